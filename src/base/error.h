@@ -1,0 +1,33 @@
+// What goes wrong, and what the user is told: exceptions that main() catches once.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace acevec {
+
+// Something outside the program is wrong (a file, the data, the machine): exit code 1.
+// The message is one line: "what happened; what to do".
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The command line is wrong: exit code 2.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+// printf into a std::string; the compiler checks the arguments against the pattern.
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
+
+// Text of an errno value, e.g. "No such file or directory". Thread-safe.
+std::string system_message(int error_number);
+
+// `text` with control characters as \x0a and the like: a message that quotes a file's name or its
+// content stays one line and does nothing to the terminal.
+std::string one_line(std::string_view text);
+
+}  // namespace acevec

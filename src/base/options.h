@@ -1,0 +1,98 @@
+// The option table: one list per command from which the parser, the help text, the defaults and the
+// range checks all come, so that none can drift from the others.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace acevec {
+
+enum class Kind {
+  kFlag,     // 0 or 1; the name alone means 1
+  kInteger,  // whole number in low .. high
+  kReal,     // number in low .. high
+  kText,     // anything, for example a file's name
+  kChoice,   // one of the words in `choices`
+};
+
+// One row of a table.
+struct Option {
+  std::string_view name;  // without dashes
+  Kind kind;
+  std::string_view argument;  // what the help calls the value; empty for flags
+  std::string_view fallback;  // default value as it would be typed; empty for none
+  double low;                 // smallest number allowed
+  double high;                // largest
+  std::string_view choices;   // "a|b|c"
+  std::string_view group;     // heading in the help text
+  std::string_view help;
+};
+
+// Builders for the rows of a table.
+constexpr Option flag(std::string_view group, std::string_view name, std::string_view fallback,
+                      std::string_view help) {
+  return {name, Kind::kFlag, "", fallback, 0, 1, "", group, help};
+}
+constexpr Option integer(std::string_view group, std::string_view name, std::string_view fallback,
+                         double low, double high, std::string_view help) {
+  return {name, Kind::kInteger, "N", fallback, low, high, "", group, help};
+}
+constexpr Option real(std::string_view group, std::string_view name, std::string_view fallback,
+                      double low, double high, std::string_view help) {
+  return {name, Kind::kReal, "X", fallback, low, high, "", group, help};
+}
+constexpr Option text(std::string_view group, std::string_view name, std::string_view argument,
+                      std::string_view fallback, std::string_view help) {
+  return {name, Kind::kText, argument, fallback, 0, 0, "", group, help};
+}
+constexpr Option choice(std::string_view group, std::string_view name, std::string_view choices,
+                        std::string_view fallback, std::string_view help) {
+  return {name, Kind::kChoice, choices, fallback, 0, 0, choices, group, help};
+}
+
+// A command: its name ("" for the main job), how it is called, and its table.
+struct Command {
+  std::string_view name;
+  std::string_view usage;       // "acevec nn VECTORS [WORD ...]"
+  std::string_view summary;     // one or more lines
+  std::string_view positional;  // what arguments without a dash are; empty when there are none
+  std::span<const Option> table;
+};
+
+// The values of one command line, checked against the table.
+class Options {
+ public:
+  // Parses the arguments that follow the command's name. One dash and two both work, so do
+  // "-name value" and "-name=value". Throws UsageError with a one-line reason.
+  Options(const Command& command, const std::vector<std::string>& arguments);
+
+  // True when the user gave the option.
+  bool given(std::string_view name) const { return given_.contains(name); }
+
+  // The value given or the default. Asking for a name that is not in the table is a bug.
+  const std::string& text(std::string_view name) const;
+  int64_t integer(std::string_view name) const;
+  double real(std::string_view name) const;
+  bool flag(std::string_view name) const { return text(name) == "1"; }
+
+  // Arguments that are no options, in order.
+  const std::vector<std::string>& positional() const { return positional_; }
+
+  bool wants_help() const { return wants_help_; }
+
+ private:
+  std::map<std::string, std::string, std::less<>> values_;
+  std::set<std::string, std::less<>> given_;
+  std::vector<std::string> positional_;
+  bool wants_help_ = false;
+};
+
+// The help text of a command, from its table.
+std::string help_text(const Command& command);
+
+}  // namespace acevec

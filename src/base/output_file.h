@@ -1,0 +1,50 @@
+// Output that appears whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace acevec {
+
+// A file to be written. Opening it proves that it can be written, so open it before long work.
+// What is written goes to a temporary file beside the target and takes the target's place in
+// commit(); until then, and for ever if commit() is never reached, the target stays as it was.
+// "-" is standard output; pipes and devices are written as the bytes come.
+class OutputFile {
+ public:
+  // Throws Error when the path cannot be written.
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  // Throws Error, for example when the disk is full.
+  void write(std::string_view bytes);
+
+  // Flushes to the disk and renames. Throws Error; the target is then untouched.
+  void commit();
+
+ private:
+  void flush();
+  void discard();
+  [[noreturn]] void fail(const char* what) const;
+
+  std::string name_;       // "standard output" or the path as the user wrote it, for messages
+  std::string target_;     // after following symbolic links
+  std::string temporary_;  // empty when bytes go straight to the target
+  int descriptor_ = -1;
+  std::string buffer_;
+};
+
+// Makes the signals that ask a process to end (SIGINT, SIGTERM, SIGPIPE and their like) remove
+// unfinished temporary files before they end it as usual. Called once, in main().
+void remove_temporaries_on_signals();
+
+// An unnamed file in $TMPDIR (or /var/tmp, or /tmp) that vanishes when the process ends.
+// Returns its descriptor; throws Error. `purpose` names it in messages.
+int open_scratch_file(const std::string& purpose);
+
+// True when both paths lead to the same file, whether it exists or would only be made.
+bool same_file(const std::string& a, const std::string& b);
+
+}  // namespace acevec

@@ -1,0 +1,28 @@
+// Runs a function on several threads and brings the first exception home.
+// The one place that speaks OpenMP, whose regions no exception may leave.
+#pragma once
+
+#include <exception>
+
+namespace acevec {
+
+// Calls body(thread) once on each of `threads` threads, thread = 0 .. threads − 1, and waits for
+// all of them. OpenMP may grant fewer threads than asked for, so the body takes its work from a
+// shared queue and never counts on a number of peers. The first exception thrown is rethrown here.
+template <class Body>
+void in_parallel(int threads, Body&& body) {
+  std::exception_ptr failure;
+#pragma omp parallel for schedule(static, 1) num_threads(threads) default(none) \
+    shared(threads, body, failure)
+  for (int thread = 0; thread < threads; ++thread) {
+    try {
+      body(thread);
+    } catch (...) {
+#pragma omp critical(acevec_failure)
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace acevec

@@ -1,0 +1,78 @@
+#include "base/progress.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+bool is_terminal() {
+  const char* kind = getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+}  // namespace
+
+Progress::Progress(bool quiet)
+    : quiet_(quiet), terminal_(is_terminal()), next_(terminal_ ? 0.2 : 10.0) {}
+
+Progress::~Progress() {
+  clear();
+}
+
+bool Progress::due() const {
+  return !quiet_ && watch_.seconds() >= next_;
+}
+
+void Progress::show(const std::string& line) {
+  if (quiet_) return;
+  const double now = watch_.seconds();
+  if (terminal_) {
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+    live_ = true;
+    next_ = now + 0.2;
+  } else {
+    std::fprintf(stderr, "%s\n", line.c_str());
+    next_ = now + std::clamp(now / 4, 10.0, 60.0);
+  }
+  std::fflush(stderr);
+}
+
+void Progress::note(const std::string& line) {
+  if (quiet_) return;
+  clear();
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+void Progress::clear() {
+  if (live_) std::fputs("\r\033[K", stderr);
+  live_ = false;
+}
+
+std::string clock_text(double seconds) {
+  if (!(seconds < 1e9)) return "?";  // also NaN; nobody waits for 30 years
+  const int64_t whole = std::llround(std::max(seconds, 0.0));
+  const int64_t hours = whole / 3600;
+  const int minutes = static_cast<int>(whole / 60 % 60);
+  const int rest = static_cast<int>(whole % 60);
+  return hours > 0 ? format("%ld:%02d:%02d", static_cast<long>(hours), minutes, rest)
+                   : format("%d:%02d", minutes, rest);
+}
+
+std::string grouped(int64_t number) {
+  std::string digits = std::to_string(number);
+  for (ptrdiff_t i = static_cast<ptrdiff_t>(digits.size()) - 3; i > (number < 0 ? 1 : 0); i -= 3) {
+    digits.insert(static_cast<size_t>(i), 1, ',');
+  }
+  return digits;
+}
+
+}  // namespace acevec

@@ -1,0 +1,54 @@
+// What the user sees while a long job runs: one live line on a terminal, a line now and then
+// elsewhere; always on standard error, since standard output is for data.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace acevec {
+
+// Seconds since construction, on a clock that never jumps.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress();  // takes a live line away, so that an error message does not stand behind it
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // True when a new line is due: on a terminal 5 times a second, elsewhere after 10 s, then ever
+  // more rarely (at most one a minute), so that a log of a long run stays short.
+  bool due() const;
+
+  // Shows `line` as the state of the job.
+  void show(const std::string& line);
+
+  // Prints a line that stays.
+  void note(const std::string& line);
+
+ private:
+  void clear();
+
+  bool quiet_;
+  bool terminal_;
+  bool live_ = false;  // a live line stands on the terminal now
+  double next_;
+  Stopwatch watch_;
+};
+
+// "1:02:03" or "2:03"; "?" for a time that nobody can wait for.
+std::string clock_text(double seconds);
+
+// 1234567 -> "1,234,567".
+std::string grouped(int64_t number);
+
+}  // namespace acevec

@@ -1,0 +1,54 @@
+// Random streams: small, fast, and told apart by what they are for, so that a run with one seed
+// draws the same numbers however its work is spread over threads.
+#pragma once
+
+#include <cstdint>
+
+namespace acevec {
+
+// xoshiro256** by Blackman and Vigna (public domain), seeded through splitmix64 as they advise.
+class Random {
+ public:
+  using result_type = uint64_t;
+
+  // The stream that belongs to (seed, a, b), for example (seed, epoch, chunk).
+  explicit Random(uint64_t seed, uint64_t a = 0, uint64_t b = 0) {
+    uint64_t mixed = mix(mix(mix(seed) ^ a) ^ b);
+    for (uint64_t& word : state_) word = mix(mixed++);
+  }
+
+  static constexpr uint64_t min() { return 0; }
+  static constexpr uint64_t max() { return ~uint64_t{0}; }
+
+  // 64 uniform bits.
+  uint64_t operator()() {
+    const uint64_t result = rotate(state_[1] * 5, 7) * 9;
+    const uint64_t shifted = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= shifted;
+    state_[3] = rotate(state_[3], 45);
+    return result;
+  }
+
+  // Uniform in 0 .. n − 1, n ≥ 1 and below 2³². Biased by less than n/2³².
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(((*this)() >> 32) * n >> 32); }
+
+  // Uniform in [0, 1), a multiple of 2⁻²⁴.
+  float uniform() { return static_cast<float>((*this)() >> 40) * 0x1p-24F; }
+
+ private:
+  static uint64_t rotate(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+  static uint64_t mix(uint64_t x) {
+    x += 0x9e3779b97f4a7c15;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    return x ^ (x >> 31);
+  }
+
+  uint64_t state_[4];
+};
+
+}  // namespace acevec

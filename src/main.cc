@@ -1,0 +1,63 @@
+// Picks the command, catches once, sets the exit code: 0 fine, 1 something failed, 2 wrong usage.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "vectors/nn_command.h"
+#include "word/train_command.h"
+
+namespace {
+
+// The first argument names a command; without a name it is the main job.
+void run(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments[0] == "nn") {
+    acevec::run_nn({arguments.begin() + 1, arguments.end()});
+  } else if (!arguments.empty() && (arguments[0] == "--version" || arguments[0] == "-version")) {
+    std::puts("acevec " ACEVEC_VERSION);
+  } else {
+    acevec::run_train(arguments);
+  }
+}
+
+// A file opened while one of the standard streams is closed would take its number, and messages
+// would land in it. Something that can only be used the wrong way round takes the place instead.
+void occupy_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
+  }
+}
+
+void print_error(const std::string& message) {
+  std::fprintf(stderr, "acevec: %s\n", acevec::one_line(message).c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    occupy_standard_streams();
+    acevec::remove_temporaries_on_signals();
+    run(std::vector<std::string>(argv + 1, argv + argc));
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw acevec::Error("cannot write to standard output; check where it leads");
+    }
+    return 0;
+  } catch (const acevec::UsageError& error) {
+    print_error(error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    print_error("out of memory; use a smaller -size or -max-vocab");
+  } catch (const std::exception& error) {
+    print_error(error.what());
+  }
+  return 1;
+}

@@ -1,0 +1,37 @@
+// How rows lie in memory, and a small aligned buffer of them for one thread's work.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <new>
+
+namespace acevec {
+
+// Rows are padded with zeros to a multiple of this many floats (64 bytes, a cache line, and the
+// longest vector register), so kernels need no code for rests. Padding stays zero: every update
+// is a sum of products of rows.
+inline constexpr int64_t kRowPadding = 16;
+
+constexpr int64_t padded(int64_t columns) {
+  return (columns + kRowPadding - 1) / kRowPadding * kRowPadding;
+}
+
+class AlignedFloats {
+ public:
+  // `size` zeros.
+  explicit AlignedFloats(int64_t size)
+      : data_(new (std::align_val_t{kBytes}) float[static_cast<size_t>(size)]()) {}
+
+  float* data() { return data_.get(); }
+  const float* data() const { return data_.get(); }
+
+ private:
+  static constexpr size_t kBytes = 64;
+  struct Free {
+    void operator()(float* data) const { operator delete[](data, std::align_val_t{kBytes}); }
+  };
+
+  std::unique_ptr<float[], Free> data_;
+};
+
+}  // namespace acevec

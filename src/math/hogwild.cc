@@ -1,0 +1,82 @@
+#include "math/hogwild.h"
+
+#include <cmath>
+
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "math/hogwild.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kRowPadding>;
+using Vector = hn::Vec<Floats>;
+constexpr Floats kFloats;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+
+void GatherRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                float* rows) {
+  for (int64_t i = 0; i < count; ++i) {
+    const float* from = matrix + ids[i] * width;
+    float* to = rows + i * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
+    }
+  }
+}
+
+HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector part = hn::Load(kFloats, row + k);
+    sum = hn::MulAdd(part, part, sum);
+  }
+  return hn::GetLane(hn::SumOfLanes(kFloats, sum));
+}
+
+void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* changes,
+             float max_step) {
+  for (int64_t i = 0; i < count; ++i) {
+    const float* change = changes + i * width;
+    const float norm = std::sqrt(SquaredNorm(change, width));
+    const Vector scale = hn::Set(kFloats, norm > max_step ? max_step / norm : 1.0F);
+    float* row = matrix + ids[i] * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      const Vector sum =
+          hn::MulAdd(scale, hn::Load(kFloats, change + k), hn::Load(kFloats, row + k));
+      hn::Store(sum, kFloats, row + k);
+    }
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(GatherRows);
+HWY_EXPORT(AddRows);
+
+void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
+  HWY_DYNAMIC_DISPATCH(GatherRows)(matrix.row(0), matrix.stride(), ids, count, rows);
+}
+
+void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+              float max_step) {
+  HWY_DYNAMIC_DISPATCH(AddRows)(matrix.row(0), matrix.stride(), ids, count, changes, max_step);
+}
+
+void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    const float* row = matrix.row(ids[i]);
+    for (int64_t k = 0; k < matrix.stride(); k += kRowPadding) __builtin_prefetch(row + k);
+  }
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

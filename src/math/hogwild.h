@@ -1,0 +1,32 @@
+// The deliberate data races, all of them.
+//
+// Training threads share the matrices and take no locks (Hogwild: Niu, Recht, Ré and Wright 2011).
+// A thread copies the rows it needs, computes on its copies, and adds its changes back. Two
+// threads that touch one row at the same moment may lose one of the two changes, or read a row
+// that is half old and half new. With tens of thousands of rows that is rare, and one lost step
+// among millions does not matter; locks, or atomic additions, would cost more than the arithmetic.
+//
+// In the language of C++ these are data races. They are confined to hogwild.cc, whose functions
+// move whole aligned vectors of floats with the machine's plain loads and stores; nothing else in
+// acevec reads or writes a shared row while threads train. A thread sanitizer is told to look away
+// from that file and from no other.
+#pragma once
+
+#include <cstdint>
+
+#include "math/matrix.h"
+
+namespace acevec {
+
+// rows[i] = matrix.row(ids[i]) for i < count; `rows` has matrix.stride() floats a row.
+void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows);
+
+// matrix.row(ids[i]) += changes[i], for i < count, each change first shortened to length
+// `max_step` if it is longer: the sum of many steps against stale rows must not overshoot.
+void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+              float max_step);
+
+// Asks the caches for rows that will be gathered soon.
+void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count);
+
+}  // namespace acevec

@@ -1,0 +1,39 @@
+// A large matrix of floats, one row per word, made for fast access to scattered rows.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "math/aligned.h"
+
+namespace acevec {
+
+class Matrix {
+ public:
+  // rows × columns zeros, in huge pages where the system has them. Throws std::bad_alloc.
+  Matrix(int64_t rows, int64_t columns);
+
+  // Changes the number of rows in place, without copying; new rows are zeros.
+  // Throws std::bad_alloc; the matrix is then as it was.
+  void resize(int64_t rows);
+
+  float* row(int64_t i) { return data_.get() + i * stride_; }
+  const float* row(int64_t i) const { return data_.get() + i * stride_; }
+  int64_t rows() const { return rows_; }
+  int64_t columns() const { return columns_; }
+  int64_t stride() const { return stride_; }  // floats from one row to the next
+  int64_t bytes() const { return rows_ * stride_ * static_cast<int64_t>(sizeof(float)); }
+
+ private:
+  struct Unmap {
+    int64_t bytes;
+    void operator()(float* data) const;
+  };
+
+  int64_t rows_;
+  int64_t columns_;
+  int64_t stride_;
+  std::unique_ptr<float[], Unmap> data_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,72 @@
+#include "text/chunks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "text/tokenizer.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// Where `text` may be cut: after its last line end, else after its last white space, else 0.
+size_t cut_position(std::string_view text) {
+  const size_t line_end = text.rfind('\n');
+  if (line_end != std::string_view::npos) return line_end + 1;
+  const auto last = std::find_if(text.rbegin(), text.rend(), is_space);
+  return static_cast<size_t>(text.rend() - last);
+}
+
+}  // namespace
+
+bool ChunkReader::next(TextChunk& chunk) {
+  const std::lock_guard lock(mutex_);
+  chunk.dropped_tokens = 0;
+  chunk.text = std::exchange(carried_, {});
+  bool more = fill(chunk.text);
+  if (chunk.text.empty()) return false;
+  if (more && cut_position(chunk.text) == 0) {
+    skip_giant_token(chunk);
+    more = !ended_;
+  }
+  if (more) {
+    const size_t cut = cut_position(chunk.text);
+    carried_ = chunk.text.substr(cut);
+    chunk.text.resize(cut);
+  }
+  chunk.index = next_index_++;
+  chunk.fraction = source_.fraction();
+  if (chunk.index == 0 && std::string_view(chunk.text).starts_with(kByteOrderMark)) {
+    chunk.text.erase(0, kByteOrderMark.size());
+  }
+  return true;
+}
+
+// Appends to `text` until it holds a chunk. Returns false when the source has ended.
+bool ChunkReader::fill(std::string& text) {
+  const size_t had = text.size();
+  const size_t wanted = std::max(bytes_, had + 1);
+  if (ended_ || had >= wanted) return !ended_;
+  text.resize(wanted);
+  const size_t got = source_.read(text.data() + had, wanted - had);
+  text.resize(had + got);
+  ended_ = had + got < wanted;
+  return !ended_;
+}
+
+// The chunk is one token without end. No word is that long, and keeping it would let memory grow
+// with the text: forget it, and read on to the next white space.
+void ChunkReader::skip_giant_token(TextChunk& chunk) {
+  chunk.dropped_tokens = 1;
+  chunk.text.clear();
+  while (chunk.text.empty() && !ended_) {
+    fill(chunk.text);
+    const auto end = std::find_if(chunk.text.begin(), chunk.text.end(), is_space);
+    chunk.text.erase(chunk.text.begin(), end);
+  }
+}
+
+}  // namespace acevec

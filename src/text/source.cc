@@ -1,0 +1,105 @@
+#include "text/source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+using namespace std::string_view_literals;
+
+// First bytes that show the input is no text, and what to do about it.
+struct Foreign {
+  size_t offset;
+  std::string_view magic;
+  const char* what;
+  const char* advice;
+};
+constexpr std::array<Foreign, 6> kForeign{{
+    {0, "\xff\xfe"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"},
+    {0, "\xfe\xff"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"},
+    {4, "1AY&SY"sv, "bzip2 data", "unpack it: bzcat FILE | acevec -train - ..."},
+    {0, "\xfd\x37zXZ\0"sv, "xz data", "unpack it: xzcat FILE | acevec -train - ..."},
+    {0, "\x28\xb5\x2f\xfd"sv, "zstd data", "unpack it: zstdcat FILE | acevec -train - ..."},
+    {0, "PK\x03\x04"sv, "a zip archive", "unpack it: unzip -p FILE | acevec -train - ..."},
+}};
+
+void refuse_foreign(std::string_view first, const std::string& name) {
+  for (const Foreign& foreign : kForeign) {
+    if (first.substr(std::min(foreign.offset, first.size())).starts_with(foreign.magic)) {
+      throw Error(format("%s is %s; %s", name.c_str(), foreign.what, foreign.advice));
+    }
+  }
+}
+
+}  // namespace
+
+Source::Source(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+  const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    throw Error(format("cannot read %s: %s; check the path and its permissions", name_.c_str(),
+                       system_message(errno).c_str()));
+  }
+  struct stat status {};
+  fstat(descriptor, &status);
+  if (S_ISDIR(status.st_mode)) {
+    close(descriptor);
+    throw Error(format("cannot read %s: it is a directory; give a file, or - for standard input",
+                       name_.c_str()));
+  }
+  if (S_ISREG(status.st_mode)) length_ = status.st_size;
+  file_.reset(gzdopen(descriptor, "rb"));
+  if (!file_) {
+    close(descriptor);
+    throw std::bad_alloc();
+  }
+  gzbuffer(file_.get(), 1 << 17);
+}
+
+size_t Source::read(char* buffer, size_t size) {
+  size_t filled = 0;
+  while (filled < size) {
+    const auto wanted = static_cast<unsigned>(std::min(size - filled, size_t{1} << 30));
+    const int got = gzread(file_.get(), buffer + filled, wanted);
+    int status = Z_OK;
+    const char* reason = gzerror(file_.get(), &status);
+    if (status == Z_ERRNO) {
+      throw Error(format("cannot read %s: %s; check the file and the disk", name_.c_str(),
+                         system_message(errno).c_str()));
+    }
+    if (got < 0 || status == Z_BUF_ERROR) {  // Z_BUF_ERROR: the gzip stream ends too early
+      throw Error(
+          format("cannot read %s: %s; the file is damaged or cut short", name_.c_str(), reason));
+    }
+    if (got == 0) break;
+    filled += static_cast<size_t>(got);
+  }
+  if (!std::exchange(started_, true)) refuse_foreign({buffer, filled}, name_);
+  return filled;
+}
+
+std::string Source::read_all() {
+  constexpr size_t kStep = 1 << 20;
+  std::string text;
+  for (size_t had = 0;; had = text.size()) {
+    text.resize(had + kStep);
+    text.resize(had + read(text.data() + had, kStep));
+    if (text.size() < had + kStep) return text;
+  }
+}
+
+double Source::fraction() const {
+  if (length_ <= 0) return -1;
+  return std::min(1.0, static_cast<double>(gzoffset(file_.get())) / static_cast<double>(length_));
+}
+
+}  // namespace acevec

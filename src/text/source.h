@@ -1,0 +1,44 @@
+// Bytes in: a file, a gzip file or standard input, read once from front to end.
+#pragma once
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace acevec {
+
+// A stream of bytes. gzip is recognised by its first bytes, whatever the file is called and on
+// standard input too.
+class Source {
+ public:
+  // Opens `path` ("-" is standard input). Throws Error when it cannot be read or is a directory.
+  explicit Source(const std::string& path);
+
+  // Fills `buffer` with up to `size` bytes; fewer only at the end. Returns their number, 0 at the
+  // end. Throws Error on a read error, a damaged or cut gzip stream, or (on the first call)
+  // bytes that are no text: UTF-16, bzip2, xz, zstd, zip.
+  size_t read(char* buffer, size_t size);
+
+  // All that is left.
+  std::string read_all();
+
+  // Part of the file read so far, 0 .. 1; negative when the length is unknown (a pipe).
+  double fraction() const;
+
+  // "standard input" or the path, for messages.
+  const std::string& name() const { return name_; }
+
+ private:
+  struct Close {
+    void operator()(gzFile file) const { gzclose(file); }
+  };
+
+  std::string name_;
+  std::unique_ptr<gzFile_s, Close> file_;
+  int64_t length_ = -1;
+  bool started_ = false;
+};
+
+}  // namespace acevec

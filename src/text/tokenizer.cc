@@ -1,0 +1,146 @@
+#include "text/tokenizer.h"
+
+#include <utf8proc.h>
+
+namespace acevec {
+namespace {
+
+constexpr char32_t kReplacement = 0xfffd;
+constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
+
+// The next code point of text[at ..], U+FFFD for a byte that begins none; moves `at` past it.
+char32_t next_code_point(std::string_view text, size_t& at, bool& valid) {
+  utf8proc_int32_t code = 0;
+  const utf8proc_ssize_t length =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+  valid = length > 0;
+  at += valid ? static_cast<size_t>(length) : 1;
+  return valid ? static_cast<char32_t>(code) : kReplacement;
+}
+
+void append_code_point(std::string& text, char32_t code) {
+  utf8proc_uint8_t bytes[4];
+  const utf8proc_ssize_t length = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code), bytes);
+  text.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
+}
+
+enum class Class { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
+
+Class classify(char32_t code) {
+  if (code < 0x80) {
+    const char c = static_cast<char>(code);
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') return Class::kLetter;
+    if (c >= '0' && c <= '9') return Class::kDigit;
+    if (is_space(c)) return Class::kSpace;
+    if (c == '\'' || c == '.' || c == ',') return Class::kJoiner;
+    return c < ' ' || c == 0x7f ? Class::kIgnored : Class::kMark;
+  }
+  switch (code) {
+    case kReplacement:
+      return Class::kLetter;
+    case kRightQuote:
+      return Class::kJoiner;
+    case 0x200c:  // the joiners that some scripts, Persian and Hindi for example, have inside words
+    case 0x200d:
+      return Class::kAccent;
+    case 0x0085:  // "next line"
+    case 0x200b:  // "zero width space", which parts words where a script has no visible space
+      return Class::kSpace;
+    default:
+      break;
+  }
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+      return Class::kLetter;
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+      return Class::kAccent;
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return Class::kDigit;
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return Class::kSpace;
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_CO:
+    case UTF8PROC_CATEGORY_CN:
+      return Class::kIgnored;
+    default:
+      return Class::kMark;
+  }
+}
+
+// The class of the code point at text[at ..], white space at the end.
+Class class_at(std::string_view text, size_t at) {
+  bool valid = true;
+  return at < text.size() ? classify(next_code_point(text, at, valid)) : Class::kSpace;
+}
+
+// An apostrophe belongs to the word between letters, a point or comma between digits.
+bool joins(char32_t code, Class before, Class after) {
+  const bool apostrophe = code == '\'' || code == kRightQuote;
+  const Class needed = apostrophe ? Class::kLetter : Class::kDigit;
+  return before == needed && after == needed;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view token) {
+  bool valid = true;
+  for (size_t at = 0; at < token.size() && valid;) next_code_point(token, at, valid);
+  return valid;
+}
+
+std::string repair_utf8(std::string_view token) {
+  std::string repaired;
+  for (size_t at = 0; at < token.size();) {
+    bool valid = true;
+    append_code_point(repaired, next_code_point(token, at, valid));
+  }
+  return repaired;
+}
+
+std::string separate_words(std::string_view text) {
+  std::string words;
+  words.reserve(text.size() + text.size() / 8);
+  Class before = Class::kSpace;
+  for (size_t at = 0; at < text.size();) {
+    bool valid = true;
+    const size_t start = at;
+    const char32_t code = next_code_point(text, at, valid);
+    Class kind = classify(code);
+    if (kind == Class::kAccent) {  // it goes with what it follows
+      kind = before == Class::kLetter || before == Class::kDigit ? before : Class::kIgnored;
+    }
+    if (kind == Class::kIgnored) continue;
+    if (kind == Class::kSpace) {
+      // ASCII spaces stay as they are: line ends matter, and NUL bytes are counted later.
+      words += code < 0x80 ? text[start] : ' ';
+    } else if (kind == Class::kJoiner || kind == Class::kMark) {
+      const bool inside = kind == Class::kJoiner && joins(code, before, class_at(text, at));
+      if (!inside) words += ' ';
+      append_code_point(words, code == kRightQuote ? U'\'' : code);
+      if (!inside) words += ' ';
+      kind = inside ? before : Class::kMark;
+    } else if (!valid) {
+      words += text[start];
+    } else {
+      append_code_point(
+          words, static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code))));
+    }
+    before = kind;
+  }
+  return words;
+}
+
+}  // namespace acevec

@@ -1,0 +1,93 @@
+// Chunks of text -> tokens. What cannot be a token is mended or left out, and counted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace acevec {
+
+enum class TokenMode {
+  kSpace,  // tokens are what ASCII white space (or a NUL byte) separates, taken as they are
+  kWords,  // lower-cased, punctuation split off into tokens of its own: see separate_words()
+};
+
+// What was read, and what had to be mended or dropped on the way.
+struct TextReport {
+  int64_t lines = 0;           // line ends seen
+  int64_t tokens = 0;          // tokens handed on
+  int64_t long_tokens = 0;     // tokens longer than kMaxTokenBytes, dropped
+  int64_t invalid_tokens = 0;  // tokens with invalid UTF-8, each bad sequence replaced by U+FFFD
+  int64_t nul_bytes = 0;       // NUL bytes, taken as white space
+
+  TextReport& operator+=(const TextReport& other) {
+    lines += other.lines;
+    tokens += other.tokens;
+    long_tokens += other.long_tokens;
+    invalid_tokens += other.invalid_tokens;
+    nul_bytes += other.nul_bytes;
+    return *this;
+  }
+};
+
+// No word is longer; a longer token is a sign of binary or encoded data.
+inline constexpr size_t kMaxTokenBytes = 1000;
+
+// ASCII white space, and NUL, which would otherwise end words early in programs written in C.
+inline bool is_space(char byte) {
+  constexpr uint64_t kSpaces = 1 | (1 << '\t') | (1 << '\n') | (1 << '\v') | (1 << '\f') |
+                               (1 << '\r') | (uint64_t{1} << ' ');
+  const auto code = static_cast<unsigned char>(byte);
+  return code <= ' ' && ((kSpaces >> code) & 1) != 0;
+}
+
+// `text` lower-cased, with a space around every punctuation mark and symbol. Letters, marks,
+// digits and "_" make words; an apostrophe between letters and a "." or "," between digits stay
+// inside them ("don't", "3.14"); other control characters vanish, and so do marks and joiners that
+// follow no letter. Works on code points, so UTF-8 stays UTF-8; invalid bytes stay as they are, in
+// words, for split_tokens() to mend and count.
+std::string separate_words(std::string_view text);
+
+// `token` with each invalid UTF-8 sequence replaced by U+FFFD; equal to `token` when it is valid.
+std::string repair_utf8(std::string_view token);
+
+// True when `token` is valid UTF-8.
+bool is_utf8(std::string_view token);
+
+// Calls on_token(std::string_view) for every token of `text` and on_line_end() at every line end,
+// in order. The views last until the next call.
+template <class OnToken, class OnLineEnd>
+void split_tokens(std::string_view text, TextReport& report, OnToken&& on_token,
+                  OnLineEnd&& on_line_end) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    if (is_space(*at)) {
+      if (*at == '\n') {
+        ++report.lines;
+        on_line_end();
+      }
+      report.nul_bytes += *at == '\0' ? 1 : 0;
+      ++at;
+      continue;
+    }
+    const char* const start = at;
+    unsigned char bits = 0;
+    do bits |= static_cast<unsigned char>(*at++);
+    while (at < end && !is_space(*at));
+    const std::string_view token(start, static_cast<size_t>(at - start));
+    if (token.size() > kMaxTokenBytes) {
+      ++report.long_tokens;
+      continue;
+    }
+    ++report.tokens;
+    if (bits < 0x80 || is_utf8(token)) {
+      on_token(token);
+    } else {
+      ++report.invalid_tokens;
+      on_token(std::string_view(repair_utf8(token)));
+    }
+  }
+}
+
+}  // namespace acevec

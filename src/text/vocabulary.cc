@@ -1,0 +1,103 @@
+#include "text/vocabulary.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "text/source.h"
+#include "text/tokenizer.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kLineEndWord = "</s>";
+
+[[noreturn]] void refuse_line(const Source& source, int64_t number, const std::string& why) {
+  throw Error(format("%s, line %ld: %s", source.name().c_str(), static_cast<long>(number),
+                     why.c_str()));
+}
+
+// Parses one "word count" line; a count of −1 says that it is none.
+WordCount parse_line(std::string_view line) {
+  const size_t gap = line.find_last_of(" \t");
+  int64_t count = -1;
+  if (gap != std::string_view::npos && gap > 0) {
+    const char* end = line.data() + line.size();
+    const auto [stop, error] = std::from_chars(line.data() + gap + 1, end, count);
+    if (error != std::errc{} || stop != end) count = -1;
+  }
+  const std::string_view word = line.substr(0, std::min(gap, line.size()));
+  if (std::any_of(word.begin(), word.end(), is_space)) count = -1;
+  return {std::string(word), count};
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words)
+    : words_(std::move(words)) {
+  std::erase_if(words_, [&](const WordCount& word) { return word.count < min_count; });
+  std::sort(words_.begin(), words_.end(), [](const WordCount& a, const WordCount& b) {
+    return a.count != b.count ? a.count > b.count : a.word < b.word;
+  });
+  const int64_t limit = max_words > 0 ? max_words : std::numeric_limits<int32_t>::max();
+  if (static_cast<int64_t>(words_.size()) > limit) words_.resize(static_cast<size_t>(limit));
+  words_.shrink_to_fit();
+  for (const WordCount& word : words_) total_ += word.count;
+}
+
+std::vector<int64_t> Vocabulary::counts() const {
+  std::vector<int64_t> counts;
+  counts.reserve(words_.size());
+  for (const WordCount& word : words_) counts.push_back(word.count);
+  return counts;
+}
+
+std::vector<WordCount> read_vocabulary(const std::string& path) {
+  Source source(path);
+  const std::string text = source.read_all();
+  std::vector<WordCount> words;
+  std::unordered_set<std::string> seen;
+  int64_t number = 0;
+  int64_t total = 0;
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = std::min(text.find('\n', start), text.size());
+    std::string_view line(text.data() + start, end - start);
+    start = end + 1;
+    ++number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    WordCount word = parse_line(line);
+    if (word.count < 0) {
+      constexpr size_t kShown = 60;
+      refuse_line(source, number, "\"" + repair_utf8(line.substr(0, kShown)) +
+                                      "\" is not \"word count\"; save a vocabulary with -save-vocab");
+    }
+    if (word.word == kLineEndWord) continue;
+    if (!is_utf8(word.word)) {
+      refuse_line(source, number, "\"" + repair_utf8(word.word) +
+                                      "\" is not UTF-8; save a vocabulary with -save-vocab");
+    }
+    if (!seen.insert(word.word).second) {
+      refuse_line(source, number, "\"" + word.word + "\" is there twice; keep one of the lines");
+    }
+    if (__builtin_add_overflow(total, word.count, &total)) {
+      refuse_line(source, number, "the counts add up to 2^63 or more; give smaller ones");
+    }
+    words.push_back(std::move(word));
+  }
+  if (words.empty()) {
+    throw Error(
+        format("%s holds no words; save a vocabulary with -save-vocab", source.name().c_str()));
+  }
+  return words;
+}
+
+void write_vocabulary(const Vocabulary& vocabulary, OutputFile& file) {
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    file.write(vocabulary.word(id) + ' ' + std::to_string(vocabulary.count(id)) + '\n');
+  }
+}
+
+}  // namespace acevec

@@ -1,0 +1,47 @@
+// Words, their counts and their ids: the most frequent word is 0.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/output_file.h"
+
+namespace acevec {
+
+struct WordCount {
+  std::string word;
+  int64_t count;
+};
+
+// Sorted by falling count; equal counts by the words' bytes, so that the order does not depend on
+// how the text was read.
+class Vocabulary {
+ public:
+  Vocabulary() = default;
+
+  // Keeps the words with count ≥ min_count, of these the `max_words` most frequent (0: all).
+  Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words);
+
+  int32_t size() const { return static_cast<int32_t>(words_.size()); }
+  const std::string& word(int32_t id) const { return words_[static_cast<size_t>(id)].word; }
+  int64_t count(int32_t id) const { return words_[static_cast<size_t>(id)].count; }
+  int64_t total() const { return total_; }  // sum of the counts
+  std::vector<int64_t> counts() const;
+
+ private:
+  std::vector<WordCount> words_;
+  int64_t total_ = 0;
+};
+
+// Reads "word count" lines, as word2vec's -save-vocab writes them. word2vec's "</s>" line is left
+// out: acevec does not train line ends. Throws Error on a malformed line, a repeated word, a
+// negative count, a sum of counts beyond 2⁶³, a word that is not UTF-8 or an empty file.
+std::vector<WordCount> read_vocabulary(const std::string& path);
+
+// Writes "word count" lines in the order of the ids.
+void write_vocabulary(const Vocabulary& vocabulary, OutputFile& file);
+
+}  // namespace acevec

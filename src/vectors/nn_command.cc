@@ -1,0 +1,104 @@
+#include "vectors/nn_command.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <thread>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "base/spelling.h"
+#include "vectors/neighbours.h"
+#include "vectors/reader.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kQuery = "Query";
+
+const Option kTable[] = {
+    integer(kQuery, "from", "1", 1, 1e9, "first neighbour to show"),
+    integer(kQuery, "to", "10", 1, 1e9, "last neighbour to show"),
+    choice(kQuery, "format", "text|tsv", "text",
+           "text: a line a word, tsv: a line a neighbour (word, rank, neighbour, cosine)"),
+    integer(kQuery, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
+};
+
+const Command kCommand{"nn", "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
+                       "Shows the nearest words by cosine; words come as arguments, or one a line "
+                       "on standard input.\n",
+                       "a file of vectors, then words", kTable};
+
+std::vector<std::string> read_words(const Options& options) {
+  std::vector<std::string> words(options.positional().begin() + 1, options.positional().end());
+  if (!words.empty()) return words;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) words.push_back(line);
+  }
+  return words;
+}
+
+void print_neighbours(const NeighbourIndex& index, const std::string& word,
+                      const std::vector<Neighbour>& neighbours, size_t from, bool tsv) {
+  if (!tsv) std::printf("%s:", word.c_str());
+  for (size_t i = from - 1; i < neighbours.size(); ++i) {
+    const std::string& other = index.words()[static_cast<size_t>(neighbours[i].id)];
+    const double cosine = static_cast<double>(neighbours[i].cosine);
+    if (tsv) {
+      std::printf("%s\t%zu\t%s\t%.6f\n", word.c_str(), i + 1, other.c_str(), cosine);
+    } else {
+      std::printf(" %s %.3f", other.c_str(), cosine);
+    }
+  }
+  if (!tsv) std::printf("\n");
+}
+
+void report_unknown(const NeighbourIndex& index, const std::string& word) {
+  std::string near;
+  for (const std::string& candidate : near_spellings(word, index.words(), 3)) {
+    near += (near.empty() ? "; near: " : ", ") + candidate;
+  }
+  std::fprintf(stderr, "acevec: no vector for \"%s\"%s\n", word.c_str(), near.c_str());
+}
+
+}  // namespace
+
+void run_nn(const std::vector<std::string>& arguments) {
+  const Options options(kCommand, arguments);
+  if (options.wants_help()) {
+    std::fputs(help_text(kCommand).c_str(), stdout);
+    return;
+  }
+  if (options.positional().empty()) {
+    throw UsageError("no vectors; call acevec nn VECTORS [WORD ...]");
+  }
+  const int64_t from = options.integer("from");
+  const int64_t to = options.integer("to");
+  if (from > to) throw UsageError("-from is above -to; nothing would be shown");
+  const int threads = options.given("threads")
+                          ? static_cast<int>(options.integer("threads"))
+                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+
+  const NeighbourIndex index(read_vectors(options.positional()[0]));
+  std::vector<std::string> known;
+  std::vector<int64_t> queries;
+  for (const std::string& word : read_words(options)) {
+    const int64_t id = index.find(word);
+    if (id < 0) {
+      report_unknown(index, word);
+    } else {
+      known.push_back(word);
+      queries.push_back(id);
+    }
+  }
+  if (queries.empty()) throw Error("none of the words has a vector; give other words");
+  const auto neighbours = index.nearest(queries, to, threads);
+  for (size_t i = 0; i < known.size(); ++i) {
+    print_neighbours(index, known[i], neighbours[i], static_cast<size_t>(from),
+                     options.text("format") == "tsv");
+  }
+  if (std::fflush(stdout) != 0) throw Error("cannot write to standard output");
+}
+
+}  // namespace acevec

@@ -1,0 +1,85 @@
+// Skip-gram with negative sampling, a block of tokens at a time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/random.h"
+#include "math/alias.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
+#include "word/sequence.h"
+
+namespace acevec {
+
+// Sums over training, in double.
+struct Loss {
+  double positive = 0;  // Σ −log σ(v_x · u_y) over positive pairs
+  double negative = 0;  // Σ −log σ(−v_x · u_y) over negatives, K for each positive pair
+  int64_t pairs = 0;    // positive pairs
+
+  double mean() const { return pairs > 0 ? (positive + negative) / static_cast<double>(pairs) : 0; }
+  Loss& operator+=(const Loss& other) {
+    positive += other.positive;
+    negative += other.negative;
+    pairs += other.pairs;
+    return *this;
+  }
+};
+
+// word2vec draws K negatives for every positive pair and touches 1 + K rows for it. Here the
+// tokens of a block share N negatives: one product of matrices scores all of them against all
+// tokens, and two more give the updates. Token i has m_i positive pairs, so its row is weighted by
+// m_i · K/N and the expected gradient is word2vec's. See docs/block-trainer.md.
+//
+// One object per thread; it holds the thread's copies of the rows it works on.
+class BlockTrainer {
+ public:
+  struct Shape {
+    int64_t tokens;     // B, tokens in a block
+    int64_t negatives;  // N, negatives that they share
+  };
+
+  // The shape used for K negatives per pair: N grows with K, which keeps the step that one
+  // negative's row takes in a block about the same.
+  static Shape shape_for(int64_t negatives_per_pair);
+
+  // V: word vectors, U: context vectors, of one size. `noise` gives ids of rows of U.
+  BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& noise, int64_t window,
+               int64_t negatives_per_pair, Shape shape);
+
+  // One step of size `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
+  // Adds the loss before the step to `loss`. Throws Error when the loss is not finite; the
+  // matrices are then as they were before the step.
+  void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
+             Loss& loss);
+
+  // The negatives of the last step.
+  const std::vector<int32_t>& negatives() const { return negatives_; }
+
+ private:
+  void gather(const Sequence& sequence, int64_t begin, int64_t end);
+  double score_positives(const Sequence& sequence, int64_t begin, int64_t end, float alpha);
+  double score_negatives(int64_t tokens, float alpha);
+  void add_changes(const Sequence& sequence, int64_t begin, int64_t end);
+
+  Matrix& word_matrix_;
+  Matrix& context_matrix_;
+  const AliasTable& noise_;
+  int64_t window_;
+  float negatives_per_pair_;
+  int64_t width_;  // floats in a row
+
+  std::vector<int32_t> negatives_;            // N ids
+  AlignedFloats words_, word_changes_;        // X: B × width
+  AlignedFloats contexts_, context_changes_;  // rows of U for begin − window .. end + window − 1
+  AlignedFloats noise_rows_, noise_changes_;  // Y: N × width
+  AlignedFloats noise_scores_;                // S = X·Yᵀ, then its gradient: B × N
+  AlignedFloats band_;          // positive scores, then gradients: B × (2·window + 1)
+  std::vector<float> weights_;  // m_i · K/N
+  int64_t pairs_ = 0;           // Σ m_i of the block
+  int64_t context_begin_ = 0;   // position in the sequence of the first row of contexts_
+  int64_t context_end_ = 0;
+};
+
+}  // namespace acevec

@@ -1,0 +1,40 @@
+// Ids -> the tokens that are trained on, and how far the context of each one reaches.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/random.h"
+#include "text/vocabulary.h"
+
+namespace acevec {
+
+// The tokens of a chunk that subsampling kept, lines one after the other. The context of token i is
+// first[i] .. last[i] − 1 without i itself, and never leaves i's line.
+struct Sequence {
+  std::vector<int32_t> ids;
+  std::vector<int32_t> first;
+  std::vector<int32_t> last;
+
+  int64_t size() const { return static_cast<int64_t>(ids.size()); }
+};
+
+// Subsamples frequent words and draws context sizes, both as word2vec does.
+class SequenceMaker {
+ public:
+  // A word of relative frequency f is kept with probability min(1, √(t/f) + t/f), t = `sample`
+  // (0: always); a token's context reaches b words to each side, b uniform in 1 .. window.
+  SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window);
+
+  // `ids`: ids of words, with kLineEnd after each line. Lines of which fewer than two tokens are
+  // kept have no pairs and are left out.
+  void make(const std::vector<int32_t>& ids, Random& random, Sequence& sequence) const;
+
+ private:
+  void end_line(size_t start, Random& random, Sequence& sequence) const;
+
+  std::vector<uint32_t> keep_below_;  // per word: kept when 32 random bits are ≤ this
+  uint32_t window_;
+};
+
+}  // namespace acevec

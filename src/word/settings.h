@@ -1,0 +1,50 @@
+// The main job's option table, and its values as the trainer wants them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/options.h"
+#include "noise/noise.h"
+#include "text/tokenizer.h"
+
+namespace acevec {
+
+// What the skip-gram trainer needs to know.
+struct SkipGramSettings {
+  int64_t size = 100;         // d, numbers in a vector
+  int64_t window = 5;         // largest distance of a context word
+  int64_t negatives = 5;      // K, negatives per positive pair
+  double sample = 1e-4;       // t, frequency above which words are subsampled; 0: never
+  double alpha = 0.025;       // learning rate at the start
+  double min_alpha = 2.5e-6;  // and at the end
+  int64_t epochs = 5;
+  int threads = 1;
+  uint64_t seed = 1;
+};
+
+struct TrainSettings {
+  SkipGramSettings skip_gram;
+  std::string train;
+  std::string output;  // may be empty when save_vocab is not
+  std::string output_context;
+  std::string save_vocab;
+  std::string read_vocab;
+  bool binary = false;
+  bool binary_context = false;
+  TokenMode tokens = TokenMode::kSpace;
+  int64_t min_count = 5;
+  int64_t max_vocab = 0;
+  NoiseKind noise = NoiseKind::kPower;
+  double noise_power = 0.75;
+  int debug = 1;  // 0: errors only
+};
+
+// The command line of the main job.
+extern const Command kTrainCommand;
+
+// Checks what the table alone cannot: options that contradict each other, endings, word2vec's
+// switches for what acevec does not do. Throws UsageError.
+TrainSettings read_train_settings(const Options& options);
+
+}  // namespace acevec

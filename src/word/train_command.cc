@@ -1,0 +1,155 @@
+#include "word/train_command.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/progress.h"
+#include "math/kernels.h"
+#include "noise/noise.h"
+#include "text/corpus.h"
+#include "vectors/writer.h"
+#include "word/settings.h"
+#include "word/trainer.h"
+
+namespace acevec {
+namespace {
+
+// The files that a run writes, all opened before any work, so that a mistake shows at once.
+struct Outputs {
+  std::unique_ptr<OutputFile> vectors;
+  std::unique_ptr<OutputFile> contexts;
+  std::unique_ptr<OutputFile> vocabulary;
+
+  explicit Outputs(const TrainSettings& settings)
+      : vectors(open(settings.output)),
+        contexts(open(settings.output_context)),
+        vocabulary(open(settings.save_vocab)) {}
+
+  static std::unique_ptr<OutputFile> open(const std::string& path) {
+    return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+  }
+};
+
+Corpus read_corpus(Source& source, const TrainSettings& settings,
+                   std::vector<WordCount> given_vocabulary, Progress& progress) {
+  const CorpusSettings corpus_settings{settings.tokens, settings.min_count, settings.max_vocab,
+                                       std::move(given_vocabulary), settings.skip_gram.threads};
+  return {source, corpus_settings, [&](double fraction, int64_t tokens) {
+            if (!progress.due()) return;
+            const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
+            progress.show("reading  " + part + grouped(tokens) + " tokens");
+          }};
+}
+
+// What was dropped or mended while reading: said once, and only when there was something.
+void report_text(const TextReport& report, Progress& progress) {
+  const auto say = [&](int64_t count, const char* what) {
+    if (count > 0) progress.note(format("note: %s %s", grouped(count).c_str(), what));
+  };
+  say(report.long_tokens, "tokens longer than 1000 bytes were left out");
+  say(report.invalid_tokens, "tokens held invalid UTF-8; the bad bytes became U+FFFD");
+  say(report.nul_bytes, "NUL bytes were taken as white space");
+}
+
+void report_corpus(const Corpus& corpus, double seconds, const TrainSettings& settings,
+                   Progress& progress) {
+  progress.note(
+      format("read %s tokens, %s lines in %.1f s; kept %s words (of %s), %s tokens",
+             grouped(corpus.report().tokens).c_str(), grouped(corpus.report().lines).c_str(),
+             seconds, grouped(corpus.vocabulary().size()).c_str(),
+             grouped(corpus.distinct_tokens()).c_str(), grouped(corpus.kept_tokens()).c_str()));
+  report_text(corpus.report(), progress);
+  if (settings.debug < 2) return;
+  const double mib = 1 << 20;
+  progress.note(format(
+      "memory: 2 matrices of %s x %s floats, %.0f MiB; token store on disk %.0f MiB",
+      grouped(corpus.vocabulary().size()).c_str(), grouped(padded(settings.skip_gram.size)).c_str(),
+      2.0 * static_cast<double>(corpus.vocabulary().size()) *
+          static_cast<double>(padded(settings.skip_gram.size)) * 4 / mib,
+      static_cast<double>(corpus.store_bytes()) / mib));
+  progress.note("instruction set: " + instruction_set());
+}
+
+void require_words(const Corpus& corpus, const TrainSettings& settings) {
+  if (corpus.report().tokens == 0) {
+    throw Error("the text holds no tokens; check what -train reads");
+  }
+  if (corpus.vocabulary().size() == 0) {
+    throw Error(format("no word is seen %ld times or more; lower -min-count",
+                       static_cast<long>(settings.min_count)));
+  }
+  if (corpus.kept_tokens() == 0) {
+    throw Error("no token of the text is in the vocabulary; check -read-vocab");
+  }
+  if (corpus.vocabulary().count(corpus.vocabulary().size() - 1) <= 0) {
+    throw Error("the vocabulary has words with count 0; raise -min-count");
+  }
+}
+
+std::string progress_line(const TrainingState& state, double seconds) {
+  const double part = static_cast<double>(state.tokens) / static_cast<double>(state.total);
+  return format("training %5.1f%%  %s tokens/s  alpha %.5f  loss %.4f  ETA %s", 100 * part,
+                grouped(static_cast<int64_t>(static_cast<double>(state.tokens) / seconds)).c_str(),
+                state.alpha, state.recent.mean(), clock_text(seconds / part - seconds).c_str());
+}
+
+SkipGramModel train_model(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
+  const SkipGramSettings& skip_gram = settings.skip_gram;
+  SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.seed);
+  const std::vector<double> noise =
+      noise_distribution(settings.noise, corpus.vocabulary().counts(), settings.noise_power);
+  const Stopwatch watch;
+  const Loss loss = train_skip_gram(corpus, noise, skip_gram, model, [&](const TrainingState& now) {
+    if (!progress.due()) return false;
+    progress.show(progress_line(now, watch.seconds()));
+    return true;
+  });
+  const double seconds = watch.seconds();
+  const double tokens = static_cast<double>(skip_gram.epochs * corpus.kept_tokens());
+  progress.note(format("trained in %.2f s, %s tokens/s; mean loss of the last epoch %.4f", seconds,
+                       grouped(static_cast<int64_t>(tokens / seconds)).c_str(), loss.mean()));
+  return model;
+}
+
+}  // namespace
+
+void run_train(const std::vector<std::string>& arguments) {
+  const Options options(kTrainCommand, arguments);
+  if (options.wants_help()) {
+    std::fputs(help_text(kTrainCommand).c_str(), stdout);
+    return;
+  }
+  const TrainSettings settings = read_train_settings(options);
+  Source source(settings.train);
+  std::vector<WordCount> given_vocabulary;
+  if (!settings.read_vocab.empty()) given_vocabulary = read_vocabulary(settings.read_vocab);
+  Outputs outputs(settings);
+
+  Progress progress(settings.debug == 0);
+  const Stopwatch watch;
+  const Corpus corpus = read_corpus(source, settings, std::move(given_vocabulary), progress);
+  report_corpus(corpus, watch.seconds(), settings, progress);
+  require_words(corpus, settings);
+  if (outputs.vocabulary) {
+    write_vocabulary(corpus.vocabulary(), *outputs.vocabulary);
+    outputs.vocabulary->commit();
+  }
+  if (!outputs.vectors) return;
+
+  const SkipGramModel model = train_model(corpus, settings, progress);
+  write_vectors(corpus.vocabulary(), model.words, settings.binary, *outputs.vectors);
+  if (outputs.contexts) {
+    write_vectors(corpus.vocabulary(), model.contexts, settings.binary_context, *outputs.contexts);
+    outputs.contexts->commit();
+  }
+  outputs.vectors->commit();
+  progress.note(format("wrote %s vectors of %ld numbers to %s",
+                       grouped(corpus.vocabulary().size()).c_str(),
+                       static_cast<long>(settings.skip_gram.size),
+                       settings.output == "-" ? "standard output" : settings.output.c_str()));
+}
+
+}  // namespace acevec

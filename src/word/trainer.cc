@@ -1,0 +1,127 @@
+#include "word/trainer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "math/alias.h"
+#include "word/sequence.h"
+
+namespace acevec {
+namespace {
+
+// What the random streams are for; chunks use (seed, epoch, chunk) with epochs from 0.
+constexpr uint64_t kInitialStream = ~uint64_t{0};
+
+// State that the threads of one run share.
+class Run {
+ public:
+  Run(const Corpus& corpus, const std::vector<double>& noise, const SkipGramSettings& settings,
+      SkipGramModel& model, const std::function<bool(const TrainingState&)>& report)
+      : corpus_(corpus),
+        settings_(settings),
+        model_(model),
+        report_(report),
+        noise_(noise),
+        sequences_(corpus.vocabulary(), settings.sample, settings.window),
+        shape_(BlockTrainer::shape_for(settings.negatives)) {}
+
+  Loss train() {
+    for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
+      next_chunk_ = 0;
+      epoch_loss_ = {};
+      in_parallel(settings_.threads, [&](int) { work(epoch); });
+    }
+    return epoch_loss_;
+  }
+
+ private:
+  // One thread's share of an epoch: chunks, as long as there are any.
+  void work(int64_t epoch) {
+    BlockTrainer trainer(model_.words, model_.contexts, noise_, settings_.window,
+                         settings_.negatives, shape_);
+    std::vector<int32_t> ids;
+    Sequence sequence;
+    for (int64_t chunk; !failed_ && (chunk = next_chunk_++) < corpus_.chunks();) {
+      Random random(settings_.seed, static_cast<uint64_t>(epoch), static_cast<uint64_t>(chunk));
+      corpus_.read(chunk, ids);
+      sequences_.make(ids, random, sequence);
+      const int64_t tokens =
+          std::count_if(ids.begin(), ids.end(), [](int32_t id) { return id >= 0; });
+      try {
+        finish_chunk(train_chunk(sequence, tokens, trainer, random));
+      } catch (...) {
+        failed_ = true;  // the others need not go on
+        throw;
+      }
+    }
+  }
+
+  // `tokens`: tokens of the chunk before subsampling, which is what the learning rate counts.
+  Loss train_chunk(const Sequence& sequence, int64_t tokens, BlockTrainer& trainer,
+                   Random& random) {
+    Loss loss;
+    int64_t counted = 0;
+    for (int64_t begin = 0; begin < sequence.size(); begin += shape_.tokens) {
+      const int64_t end = std::min(begin + shape_.tokens, sequence.size());
+      trainer.train(sequence, begin, end, static_cast<float>(alpha()), random, loss);
+      const int64_t now = tokens * end / sequence.size();
+      done_ += now - counted;
+      counted = now;
+    }
+    done_ += tokens - counted;
+    return loss;
+  }
+
+  void finish_chunk(const Loss& loss) {
+    const std::lock_guard lock(mutex_);
+    epoch_loss_ += loss;
+    recent_ += loss;
+    if (report_({done_, total(), alpha(), recent_})) recent_ = {};
+  }
+
+  int64_t total() const { return settings_.epochs * corpus_.kept_tokens(); }
+
+  double alpha() const {
+    const double left = 1 - static_cast<double>(done_) / static_cast<double>(total());
+    return std::max(settings_.min_alpha, settings_.alpha * left);
+  }
+
+  const Corpus& corpus_;
+  const SkipGramSettings& settings_;
+  SkipGramModel& model_;
+  const std::function<bool(const TrainingState&)>& report_;
+  AliasTable noise_;
+  SequenceMaker sequences_;
+  BlockTrainer::Shape shape_;
+
+  std::atomic<int64_t> next_chunk_{0};
+  std::atomic<int64_t> done_{0};  // tokens, over all epochs
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  Loss epoch_loss_;
+  Loss recent_;
+};
+
+}  // namespace
+
+SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed)
+    : words(vocabulary, size), contexts(vocabulary, size) {
+  Random random(seed, kInitialStream);
+  for (int64_t i = 0; i < vocabulary; ++i) {
+    for (int64_t k = 0; k < size; ++k) {
+      words.row(i)[k] = (random.uniform() - 0.5F) / static_cast<float>(size);
+    }
+  }
+}
+
+Loss train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
+                     const SkipGramSettings& settings, SkipGramModel& model,
+                     const std::function<bool(const TrainingState&)>& report) {
+  return Run(corpus, noise, settings, model, report).train();
+}
+
+}  // namespace acevec

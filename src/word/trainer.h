@@ -1,0 +1,40 @@
+// Epochs over a corpus on all threads: ids -> blocks -> updates.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "math/matrix.h"
+#include "text/corpus.h"
+#include "word/block.h"
+#include "word/settings.h"
+
+namespace acevec {
+
+// The two matrices of skip-gram, a row per word.
+struct SkipGramModel {
+  Matrix words;     // V
+  Matrix contexts;  // U
+
+  // word2vec's start: V uniform in ±0.5/size, U zero.
+  SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed);
+};
+
+// Where a run stands, for the user.
+struct TrainingState {
+  int64_t tokens;  // tokens done, of `total`; every epoch counts
+  int64_t total;
+  double alpha;  // learning rate now
+  Loss recent;   // since the last report
+};
+
+// Trains `model` on `corpus`. The learning rate falls linearly from alpha to min_alpha. `noise`
+// holds a probability for every word. `report` is called after every chunk, by one thread at a
+// time, and returns true when it has made use of the recent loss. Returns the loss of the last
+// epoch. With one thread and one seed the result is the same to the byte.
+// Throws Error when training diverges or the corpus cannot be read back.
+Loss train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
+                     const SkipGramSettings& settings, SkipGramModel& model,
+                     const std::function<bool(const TrainingState&)>& report);
+
+}  // namespace acevec
