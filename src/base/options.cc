@@ -55,8 +55,8 @@ const std::string& take_value(const Command& command, const std::string& name,
   return value;
 }
 
-// word2vec's "-size 100" in the form that cxxopts takes, "--size=100", and after "--" all that is
-// no option. Values keep their dashes ("-output -"), and a flag may stand alone.
+// word2vec's "-size 100" as cxxopts takes it, "--size 100" in two words whatever the value looks
+// like, and after "--" all that is no option. Of flags, which may stand alone, the value is added.
 std::vector<std::string> to_long_form(const Command& command,
                                       const std::vector<std::string>& arguments) {
   std::vector<std::string> result{"acevec"};
@@ -87,16 +87,17 @@ std::vector<std::string> to_long_form(const Command& command,
     }
     const Option* option = find(command, name);
     if (option == nullptr) refuse_unknown(command, dashed);
+    result.push_back("--" + name);
     if (equals != std::string::npos) {
-      result.push_back("--" + name + argument.substr(equals));
+      result.push_back(argument.substr(equals + 1));
     } else if (option->kind == Kind::kFlag) {
       const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "-";
       const bool valued = next == "0" || next == "1" ||
                           (command.positional.empty() && !looks_like_option(next) && next != "-");
-      result.push_back("--" + name + "=" + (valued ? next : "1"));
+      result.push_back(valued ? next : "1");
       if (valued) ++i;
     } else {
-      result.push_back("--" + name + "=" + take_value(command, name, arguments, i));
+      result.push_back(take_value(command, name, arguments, i));
     }
   }
   result.insert(result.end(), positional.begin(), positional.end());
@@ -152,6 +153,16 @@ void check(const Option& option, const std::string& typed) {
       if (typed.empty()) refuse("a value");
       break;
   }
+}
+
+// cxxopts leaves a blank where it breaks a line.
+std::string without_trailing_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    while (c == '\n' && result.ends_with(' ')) result.pop_back();
+    result += c;
+  }
+  return result;
 }
 
 cxxopts::Options make_parser(const Command& command) {
@@ -222,7 +233,7 @@ std::string help_text(const Command& command) {
     if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
   }
   groups.emplace_back("Other");
-  return make_parser(command).help(groups);
+  return without_trailing_blanks(make_parser(command).help(groups));
 }
 
 }  // namespace acevec

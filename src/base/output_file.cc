@@ -184,10 +184,12 @@ int open_scratch_file(const std::string& purpose) {
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code failed;
   if (std::filesystem::equivalent(a, b, failed)) return true;
-  const auto place_a = std::filesystem::weakly_canonical(follow_links(a), failed);
+  const auto place = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(follow_links(path)), failed);
+  };
+  const auto place_a = place(a);
   if (failed) return false;  // it cannot be opened either, and that will be said
-  const auto place_b = std::filesystem::weakly_canonical(follow_links(b), failed);
-  return !failed && place_a == place_b;
+  return place_a == place(b) && !failed;
 }
 
 }  // namespace acevec

@@ -23,13 +23,15 @@ using Vector = hn::Vec<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 
-// A tile of kRows × kVectors accumulators stays in registers: 32 of them (AVX-512, NEON) hold
-// 4 × 6 and the operands, 16 (AVX2, SSE) 4 × 2 or 4 × 3.
+// A tile of rows × vectors accumulators stays in registers: 32 of them (AVX-512, NEON) hold 4 × 6
+// and the operands, 16 (AVX2, SSE) 4 × 3; of a single row, 8 or 6.
 constexpr int64_t kTileRows = 4;
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int64_t kTileVectors = 6;
+constexpr int64_t kRowVectors = 8;
 #else
 constexpr int64_t kTileVectors = 3;
+constexpr int64_t kRowVectors = 6;
 #endif
 
 // One value from each of four accumulators' sums, in order: sums4 of (a, b, c, d) is
@@ -116,6 +118,25 @@ void ScoreRows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, i
   }
 }
 
+void ScoreBand(const float* a, int64_t a_rows, const float* b, const Span* spans, int64_t width,
+               float* scores, int64_t score_stride) {
+  for (int64_t i = 0; i < a_rows; ++i) {
+    const float* const row = a + i * width;
+    float* const row_scores = scores + i * score_stride;
+    const int64_t last = spans[i].last;
+    int64_t j = spans[i].first;
+    if (last - j < 4) {
+      for (; j < last; ++j) row_scores[j] = Dot(row, b + j * width, width);
+      continue;
+    }
+    for (; j + 4 <= last; j += 4) {
+      ScoreTile<1>(row, b + j * width, width, row_scores + j, 0);
+    }
+    // The rest together with some that are done already: four cost as much as one.
+    if (j < last) ScoreTile<1>(row, b + (last - 4) * width, width, row_scores + last - 4, 0);
+  }
+}
+
 // kRows rows × kVectors vectors of the result.
 template <int kRows, int kVectors>
 HWY_INLINE void MixTile(Weights weights, const float* b, int64_t inner, int64_t width, float* out,
@@ -149,10 +170,23 @@ HWY_INLINE void MixTile(Weights weights, const float* b, int64_t inner, int64_t 
   }
 }
 
+// `vectors` vectors cut into panels of at most `most`, of nearly equal width (7 are 4 + 3, not
+// 6 + 1); calls panel(offset in floats, count) for each.
+template <class Panel>
+HWY_INLINE void ForPanels(int64_t vectors, int64_t most, Panel&& panel) {
+  const int64_t panels = (vectors + most - 1) / most;
+  int64_t done = 0;
+  for (int64_t i = 0; i < panels; ++i) {
+    const int64_t count = (vectors - done + panels - i - 1) / (panels - i);
+    panel(done * kLanes, count);
+    done += count;
+  }
+}
+
 // All rows, for a panel of kVectors vectors: the panel of b stays in the first cache.
 template <int kVectors>
-HWY_INLINE void MixPanel(Weights weights, int64_t rows, const float* b, int64_t inner,
-                         int64_t width, float* out, bool add) {
+void MixPanel(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
+              float* out, bool add) {
   int64_t i = 0;
   for (; i + kTileRows <= rows; i += kTileRows) {
     MixTile<kTileRows, kVectors>(
@@ -168,36 +202,36 @@ HWY_INLINE void MixPanel(Weights weights, int64_t rows, const float* b, int64_t 
 
 void MixRows(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
              float* out, bool add) {
-  const int64_t vectors = width / kLanes;
-  // Panels of nearly equal width: 7 vectors are 4 + 3, not 6 + 1.
-  const int64_t panels = (vectors + kTileVectors - 1) / kTileVectors;
-  int64_t done = 0;
-  for (int64_t panel = 0; panel < panels; ++panel) {
-    const int64_t count = (vectors - done + panels - panel - 1) / (panels - panel);
-    const float* b_panel = b + done * kLanes;
-    float* out_panel = out + done * kLanes;
-    switch (count) {
-      case 1:
-        MixPanel<1>(weights, rows, b_panel, inner, width, out_panel, add);
-        break;
-      case 2:
-        MixPanel<2>(weights, rows, b_panel, inner, width, out_panel, add);
-        break;
-      case 3:
-        MixPanel<3>(weights, rows, b_panel, inner, width, out_panel, add);
-        break;
-      case 4:
-        MixPanel<4>(weights, rows, b_panel, inner, width, out_panel, add);
-        break;
-      case 5:
-        MixPanel<5>(weights, rows, b_panel, inner, width, out_panel, add);
-        break;
-      default:
-        MixPanel<6>(weights, rows, b_panel, inner, width, out_panel, add);
-        break;
-    }
-    done += count;
+  using Panel = void (*)(Weights, int64_t, const float*, int64_t, int64_t, float*, bool);
+  constexpr Panel kPanels[] = {nullptr,     MixPanel<1>, MixPanel<2>, MixPanel<3>,
+                               MixPanel<4>, MixPanel<5>, MixPanel<6>};
+  ForPanels(width / kLanes, kTileVectors, [&](int64_t offset, int64_t count) {
+    kPanels[count](weights, rows, b + offset, inner, width, out + offset, add);
+  });
+}
+
+// One panel of mix_band(): a row at a time.
+template <int kVectors>
+void MixBandPanel(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+                  float* out) {
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t first = spans[i].first;
+    const float* row_weights =
+        weights.data + i * weights.row_stride + first * weights.inner_stride;
+    MixTile<1, kVectors>({row_weights, 0, weights.inner_stride}, b + first * width,
+                         spans[i].last - first, width, out + i * width, false);
   }
+}
+
+void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+             float* out) {
+  using Panel = void (*)(Weights, int64_t, const float*, const Span*, int64_t, float*);
+  constexpr Panel kPanels[] = {nullptr,         MixBandPanel<1>, MixBandPanel<2>,
+                               MixBandPanel<3>, MixBandPanel<4>, MixBandPanel<5>,
+                               MixBandPanel<6>, MixBandPanel<7>, MixBandPanel<8>};
+  ForPanels(width / kLanes, kRowVectors, [&](int64_t offset, int64_t count) {
+    kPanels[count](weights, rows, b + offset, spans, width, out + offset);
+  });
 }
 
 // With e = exp(−|s|): σ(s) = 1/(1+e) for s ≥ 0 and e/(1+e) below, and
@@ -219,47 +253,39 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
   return {sigmoid, hn::Max(s, zero), one_plus_e};
 }
 
-// Sums of log(1 + exp(s)) over many scores, as described above.
+// Sums log(1 + exp(s)) over scores, lane by lane, as described above.
 class LossSum {
  public:
   // Spelled out: a constructor that the compiler makes itself would lack the instruction set.
-  HWY_INLINE LossSum() : hinges_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
+  HWY_INLINE LossSum() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
 
   HWY_INLINE void Add(const Logistic& logistic) {
-    hinges_ = hn::Add(hinges_, logistic.hinge);
+    sum_ = hn::Add(sum_, logistic.hinge);
     product_ = hn::Mul(product_, logistic.one_plus_e);
     if (++factors_ == kMaxFactors) TakeLogarithm();
   }
 
-  HWY_INLINE double Total() {
+  HWY_INLINE Vector Total() {
     TakeLogarithm();
-    return logarithms_ + static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, hinges_)));
+    return sum_;
   }
 
  private:
-  // Factors are at most 2, so a lane stays below 2⁶⁰, four of them below 2²⁴⁰.
-  static constexpr int kMaxFactors = 60;
+  static constexpr int kMaxFactors = 100;  // at most 2 each; 2¹²⁷ still is a float
 
   HWY_INLINE void TakeLogarithm() {
-    HWY_ALIGN float lanes[kRowPadding];
-    hn::Store(product_, kFloats, lanes);
-    for (int64_t i = 0; i < kLanes; i += 4) {
-      double four = 1;
-      for (int64_t j = i; j < i + 4; ++j) four *= static_cast<double>(lanes[j]);
-      logarithms_ += std::log(four);
-    }
+    sum_ = hn::Add(sum_, hn::Log(kFloats, product_));
     product_ = hn::Set(kFloats, 1.0F);
     factors_ = 0;
   }
 
-  Vector hinges_;
+  Vector sum_;
   Vector product_;
-  double logarithms_ = 0;
   int factors_ = 0;
 };
 
-// Replaces each s by step · σ(sign · s) and returns Σ log(1 + exp(sign · s)).
-HWY_INLINE double Push(float* scores, int64_t count, float sign, float step) {
+// Replaces each s by step · σ(sign · s) and returns Σ log(1 + exp(sign · s)) lane by lane.
+HWY_INLINE Vector Push(float* scores, int64_t count, float sign, float step) {
   const Vector signs = hn::Set(kFloats, sign);
   const Vector steps = hn::Set(kFloats, step);
   LossSum loss;
@@ -281,17 +307,21 @@ HWY_INLINE double Push(float* scores, int64_t count, float sign, float step) {
   return loss.Total();
 }
 
+HWY_INLINE double SumLanes(Vector v) {
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
+}
+
 double RepelScores(float* scores, int64_t rows, int64_t columns, const float* weights, float step) {
-  double loss = 0;
+  Vector loss = hn::Zero(kFloats);
   for (int64_t i = 0; i < rows; ++i) {
-    const double row_loss = Push(scores + i * columns, columns, 1.0F, -step * weights[i]);
-    loss += static_cast<double>(weights[i]) * row_loss;
+    const Vector row_loss = Push(scores + i * columns, columns, 1.0F, -step * weights[i]);
+    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row_loss, loss);
   }
-  return loss;
+  return SumLanes(loss);
 }
 
 double AttractScores(float* scores, int64_t count, float step) {
-  return Push(scores, count, -1.0F, step);
+  return SumLanes(Push(scores, count, -1.0F, step));
 }
 
 }  // namespace acevec::HWY_NAMESPACE
@@ -302,6 +332,8 @@ namespace acevec {
 
 HWY_EXPORT(ScoreRows);
 HWY_EXPORT(MixRows);
+HWY_EXPORT(ScoreBand);
+HWY_EXPORT(MixBand);
 HWY_EXPORT(RepelScores);
 HWY_EXPORT(AttractScores);
 
@@ -313,6 +345,16 @@ void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, 
 void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
               float* out, bool add) {
   HWY_DYNAMIC_DISPATCH(MixRows)(weights, rows, b, inner, width, out, add);
+}
+
+void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, int64_t width,
+                float* scores, int64_t score_stride) {
+  HWY_DYNAMIC_DISPATCH(ScoreBand)(a, a_rows, b, spans, width, scores, score_stride);
+}
+
+void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+              float* out) {
+  HWY_DYNAMIC_DISPATCH(MixBand)(weights, rows, b, spans, width, out);
 }
 
 double repel_scores(float* scores, int64_t rows, int64_t columns, const float* weights,

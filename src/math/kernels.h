@@ -30,6 +30,21 @@ struct Weights {
 void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
               float* out, bool add);
 
+// For each row of one block the rows of another that it is paired with: first .. last − 1.
+struct Span {
+  int32_t first;
+  int32_t last;
+};
+
+// score_rows() and mix_rows() for a band of pairs instead of all pairs:
+// scores[i · score_stride + j] = a_i · b_j for i < a_rows and j in spans[i]; others stay.
+void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, int64_t width,
+                float* scores, int64_t score_stride);
+
+// out_i = Σ weight(i, k) · b_k over k in spans[i], for i < rows.
+void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+              float* out);
+
 // A score that stands for "no pair here": its loss and its gradient are exactly zero as a positive.
 inline constexpr float kNoPair = std::numeric_limits<float>::infinity();
 

@@ -71,14 +71,15 @@ size_t Source::read(char* buffer, size_t size) {
     const auto wanted = static_cast<unsigned>(std::min(size - filled, size_t{1} << 30));
     const int got = gzread(file_.get(), buffer + filled, wanted);
     int status = Z_OK;
-    const char* reason = gzerror(file_.get(), &status);
+    const std::string_view reason = gzerror(file_.get(), &status);
     if (status == Z_ERRNO) {
       throw Error(format("cannot read %s: %s; check the file and the disk", name_.c_str(),
                          system_message(errno).c_str()));
     }
     if (got < 0 || status == Z_BUF_ERROR) {  // Z_BUF_ERROR: the gzip stream ends too early
-      throw Error(
-          format("cannot read %s: %s; the file is damaged or cut short", name_.c_str(), reason));
+      const size_t after_name = reason.find(": ") + 2;  // "<fd:3>: unexpected end of file"
+      throw Error(format("cannot read %s: %s; the file is damaged or cut short", name_.c_str(),
+                         std::string(reason.substr(after_name)).c_str()));
     }
     if (got == 0) break;
     filled += static_cast<size_t>(got);

@@ -14,9 +14,11 @@ namespace {
 
 constexpr std::string_view kLineEndWord = "</s>";
 
-[[noreturn]] void refuse_line(const Source& source, int64_t number, const std::string& why) {
-  throw Error(format("%s, line %ld: %s", source.name().c_str(), static_cast<long>(number),
-                     why.c_str()));
+[[noreturn]] void refuse_line(const Source& source, int64_t number, std::string_view line,
+                              const char* why) {
+  constexpr size_t kShown = 60;
+  throw Error(format("%s, line %ld: \"%s\" %s", source.name().c_str(), static_cast<long>(number),
+                     repair_utf8(line.substr(0, kShown)).c_str(), why));
 }
 
 // Parses one "word count" line; a count of −1 says that it is none.
@@ -70,20 +72,18 @@ std::vector<WordCount> read_vocabulary(const std::string& path) {
     if (line.empty()) continue;
     WordCount word = parse_line(line);
     if (word.count < 0) {
-      constexpr size_t kShown = 60;
-      refuse_line(source, number, "\"" + repair_utf8(line.substr(0, kShown)) +
-                                      "\" is not \"word count\"; save a vocabulary with -save-vocab");
+      refuse_line(source, number, line,
+                  "is not \"word count\"; save a vocabulary with -save-vocab");
     }
     if (word.word == kLineEndWord) continue;
     if (!is_utf8(word.word)) {
-      refuse_line(source, number, "\"" + repair_utf8(word.word) +
-                                      "\" is not UTF-8; save a vocabulary with -save-vocab");
+      refuse_line(source, number, line, "is not UTF-8; save a vocabulary with -save-vocab");
     }
     if (!seen.insert(word.word).second) {
-      refuse_line(source, number, "\"" + word.word + "\" is there twice; keep one of the lines");
+      refuse_line(source, number, word.word, "is there twice; keep one of the lines");
     }
     if (__builtin_add_overflow(total, word.count, &total)) {
-      refuse_line(source, number, "the counts add up to 2^63 or more; give smaller ones");
+      refuse_line(source, number, line, "makes the counts add up to 2^63 or more; lower them");
     }
     words.push_back(std::move(word));
   }

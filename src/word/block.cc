@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "math/hogwild.h"
@@ -31,7 +32,9 @@ BlockTrainer::BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& no
       window_(window),
       negatives_per_pair_(static_cast<float>(negatives_per_pair)),
       width_(words.stride()),
+      tokens_(shape.tokens),
       negatives_(static_cast<size_t>(shape.negatives)),
+      next_negatives_(static_cast<size_t>(shape.negatives)),
       words_(shape.tokens * width_),
       word_changes_(shape.tokens * width_),
       contexts_((shape.tokens + 2 * window) * width_),
@@ -40,19 +43,40 @@ BlockTrainer::BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& no
       noise_changes_(shape.negatives * width_),
       noise_scores_(shape.tokens * shape.negatives),
       band_(shape.tokens * (2 * window + 1)),
+      contexts_of_word_(static_cast<size_t>(shape.tokens)),
+      words_of_context_(static_cast<size_t>(shape.tokens + 2 * window)),
       weights_(static_cast<size_t>(shape.tokens)) {}
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
                          Random& random, Loss& loss) {
-  for (int32_t& negative : negatives_) negative = noise_.draw(random);
+  if (begin == 0) draw_negatives(random);
+  std::swap(negatives_, next_negatives_);
   gather(sequence, begin, end);
-  const double positive = score_positives(sequence, begin, end, alpha);
+  draw_negatives(random);
+  prefetch_next(sequence, end);
+  find_pairs(sequence, begin, end);
+  const double positive = score_positives(begin, end - begin, alpha);
   const double negative = score_negatives(end - begin, alpha);
   if (!std::isfinite(positive + negative)) {
     throw Error("training diverged: the loss is no longer a finite number; lower -alpha");
   }
   loss += {positive, negative, pairs_};
   add_changes(sequence, begin, end);
+}
+
+void BlockTrainer::draw_negatives(Random& random) {
+  for (int32_t& negative : next_negatives_) negative = noise_.draw(random);
+}
+
+// The rows of the next block come from memory while this block is computed.
+void BlockTrainer::prefetch_next(const Sequence& sequence, int64_t begin) {
+  const int64_t end = std::min(begin + tokens_, sequence.size());
+  const int64_t context_end = std::min(end + window_, sequence.size());
+  if (begin >= end) return;
+  prefetch_rows(word_matrix_, sequence.ids.data() + begin, end - begin);
+  prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, context_end - context_end_);
+  prefetch_rows(context_matrix_, next_negatives_.data(),
+                static_cast<int64_t>(next_negatives_.size()));
 }
 
 void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) {
@@ -65,43 +89,42 @@ void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) 
               noise_rows_.data());
 }
 
-// Positives lie in a band around the diagonal: band[i][j − i + window] belongs to word i and
-// context j. Entries without a pair hold kNoPair, whose gradient is zero.
-double BlockTrainer::score_positives(const Sequence& sequence, int64_t begin, int64_t end,
-                                     float alpha) {
-  const int64_t band_width = 2 * window_ + 1;
-  float* const band = band_.data();
-  std::fill_n(band, (end - begin) * band_width, kNoPair);
+// Which contexts each word has, and which words each context has, as rows of the block.
+void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t end) {
+  const auto contexts = static_cast<size_t>(context_end_ - context_begin_);
+  std::fill_n(words_of_context_.begin(), contexts, Span{0, 0});
   pairs_ = 0;
   for (int64_t i = begin; i < end; ++i) {
-    const int64_t first = sequence.first[static_cast<size_t>(i)];
-    const int64_t last = sequence.last[static_cast<size_t>(i)];
-    float* const row = band + (i - begin) * band_width;
-    score_rows(words_.data() + (i - begin) * width_, 1,
-               contexts_.data() + (first - context_begin_) * width_, last - first, width_,
-               row + (first - i + window_), band_width);
-    row[window_] = kNoPair;  // the word itself
-    weights_[static_cast<size_t>(i - begin)] = static_cast<float>(last - first - 1);
+    const auto row = static_cast<size_t>(i - begin);
+    const auto first = static_cast<int32_t>(sequence.first[static_cast<size_t>(i)] - context_begin_);
+    const auto last = static_cast<int32_t>(sequence.last[static_cast<size_t>(i)] - context_begin_);
+    contexts_of_word_[row] = {first, last};
+    weights_[row] = static_cast<float>(last - first - 1);
     pairs_ += last - first - 1;
+    for (int32_t j = first; j < last; ++j) {
+      Span& words = words_of_context_[static_cast<size_t>(j)];
+      if (words.last == 0) words.first = static_cast<int32_t>(row);
+      words.last = static_cast<int32_t>(row) + 1;
+    }
   }
-  const double loss = attract_scores(band, (end - begin) * band_width, alpha);
+}
 
-  for (int64_t i = begin; i < end; ++i) {
-    const int64_t first = sequence.first[static_cast<size_t>(i)];
-    const int64_t last = sequence.last[static_cast<size_t>(i)];
-    const float* const row = band + (i - begin) * band_width;
-    mix_rows({row + (first - i + window_), 0, 1}, 1,
-             contexts_.data() + (first - context_begin_) * width_, last - first, width_,
-             word_changes_.data() + (i - begin) * width_, false);
-  }
-  // Column j of the band: from one word to the next, one row down and one column to the left.
-  for (int64_t j = context_begin_; j < context_end_; ++j) {
-    const int64_t first = std::max(begin, j - window_);
-    const int64_t last = std::min(end, j + window_ + 1);
-    const float* const column = band + (first - begin) * band_width + (j - first + window_);
-    mix_rows({column, 0, band_width - 1}, 1, words_.data() + (first - begin) * width_, last - first,
-             width_, context_changes_.data() + (j - context_begin_) * width_, false);
-  }
+// Positives lie in a band around the diagonal. It is stored without the rest of the matrix: word i
+// and context j at band[i · (2·window + 1) + (j − i + window)], positions in the sequence. Entries
+// without a pair hold kNoPair, whose gradient is zero.
+double BlockTrainer::score_positives(int64_t begin, int64_t tokens, float alpha) {
+  const int64_t band_width = 2 * window_ + 1;
+  std::fill_n(band_.data(), tokens * band_width, kNoPair);
+  // As rows of the block: one row further is one column less, hence the stride.
+  float* const band = band_.data() + (context_begin_ - begin + window_);
+  score_band(words_.data(), tokens, contexts_.data(), contexts_of_word_.data(), width_, band,
+             band_width - 1);
+  for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
+  const double loss = attract_scores(band_.data(), tokens * band_width, alpha);
+  mix_band({band, band_width - 1, 1}, tokens, contexts_.data(), contexts_of_word_.data(), width_,
+           word_changes_.data());
+  mix_band({band, 1, band_width - 1}, context_end_ - context_begin_, words_.data(),
+           words_of_context_.data(), width_, context_changes_.data());
   return loss;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "math/alias.h"
+#include "math/kernels.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "word/sequence.h"
@@ -58,8 +59,11 @@ class BlockTrainer {
   const std::vector<int32_t>& negatives() const { return negatives_; }
 
  private:
+  void draw_negatives(Random& random);
+  void prefetch_next(const Sequence& sequence, int64_t begin);
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
-  double score_positives(const Sequence& sequence, int64_t begin, int64_t end, float alpha);
+  void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
+  double score_positives(int64_t begin, int64_t tokens, float alpha);
   double score_negatives(int64_t tokens, float alpha);
   void add_changes(const Sequence& sequence, int64_t begin, int64_t end);
 
@@ -70,12 +74,15 @@ class BlockTrainer {
   float negatives_per_pair_;
   int64_t width_;  // floats in a row
 
-  std::vector<int32_t> negatives_;            // N ids
+  int64_t tokens_;  // B
+  std::vector<int32_t> negatives_, next_negatives_;  // N ids
   AlignedFloats words_, word_changes_;        // X: B × width
   AlignedFloats contexts_, context_changes_;  // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_, noise_changes_;  // Y: N × width
   AlignedFloats noise_scores_;                // S = X·Yᵀ, then its gradient: B × N
   AlignedFloats band_;          // positive scores, then gradients: B × (2·window + 1)
+  std::vector<Span> contexts_of_word_;
+  std::vector<Span> words_of_context_;
   std::vector<float> weights_;  // m_i · K/N
   int64_t pairs_ = 0;           // Σ m_i of the block
   int64_t context_begin_ = 0;   // position in the sequence of the first row of contexts_

@@ -111,6 +111,11 @@ SkipGramModel train_model(const Corpus& corpus, const TrainSettings& settings, P
   const double tokens = static_cast<double>(skip_gram.epochs * corpus.kept_tokens());
   progress.note(format("trained in %.2f s, %s tokens/s; mean loss of the last epoch %.4f", seconds,
                        grouped(static_cast<int64_t>(tokens / seconds)).c_str(), loss.mean()));
+  if (loss.pairs == 0) {
+    progress.note(
+        "note: the last epoch had no pairs of words to learn from; give more text, lines of "
+        "two words or more, or -sample 0");
+  }
   return model;
 }
 
