@@ -250,7 +250,8 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
   const Vector inverse = hn::Div(one, one_plus_e);
   const Vector zero = hn::Zero(kFloats);
   const Vector sigmoid = hn::IfThenElse(hn::Ge(s, zero), inverse, hn::Mul(e, inverse));
-  return {sigmoid, hn::Max(s, zero), one_plus_e};
+  // Not Max(s, 0), which may turn a NaN into 0: the loss is what shows it.
+  return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
 }
 
 // Sums log(1 + exp(s)) over scores, lane by lane, as described above.

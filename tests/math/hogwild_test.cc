@@ -1,0 +1,46 @@
+// Rows out and rows in, for every instruction set that this machine has.
+
+#include "math/hogwild.h"
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "math/kernels.h"
+
+namespace acevec {
+
+TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
+  for (const std::string& name : instruction_sets()) {
+    CAPTURE(name);
+    choose_instruction_set(name);
+    Matrix matrix(5, 20);
+    for (int64_t i = 0; i < 5; ++i) {
+      for (int64_t k = 0; k < 20; ++k) matrix.row(i)[k] = static_cast<float>(100 * i + k);
+    }
+    const std::vector<int32_t> ids{3, 0, 3};
+    AlignedFloats rows(3 * matrix.stride());
+    gather_rows(matrix, ids.data(), 3, rows.data());
+    for (int64_t k = 0; k < matrix.stride(); ++k) {
+      CHECK(rows.data()[k] == (k < 20 ? static_cast<float>(300 + k) : 0.0F));
+      CHECK(rows.data()[matrix.stride() + k] == (k < 20 ? static_cast<float>(k) : 0.0F));
+    }
+
+    // Row 3 gets a short step and one of length 5 that is cut to 2; row 0 a short one.
+    AlignedFloats changes(3 * matrix.stride());
+    changes.data()[0] = 1.0F;
+    changes.data()[matrix.stride() + 1] = -2.0F;
+    changes.data()[2 * matrix.stride() + 2] = 3.0F;
+    changes.data()[2 * matrix.stride() + 19] = 4.0F;
+    add_rows(matrix, ids.data(), 3, changes.data(), 2.0F);
+    CHECK(matrix.row(3)[0] == 301.0F);
+    CHECK(matrix.row(3)[2] == doctest::Approx(302 + 3 * 2.0 / 5));
+    CHECK(matrix.row(3)[19] == doctest::Approx(319 + 4 * 2.0 / 5));
+    CHECK(matrix.row(0)[1] == -1.0F);
+    CHECK(matrix.row(1)[0] == 100.0F);
+    CHECK(matrix.row(3)[20] == 0.0F);
+  }
+  choose_instruction_set("");
+}
+
+}  // namespace acevec

@@ -1,0 +1,231 @@
+// Every kernel, for every instruction set that this machine has, against plain loops in double.
+
+#include "math/kernels.h"
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "base/error.h"
+#include "base/random.h"
+#include "math/aligned.h"
+
+namespace acevec {
+namespace {
+
+AlignedFloats random_floats(int64_t size, Random& random) {
+  AlignedFloats floats(size);
+  for (int64_t i = 0; i < size; ++i) floats.data()[i] = 2 * random.uniform() - 1;
+  return floats;
+}
+
+double dot(const float* a, const float* b, int64_t width) {
+  double sum = 0;
+  for (int64_t k = 0; k < width; ++k) sum += double{a[k]} * double{b[k]};
+  return sum;
+}
+
+// Runs `check` with each instruction set chosen, then goes back to the best.
+template <class Check>
+void for_each_instruction_set(Check&& check) {
+  const std::vector<std::string> names = instruction_sets();
+  REQUIRE(!names.empty());
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    choose_instruction_set(name);
+    REQUIRE(instruction_set() == name);
+    check();
+  }
+  choose_instruction_set("");
+  CHECK(instruction_set() == names[0]);
+}
+
+const std::vector<int64_t> kWidths{16, 48, 112, 128, 304, 512};
+const std::vector<int64_t> kRows{1, 2, 3, 4, 5, 7, 8, 32, 65};
+
+}  // namespace
+
+TEST_CASE("an unknown instruction set is refused by name") {
+  CHECK_THROWS_WITH_AS(choose_instruction_set("ABC"), doctest::Contains("ABC"), Error);
+}
+
+TEST_CASE("score_rows is all dot products") {
+  for_each_instruction_set([] {
+    Random random(1);
+    for (const int64_t width : kWidths) {
+      for (const int64_t a_rows : kRows) {
+        for (const int64_t b_rows : kRows) {
+          const AlignedFloats a = random_floats(a_rows * width, random);
+          const AlignedFloats b = random_floats(b_rows * width, random);
+          const int64_t stride = b_rows + 3;
+          std::vector<float> scores(static_cast<size_t>(a_rows * stride), 99.0F);
+          score_rows(a.data(), a_rows, b.data(), b_rows, width, scores.data(), stride);
+          double worst = 0;
+          bool untouched = true;
+          for (int64_t i = 0; i < a_rows; ++i) {
+            for (int64_t j = 0; j < stride; ++j) {
+              const float score = scores[static_cast<size_t>(i * stride + j)];
+              if (j >= b_rows) {
+                untouched = untouched && score == 99.0F;
+              } else {
+                const double wanted = dot(a.data() + i * width, b.data() + j * width, width);
+                worst = std::max(worst, std::abs(wanted - double{score}));
+              }
+            }
+          }
+          CAPTURE(width);
+          CAPTURE(a_rows);
+          CAPTURE(b_rows);
+          CHECK(worst < 1e-4);
+          CHECK(untouched);
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("mix_rows is a product, transposed by its strides, stored or added") {
+  for_each_instruction_set([] {
+    Random random(2);
+    for (const int64_t width : kWidths) {
+      for (const int64_t rows : kRows) {
+        for (const int64_t inner : {1, 5, 32}) {
+          const AlignedFloats b = random_floats(inner * width, random);
+          const AlignedFloats weights = random_floats(rows * inner, random);
+          for (const bool transposed : {false, true}) {
+            for (const bool add : {false, true}) {
+              AlignedFloats out = random_floats(rows * width, random);
+              const std::vector<float> before(out.data(), out.data() + rows * width);
+              const Weights view =
+                  transposed ? Weights{weights.data(), 1, rows} : Weights{weights.data(), inner, 1};
+              mix_rows(view, rows, b.data(), inner, width, out.data(), add);
+              double worst = 0;
+              for (int64_t i = 0; i < rows; ++i) {
+                for (int64_t k = 0; k < width; ++k) {
+                  double wanted = add ? double{before[static_cast<size_t>(i * width + k)]} : 0.0;
+                  for (int64_t j = 0; j < inner; ++j) {
+                    wanted += double{view.data[i * view.row_stride + j * view.inner_stride]} *
+                              double{b.data()[j * width + k]};
+                  }
+                  worst = std::max(worst, std::abs(wanted - double{out.data()[i * width + k]}));
+                }
+              }
+              CAPTURE(width);
+              CAPTURE(rows);
+              CAPTURE(inner);
+              CHECK(worst < 1e-4);
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("the band kernels agree with the dense ones inside the band") {
+  for_each_instruction_set([] {
+    Random random(3);
+    for (const int64_t width : kWidths) {
+      constexpr int64_t kWords = 33;
+      constexpr int64_t kContexts = 40;
+      const AlignedFloats a = random_floats(kWords * width, random);
+      const AlignedFloats b = random_floats(kContexts * width, random);
+      std::vector<Span> spans;
+      for (int64_t i = 0; i < kWords; ++i) {
+        const auto first = static_cast<int32_t>(random.below(kContexts));
+        const auto most = static_cast<uint32_t>(kContexts - first);
+        spans.push_back({first, first + static_cast<int32_t>(random.below(most + 1))});
+      }
+      std::vector<float> scores(kWords * kContexts, 99.0F);
+      score_band(a.data(), kWords, b.data(), spans.data(), width, scores.data(), kContexts);
+      AlignedFloats out(kWords * width);
+      const AlignedFloats weights = random_floats(kWords * kContexts, random);
+      mix_band({weights.data(), kContexts, 1}, kWords, b.data(), spans.data(), width, out.data());
+      double worst = 0;
+      bool untouched = true;
+      for (int64_t i = 0; i < kWords; ++i) {
+        const Span span = spans[static_cast<size_t>(i)];
+        for (int64_t j = 0; j < kContexts; ++j) {
+          const float score = scores[static_cast<size_t>(i * kContexts + j)];
+          if (j < span.first || j >= span.last) {
+            untouched = untouched && score == 99.0F;
+          } else {
+            const double wanted = dot(a.data() + i * width, b.data() + j * width, width);
+            worst = std::max(worst, std::abs(wanted - double{score}));
+          }
+        }
+        for (int64_t k = 0; k < width; ++k) {
+          double wanted = 0;
+          for (int64_t j = span.first; j < span.last; ++j) {
+            wanted += double{weights.data()[i * kContexts + j]} * double{b.data()[j * width + k]};
+          }
+          worst = std::max(worst, std::abs(wanted - double{out.data()[i * width + k]}));
+        }
+      }
+      CAPTURE(width);
+      CHECK(worst < 1e-4);
+      CHECK(untouched);
+    }
+  });
+}
+
+TEST_CASE("attract_scores and repel_scores give gradient and loss, for any score") {
+  for_each_instruction_set([] {
+    std::vector<float> all;
+    for (int i = -400; i <= 400; ++i) all.push_back(static_cast<float>(i) * 0.23F);
+    for (const size_t count : {size_t{1}, size_t{7}, size_t{16}, size_t{33}, all.size()}) {
+      const std::vector<float> scores(all.end() - static_cast<ptrdiff_t>(count), all.end());
+      std::vector<float> pulled = scores;
+      std::vector<float> pushed = scores;
+      const float weight = 1.5F;
+      const double pull_loss = attract_scores(pulled.data(), static_cast<int64_t>(count), 0.1F);
+      const double push_loss =
+          repel_scores(pushed.data(), 1, static_cast<int64_t>(count), &weight, 0.1F);
+      double pull_wanted = 0;
+      double push_wanted = 0;
+      double worst = 0;
+      for (size_t i = 0; i < count; ++i) {
+        const double s = double{scores[i]};
+        pull_wanted += std::log1p(std::exp(-s));
+        push_wanted += 1.5 * (s > 30 ? s : std::log1p(std::exp(s)));
+        worst = std::max(worst, std::abs(double{pulled[i]} - 0.1 / (1 + std::exp(s))));
+        worst = std::max(worst, std::abs(double{pushed[i]} + 0.15 / (1 + std::exp(-s))));
+      }
+      CHECK(worst < 1e-6);
+      CHECK(pull_loss == doctest::Approx(pull_wanted).epsilon(1e-5));
+      CHECK(push_loss == doctest::Approx(push_wanted).epsilon(1e-5));
+    }
+  });
+}
+
+TEST_CASE("the loss of many large factors does not overflow") {
+  for_each_instruction_set([] {
+    std::vector<float> zeros(10000, 0.0F);
+    const double loss = attract_scores(zeros.data(), 10000, 1.0F);
+    CHECK(loss == doctest::Approx(10000 * std::log(2.0)).epsilon(1e-5));
+    CHECK(zeros[9999] == doctest::Approx(0.5));
+  });
+}
+
+TEST_CASE("kNoPair has exactly no gradient and no loss") {
+  for_each_instruction_set([] {
+    std::vector<float> scores(37, kNoPair);
+    CHECK(attract_scores(scores.data(), 37, 1.0F) == 0.0);
+    for (const float gradient : scores) CHECK(gradient == 0.0F);
+  });
+}
+
+TEST_CASE("a score that is not a number shows in the loss") {
+  for_each_instruction_set([] {
+    std::vector<float> scores(20, 0.0F);
+    scores[11] = std::nanf("");
+    CHECK(!std::isfinite(attract_scores(scores.data(), 20, 1.0F)));
+    const float weight = 1.0F;
+    scores.assign(20, 0.0F);
+    scores[19] = std::nanf("");
+    CHECK(!std::isfinite(repel_scores(scores.data(), 1, 20, &weight, 1.0F)));
+  });
+}
+
+}  // namespace acevec

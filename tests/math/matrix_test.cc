@@ -1,0 +1,47 @@
+// Rows are aligned, padded with zeros, and survive a change of their number.
+
+#include "math/matrix.h"
+
+#include <cstdint>
+#include <new>
+
+#include <doctest/doctest.h>
+
+namespace acevec {
+
+TEST_CASE("rows are aligned and padded") {
+  Matrix matrix(7, 50);
+  CHECK(matrix.stride() == 64);
+  CHECK(matrix.bytes() == 7 * 64 * 4);
+  for (int64_t i = 0; i < 7; ++i) {
+    CHECK(reinterpret_cast<uintptr_t>(matrix.row(i)) % 64 == 0);
+    for (int64_t k = 0; k < 64; ++k) CHECK(matrix.row(i)[k] == 0.0F);
+  }
+}
+
+TEST_CASE("resize keeps rows and brings only zeros") {
+  Matrix matrix(3, 16);
+  matrix.row(1)[5] = 1.0F;
+  matrix.row(2)[5] = 2.0F;
+  matrix.resize(2);
+  matrix.resize(100000);
+  CHECK(matrix.rows() == 100000);
+  CHECK(matrix.row(1)[5] == 1.0F);
+  CHECK(matrix.row(2)[5] == 0.0F);
+  CHECK(matrix.row(99999)[15] == 0.0F);
+}
+
+TEST_CASE("a matrix too large to address is refused") {
+  CHECK_THROWS_AS(Matrix(int64_t{1} << 60, 1000), std::bad_alloc);
+}
+
+TEST_CASE("a matrix of more than 2^31 numbers is addressed in 64 bits") {
+  Matrix matrix((int64_t{1} << 31) / 64 + 2, 64);  // touched in two places only
+  const int64_t last = matrix.rows() - 1;
+  matrix.row(last)[63] = 1.0F;
+  CHECK(matrix.row(last)[63] == 1.0F);
+  CHECK(matrix.row(0)[0] == 0.0F);
+  CHECK(matrix.row(last) - matrix.row(0) > int64_t{1} << 31);
+}
+
+}  // namespace acevec

@@ -1,0 +1,166 @@
+// The block trainer's step is the gradient of the stated objective, numerically.
+
+#include "word/block.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "base/error.h"
+#include "word/reference_trainer.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kVocabulary = 40;
+constexpr int64_t kSize = 20;
+
+void fill(Matrix& matrix, Random& random) {
+  for (int64_t i = 0; i < matrix.rows(); ++i) {
+    for (int64_t k = 0; k < matrix.columns(); ++k) matrix.row(i)[k] = random.uniform() - 0.5F;
+  }
+}
+
+reference::Rows rows_of(const Matrix& matrix) {
+  reference::Rows rows;
+  for (int64_t i = 0; i < matrix.rows(); ++i) {
+    rows.emplace_back(matrix.row(i), matrix.row(i) + matrix.columns());
+  }
+  return rows;
+}
+
+// Lines of random words with random contexts; words repeat inside a block.
+Sequence random_sequence(int64_t lines, int64_t window, Random& random) {
+  Sequence sequence;
+  for (int64_t line = 0; line < lines; ++line) {
+    const auto start = static_cast<int32_t>(sequence.ids.size());
+    const auto end = start + 2 + static_cast<int32_t>(random.below(30));
+    for (int32_t i = start; i < end; ++i) {
+      const auto reach = static_cast<int32_t>(1 + random.below(static_cast<uint32_t>(window)));
+      sequence.ids.push_back(static_cast<int32_t>(random.below(kVocabulary)));
+      sequence.first.push_back(std::max(start, i - reach));
+      sequence.last.push_back(std::min(end, i + reach + 1));
+    }
+  }
+  return sequence;
+}
+
+}  // namespace
+
+TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss the objective") {
+  for (const int64_t window : {1, 3, 8}) {
+    for (const int64_t per_pair : {1, 5}) {
+      CAPTURE(window);
+      CAPTURE(per_pair);
+      Random random(11, static_cast<uint64_t>(window), static_cast<uint64_t>(per_pair));
+      Matrix words(kVocabulary, kSize);
+      Matrix contexts(kVocabulary, kSize);
+      fill(words, random);
+      fill(contexts, random);
+      const Sequence sequence = random_sequence(6, window, random);
+      const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
+      const BlockTrainer::Shape shape{16, 24};
+      BlockTrainer trainer(words, contexts, noise, window, per_pair, shape);
+
+      // A block from the middle, so that contexts reach over both of its ends.
+      const int64_t begin = 16;
+      const int64_t end = 32;
+      REQUIRE(sequence.size() > end);
+      const reference::Rows v = rows_of(words);
+      const reference::Rows u = rows_of(contexts);
+      constexpr float kAlpha = 0.01F;
+      Loss loss;
+      Random draws(5);
+      trainer.train(sequence, 0, 0, kAlpha, draws, loss);  // an empty block changes nothing
+      REQUIRE(rows_of(words) == v);
+      trainer.train(sequence, begin, end, kAlpha, draws, loss);
+
+      const auto objective = [&](const reference::Rows& v_rows, const reference::Rows& u_rows) {
+        return reference::positive_loss(v_rows, u_rows, sequence, begin, end) +
+               reference::negative_loss(v_rows, u_rows, sequence, begin, end, trainer.negatives(),
+                                        static_cast<double>(per_pair));
+      };
+      CHECK(loss.positive + loss.negative == doctest::Approx(objective(v, u)).epsilon(1e-5));
+      int64_t pairs = 0;
+      for (int64_t i = begin; i < end; ++i) {
+        pairs += sequence.last[static_cast<size_t>(i)] - sequence.first[static_cast<size_t>(i)] - 1;
+      }
+      CHECK(loss.pairs == pairs);
+
+      double worst = 0;
+      constexpr double kStep = 1e-4;
+      for (size_t i = 0; i < kVocabulary; ++i) {
+        for (size_t k = 0; k < kSize; ++k) {
+          for (const bool in_words : {true, false}) {
+            reference::Rows v_more = v;
+            reference::Rows u_more = u;
+            reference::Rows v_less = v;
+            reference::Rows u_less = u;
+            (in_words ? v_more : u_more)[i][k] += kStep;
+            (in_words ? v_less : u_less)[i][k] -= kStep;
+            const double gradient =
+                (objective(v_more, u_more) - objective(v_less, u_less)) / (2 * kStep);
+            const Matrix& matrix = in_words ? words : contexts;
+            const double change =
+                double{matrix.row(static_cast<int64_t>(i))[k]} - (in_words ? v : u)[i][k];
+            worst = std::max(worst, std::abs(change + double{kAlpha} * gradient));
+          }
+        }
+      }
+      CHECK(worst < 2e-5);
+    }
+  }
+}
+
+TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
+  Random random(3);
+  Matrix words(kVocabulary, kSize);
+  Matrix contexts(kVocabulary, kSize);
+  fill(words, random);
+  fill(contexts, random);
+  // One word over and over: every step is taken from the same stale rows.
+  Sequence sequence;
+  for (int32_t i = 0; i < 200; ++i) {
+    sequence.ids.push_back(i % 2);
+    sequence.first.push_back(std::max(0, i - 5));
+    sequence.last.push_back(std::min(200, i + 6));
+  }
+  const AliasTable noise({0.5, 0.5});
+  BlockTrainer trainer(words, contexts, noise, 5, 20, {64, 32});
+  Loss loss;
+  for (int round = 0; round < 50; ++round) {
+    for (int64_t begin = 0; begin < 200; begin += 64) {
+      trainer.train(sequence, begin, std::min<int64_t>(begin + 64, 200), 5.0F, random, loss);
+    }
+  }
+  for (int64_t i = 0; i < kVocabulary; ++i) {
+    for (int64_t k = 0; k < kSize; ++k) CHECK(std::isfinite(words.row(i)[k]));
+  }
+}
+
+TEST_CASE("numbers that are not finite stop training before anything is written") {
+  Random random(3);
+  Matrix words(kVocabulary, kSize);
+  Matrix contexts(kVocabulary, kSize);
+  fill(words, random);
+  fill(contexts, random);
+  const Sequence sequence = random_sequence(2, 3, random);
+  words.row(sequence.ids[1])[4] = std::numeric_limits<float>::quiet_NaN();
+  const reference::Rows before = rows_of(contexts);
+  const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
+  BlockTrainer trainer(words, contexts, noise, 3, 5, {16, 16});
+  Loss loss;
+  CHECK_THROWS_WITH_AS(
+      trainer.train(sequence, 0, std::min<int64_t>(16, sequence.size()), 0.1F, random, loss),
+      doctest::Contains("lower -alpha"), Error);
+  CHECK(rows_of(contexts) == before);
+}
+
+TEST_CASE("the number of shared negatives grows with the negatives per pair") {
+  CHECK(BlockTrainer::shape_for(5).negatives == 32);
+  CHECK(BlockTrainer::shape_for(1).negatives >= 8);
+  CHECK(BlockTrainer::shape_for(20).negatives == 128);
+}
+
+}  // namespace acevec

@@ -1,0 +1,81 @@
+// Subsampling keeps words as often as word2vec's formula says; contexts stay inside lines.
+
+#include "word/sequence.h"
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "text/token_store.h"
+
+namespace acevec {
+
+TEST_CASE("contexts never leave their line, and their reach is uniform in 1 .. window") {
+  const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
+  const SequenceMaker maker(vocabulary, 0, 4);
+  std::vector<int32_t> ids;
+  std::vector<int32_t> line_of;
+  for (int32_t line = 0; line < 300; ++line) {
+    const int32_t length = line % 40;
+    for (int32_t i = 0; i < length; ++i) {
+      ids.push_back(i % 2);
+      if (length > 1) line_of.push_back(line);
+    }
+    ids.push_back(kLineEnd);
+  }
+  Random random(1);
+  Sequence sequence;
+  maker.make(ids, random, sequence);
+  REQUIRE(sequence.ids.size() == line_of.size());  // lines of one token are left out
+  std::vector<int64_t> reaches(5, 0);
+  for (size_t i = 0; i < sequence.ids.size(); ++i) {
+    const auto first = static_cast<size_t>(sequence.first[i]);
+    const auto last = static_cast<size_t>(sequence.last[i]);
+    CHECK(first <= i);
+    CHECK(last > i);
+    CHECK(line_of[first] == line_of[i]);
+    CHECK(line_of[last - 1] == line_of[i]);
+    const bool inside = i >= 4 && i + 4 < line_of.size() && line_of[i - 4] == line_of[i + 4];
+    if (inside) ++reaches[i - first];
+  }
+  const int64_t total = reaches[1] + reaches[2] + reaches[3] + reaches[4];
+  CHECK(reaches[0] == 0);
+  for (size_t reach = 1; reach <= 4; ++reach) {
+    const double wanted = static_cast<double>(total) / 4;
+    CHECK(std::abs(static_cast<double>(reaches[reach]) - wanted) < 4 * std::sqrt(wanted));
+  }
+}
+
+TEST_CASE("a word of frequency f is kept with probability sqrt(t/f) + t/f") {
+  const Vocabulary vocabulary({{"the", 900000}, {"of", 90000}, {"rare", 10000}}, 1, 0);
+  const double sample = 0.01;
+  const SequenceMaker maker(vocabulary, sample, 5);
+  for (int32_t word = 0; word < 3; ++word) {
+    const std::vector<int32_t> ids(200000, word);
+    Random random(static_cast<uint64_t>(word));
+    Sequence sequence;
+    maker.make(ids, random, sequence);
+    const double f = static_cast<double>(vocabulary.count(word)) / 1000000;
+    const double keep = std::min(1.0, std::sqrt(sample / f) + sample / f);
+    const double wanted = keep * 200000;
+    CHECK(std::abs(static_cast<double>(sequence.size()) - wanted) <= 4 * std::sqrt(wanted));
+  }
+}
+
+TEST_CASE("the same stream gives the same sequence") {
+  const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
+  const SequenceMaker maker(vocabulary, 0.1, 5);
+  std::vector<int32_t> ids(1000, 0);
+  for (size_t i = 0; i < ids.size(); i += 3) ids[i] = 1;
+  Sequence first;
+  Sequence second;
+  Random a(1, 2, 3);
+  Random b(1, 2, 3);
+  maker.make(ids, a, first);
+  maker.make(ids, b, second);
+  CHECK(first.ids == second.ids);
+  CHECK(first.first == second.first);
+  CHECK(first.last == second.last);
+}
+
+}  // namespace acevec

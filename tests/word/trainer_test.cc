@@ -1,0 +1,187 @@
+// Real training runs on a generated text whose neighbours are known.
+
+#include "word/trainer.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "noise/noise.h"
+#include "temporary_folder.h"
+#include "word/reference_trainer.h"
+
+namespace acevec {
+namespace {
+
+constexpr int32_t kTopics = 10;
+constexpr int32_t kWordsPerTopic = 12;
+
+// Every line is about one topic: its words come from there, so words of one topic must end up near
+// each other and far from the rest.
+std::string topic_text(int64_t lines) {
+  Random random(42);
+  std::string text;
+  for (int64_t line = 0; line < lines; ++line) {
+    const uint32_t topic = random.below(kTopics);
+    for (int i = 0; i < 12; ++i) {
+      text += "t" + std::to_string(topic) + "w" + std::to_string(random.below(kWordsPerTopic));
+      text += i < 11 ? ' ' : '\n';
+    }
+  }
+  return text;
+}
+
+Corpus read_text(const TemporaryFolder& folder, int64_t lines, int threads) {
+  Source source(folder.write("text", topic_text(lines)));
+  CorpusSettings settings;
+  settings.threads = threads;
+  return {source, settings, [](double, int64_t) {}};
+}
+
+template <class RowOf>
+double cosine(const RowOf& row_of, size_t size, int32_t a, int32_t b) {
+  double dot = 0;
+  double a_squares = 0;
+  double b_squares = 0;
+  for (size_t k = 0; k < size; ++k) {
+    const double x = static_cast<double>(row_of(a)[k]);
+    const double y = static_cast<double>(row_of(b)[k]);
+    dot += x * y;
+    a_squares += x * x;
+    b_squares += y * y;
+  }
+  return dot / std::sqrt(a_squares * b_squares);
+}
+
+// The part of words whose nearest word is of the same topic.
+template <class RowOf>
+double purity(const Vocabulary& vocabulary, const RowOf& row_of, size_t size) {
+  int32_t right = 0;
+  for (int32_t word = 0; word < vocabulary.size(); ++word) {
+    int32_t nearest = -1;
+    double best = -2;
+    for (int32_t other = 0; other < vocabulary.size(); ++other) {
+      if (other == word) continue;
+      const double near = cosine(row_of, size, word, other);
+      if (near > best) {
+        best = near;
+        nearest = other;
+      }
+    }
+    right += vocabulary.word(word)[1] == vocabulary.word(nearest)[1] ? 1 : 0;
+  }
+  return static_cast<double>(right) / vocabulary.size();
+}
+
+SkipGramSettings small_settings(int threads) {
+  SkipGramSettings settings;
+  settings.size = 20;
+  settings.sample = 0;
+  settings.epochs = 5;
+  settings.threads = threads;
+  return settings;
+}
+
+SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings, Loss* loss = nullptr) {
+  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.seed);
+  const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+  const Loss last =
+      train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
+  if (loss != nullptr) *loss = last;
+  return model;
+}
+
+bool equal(const Matrix& a, const Matrix& b) {
+  return std::equal(a.row(0), a.row(a.rows()), b.row(0), b.row(b.rows()));
+}
+
+}  // namespace
+
+TEST_CASE("training finds the topics, as the plain reference trainer does") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 4000, 1);
+  REQUIRE(corpus.vocabulary().size() == kTopics * kWordsPerTopic);
+  Loss loss;
+  const SkipGramSettings settings = small_settings(2);
+  const SkipGramModel model = train(corpus, settings, &loss);
+  const auto block_row = [&](int32_t id) { return model.words.row(id); };
+  const double block_purity = purity(corpus.vocabulary(), block_row, 20);
+  CHECK(block_purity > 0.95);
+
+  // The reference: same start, same corpus, same noise, pair by pair.
+  const SkipGramModel start(corpus.vocabulary().size(), settings.size, settings.seed);
+  reference::Rows words;
+  reference::Rows contexts;
+  for (int64_t i = 0; i < start.words.rows(); ++i) {
+    words.emplace_back(start.words.row(i), start.words.row(i) + 20);
+    contexts.emplace_back(20, 0.0);
+  }
+  const AliasTable noise(noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75));
+  const SequenceMaker maker(corpus.vocabulary(), 0, settings.window);
+  Random random(1);
+  std::vector<int32_t> ids;
+  Sequence sequence;
+  for (int64_t epoch = 0; epoch < settings.epochs; ++epoch) {
+    for (int64_t chunk = 0; chunk < corpus.chunks(); ++chunk) {
+      corpus.read(chunk, ids);
+      maker.make(ids, random, sequence);
+      const double alpha = 0.025 * (1 - static_cast<double>(epoch) / 5.0);
+      reference::train(words, contexts, sequence, noise, 5, alpha, random);
+    }
+  }
+  const auto reference_row = [&](int32_t id) -> const std::vector<double>& {
+    return words[static_cast<size_t>(id)];
+  };
+  CHECK(purity(corpus.vocabulary(), reference_row, 20) > 0.95);
+
+  // Both have learned the same thing about the text: their losses agree.
+  Loss reference_loss;
+  for (int64_t chunk = 0; chunk < corpus.chunks(); ++chunk) {
+    corpus.read(chunk, ids);
+    maker.make(ids, random, sequence);
+    std::vector<int32_t> negatives(64);
+    for (int32_t& negative : negatives) negative = noise.draw(random);
+    reference_loss.positive +=
+        reference::positive_loss(words, contexts, sequence, 0, sequence.size());
+    reference_loss.negative +=
+        reference::negative_loss(words, contexts, sequence, 0, sequence.size(), negatives, 5);
+    for (size_t i = 0; i < sequence.ids.size(); ++i) {
+      reference_loss.pairs += sequence.last[i] - sequence.first[i] - 1;
+    }
+  }
+  CHECK(loss.mean() == doctest::Approx(reference_loss.mean()).epsilon(0.1));
+}
+
+TEST_CASE("one thread and one seed give the same bytes, however the text was read") {
+  const TemporaryFolder folder;
+  const Corpus one = read_text(folder, 2000, 1);
+  const Corpus two = read_text(folder, 2000, 2);
+  const SkipGramModel a = train(one, small_settings(1));
+  const SkipGramModel b = train(two, small_settings(1));
+  CHECK(equal(a.words, b.words));
+  CHECK(equal(a.contexts, b.contexts));
+  SkipGramSettings other = small_settings(1);
+  other.seed = 2;
+  CHECK(!equal(a.words, train(one, other).words));
+}
+
+TEST_CASE("the report counts every token once and the rate falls to its end") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 3000, 1);
+  const SkipGramSettings settings = small_settings(2);
+  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.seed);
+  const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+  std::vector<TrainingState> states;
+  train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {
+    states.push_back(state);
+    return true;
+  });
+  REQUIRE(!states.empty());
+  CHECK(states.back().tokens == states.back().total);
+  CHECK(states.back().total == 5 * corpus.kept_tokens());
+  CHECK(states.back().alpha == doctest::Approx(settings.min_alpha));
+  for (const TrainingState& state : states) CHECK(std::isfinite(state.recent.mean()));
+}
+
+}  // namespace acevec
