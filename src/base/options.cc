@@ -190,6 +190,7 @@ cxxopts::Options make_parser(const Command& command) {
 Options::Options(const Command& command, const std::vector<std::string>& arguments) {
   const std::vector<std::string> words = to_long_form(command, arguments);
   std::vector<const char*> pointers;
+  pointers.reserve(words.size());
   for (const std::string& word : words) pointers.push_back(word.c_str());
   try {
     cxxopts::Options parser = make_parser(command);

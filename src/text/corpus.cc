@@ -21,7 +21,7 @@ void encode_chunk(TextChunk& chunk, TokenMode mode, WordCounter& counter, TextRe
                   std::vector<int32_t>& tokens) {
   tokens.clear();
   report.long_tokens += chunk.dropped_tokens;
-  if (mode == TokenMode::kWords) chunk.text = separate_words(chunk.text);
+  if (mode == TokenMode::kWords) chunk.text = separate_words(chunk.text, report.invalid_tokens);
   split_tokens(
       chunk.text, report,
       [&](std::string_view token) { tokens.push_back(static_cast<int32_t>(counter.add(token))); },

@@ -18,8 +18,8 @@ struct CorpusSettings {
   TokenMode mode = TokenMode::kSpace;
   int64_t min_count = 1;
   int64_t max_words = 0;  // 0: no limit
-  std::vector<WordCount>
-      given_vocabulary;  // when not empty: these words and counts, not the text's
+  // When not empty: these words and counts, not the text's.
+  std::vector<WordCount> given_vocabulary = {};
   int threads = 1;
 };
 

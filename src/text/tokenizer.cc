@@ -110,10 +110,11 @@ std::string repair_utf8(std::string_view token) {
   return repaired;
 }
 
-std::string separate_words(std::string_view text) {
+std::string separate_words(std::string_view text, int64_t& invalid_words) {
   std::string words;
   words.reserve(text.size() + text.size() / 8);
   Class before = Class::kSpace;
+  bool word_valid = true;
   for (size_t at = 0; at < text.size();) {
     bool valid = true;
     const size_t start = at;
@@ -132,12 +133,13 @@ std::string separate_words(std::string_view text) {
       append_code_point(words, code == kRightQuote ? U'\'' : code);
       if (!inside) words += ' ';
       kind = inside ? before : Class::kMark;
-    } else if (!valid) {
-      words += text[start];
     } else {
+      invalid_words += !valid && word_valid ? 1 : 0;
+      word_valid = word_valid && valid;
       append_code_point(
           words, static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code))));
     }
+    if (kind == Class::kSpace || kind == Class::kMark) word_valid = true;
     before = kind;
   }
   return words;

@@ -44,9 +44,9 @@ inline bool is_space(char byte) {
 // `text` lower-cased, with a space around every punctuation mark and symbol. Letters, marks,
 // digits and "_" make words; an apostrophe between letters and a "." or "," between digits stay
 // inside them ("don't", "3.14"); other control characters vanish, and so do marks and joiners that
-// follow no letter. Works on code points, so UTF-8 stays UTF-8; invalid bytes stay as they are, in
-// words, for split_tokens() to mend and count.
-std::string separate_words(std::string_view text);
+// follow no letter. Works on code points, so UTF-8 stays UTF-8; invalid bytes become U+FFFD, a
+// letter, and the words that held any are added to `invalid_words`.
+std::string separate_words(std::string_view text, int64_t& invalid_words);
 
 // `token` with each invalid UTF-8 sequence replaced by U+FFFD; equal to `token` when it is valid.
 std::string repair_utf8(std::string_view token);

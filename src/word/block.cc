@@ -96,7 +96,8 @@ void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t e
   pairs_ = 0;
   for (int64_t i = begin; i < end; ++i) {
     const auto row = static_cast<size_t>(i - begin);
-    const auto first = static_cast<int32_t>(sequence.first[static_cast<size_t>(i)] - context_begin_);
+    const auto first =
+        static_cast<int32_t>(sequence.first[static_cast<size_t>(i)] - context_begin_);
     const auto last = static_cast<int32_t>(sequence.last[static_cast<size_t>(i)] - context_begin_);
     contexts_of_word_[row] = {first, last};
     weights_[row] = static_cast<float>(last - first - 1);

@@ -6,8 +6,8 @@
 
 #include "base/random.h"
 #include "math/alias.h"
-#include "math/kernels.h"
 #include "math/aligned.h"
+#include "math/kernels.h"
 #include "math/matrix.h"
 #include "word/sequence.h"
 
@@ -74,13 +74,13 @@ class BlockTrainer {
   float negatives_per_pair_;
   int64_t width_;  // floats in a row
 
-  int64_t tokens_;  // B
+  int64_t tokens_;                                   // B
   std::vector<int32_t> negatives_, next_negatives_;  // N ids
-  AlignedFloats words_, word_changes_;        // X: B × width
+  AlignedFloats words_, word_changes_;               // X: B × width
   AlignedFloats contexts_, context_changes_;  // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_, noise_changes_;  // Y: N × width
   AlignedFloats noise_scores_;                // S = X·Yᵀ, then its gradient: B × N
-  AlignedFloats band_;          // positive scores, then gradients: B × (2·window + 1)
+  AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
   std::vector<float> weights_;  // m_i · K/N

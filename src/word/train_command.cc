@@ -1,10 +1,12 @@
 #include "word/train_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "math/kernels.h"
@@ -54,22 +56,28 @@ void report_text(const TextReport& report, Progress& progress) {
   say(report.nul_bytes, "NUL bytes were taken as white space");
 }
 
-void report_corpus(const Corpus& corpus, double seconds, const TrainSettings& settings,
-                   Progress& progress) {
+void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   progress.note(
       format("read %s tokens, %s lines in %.1f s; kept %s words (of %s), %s tokens",
              grouped(corpus.report().tokens).c_str(), grouped(corpus.report().lines).c_str(),
              seconds, grouped(corpus.vocabulary().size()).c_str(),
              grouped(corpus.distinct_tokens()).c_str(), grouped(corpus.kept_tokens()).c_str()));
   report_text(corpus.report(), progress);
-  if (settings.debug < 2) return;
-  const double mib = 1 << 20;
-  progress.note(format(
-      "memory: 2 matrices of %s x %s floats, %.0f MiB; token store on disk %.0f MiB",
-      grouped(corpus.vocabulary().size()).c_str(), grouped(padded(settings.skip_gram.size)).c_str(),
-      2.0 * static_cast<double>(corpus.vocabulary().size()) *
-          static_cast<double>(padded(settings.skip_gram.size)) * 4 / mib,
-      static_cast<double>(corpus.store_bytes()) / mib));
+}
+
+// The peak to come, and the formula behind it.
+void report_memory(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
+  const auto mib = [](int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+  const TrainingMemory added = training_memory(corpus.vocabulary().size(), settings.skip_gram);
+  const int64_t now = resident_bytes();
+  const int64_t peak = std::max(peak_resident_bytes(), now + added.total());
+  progress.note(
+      format("memory: predicted %.0f MiB at most; %.0f now, matrices of 2 x %s x %s floats %.0f, "
+             "tables %.0f, %d threads %.0f; reading took %.0f, ids on disk %.0f",
+             mib(peak), mib(now), grouped(corpus.vocabulary().size()).c_str(),
+             grouped(padded(settings.skip_gram.size)).c_str(), mib(added.matrices),
+             mib(added.tables), settings.skip_gram.threads, mib(added.threads),
+             mib(peak_resident_bytes()), mib(corpus.store_bytes())));
   progress.note("instruction set: " + instruction_set());
 }
 
@@ -136,7 +144,7 @@ void run_train(const std::vector<std::string>& arguments) {
   Progress progress(settings.debug == 0);
   const Stopwatch watch;
   const Corpus corpus = read_corpus(source, settings, std::move(given_vocabulary), progress);
-  report_corpus(corpus, watch.seconds(), settings, progress);
+  report_corpus(corpus, watch.seconds(), progress);
   require_words(corpus, settings);
   if (outputs.vocabulary) {
     write_vocabulary(corpus.vocabulary(), *outputs.vocabulary);
@@ -144,6 +152,7 @@ void run_train(const std::vector<std::string>& arguments) {
   }
   if (!outputs.vectors) return;
 
+  if (settings.debug >= 2) report_memory(corpus, settings, progress);
   const SkipGramModel model = train_model(corpus, settings, progress);
   write_vectors(corpus.vocabulary(), model.words, settings.binary, *outputs.vectors);
   if (outputs.contexts) {

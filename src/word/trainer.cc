@@ -108,6 +108,17 @@ class Run {
 
 }  // namespace
 
+TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings) {
+  constexpr int64_t kFloat = sizeof(float);
+  constexpr int64_t kChunk = 3 << 20;  // ids of a chunk, before and after subsampling
+  const int64_t width = padded(settings.size);
+  const BlockTrainer::Shape shape = BlockTrainer::shape_for(settings.negatives);
+  const int64_t rows = 2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window);
+  const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
+  return {2 * words * width * kFloat, 48 * words,
+          settings.threads * ((rows * width + scores) * kFloat + kChunk)};
+}
+
 SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed)
     : words(vocabulary, size), contexts(vocabulary, size) {
   Random random(seed, kInitialStream);

@@ -20,6 +20,15 @@ struct SkipGramModel {
   SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed);
 };
 
+// What training adds to the memory in use, in bytes.
+struct TrainingMemory {
+  int64_t matrices;  // V and U: 2 · words · padded(size) · 4
+  int64_t tables;    // noise, subsampling and what they are built from: 48 · words
+  int64_t threads;   // the copies of rows that threads work on, and a chunk of ids each
+  int64_t total() const { return matrices + tables + threads; }
+};
+TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings);
+
 // Where a run stands, for the user.
 struct TrainingState {
   int64_t tokens;  // tokens done, of `total`; every epoch counts

@@ -1,0 +1,116 @@
+#include "ace/policy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ace/policy_kernels.h"
+
+namespace acevec {
+namespace {
+
+// One condition: its N candidates.
+struct Row {
+  const float* probabilities;
+  const float* rewards;
+  int64_t candidates;
+  float* gradient;
+};
+
+void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards) {
+  for (int64_t i = 0; i < count; ++i) rewards[i] = observed[i] != 0 ? -penalty : rewards[i];
+}
+
+float baseline_of(const PolicySettings& settings, const Row& row) {
+  if (settings.baseline == PolicySettings::Baseline::kNone) return 0;
+  return row.rewards[most_likely(row.probabilities, row.candidates)];
+}
+
+void add_reinforce(const Row& row, float baseline, Random& random) {
+  const int64_t chosen = draw_candidate(row.probabilities, row.candidates, random);
+  if (chosen < 0) return;
+  add_score_gradient(row.probabilities, row.candidates, chosen, row.rewards[chosen] - baseline,
+                     row.gradient);
+}
+
+// The weight of candidate k drawn from the noise: g_k / p_k, p_k = 1/N.
+float importance(const Row& row, int64_t k) {
+  return std::min(row.probabilities[k] * static_cast<float>(row.candidates), kMaxImportanceWeight);
+}
+
+void add_off_policy_draw(const Row& row, float baseline, Random& random) {
+  const auto k = static_cast<int64_t>(random.below(static_cast<uint32_t>(row.candidates)));
+  add_score_gradient(row.probabilities, row.candidates, k,
+                     importance(row, k) * (row.rewards[k] - baseline), row.gradient);
+}
+
+// The mean of the above over all draws.
+void add_off_policy_mean(const Row& row, float baseline) {
+  float sum = 0;
+  for (int64_t k = 0; k < row.candidates; ++k) {
+    const float weight =
+        importance(row, k) * (row.rewards[k] - baseline) / static_cast<float>(row.candidates);
+    row.gradient[k] += weight;
+    sum += weight;
+  }
+  for (int64_t k = 0; k < row.candidates; ++k) row.gradient[k] -= row.probabilities[k] * sum;
+}
+
+}  // namespace
+
+PolicyValue policy_gradient(const PolicySettings& settings, const float* logits, float* rewards,
+                            const uint8_t* observed, int64_t rows, int64_t candidates,
+                            Random& random, float* probabilities, float* gradient) {
+  const bool exact = settings.estimator == PolicySettings::Estimator::kExact;
+  const float floor =
+      settings.entropy_floor > 1 ? static_cast<float>(std::log(settings.entropy_floor)) : 0.0F;
+  std::vector<float> entropies(static_cast<size_t>(rows));
+  if (observed != nullptr) penalise(observed, rows * candidates, settings.penalty, rewards);
+  softmax_rows(logits, 1, nullptr, rows, candidates, probabilities, entropies.data());
+
+  PolicyValue value;
+  value.reward = expected_reward_gradient(probabilities, rewards, rows, candidates, gradient);
+  if (!exact) std::fill_n(gradient, rows * candidates, 0.0F);
+  if (!exact || settings.off_policy) {
+    for (int64_t i = 0; i < rows; ++i) {
+      const int64_t at = i * candidates;
+      const Row row{probabilities + at, rewards + at, candidates, gradient + at};
+      const float baseline = baseline_of(settings, row);
+      if (!exact) add_reinforce(row, baseline, random);
+      if (settings.off_policy && exact) add_off_policy_mean(row, baseline);
+      if (settings.off_policy && !exact) add_off_policy_draw(row, baseline, random);
+    }
+  }
+  add_entropy_floor_gradient(probabilities, entropies.data(), floor, rows, candidates, gradient);
+
+  value.objective = value.reward;
+  for (const float entropy : entropies) {
+    value.entropy += static_cast<double>(entropy);
+    value.objective -= static_cast<double>(std::max(0.0F, floor - entropy));
+  }
+  return value;
+}
+
+int64_t draw_candidate(const float* probabilities, int64_t n, Random& random) {
+  double rest = static_cast<double>(random() >> 11) * 0x1p-53;
+  int64_t last = -1;  // rounding may leave a little over: it goes to the last that is possible
+  for (int64_t k = 0; k < n; ++k) {
+    if (!(probabilities[k] > 0)) continue;
+    last = k;
+    rest -= static_cast<double>(probabilities[k]);
+    if (rest < 0) return k;
+  }
+  return last;
+}
+
+int64_t most_likely(const float* probabilities, int64_t n) {
+  return std::max_element(probabilities, probabilities + n) - probabilities;
+}
+
+void add_score_gradient(const float* probabilities, int64_t n, int64_t chosen, float weight,
+                        float* gradient) {
+  for (int64_t k = 0; k < n; ++k) gradient[k] -= weight * probabilities[k];
+  gradient[chosen] += weight;
+}
+
+}  // namespace acevec

@@ -1,0 +1,77 @@
+// What a categorical policy over candidates is worth, and which way it should change.
+//
+// The generator gives every condition x a distribution g over N candidates. It is paid the
+// discriminator's loss on what it chooses (Eq. 6 and 7 of ace-2018) and shall not collapse, so for
+// each row it raises
+//
+//   J = Σ_k g_k r_k − max(0, log c − H(g)).
+//
+// The paper prints the second term as min(0, c − H) (Eq. 8), which would act only above the floor;
+// meant is a price for spreading over fewer than c choices, and that is what this is.
+//
+// r_k is the discriminator's loss on candidate k as a negative, and −penalty where (x, y_k) was
+// observed. For learning g is the softmax over ALL candidates, so that it learns to keep away from
+// false negatives; the discriminator is trained with the masked softmax (softmax_rows()).
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+
+namespace acevec {
+
+struct PolicySettings {
+  enum class Estimator {
+    kExact,      // the expectation over all candidates: no variance
+    kReinforce,  // one candidate drawn from g (Eq. 6)
+  };
+  enum class Baseline {
+    kSelfCritical,  // the reward of the candidate that g likes best (section 2.6)
+    kNone,
+  };
+
+  Estimator estimator = Estimator::kExact;
+  Baseline baseline = Baseline::kSelfCritical;  // subtracted from the reward of what was drawn
+  bool off_policy = false;   // learn from a candidate drawn from the noise too (section 2.7)
+  double entropy_floor = 0;  // c above, a number of choices; 0 and 1 turn the floor off
+  float penalty = 5;         // what choosing an observed candidate costs, ≥ 0
+};
+
+// The importance weight g/p_noise of a candidate drawn from the noise is cut at this. Within a pool
+// it can be as large as N, for a candidate that g has all but decided on, and one such draw would
+// move θ as far as N others; but what g likes that much it draws itself, so little is lost.
+inline constexpr float kMaxImportanceWeight = 10;
+
+// Sums over the rows, before the step.
+struct PolicyValue {
+  double objective = 0;  // J
+  double reward = 0;     // Σ_k g_k r_k, with penalties
+  double entropy = 0;    // H(g), nats
+};
+
+// gradient = dJ/dlogits, or an estimate of it whose mean it is; to be ascended. All matrices are
+// rows × candidates without gaps.
+//
+// `rewards`: the discriminator's losses, finite; those of observed candidates are overwritten by
+// −penalty. `observed` may be null: none is. `probabilities` is where g goes. `random` is not used
+// by the exact estimator.
+//
+// Off policy, the pool's candidates being draws from the noise themselves, one of them taken
+// uniformly (p = 1/N within the pool) is such a draw; kExact takes the mean over all of them. With
+// no weight cut this term has the mean of the other, so together they have twice the gradient.
+PolicyValue policy_gradient(const PolicySettings& settings, const float* logits, float* rewards,
+                            const uint8_t* observed, int64_t rows, int64_t candidates,
+                            Random& random, float* probabilities, float* gradient);
+
+// An index drawn with its probability from n probabilities (sum about 1), or −1 if all are 0.
+int64_t draw_candidate(const float* probabilities, int64_t n, Random& random);
+
+// The index of the largest, the first of equals. n ≥ 1.
+int64_t most_likely(const float* probabilities, int64_t n);
+
+// Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to gradient[0 .. n − 1]:
+// REINFORCE's step for one draw, with the weight reward − baseline.
+void add_score_gradient(const float* probabilities, int64_t n, int64_t chosen, float weight,
+                        float* gradient);
+
+}  // namespace acevec

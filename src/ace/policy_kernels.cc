@@ -1,0 +1,221 @@
+#include "ace/policy_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "math/aligned.h"
+
+// As in math/kernels.cc.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ace/policy_kernels.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kRowPadding>;
+using Bytes = hn::Rebind<uint8_t, Floats>;
+using Ints = hn::RebindToSigned<Floats>;
+using Vector = hn::Vec<Floats>;
+using Mask = hn::Mask<Floats>;
+constexpr Floats kFloats;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+
+// The next vector of a row that has `left` numbers left; behind its end stands `filler`.
+HWY_INLINE Vector LoadSome(const float* from, int64_t left, float filler) {
+  if (left >= kLanes) return hn::LoadU(kFloats, from);
+  HWY_ALIGN float rest[kRowPadding];
+  std::fill_n(rest, kLanes, filler);
+  std::copy_n(from, left, rest);
+  return hn::Load(kFloats, rest);
+}
+
+HWY_INLINE void StoreSome(Vector v, float* to, int64_t left) {
+  if (left >= kLanes) {
+    hn::StoreU(v, kFloats, to);
+    return;
+  }
+  HWY_ALIGN float rest[kRowPadding];
+  hn::Store(v, kFloats, rest);
+  std::copy_n(rest, left, to);
+}
+
+// Which of the next candidates are not observed; behind the end of the row all are.
+HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {
+  HWY_ALIGN uint8_t rest[kRowPadding];
+  if (left < kLanes) {
+    std::fill_n(rest, kLanes, uint8_t{1});
+    if (observed != nullptr) {
+      std::copy_n(observed, left, rest);
+    } else {
+      std::fill_n(rest, left, uint8_t{0});
+    }
+    observed = rest;
+  }
+  const Ints ints;
+  const auto flags = observed == nullptr ? hn::Zero(ints)
+                                         : hn::PromoteTo(ints, hn::LoadU(Bytes(), observed));
+  return hn::RebindMask(kFloats, hn::Eq(flags, hn::Zero(ints)));
+}
+
+HWY_INLINE float SumLanes(Vector v) { return hn::GetLane(hn::SumOfLanes(kFloats, v)); }
+
+// row = scale · logits, −∞ where it may not be chosen. Returns the largest.
+HWY_INLINE float MaskLogits(const float* logits, Vector scale, const uint8_t* observed,
+                            int64_t candidates, float* row) {
+  const Vector never = hn::Set(kFloats, -std::numeric_limits<float>::infinity());
+  Vector most = never;
+  for (int64_t k = 0; k < candidates; k += kLanes) {
+    const Vector logit = hn::Mul(scale, LoadSome(logits + k, candidates - k, 0.0F));
+    const Mask allowed =
+        NotObserved(observed == nullptr ? nullptr : observed + k, candidates - k);
+    const Mask number = hn::Eq(logit, logit);
+    const Vector masked = hn::IfThenElse(hn::And(allowed, number), logit, never);
+    most = hn::Max(most, masked);
+    StoreSome(masked, row + k, candidates - k);
+  }
+  return hn::GetLane(hn::MaxOfLanes(kFloats, most));
+}
+
+// row = exp(row − most). With t = row − most: Σ exp(t) and Σ exp(t) t.
+struct ExpSums {
+  float sum;
+  float weighted;
+};
+
+HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, float most) {
+  Vector sum = hn::Zero(kFloats);
+  Vector weighted = hn::Zero(kFloats);
+  for (int64_t k = 0; k < candidates; k += kLanes) {
+    const Vector t =
+        hn::Sub(LoadSome(row + k, candidates - k, -std::numeric_limits<float>::infinity()),
+                hn::Set(kFloats, most));
+    const Vector e = hn::Exp(kFloats, t);
+    sum = hn::Add(sum, e);
+    // 0 · −∞ must be 0: what has no probability has no entropy.
+    weighted = hn::Add(weighted, hn::IfThenElseZero(hn::Gt(e, hn::Zero(kFloats)), hn::Mul(e, t)));
+    StoreSome(e, row + k, candidates - k);
+  }
+  return {SumLanes(sum), SumLanes(weighted)};
+}
+
+// Returns the entropy, −Σ g log g = log Σ e^t − Σ e^t t / Σ e^t.
+HWY_INLINE float SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed,
+                            int64_t candidates, float* row) {
+  const float most = MaskLogits(logits, scale, observed, candidates, row);
+  const ExpSums sums = Exponentiate(row, candidates, most);
+  if (!(sums.sum > 0)) {  // nothing may be chosen
+    std::fill_n(row, candidates, 0.0F);
+    return 0;
+  }
+  const Vector inverse = hn::Set(kFloats, 1 / sums.sum);
+  for (int64_t k = 0; k < candidates; k += kLanes) {
+    const Vector e = LoadSome(row + k, candidates - k, 0.0F);
+    StoreSome(hn::Mul(e, inverse), row + k, candidates - k);
+  }
+  return std::max(0.0F, std::log(sums.sum) - sums.weighted / sums.sum);
+}
+
+void SoftmaxRows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
+                 int64_t candidates, float* probabilities, float* entropies) {
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t at = i * candidates;
+    const float entropy =
+        SoftmaxRow(logits + at, hn::Set(kFloats, scale), observed == nullptr ? nullptr : observed + at,
+                   candidates, probabilities + at);
+    if (entropies != nullptr) entropies[i] = entropy;
+  }
+}
+
+double ExpectedRewardGradient(const float* probabilities, const float* rewards, int64_t rows,
+                              int64_t candidates, float* gradient) {
+  double total = 0;
+  for (int64_t i = 0; i < rows; ++i) {
+    const float* const g = probabilities + i * candidates;
+    const float* const r = rewards + i * candidates;
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < candidates; k += kLanes) {
+      const int64_t left = candidates - k;
+      sum = hn::MulAdd(LoadSome(g + k, left, 0.0F), LoadSome(r + k, left, 0.0F), sum);
+    }
+    const float mean = SumLanes(sum);
+    for (int64_t k = 0; k < candidates; k += kLanes) {
+      const int64_t left = candidates - k;
+      const Vector advantage = hn::Sub(LoadSome(r + k, left, 0.0F), hn::Set(kFloats, mean));
+      StoreSome(hn::Mul(LoadSome(g + k, left, 0.0F), advantage),
+                gradient + i * candidates + k, left);
+    }
+    total += static_cast<double>(mean);
+  }
+  return total;
+}
+
+void AddEntropyFloorGradient(const float* probabilities, const float* entropies, float floor,
+                             int64_t rows, int64_t candidates, float* gradient) {
+  for (int64_t i = 0; i < rows; ++i) {
+    if (!(entropies[i] < floor)) continue;
+    const Vector entropy = hn::Set(kFloats, entropies[i]);
+    float* const out = gradient + i * candidates;
+    for (int64_t k = 0; k < candidates; k += kLanes) {
+      const int64_t left = candidates - k;
+      const Vector g = LoadSome(probabilities + i * candidates + k, left, 0.0F);
+      const Vector slope = hn::Mul(g, hn::Add(hn::Log(kFloats, g), entropy));
+      // g log g is 0 at 0.
+      const Vector change = hn::IfThenElseZero(hn::Gt(g, hn::Zero(kFloats)), slope);
+      StoreSome(hn::Sub(LoadSome(out + k, left, 0.0F), change), out + k, left);
+    }
+  }
+}
+
+// −log σ(−s) = log(1 + exp(s)) = max(s, 0) + log(1 + exp(−|s|)).
+void NegativeLosses(const float* scores, int64_t count, float* losses) {
+  for (int64_t k = 0; k < count; k += kLanes) {
+    const Vector s = LoadSome(scores + k, count - k, 0.0F);
+    const Vector e = hn::Exp(kFloats, hn::Neg(hn::Abs(s)));
+    // As in math/kernels.cc, not Max(s, 0): a NaN shall show.
+    const Vector hinge = hn::IfThenZeroElse(hn::Lt(s, hn::Zero(kFloats)), s);
+    StoreSome(hn::Add(hinge, hn::Log1p(kFloats, e)), losses + k, count - k);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(SoftmaxRows);
+HWY_EXPORT(ExpectedRewardGradient);
+HWY_EXPORT(AddEntropyFloorGradient);
+HWY_EXPORT(NegativeLosses);
+
+void softmax_rows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
+                  int64_t candidates, float* probabilities, float* entropies) {
+  HWY_DYNAMIC_DISPATCH(SoftmaxRows)
+  (logits, scale, observed, rows, candidates, probabilities, entropies);
+}
+
+double expected_reward_gradient(const float* probabilities, const float* rewards, int64_t rows,
+                                int64_t candidates, float* gradient) {
+  return HWY_DYNAMIC_DISPATCH(ExpectedRewardGradient)(probabilities, rewards, rows, candidates,
+                                                      gradient);
+}
+
+void add_entropy_floor_gradient(const float* probabilities, const float* entropies, float floor,
+                                int64_t rows, int64_t candidates, float* gradient) {
+  HWY_DYNAMIC_DISPATCH(AddEntropyFloorGradient)
+  (probabilities, entropies, floor, rows, candidates, gradient);
+}
+
+void negative_losses(const float* scores, int64_t count, float* losses) {
+  HWY_DYNAMIC_DISPATCH(NegativeLosses)(scores, count, losses);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

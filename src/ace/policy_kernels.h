@@ -1,0 +1,38 @@
+// The arithmetic of policies on rows of candidates: each function is compiled for every instruction
+// set the compiler knows, and the best one the machine has is chosen at run time.
+//
+// A matrix here is rows × candidates floats without gaps, of any number of candidates and any
+// alignment. g: probabilities, one categorical distribution a row.
+// tests/ace/policy_kernels_test.cc checks every instruction set against plain loops.
+#pragma once
+
+#include <cstdint>
+
+namespace acevec {
+
+// g = softmax(scale · logits) of each row, over the candidates that are not observed; those that
+// are get exactly 0. `observed` may be null: none is. `probabilities` may be `logits`.
+//
+// What comes out is always finite. A logit that is not a number counts as observed; a row of which
+// nothing is left, or with a logit of +∞, gets all zeros, so that whoever mixes g with noise falls
+// back to the noise.
+//
+// entropies[i] = H(g_i), in nats, 0 for a row of zeros; may be null.
+void softmax_rows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
+                  int64_t candidates, float* probabilities, float* entropies);
+
+// The gradient of Σ_k g_ik r_ik with respect to the logits of g: gradient_ik = g_ik (r_ik − r̄_i),
+// with r̄_i = Σ_k g_ik r_ik. Returns Σ_i r̄_i.
+double expected_reward_gradient(const float* probabilities, const float* rewards, int64_t rows,
+                                int64_t candidates, float* gradient);
+
+// Adds the gradient of −max(0, floor − H(g_i)) with respect to the logits: −g_ik (log g_ik + H_i)
+// in rows whose entropy is below `floor` (nats), nothing in the others.
+void add_entropy_floor_gradient(const float* probabilities, const float* entropies, float floor,
+                                int64_t rows, int64_t candidates, float* gradient);
+
+// losses[i] = −log σ(−scores[i]), what a negative of that score costs a discriminator that tells
+// pairs by σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
+void negative_losses(const float* scores, int64_t count, float* losses);
+
+}  // namespace acevec
