@@ -45,7 +45,7 @@ void print_error(const std::string& message) {
 int main(int argc, char** argv) {
   try {
     occupy_standard_streams();
-    acevec::remove_temporaries_on_signals();
+    acevec::remove_temporaries_at_exit();
     run(std::vector<std::string>(argv + 1, argv + argc));
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw acevec::Error("cannot write to standard output; check where it leads");

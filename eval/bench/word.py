@@ -3,50 +3,48 @@
 
 Skip-gram with window 5, negative 5, sample 1e-4, minimum count 5, learning rate 0.025, no
 subwords; all tools read the same plain text. The tools take turns (acevec, fasttext, acevec, ...),
-so that a change in the machine's speed meets all of them, and the ratio is the median over the
-turns of the other tool's whole-process time divided by acevec's. A gzipped corpus is unpacked
-first; one more row, acevec.gz, is then acevec reading the gzipped file itself.
+so that a change in the machine's speed meets all of them, and a ratio is the median over the turns
+of the other tool's time divided by acevec's, for the whole process and for training alone. Turn n
+has seed n with every tool. A gzipped corpus is unpacked first; one more row, acevec.gz, is then
+acevec reading the gzipped file itself.
 
-Quality is Spearman's rho x100 on WS353 and RW over the covered pairs (eval/wordsim.py); with the
-same corpus and minimum count the tools cover the same pairs. Nothing here passes or fails: times
-are printed, never judged. Peak memory is in MB (10^6 bytes). Standard library only: see measure.
+Quality is Spearman's rho x100 on WS353 and RW over the covered pairs (eval/wordsim.py), mean and
+standard deviation over the turns; with the same corpus and minimum count the tools cover the same
+pairs. fasttext's training time is computed from the words per second that it prints. Nothing here
+passes or fails: times are printed, never judged.
 """
 
-import gzip
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from statistics import median
+from statistics import mean, median, stdev
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-EVAL = os.path.dirname(HERE)
-ROOT = os.path.dirname(EVAL)
-sys.path.insert(0, EVAL)
-
+import common
+from common import EVAL, ROOT, acevec_report, count, measure, numbers, read_log
 import interpreter
-from cli import Parser, UserError, run, say
+from cli import Parser, run, say
 
-COLUMNS = ("tool", "size", "threads", "iter", "round", "seed", "seconds", "training_seconds",
-           "peak_mb", "ws353", "rw", "corpus")
+COLUMNS = ("tool", "size", "threads", "iter", "round", "seed", "seconds", "reading_seconds",
+           "training_seconds", "peak_mib", "ws353", "rw")
 SETS = ("ws353", "rw")
-RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there, else in KiB
 
-# gensim is a library; this is the program it is measured by. Arguments as in gensim_command.
+# gensim is a library; this is the program it is measured by, which reports in acevec's words.
+# Arguments as in gensim_command.
 GENSIM = """
 import sys, time
 from gensim.models.word2vec import LineSentence, Word2Vec
 corpus, output, size, threads, epochs, seed = sys.argv[1:]
 model = Word2Vec(sg=1, vector_size=int(size), window=5, negative=5, sample=1e-4, min_count=5,
                  alpha=0.025, workers=int(threads), epochs=int(epochs), seed=int(seed))
-model.build_vocab(LineSentence(corpus))
 start = time.perf_counter()
+model.build_vocab(LineSentence(corpus))
+read = time.perf_counter()
+print("read %d tokens in %.3f s" % (model.corpus_total_words, read - start), file=sys.stderr)
 model.train(LineSentence(corpus), total_examples=model.corpus_count, epochs=model.epochs)
-print("trained in %.3f s" % (time.perf_counter() - start), file=sys.stderr)
+print("trained in %.3f s" % (time.perf_counter() - read), file=sys.stderr)
 model.wv.save_word2vec_format(output, binary=True)
 """
 
@@ -54,9 +52,8 @@ model.wv.save_word2vec_format(output, binary=True)
 def acevec_command(program, corpus, output, size, threads, iterations, seed):
     """Return (command, path of the vectors it will write)."""
     vectors = output + ".bin"
-    return [program, "-train", corpus, "-output", vectors, "-size", str(size), "-window", "5",
-            "-negative", "5", "-sample", "1e-4", "-iter", str(iterations), "-min-count", "5",
-            "-alpha", "0.025", "-threads", str(threads), "-seed", str(seed)], vectors
+    return common.acevec_command(program, corpus, vectors, {
+        "size": size, "threads": threads, "iter": iterations, "seed": seed}), vectors
 
 
 def fasttext_command(program, corpus, output, size, threads, iterations, seed):
@@ -78,37 +75,13 @@ COMMANDS = {"acevec": acevec_command, "acevec.gz": acevec_command, "fasttext": f
             "gensim": gensim_command}
 
 
-def measure(command, log):
-    """Run command with its output in the file log; return (wall seconds, peak RSS in MB).
+def fasttext_training_seconds(log, threads, iterations, corpus_size):
+    """Return the time that fasttext trained, from the rate it prints last; None if it does not.
 
-    A process's recorded peak includes the memory of the process that started it, so this one has
-    to stay small: quality is measured in a process of its own, and numpy is never loaded here.
-    Raises UserError with the end of the log when the command fails.
+    corpus_size: what common.size_of returns. To fasttext a line end is one more word.
     """
-    with open(log, "wb") as stream:
-        start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stream,
-                                   stderr=stream)
-        try:
-            _, status, usage = os.wait4(process.pid, 0)
-        except KeyboardInterrupt:
-            process.kill()
-            process.wait()
-            raise
-        seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        lines = read_log(log).split("\n")
-        raise UserError(f"{os.path.basename(command[0])} failed with status "
-                        f"{process.returncode} ({lines[-1][:200]}); run it by hand: "
-                        f"{shlex.join(command)[:400]}")
-    return seconds, usage.ru_maxrss * RSS_UNIT / 1e6
-
-
-def read_log(log):
-    """What a program printed, stripped; progress overwritten by carriage returns becomes lines."""
-    with open(log, encoding="utf-8", errors="replace") as stream:
-        return stream.read().strip().replace("\r", "\n")
+    rates = re.findall(r"words/sec/thread: +([1-9][0-9]*)", log)
+    return sum(corpus_size) * iterations / (int(rates[-1]) * threads) if rates else None
 
 
 def quality(vectors, directory):
@@ -124,57 +97,24 @@ def quality(vectors, directory):
     return {row[0]: float(row[3]) for row in rows if row[3] != "nan"}
 
 
-def one_run(tool, program, corpus, scratch, size, threads, iterations, turn, seed, sets):
+def one_run(tool, program, corpus, corpus_size, scratch, size, threads, iterations, turn, seed,
+            sets):
     """Train once and score the vectors, which are not kept; return a row: COLUMNS -> value.
 
-    A value that is not known (no training time reported, no sets) is None.
+    A value that is not known (fasttext's reading time, quality without sets) is None.
     """
     with tempfile.TemporaryDirectory(dir=scratch) as own:
         output, log = os.path.join(own, "vectors"), os.path.join(own, "log")
         command, vectors = COMMANDS[tool](program, corpus, output, size, threads, iterations, seed)
         seconds, peak = measure(command, log)
-        trained = re.search(r"trained in ([0-9.]+) s", read_log(log))
+        report = acevec_report(read_log(log))
+        training = report["training_seconds"]
+        if tool == "fasttext":
+            training = fasttext_training_seconds(read_log(log), threads, iterations, corpus_size)
         rho = quality(vectors, sets) if sets else {}
     return dict(zip(COLUMNS, (
-        tool, size, threads, iterations, turn, seed, seconds,
-        float(trained[1]) if trained else None, peak, rho.get("ws353"), rho.get("rw"),
-        os.path.basename(corpus))))
-
-
-def cell(value):
-    """A value as the table of runs has it."""
-    return "" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def find_corpus(given, scratch):
-    """Return the path of the corpus to use, the glosses of WordNet if there is no other."""
-    standard = os.path.join(ROOT, os.pardir, "shared", "data", "corpus", "enwiki.txt.gz")
-    path = given or os.environ.get("ACEVEC_CORPUS")
-    if not path and os.path.exists(standard):
-        path = os.path.relpath(standard)
-    if path:
-        with open(path, "rb"):  # it is said now, not by the first tool, when it cannot be read
-            return path
-    path = os.path.join(scratch, "wordnet-glosses.txt")
-    script = os.path.join(ROOT, "data", "wordnet-glosses")
-    made = subprocess.run([script, path], stderr=subprocess.PIPE, universal_newlines=True)
-    if made.returncode:
-        raise UserError(f"no corpus: {made.stderr.strip()}; or give --corpus FILE")
-    return path
-
-
-def unpacked(path, scratch):
-    """Return the path of path's plain text: path itself, or its unpacked copy in scratch."""
-    with open(path, "rb") as stream:
-        if stream.read(2) != b"\x1f\x8b":
-            return path
-    plain = os.path.join(scratch, re.sub(r"\.gz$", "", os.path.basename(path)) or "corpus")
-    try:
-        with gzip.open(path) as packed, open(plain, "wb") as copy:
-            shutil.copyfileobj(packed, copy, 1 << 20)
-    except (EOFError, gzip.BadGzipFile):
-        raise UserError(f"{path}: damaged gzip data; download or make it again") from None
-    return plain
+        tool, size, threads, iterations, turn, seed, seconds, report["reading_seconds"], training,
+        peak, rho.get("ws353"), rho.get("rw"))))
 
 
 def find_programs(tools):
@@ -182,10 +122,7 @@ def find_programs(tools):
     programs = {}
     for tool in tools:
         if tool == "acevec":
-            wanted = os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec")
-            programs[tool] = shutil.which(wanted)
-            if not programs[tool]:
-                raise UserError(f"found no program {wanted}; build it (make) or set ACEVEC")
+            programs[tool] = common.find_acevec()
         elif tool == "fasttext":
             programs[tool] = shutil.which("fasttext")
         else:
@@ -197,37 +134,45 @@ def find_programs(tools):
     return programs
 
 
-def summarise(rows):
-    """Print the table of medians, one line per tool, size and threads."""
-    if not rows:
-        return
+def summarise(rows, tokens):
+    """Print a line for each tool, size and threads; tokens: in the corpus."""
     groups = {}
     for row in rows:
         groups.setdefault((row["size"], row["threads"], row["tool"]), []).append(row)
 
-    def middle(group, column, form):
-        values = [row[column] for row in group if row[column] is not None]
-        return form.format(median(values)) if values else "-"
+    def known(group, column):
+        return [row[column] for row in group if row[column] is not None]
 
-    print(f"{'tool':<10} {'size':>4} {'threads':>7} {'runs':>4} {'seconds':>9} {'training':>9} "
-          f"{'peak MB':>8} {'WS353':>6} {'RW':>6}  time/acevec (min..max)")
+    def middle(group, column, form, over=None):
+        values = known(group, column)
+        if not values or not median(values):
+            return "-"
+        return form.format(over / median(values) if over else median(values))
+
+    def spread(group, column):
+        values = known(group, column)
+        deviation = f"±{stdev(values):.1f}" if len(values) > 1 else ""
+        return f"{mean(values):.1f}{deviation}" if values else "-"
+
+    def ratio(group, acevec, column):
+        own = {row["round"]: row[column] for row in acevec}
+        ratios = [row[column] / own[row["round"]] for row in group
+                  if row[column] and own.get(row["round"])]
+        return f"{median(ratios):.2f} ({min(ratios):.1f}..{max(ratios):.1f})" if ratios else "-"
+
+    if rows:
+        print("tool      size thr runs seconds training read Mtok/s peak MiB    WS353       RW  "
+              "time/acevec's (min..max)  training/acevec's")
     for (size, threads, tool), group in groups.items():
-        acevec = {row["round"]: row["seconds"] for row in groups.get((size, threads, "acevec"), [])}
-        ratios = [row["seconds"] / acevec[row["round"]] for row in group if row["round"] in acevec]
-        ratio = f"{median(ratios):.2f} ({min(ratios):.2f}..{max(ratios):.2f})" if ratios else "-"
-        print(f"{tool:<10} {size:>4} {threads:>7} {len(group):>4} "
-              f"{middle(group, 'seconds', '{:.2f}'):>9} "
-              f"{middle(group, 'training_seconds', '{:.2f}'):>9} "
-              f"{middle(group, 'peak_mb', '{:.0f}'):>8} {middle(group, 'ws353', '{:.1f}'):>6} "
-              f"{middle(group, 'rw', '{:.1f}'):>6}  {'' if tool == 'acevec' else ratio}")
-
-
-def numbers(text):
-    """Parse `1,2,3`, each at least 1 (for argparse)."""
-    values = [int(part) for part in text.split(",")]
-    if min(values) < 1:
-        raise ValueError(text)
-    return values
+        acevec = groups.get((size, threads, "acevec"), [])
+        ratios = "" if tool == "acevec" else (f"{ratio(group, acevec, 'seconds'):25} "
+                                              f"{ratio(group, acevec, 'training_seconds')}")
+        print(f"{tool:9} {size:>4} {threads:>3} {len(group):>4} "
+              f"{middle(group, 'seconds', '{:.2f}'):>7} "
+              f"{middle(group, 'training_seconds', '{:.2f}'):>8} "
+              f"{middle(group, 'reading_seconds', '{:.1f}', tokens / 1e6):>11} "
+              f"{middle(group, 'peak_mib', '{:.0f}'):>8} {spread(group, 'ws353'):>8} "
+              f"{spread(group, 'rw'):>8}  {ratios}".rstrip())
 
 
 def tool_names(text):
@@ -238,19 +183,10 @@ def tool_names(text):
     return list(dict.fromkeys(names))
 
 
-def count(text):
-    """Parse a number that is at least 1 (for argparse)."""
-    value = int(text)
-    if value < 1:
-        raise ValueError(text)
-    return value
-
-
 def parse_arguments():
     parser = Parser(description=__doc__)
+    common.add_corpus_option(parser)
     add = parser.add_argument
-    add("--corpus", metavar="FILE", help="text or .gz; default: $ACEVEC_CORPUS, else the English "
-        "Wikipedia sample if it is there, else WordNet's glosses")
     add("--sizes", type=numbers, default=[100, 300], metavar="N,..",
         help="vector sizes (100,300)")
     add("--threads", type=numbers, default=[1, 2], metavar="N,..",
@@ -263,50 +199,53 @@ def parse_arguments():
     add("--iter", type=count, default=1, metavar="N", help="passes over the corpus (1)")
     add("--wordsim", metavar="DIR", help="directory of ws353.tsv and rw.tsv; default: "
         "../shared/data/wordsim or data/wordsim if present")
-    add("--out", metavar="FILE", default=os.path.join(ROOT, "eval", "results", "bench-word.tsv"),
+    add("--out", metavar="FILE", default=os.path.join(common.RESULTS, "bench-word.tsv"),
         help="table of all runs (eval/results/bench-word.tsv)")
     return parser.parse_args()
+
+
+def find_sets(given):
+    """Return the directory of the word similarity sets, or None with a line."""
+    places = [given] if given else [os.path.join(ROOT, os.pardir, "shared", "data", "wordsim"),
+                                    os.path.join(ROOT, "data", "wordsim")]
+    for place in places:
+        if any(os.path.exists(os.path.join(place, name + ".tsv")) for name in SETS):
+            return place
+    say(f"found no {' or '.join(name + '.tsv' for name in SETS)}, so quality is left out; "
+        "run data/get-wordsim.sh or give --wordsim DIR")
+    return None
 
 
 def main():
     options = parse_arguments()
     programs = find_programs(options.tools)
     seeds = options.seeds or list(range(1, options.rounds + 1))
-    sets = options.wordsim
-    if not sets:
-        places = (os.path.join(ROOT, os.pardir, "shared", "data", "wordsim"),
-                  os.path.join(ROOT, "data", "wordsim"))
-        sets = next((place for place in places if os.path.isdir(place)), None)
-    if not sets or not any(os.path.exists(os.path.join(sets, name + ".tsv")) for name in SETS):
-        say(f"found no {' or '.join(name + '.tsv' for name in SETS)}, so quality is left out; "
-            "run data/get-wordsim.sh or give --wordsim DIR")
-        sets = None
+    sets = find_sets(options.wordsim)
 
     rows = []
     with tempfile.TemporaryDirectory(prefix="acevec-bench-") as scratch:
-        corpus = find_corpus(options.corpus, scratch)
-        plain = unpacked(corpus, scratch)
+        corpus = common.find_corpus(options.corpus, scratch)
+        plain = common.unpacked(corpus, scratch)
+        corpus_size = common.size_of(plain)
         if plain != corpus and "acevec" in programs:
             programs["acevec.gz"] = programs["acevec"]
-        name = "data/wordnet-glosses" if corpus.startswith(scratch) else corpus
-        print(f"corpus: {name} ({os.path.getsize(plain) / 1e6:.1f} MB of text)", flush=True)
+        name = f"{os.path.basename(corpus)}, {corpus_size[0]} tokens"
+        print(f"corpus: {name}", flush=True)
         turns = [(size, threads, turn, tool) for size in options.sizes
                  for threads in options.threads for turn in range(options.rounds)
                  for tool in programs]
-        os.makedirs(os.path.dirname(os.path.abspath(options.out)), exist_ok=True)
-        with open(options.out, "w", encoding="utf-8", buffering=1) as table:
-            print(*COLUMNS, sep="\t", file=table)
+        with common.open_table(options.out, COLUMNS, corpus=name) as table:
             try:
                 for size, threads, turn, tool in turns:
                     row = one_run(tool, programs[tool], corpus if tool == "acevec.gz" else plain,
-                                  scratch, size, threads, options.iter, turn + 1,
+                                  corpus_size, scratch, size, threads, options.iter, turn + 1,
                                   seeds[turn % len(seeds)], sets)
                     rows.append(row)
-                    print(*map(cell, row.values()), sep="\t", file=table)
+                    common.write_row(table, row)
                     print(f"{len(rows)}/{len(turns)}: {tool}, size {size}, threads {threads}: "
                           f"{row['seconds']:.2f} s", file=sys.stderr, flush=True)
             finally:  # also when interrupted or when a tool fails: what is done is shown
-                summarise(rows)
+                summarise(rows, corpus_size[0])
                 print(f"{len(rows)} runs in {os.path.relpath(options.out)}", flush=True)
     return 0
 

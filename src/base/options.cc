@@ -181,6 +181,7 @@ cxxopts::Options make_parser(const Command& command) {
     parser.add_options("positional")("arguments", std::string(command.positional),
                                      cxxopts::value<std::vector<std::string>>());
     parser.parse_positional({"arguments"});
+    parser.positional_help("");  // the usage line has it
   }
   return parser;
 }

@@ -45,10 +45,14 @@ void forget(const std::string& path) {
   }
 }
 
-extern "C" void remove_pending_files(int signal_number) {
+extern "C" void remove_pending_files() {
   for (PendingFile& file : pending_files) {
     if (file.used) unlink(file.path.data());
   }
+}
+
+extern "C" void end_by_signal(int signal_number) {
+  remove_pending_files();
   raise(signal_number);  // SA_RESETHAND: now with the default action
 }
 
@@ -150,9 +154,10 @@ void OutputFile::fail(const char* what) const {
       format("%s %s: %s; %s", what, name_.c_str(), system_message(error_number).c_str(), advice));
 }
 
-void remove_temporaries_on_signals() {
+void remove_temporaries_at_exit() {
+  std::atexit(remove_pending_files);
   struct sigaction action {};
-  action.sa_handler = remove_pending_files;
+  action.sa_handler = end_by_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGXFSZ}) {
     struct sigaction before {};

@@ -36,9 +36,10 @@ class OutputFile {
   std::string buffer_;
 };
 
-// Makes the signals that ask a process to end (SIGINT, SIGTERM, SIGPIPE and their like) remove
-// unfinished temporary files before they end it as usual. Called once, in main().
-void remove_temporaries_on_signals();
+// Removes unfinished temporary files when a signal ends the process (SIGINT, SIGTERM, SIGPIPE and
+// their like) and when a library calls exit(), as OpenMP's does when it gets no threads. Called
+// once, in main().
+void remove_temporaries_at_exit();
 
 // An unnamed file in $TMPDIR (or /var/tmp, or /tmp) that vanishes when the process ends.
 // Returns its descriptor; throws Error. `purpose` names it in messages.

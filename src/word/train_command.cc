@@ -58,7 +58,7 @@ void report_text(const TextReport& report, Progress& progress) {
 
 void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   progress.note(
-      format("read %s tokens, %s lines in %.1f s; kept %s words (of %s), %s tokens",
+      format("read %s tokens, %s lines in %.2f s; kept %s words (of %s), %s tokens",
              grouped(corpus.report().tokens).c_str(), grouped(corpus.report().lines).c_str(),
              seconds, grouped(corpus.vocabulary().size()).c_str(),
              grouped(corpus.distinct_tokens()).c_str(), grouped(corpus.kept_tokens()).c_str()));

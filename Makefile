@@ -1,0 +1,103 @@
+# The front door: sets up what is missing, builds, and runs. CMake does the building.
+#
+#   make          build/acevec
+#   make demo     trains on WordNet's glosses and shows what came out
+#   make test     runs every test
+#   make bench    compares speed and quality with fastText; also bench-kernels and bench-scaling
+#
+# demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
+# is there they need no network and no rights. Other folders and options:
+#
+#   make test BUILD=build-strict CMAKE_FLAGS=-DACEVEC_WERROR=ON CTEST_FLAGS=--verbose
+
+BUILD ?= build
+CMAKE_FLAGS ?=
+CTEST_FLAGS ?=
+DEMO_WORDS ?= violin january river mathematics bread angry
+
+BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libutf8proc-dev libxxhash-dev \
+                  robin-map-dev
+TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
+                  python3-matplotlib
+DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
+BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
+                  python3-matplotlib libbenchmark-dev libopenblas-dev
+
+# Used only for a fresh build folder; an old one keeps its generator.
+export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+
+.PHONY: all demo test bench bench-kernels bench-scaling clean help
+.DEFAULT_GOAL := all
+
+all:
+	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target acevec --parallel
+
+# $(call install,PACKAGES): installs those that are missing. A package that the system does not
+# know, and a system without apt-get, get a line and no more: what can be done without it goes on.
+define install
+@missing=; \
+for package in $(1); do \
+  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q ' installed$$' || \
+    missing="$$missing $$package"; \
+done; \
+[ -n "$$missing" ] || exit 0; \
+sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+if ! command -v apt-get >/dev/null || ! command -v $${sudo:-true} >/dev/null; then \
+  echo "Install these packages if they are missing:$$missing"; \
+  exit 0; \
+fi; \
+echo "Installing$$missing"; \
+$$sudo apt-get update -qq; \
+known=; \
+for package in $$missing; do \
+  if apt-cache show $$package >/dev/null 2>&1; then known="$$known $$package"; \
+  else echo "This system has no package $$package; going on without it"; fi; \
+done; \
+[ -z "$$known" ] || \
+  $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$known
+endef
+
+# The commands stand here as a user would type them, and make shows them.
+demo:
+	$(call install,$(DEMO_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	data/wordnet-glosses $(BUILD)/glosses.txt
+	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -iter 20 -min-count 10
+	$(BUILD)/acevec nn $(BUILD)/glosses.bin $(DEMO_WORDS)
+	@echo
+	@echo 'Next, for example:'
+	@echo '  $(BUILD)/acevec nn $(BUILD)/glosses.bin WORD ...         # neighbours of your words'
+	@echo '  $(BUILD)/acevec -train TEXT -output vectors.bin       # vectors of your text, .gz or not'
+	@echo '  $(BUILD)/acevec --help                                # every option'
+	@echo '  make test                                          # every test'
+
+test:
+	$(call install,$(TEST_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --parallel
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $$(nproc) \
+	  $(CTEST_FLAGS); status=$$?; \
+	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
+
+bench:
+	$(call install,$(BENCH_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	ACEVEC=$(BUILD)/acevec eval/bench/word.py
+
+bench-kernels:
+	$(call install,$(BENCH_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target bench_kernels --parallel
+	eval/bench/kernels.py $(BUILD)/bench_kernels
+
+bench-scaling:
+	$(call install,$(BENCH_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	ACEVEC=$(BUILD)/acevec eval/bench/scaling.py
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile

@@ -1,0 +1,217 @@
+// Tests of base/output_file: the target changes in commit(), whole, or never.
+
+#include "base/output_file.h"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "base/error.h"
+#include "temporary_folder.h"
+
+namespace acevec {
+namespace {
+
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
+}
+
+std::string refusal(const std::string& path) {
+  try {
+    OutputFile file(path);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "opened";
+}
+
+// For as long as it lives, no file may grow beyond `bytes`, as when the disk is full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+}  // namespace
+
+TEST_CASE("an output file appears when it is committed") {
+  const TemporaryFolder folder;
+  OutputFile file(folder.path("out"));
+  file.write("some ");
+  file.write("bytes");
+  CHECK_FALSE(std::filesystem::exists(folder.path("out")));
+  file.commit();
+  CHECK(folder.read("out") == "some bytes");
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("an old file stays until the new one is committed") {
+  const TemporaryFolder folder;
+  folder.write("out", "old");
+  {
+    OutputFile file(folder.path("out"));
+    file.write(std::string(3 << 20, 'x'));  // more than any buffer holds
+    CHECK(folder.read("out") == "old");
+  }
+  CHECK(folder.read("out") == "old");
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("many pieces come out in order") {
+  const TemporaryFolder folder;
+  std::string expected;
+  OutputFile file(folder.path("out"));
+  for (int i = 0; i < 200000; ++i) {
+    const std::string piece = std::to_string(i) + '\n';
+    file.write(piece);
+    expected += piece;
+  }
+  file.write(std::string(2 << 20, 'x'));
+  file.commit();
+  CHECK(folder.read("out") == expected + std::string(2 << 20, 'x'));
+}
+
+TEST_CASE("a path that cannot be written is refused at once") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("none/out");
+  CHECK(refusal(path) ==
+        "cannot write " + path + ": No such file or directory; check the path and its permissions");
+  CHECK(refusal(folder.path("")).ends_with("it is a directory; give a file's name"));
+  folder.write("file", "");
+  CHECK(refusal(folder.path("file/out")).find("Not a directory") != std::string::npos);
+  CHECK(refusal(folder.path(std::string(300, 'x'))).find("File name too long") !=
+        std::string::npos);
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a full disk is an error and leaves the old file") {
+  const TemporaryFolder folder;
+  folder.write("out", "old");
+  {
+    const FileSizeLimit limit(1 << 20);
+    OutputFile file(folder.path("out"));
+    CHECK_THROWS_AS(
+        [&] {
+          file.write(std::string(2 << 20, 'x'));
+          file.commit();
+        }(),
+        Error);
+  }
+  CHECK(folder.read("out") == "old");
+  CHECK(folder.entries() == 1);
+
+  OutputFile full("/dev/full");
+  full.write("x");
+  CHECK_THROWS_WITH_AS(full.commit(),
+                       "cannot write /dev/full: No space left on device; free some space or write "
+                       "elsewhere",
+                       Error);
+}
+
+TEST_CASE("links are followed") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path("sub"));
+  folder.write("sub/old", "old");
+  std::filesystem::create_symlink("sub/old", folder.path("link"));
+  std::filesystem::create_symlink("link", folder.path("link-to-link"));
+  std::filesystem::create_symlink(folder.path("sub/new"), folder.path("dangling"));
+  for (const char* name : {"link-to-link", "dangling"}) {
+    OutputFile file(folder.path(name));
+    file.write("new");
+    file.commit();
+    CHECK(std::filesystem::is_symlink(folder.path(name)));
+  }
+  CHECK(std::filesystem::is_symlink(folder.path("link")));
+  CHECK(folder.read("sub/old") == "new");
+  CHECK(folder.read("sub/new") == "new");
+}
+
+TEST_CASE("a file keeps its mode and a new one has that of the umask") {
+  const TemporaryFolder folder;
+  folder.write("old", "");
+  std::filesystem::permissions(folder.path("old"), std::filesystem::perms{0604});
+  const mode_t before = umask(027);
+  for (const char* name : {"old", "new"}) OutputFile(folder.path(name)).commit();
+  umask(before);
+  CHECK(mode_of(folder.path("old")) == 0604);
+  CHECK(mode_of(folder.path("new")) == 0640);
+}
+
+TEST_CASE("a pipe is written to and not replaced") {
+  const TemporaryFolder folder;
+  REQUIRE(mkfifo(folder.path("pipe").c_str(), 0600) == 0);
+  std::string got;
+  std::thread reader([&] { got = folder.read("pipe"); });
+  OutputFile file(folder.path("pipe"));
+  file.write("through the pipe");
+  file.commit();
+  reader.join();
+  CHECK(got == "through the pipe");
+  CHECK(std::filesystem::is_fifo(folder.path("pipe")));
+}
+
+TEST_CASE("a scratch file has no name and room for data") {
+  const TemporaryFolder folder;
+  const char* set = getenv("TMPDIR");
+  const std::optional<std::string> before = set ? std::optional<std::string>(set) : std::nullopt;
+
+  setenv("TMPDIR", folder.path("").c_str(), 1);
+  const int descriptor = open_scratch_file("a test");
+  CHECK(folder.entries() == 0);
+  CHECK(write(descriptor, "data", 4) == 4);
+  char data[4]{};
+  CHECK(pread(descriptor, data, 4, 0) == 4);
+  CHECK(std::string(data, 4) == "data");
+  close(descriptor);
+
+  setenv("TMPDIR", folder.path("none").c_str(), 1);
+  const std::string reason = "cannot make a temporary file for a test in " + folder.path("none") +
+                             ": No such file or directory; set TMPDIR to a folder with room";
+  CHECK_THROWS_WITH_AS(open_scratch_file("a test"), reason.c_str(), Error);
+
+  before ? setenv("TMPDIR", before->c_str(), 1) : unsetenv("TMPDIR");
+}
+
+TEST_CASE("one file is recognised under two names") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("file", "");
+  folder.write("other", "");
+  std::filesystem::create_symlink("file", folder.path("soft"));
+  std::filesystem::create_hard_link(file, folder.path("hard"));
+  std::filesystem::create_symlink("new", folder.path("dangling"));
+  CHECK(same_file(file, file));
+  CHECK(same_file(file, folder.path("./file")));
+  CHECK(same_file(file, folder.path("soft")));
+  CHECK(same_file(file, folder.path("hard")));
+  CHECK(same_file(folder.path("new"), folder.path("none/../new")));
+  CHECK(same_file(folder.path("new"), folder.path("dangling")));
+  CHECK(same_file("new", "./new"));
+  CHECK_FALSE(same_file(file, folder.path("other")));
+  CHECK_FALSE(same_file(file, folder.path("new")));
+  CHECK_FALSE(same_file(folder.path("new"), folder.path("newer")));
+  CHECK_FALSE(same_file(file + "/a", file + "/b"));
+}
+
+}  // namespace acevec

@@ -1,0 +1,109 @@
+// Tests of base/random: uniform numbers, and streams that know nothing of each other. Seeds are
+// fixed, so each test gives the same answer in every run; bounds are far out (about 5 sigma).
+
+#include "base/random.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <vector>
+
+namespace acevec {
+namespace {
+
+// Pearson's statistic over equally likely cells, in standard deviations from its mean.
+double chi_square_sigmas(const std::vector<int>& counts) {
+  double total = 0;
+  for (const int count : counts) total += count;
+  const double expected = total / static_cast<double>(counts.size());
+  double statistic = 0;
+  for (const int count : counts) statistic += (count - expected) * (count - expected) / expected;
+  const double freedom = static_cast<double>(counts.size()) - 1;
+  return std::abs(statistic - freedom) / std::sqrt(2 * freedom);
+}
+
+}  // namespace
+
+TEST_CASE("below is uniform and stays below") {
+  for (const uint32_t n : {1U, 2U, 3U, 6U, 100U}) {
+    Random random(7, n);
+    std::vector<int> counts(n);
+    for (int i = 0; i < 200000; ++i) {
+      const uint32_t drawn = random.below(n);
+      REQUIRE(drawn < n);
+      ++counts[drawn];
+    }
+    if (n > 1) CHECK(chi_square_sigmas(counts) < 5);
+  }
+  Random random(7);
+  uint32_t largest = 0;
+  for (int i = 0; i < 1000; ++i) largest = std::max(largest, random.below(~0U));
+  CHECK(largest > ~0U / 100 * 98);
+}
+
+TEST_CASE("uniform is uniform in its interval") {
+  Random random(11);
+  std::vector<int> counts(64);
+  double sum = 0;
+  constexpr int kDraws = 200000;
+  for (int i = 0; i < kDraws; ++i) {
+    const float drawn = random.uniform();
+    REQUIRE(drawn >= 0.0F);
+    REQUIRE(drawn < 1.0F);
+    ++counts[static_cast<size_t>(drawn * 64)];
+    sum += static_cast<double>(drawn);
+  }
+  CHECK(chi_square_sigmas(counts) < 5);
+  CHECK(std::abs(sum / kDraws - 0.5) < 5 * std::sqrt(1.0 / 12 / kDraws));
+}
+
+TEST_CASE("every bit is set half of the time") {
+  Random random(13);
+  std::array<int, 64> ones{};
+  constexpr int kDraws = 100000;
+  for (int i = 0; i < kDraws; ++i) {
+    const uint64_t bits = random();
+    for (size_t k = 0; k < ones.size(); ++k) ones[k] += static_cast<int>(bits >> k & 1);
+  }
+  for (const int count : ones) CHECK(std::abs(count - kDraws / 2) < 5 * std::sqrt(kDraws / 4.0));
+}
+
+TEST_CASE("the same stream gives the same numbers") {
+  Random one(1, 2, 3);
+  Random again(1, 2, 3);
+  for (int i = 0; i < 1000; ++i) CHECK(one() == again());
+}
+
+TEST_CASE("streams with neighbouring names are independent") {
+  // First numbers of many streams, as an epoch's chunks have them: all different, and between two
+  // streams half of the bits differ.
+  std::set<uint64_t> firsts;
+  int64_t differing = 0;
+  uint64_t before = 0;
+  constexpr int kStreams = 30;
+  for (uint64_t seed = 0; seed < kStreams; ++seed) {
+    for (uint64_t a = 0; a < kStreams; ++a) {
+      for (uint64_t b = 0; b < kStreams; ++b) {
+        const uint64_t first = Random(seed, a, b)();
+        firsts.insert(first);
+        differing += std::popcount(first ^ before);
+        before = first;
+      }
+    }
+  }
+  constexpr double kPairs = double{kStreams} * kStreams * kStreams;
+  CHECK(firsts.size() == static_cast<size_t>(kPairs));
+  CHECK(std::abs(static_cast<double>(differing) / kPairs - 32) < 5 * std::sqrt(16 / kPairs));
+}
+
+TEST_CASE("swapped names are different streams") {
+  CHECK(Random(1, 2, 3)() != Random(1, 3, 2)());
+  CHECK(Random(1, 2, 3)() != Random(2, 1, 3)());
+  CHECK(Random(1)() != Random(0, 1)());
+}
+
+}  // namespace acevec

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Smoke tests of the benchmarks on tiny texts: that they run, count right and write what they say.
+
+ACEVEC is the program to run, build/acevec when not given. No test looks at a time.
+"""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BENCH = os.path.join(ROOT, "eval", "bench")
+sys.path[:0] = [BENCH, os.path.join(ROOT, "eval")]
+
+import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("numpy", "scipy", "matplotlib", skip=True)
+
+import common
+import scaling
+import word
+
+ENVIRONMENT = {"ACEVEC": os.path.abspath(os.environ.get("ACEVEC")
+                                         or os.path.join(ROOT, "build", "acevec"))}
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as stream:
+            stream.write(data)
+        return self.path(name)
+
+    def program(self, name, script):
+        path = self.write(name, b"#!/bin/sh\n" + script.encode())
+        os.chmod(path, 0o755)
+        return path
+
+    def run_bench(self, script, *arguments, **environment):
+        return subprocess.run(
+            [sys.executable, os.path.join(BENCH, script), *map(str, arguments)], timeout=300,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+            env={**os.environ, **ENVIRONMENT, **environment})
+
+    def good(self, script, *arguments, **environment):
+        done = self.run_bench(script, *arguments, **environment)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done
+
+    def bad(self, status, pattern, script, *arguments, **environment):
+        """The script must end with the status and one line, which has the pattern."""
+        done = self.run_bench(script, *arguments, **environment)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertRegex(done.stderr, rf"\A{script}: (?=.*(?:{pattern})).*; .*\n\Z")
+
+    def zipf(self, types=200, tokens=8000):
+        text = self.good("zipf.py", types, tokens).stdout.encode()
+        return self.write("text.txt", text)
+
+    def check_header(self, table, script):
+        with open(table, encoding="utf-8") as stream:
+            header = stream.read()
+        self.assertRegex(header, rf"\A# made by: eval/bench/{script}.*\n"
+                                 r"# cpu: .+, cores: \d+, .*date: \d{4}-\d\d-\d\d\n")
+        self.assertNotIn(self.directory, header)
+
+
+class Common(Files):
+    def test_report(self):
+        log = ("read 3,380,180 tokens, 59,683 lines in 0.17 s; kept 29,043 words (of 95,868), "
+               "3,272,130 tokens\nnote: 2 NUL bytes were taken as white space\n"
+               "memory: predicted 50 MiB at most; 18 now, matrices of 2 x 29,043 x 112 floats 25\n"
+               "trained in 0.78 s, 4,220,236 tokens/s; mean loss of the last epoch 2.8\n")
+        self.assertEqual(common.acevec_report(log), {
+            "tokens": 3380180, "reading_seconds": 0.17, "kept_words": 29043,
+            "kept_tokens": 3272130, "training_seconds": 0.78, "predicted_mib": 50})
+        self.assertEqual(set(common.acevec_report("").values()), {None})
+
+    def test_size_of(self):
+        for data in (b"", b"a", b" a\tb\r\n\nc", b"ab " * 50000, b"x" * (1 << 17) + b" y\n",
+                     b" " * (1 << 16) + b"a", b"a" * (1 << 16) + b" b"):
+            text = self.write("text", data)
+            self.assertEqual(common.size_of(text), (len(data.split()), data.count(b"\n")))
+
+    def test_tables_can_be_read_back(self):
+        path = self.path("new/table.tsv")
+        with common.open_table(path, ("a", "b", "c"), fact=1) as table:
+            common.write_row(table, {"a": "x", "b": 1.5, "c": None})
+        self.assertEqual(common.read_table(path), [{"a": "x", "b": 1.5, "c": None}])
+
+
+class Zipf(Files):
+    def test_every_word_occurs(self):
+        tokens = self.good("zipf.py", 5000, 8000).stdout.split()
+        self.assertEqual((len(set(tokens)), len(tokens)), (5000, 8000))
+        self.bad(2, "more types", "zipf.py", 5000, 4000)
+
+
+class Word(Files):
+    def test_acevec(self):
+        with open(self.zipf(), "rb") as stream:
+            corpus = self.write("packed.gz", gzip.compress(stream.read()))
+        words = self.good("zipf.py", 200, 400).stdout.split()
+        pairs = "".join(f"{a}\t{b}\t{i % 7}\n" for i, (a, b) in enumerate(zip(words, words[1:])))
+        self.write("ws353.tsv", pairs.encode())
+        table = self.path("table.tsv")
+        done = self.good("word.py", "--corpus", corpus, "--sizes", "8,16", "--threads", "1",
+                         "--rounds", "2", "--tools", "acevec", "--wordsim", self.directory,
+                         f"--out={table}")
+        self.check_header(table, "word.py")
+        rows = common.read_table(table)
+        self.assertEqual([(row["tool"], row["size"], row["round"], row["seed"]) for row in rows],
+                         [(tool, size, turn, turn) for size in (8, 16) for turn in (1, 2)
+                          for tool in ("acevec", "acevec.gz")])
+        for row in rows:
+            for column in ("seconds", "reading_seconds", "training_seconds", "peak_mib", "ws353"):
+                self.assertIsNotNone(row[column], (column, row))
+            self.assertIsNone(row["rw"])
+        # One thread, one seed: the same vectors from either file, and other ones from other seeds.
+        self.assertEqual(rows[0]["ws353"], rows[1]["ws353"])
+        self.assertNotEqual(rows[0]["ws353"], rows[2]["ws353"])
+        self.assertRegex(done.stdout, r"\nacevec +16 +1 +2 ")
+
+    def test_fasttext(self):
+        # Stands in for fasttext: leaves its arguments where they can be seen.
+        self.program("fasttext", f"echo \"$@\" >> '{self.path('calls')}'; "
+                     r"printf '\rwords/sec/thread:      0 \rwords/sec/thread:    4000 lr: 0\n' >&2")
+        table = self.path("table.tsv")
+        self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "2",
+                  "--rounds", "2", "--out", table, "--wordsim", self.directory,
+                  PATH=self.directory + os.pathsep + os.environ["PATH"])
+        rows = common.read_table(table)
+        self.assertEqual([row["tool"] for row in rows], ["acevec", "fasttext"] * 2)
+        # 8000 words and 200 line ends at 4000 a second on each of two threads.
+        self.assertEqual(rows[1]["training_seconds"], 1.025)
+        with open(self.path("calls"), encoding="utf-8") as stream:
+            self.assertEqual(re.findall(r"-seed (\d+)", stream.read()), ["1", "2"])
+
+    def test_fasttext_training_seconds(self):
+        self.assertIsNone(word.fasttext_training_seconds("no rate", 1, 1, (10, 1)))
+
+    def test_errors(self):
+        none = self.path("none")
+        self.bad(2, "--tools", "word.py", "--tools", "glove")
+        self.bad(2, "--sizes", "word.py", "--sizes", "0")
+        self.bad(1, "no program", "word.py", ACEVEC=none)
+
+
+class Scaling(Files):
+    def test_quick(self):
+        table = self.path("scaling.tsv")
+        done = self.good("scaling.py", "--quick", "--corpus", self.zipf(), "--out", table)
+        self.check_header(table, "scaling.py")
+        rows = common.read_table(table)
+        values = {}
+        for row in rows:
+            values.setdefault(row["axis"], []).append(row["value"])
+            for column in ("seconds", "reading_seconds", "training_seconds", "kept_tokens",
+                           "peak_mib", "predicted_mib"):
+                self.assertIsNotNone(row[column], (column, row))
+        self.assertEqual(values["threads"], scaling.powers_of_two(os.cpu_count()))
+        self.assertEqual(values["vocabulary"], [1000, 4000, 16000])
+        self.assertEqual(values["size"], [50, 100])
+        self.assertEqual(values["tokens"][-1], 8000)
+        for axis in values:
+            self.assertRegex(done.stdout, rf"\n{axis}: time grows with exponent -?[\d.]+")
+        with open(self.path("scaling.png"), "rb") as stream:
+            self.assertEqual(stream.read(len(PNG)), PNG)
+
+    def test_plot_of_a_table(self):
+        lines = ["\t".join(scaling.COLUMNS)]
+        for axis in ("threads", "vocabulary", "size", "tokens"):
+            lines += [f"{axis}\t{value}\t{turn}\t{value}.5\t\t\t10\t{value * 100}\t{value * 90}"
+                      for turn in (1, 2) for value in (1, 2, 4)]
+        table = self.write("table.tsv", "\n".join(lines).encode())
+        self.good("plot_scaling.py", table, self.path("plot.png"))
+        self.assertTrue(os.path.exists(self.path("plot.png")))
+        self.bad(1, "not a table", "plot_scaling.py", self.write("other.tsv", b"a\tb\n1\t2\n"))
+
+    def test_exponent(self):
+        points = [{"value": x, "y": 3 * x ** 1.5, "none": None} for x in (1, 2, 5, 40)]
+        self.assertAlmostEqual(scaling.exponent(points, "y"), 1.5)
+        self.assertIsNone(scaling.exponent(points, "none"))
+        self.assertIsNone(scaling.exponent(points[:1], "y"))
+
+    def test_copy_part(self):
+        line = b"one line\n"
+        source = self.write("source", line * 9000)  # more than a block
+        for part, lines in ((0.25, 2250), (0.5, 4500), (0.1234, 1111)):
+            with open(scaling.copy_part(source, part, self.path("part")), "rb") as stream:
+                copy = stream.read()
+            self.assertEqual(copy.replace(line, b""), b"")
+            self.assertIn(copy.count(line) - lines, (0, 1))
+        with open(scaling.copy_part(source, 2, self.path("part")), "rb") as stream:
+            self.assertEqual(stream.read().replace(b"\n\n", b"\n"), line * 18000)
+
+
+class Kernels(Files):
+    def binary(self, benchmarks):
+        data = {"context": {"openblas_core": "Some"}, "benchmarks": benchmarks}
+        return self.program("bench", f"cat <<'END'\n{json.dumps(data)}\nEND\n")
+
+    def test_table(self):
+        def entry(name, index, **counters):
+            return {"name": name, "family_index": index, "run_type": "iteration", **counters}
+        binary = self.binary([
+            entry("score/AVX2/100", 2, **{"GFLOP/s": 10.0, "items_per_second": 2e9}),
+            entry("score/AVX2/100", 2, **{"GFLOP/s": 50.0, "items_per_second": 2e9}),
+            entry("score/AVX2/100", 2, **{"GFLOP/s": 60.0, "items_per_second": 2e9}),
+            entry("sgemm_1024", 0, **{"GFLOP/s": 200.0}),
+            entry("copy_64_mib", 1, **{"GB/s": 20.0}),
+            entry("move/SSE4/300", 3, **{"GB/s": 5.0, "items_per_second": 1e6}),
+            entry("read_text_1_thread/real_time", 4, items_per_second=3e7),
+            {**entry("score/AVX2/100_mean", 2, **{"GFLOP/s": 1.0}), "run_type": "aggregate"}])
+        table = self.path("table.tsv")
+        done = self.good("kernels.py", binary, "--out", table)
+        self.check_header(table, "kernels.py")
+        self.assertEqual([tuple(row.values()) for row in common.read_table(table)], [
+            ("sgemm_1024", None, None, None, 200, "GFLOP/s", 100),
+            ("copy_64_mib", None, None, None, 20, "GB/s", 100),
+            ("score", "AVX2", 100, 0.5, 50, "GFLOP/s", 25),
+            ("move", "SSE4", 300, 1000, 5, "GB/s", 25),
+            ("read_text_1_thread", None, None, 33.333, 30, "M tokens/s", None)])
+        self.assertRegex(done.stdout, r"score +AVX2 +100 +0\.5 +50\.0 GFLOP/s +25\n")
+
+    def test_errors(self):
+        table = self.path("table.tsv")
+        for pattern, program in (
+                ("build it", self.path("none")),
+                ("broke", self.program("broken", "echo it broke >&2; exit 3")),
+                ("sgemm_1024", self.binary([{"name": "copy_64_mib", "GB/s": 20.0}]))):
+            self.bad(1, pattern, "kernels.py", program, "--out", table)
+            self.assertFalse(os.path.exists(table))
+
+
+if __name__ == "__main__":
+    unittest.main()

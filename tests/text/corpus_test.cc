@@ -1,0 +1,180 @@
+// Tests of text/corpus: the ids of a text against a slow reader, with any number of threads.
+
+#include "text/corpus.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "temporary_folder.h"
+
+namespace acevec {
+namespace {
+
+// Lines of words with Zipf-like frequencies; about 1 MB, so that there are several chunks.
+std::string sample_text() {
+  Random random(1);
+  std::string text;
+  for (int line = 0; line < 20000; ++line) {
+    for (uint32_t n = random.below(15); n > 0; --n) {
+      text += "w" + std::to_string(random.below(1 + random.below(1 + random.below(20000)))) + " ";
+    }
+    text += '\n';
+  }
+  return text + "the end without a line end";
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream words(line);
+    lines.emplace_back();
+    for (std::string word; words >> word;) lines.back().push_back(word);
+  }
+  return lines;
+}
+
+std::map<std::string, int64_t> counts_of(const Lines& lines) {
+  std::map<std::string, int64_t> counts;
+  for (const auto& line : lines) {
+    for (const std::string& word : line) ++counts[word];
+  }
+  return counts;
+}
+
+// The text that the corpus gives back, words that are not in the vocabulary left out.
+Lines read_back(const Corpus& corpus) {
+  Lines lines(1);
+  std::vector<int32_t> ids;
+  for (int64_t chunk = 0; chunk < corpus.chunks(); ++chunk) {
+    corpus.read(chunk, ids);
+    for (const int32_t id : ids) {
+      if (id == kLineEnd) {
+        lines.emplace_back();
+      } else {
+        lines.back().push_back(corpus.vocabulary().word(id));
+      }
+    }
+  }
+  return lines;
+}
+
+Corpus read(const std::string& path, const CorpusSettings& settings) {
+  Source source(path);
+  return {source, settings, [](double, int64_t) {}};
+}
+
+}  // namespace
+
+TEST_CASE("a corpus is its text whatever the number of threads") {
+  const TemporaryFolder folder;
+  const std::string text = sample_text();
+  const std::string path = folder.write("text", text);
+  const Lines lines = lines_of(text);
+  const std::map<std::string, int64_t> counts = counts_of(lines);
+  for (const int threads : {1, 2, 5}) {
+    for (const int64_t min_count : {1, 7}) {
+      CAPTURE(threads);
+      CAPTURE(min_count);
+      const Corpus corpus = read(path, {.min_count = min_count, .threads = threads});
+      Lines expected = lines;
+      int64_t kept = 0;
+      for (auto& line : expected) {
+        std::erase_if(line, [&](const std::string& word) { return counts.at(word) < min_count; });
+        kept += static_cast<int64_t>(line.size());
+      }
+      CHECK(corpus.chunks() > 2);
+      CHECK((read_back(corpus) == expected));
+      CHECK((read_back(corpus) == expected));  // as often as one likes
+      CHECK(corpus.kept_tokens() == kept);
+      CHECK(corpus.vocabulary().total() == kept);
+      CHECK(corpus.distinct_tokens() == static_cast<int64_t>(counts.size()));
+      CHECK(corpus.report().lines == static_cast<int64_t>(lines.size()) - 1);
+      CHECK(corpus.store_bytes() > 0);
+      for (int32_t id = 0; id < corpus.vocabulary().size(); ++id) {
+        REQUIRE(corpus.vocabulary().count(id) == counts.at(corpus.vocabulary().word(id)));
+      }
+    }
+  }
+}
+
+TEST_CASE("a given vocabulary decides words and counts") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("text", "a b c\nb d b\n");
+  const std::vector<WordCount> given{{"b", 100}, {"never", 50}, {"a", 70}, {"d", 2}};
+  const Corpus corpus = read(path, {.min_count = 5, .given_vocabulary = given, .threads = 2});
+  REQUIRE(corpus.vocabulary().size() == 3);
+  CHECK(corpus.vocabulary().word(1) == "a");
+  CHECK(corpus.vocabulary().count(1) == 70);
+  CHECK(corpus.vocabulary().word(2) == "never");
+  CHECK(corpus.kept_tokens() == 4);
+  CHECK(corpus.report().tokens == 6);
+  CHECK(corpus.distinct_tokens() == 4);
+  CHECK(read_back(corpus) == Lines{{"a", "b"}, {"b", "b"}, {}});
+}
+
+TEST_CASE("the number of words can be limited") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read(folder.write("text", "c b b a a a"), {.max_words = 2});
+  CHECK(corpus.vocabulary().size() == 2);
+  CHECK(corpus.kept_tokens() == 5);
+  CHECK(read_back(corpus) == Lines{{"b", "b", "a", "a", "a"}});
+}
+
+TEST_CASE("words can be separated while reading") {
+  const TemporaryFolder folder;
+  const Corpus corpus =
+      read(folder.write("text", "The caf\xc3\x89, the\xff!\n"), {.mode = TokenMode::kWords});
+  CHECK(read_back(corpus) == Lines{{"the", "caf\xc3\xa9", ",", "the\xef\xbf\xbd", "!"}, {}});
+  CHECK(corpus.report().invalid_tokens == 1);
+}
+
+TEST_CASE("a text without words is an empty corpus") {
+  const TemporaryFolder folder;
+  for (const char* text : {"", " \n\t\n"}) {
+    const Corpus corpus = read(folder.write("text", text), {});
+    CHECK(corpus.vocabulary().size() == 0);
+    CHECK(corpus.kept_tokens() == 0);
+    CHECK(corpus.report().tokens == 0);
+  }
+}
+
+TEST_CASE("giant tokens are counted with the long ones") {
+  const TemporaryFolder folder;
+  const std::string text = "a " + std::string(3 << 20, 'x') + " b " + std::string(2000, 'y') + "\n";
+  const Corpus corpus = read(folder.write("text", text), {});
+  CHECK(read_back(corpus) == Lines{{"a", "b"}, {}});
+  CHECK(corpus.report().long_tokens == 2);
+}
+
+TEST_CASE("progress reaches the end of the text") {
+  const TemporaryFolder folder;
+  Source source(folder.write("text", sample_text()));
+  double last_fraction = 0;
+  int64_t last_tokens = 0;
+  const Corpus corpus(source, {.threads = 2}, [&](double fraction, int64_t tokens) {
+    last_fraction = std::max(last_fraction, fraction);
+    CHECK(tokens >= last_tokens);
+    last_tokens = tokens;
+  });
+  CHECK(last_fraction == 1);
+  CHECK(last_tokens == corpus.report().tokens);
+}
+
+TEST_CASE("an error in any thread ends the reading") {
+  const TemporaryFolder folder;
+  // A gzip header and what is no deflate stream.
+  const std::string path =
+      folder.write("text.gz", "\x1f\x8b\x08" + std::string(7, '\0') + "\xff\xff");
+  CHECK_THROWS_AS(read(path, {.threads = 3}), Error);
+}
+
+}  // namespace acevec

@@ -1,0 +1,160 @@
+// Tests of text/source: the same bytes from files, gzip files and pipes, and what is refused.
+
+#include "text/source.h"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "temporary_folder.h"
+
+namespace acevec {
+namespace {
+
+// `bytes` as one gzip member.
+std::string packed(const std::string& bytes) {
+  const TemporaryFolder folder;
+  const gzFile file = gzopen(folder.path("packed").c_str(), "wb");
+  gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+  gzclose(file);
+  return folder.read("packed");
+}
+
+std::string random_bytes(size_t size) {
+  Random random(1);
+  std::string bytes = "text";  // no archive begins so
+  while (bytes.size() < size) bytes += static_cast<char>(random() & 0xff);
+  return bytes;
+}
+
+std::string read_by(Source& source, size_t step) {
+  std::string all;
+  std::string piece(step, '\0');
+  for (size_t got = step; got == step;) {
+    got = source.read(piece.data(), step);
+    all.append(piece, 0, got);
+  }
+  return all;
+}
+
+std::string refusal(const std::string& path) {
+  try {
+    Source(path).read_all();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "read";
+}
+
+}  // namespace
+
+TEST_CASE("a file is read as it is") {
+  const TemporaryFolder folder;
+  const std::string bytes = random_bytes(300001);
+  const std::string path = folder.write("text", bytes);
+  for (const size_t step :
+       {size_t{7}, size_t{4096}, size_t{100000}, size_t{300001}, size_t{1} << 20}) {
+    Source source(path);
+    CHECK(read_by(source, step) == bytes);
+    CHECK(source.read(std::string(1, ' ').data(), 1) == 0);
+    CHECK(source.name() == path);
+  }
+  CHECK(Source(path).read_all() == bytes);
+  CHECK(Source(folder.write("empty", "")).read_all().empty());
+}
+
+TEST_CASE("gzip is unpacked whatever the file is called") {
+  const TemporaryFolder folder;
+  const std::string bytes = random_bytes(300001);
+  CHECK(Source(folder.write("text.gz", packed(bytes))).read_all() == bytes);
+  CHECK(Source(folder.write("text", packed(bytes))).read_all() == bytes);
+  CHECK(Source(folder.write("plain.gz", bytes)).read_all() == bytes);
+  CHECK(Source(folder.write("empty.gz", packed(""))).read_all().empty());
+}
+
+TEST_CASE("gzip members follow each other") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("text.gz", packed("one\n") + packed("") + packed("two\n"));
+  CHECK(Source(path).read_all() == "one\ntwo\n");
+}
+
+TEST_CASE("a gzip file that is cut or damaged is refused wherever it is") {
+  const TemporaryFolder folder;
+  const std::string whole = packed(random_bytes(1000));
+  for (const size_t length : {size_t{2}, size_t{9}, size_t{15}, whole.size() / 2, whole.size() - 9,
+                              whole.size() - 8, whole.size() - 1}) {
+    CAPTURE(length);
+    const std::string path = folder.write("cut", whole.substr(0, length));
+    CHECK(refusal(path) ==
+          "cannot read " + path + ": unexpected end of file; the file is damaged or cut short");
+  }
+  for (const size_t place : {whole.size() / 2, whole.size() - 5}) {
+    std::string damaged = whole;
+    damaged[place] = static_cast<char>(damaged[place] ^ 0x10);
+    CHECK(refusal(folder.write("damaged", damaged)).ends_with("the file is damaged or cut short"));
+  }
+}
+
+TEST_CASE("a pipe is read to its end and has no known length") {
+  const TemporaryFolder folder;
+  const std::string bytes = random_bytes(300001);
+  for (const std::string& sent : {bytes, packed(bytes)}) {
+    const std::string path = folder.path("pipe");
+    std::filesystem::remove(path);
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    std::thread writer([&] { folder.write("pipe", sent); });
+    Source source(path);
+    CHECK(source.fraction() < 0);
+    CHECK(source.read_all() == bytes);
+    CHECK(source.fraction() < 0);
+    writer.join();
+  }
+}
+
+TEST_CASE("the fraction grows to 1") {
+  const TemporaryFolder folder;
+  for (const std::string& bytes : {random_bytes(1000000), packed(random_bytes(1000000))}) {
+    Source source(folder.write("text", bytes));
+    std::string piece(50000, '\0');
+    double before = 0;
+    for (size_t got = piece.size(); got == piece.size();) {
+      got = source.read(piece.data(), piece.size());
+      CHECK(source.fraction() >= before);
+      before = source.fraction();
+    }
+    CHECK(before == 1);
+  }
+  CHECK(Source(folder.write("empty", "")).fraction() < 0);
+}
+
+TEST_CASE("what cannot be read is refused when it is opened") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(Source(folder.path("none")), Error);
+  CHECK_THROWS_AS(Source(folder.path("")), Error);
+}
+
+TEST_CASE("bytes that are no text are refused with advice") {
+  const TemporaryFolder folder;
+  using namespace std::string_literals;
+  for (const auto& [bytes, advice] : {std::pair{"\xff\xfe"
+                                                "a\0"s,
+                                                "iconv"},
+                                      {"\xfe\xff\0a"s, "iconv"},
+                                      {"BZh91AY&SY\0\0"s, "bzcat"},
+                                      {"\xfd"
+                                       "7zXZ\0\0"s,
+                                       "xzcat"},
+                                      {"\x28\xb5\x2f\xfd\x04"s, "zstdcat"},
+                                      {"PK\x03\x04\x14"s, "unzip"}}) {
+    CHECK(refusal(folder.write("foreign", bytes)).find(advice) != std::string::npos);
+    CHECK(refusal(folder.write("foreign.gz", packed(bytes))).find(advice) != std::string::npos);
+  }
+  for (const char* text : {"BZh", "BZhang went", "BZh9 is no archive", "PK", "P", "\xff", "7zXZ"}) {
+    CHECK(Source(folder.write("text", text)).read_all() == text);
+  }
+}
+
+}  // namespace acevec
