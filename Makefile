@@ -23,6 +23,7 @@ DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib libbenchmark-dev libopenblas-dev
 
+JOBS := $(shell nproc 2>/dev/null || echo 2)
 # Used only for a fresh build folder; an old one keeps its generator.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
@@ -31,7 +32,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 all:
 	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
-	@cmake --build $(BUILD) --target acevec --parallel
+	@cmake --build $(BUILD) --target acevec --parallel $(JOBS)
 
 # $(call install,PACKAGES): installs those that are missing. A package that the system does not
 # know, and a system without apt-get, get a line and no more: what can be done without it goes on.
@@ -75,8 +76,8 @@ demo:
 test:
 	$(call install,$(TEST_PACKAGES))
 	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(CMAKE_FLAGS)
-	@cmake --build $(BUILD) --parallel
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $$(nproc) \
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) \
 	  $(CTEST_FLAGS); status=$$?; \
 	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
 
@@ -88,7 +89,7 @@ bench:
 bench-kernels:
 	$(call install,$(BENCH_PACKAGES))
 	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
-	@cmake --build $(BUILD) --target bench_kernels --parallel
+	@cmake --build $(BUILD) --target bench_kernels --parallel $(JOBS)
 	eval/bench/kernels.py $(BUILD)/bench_kernels
 
 bench-scaling:

@@ -24,11 +24,6 @@ const Option kTable[] = {
     integer(kQuery, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
 };
 
-const Command kCommand{"nn", "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
-                       "Shows the nearest words by cosine; words come as arguments, or one a line "
-                       "on standard input.\n",
-                       "a file of vectors, then words", kTable};
-
 std::vector<std::string> read_words(const Options& options) {
   std::vector<std::string> words(options.positional().begin() + 1, options.positional().end());
   if (!words.empty()) return words;
@@ -64,10 +59,16 @@ void report_unknown(const NeighbourIndex& index, const std::string& word) {
 
 }  // namespace
 
+const Command kNnCommand{
+    "nn", "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
+    "Shows the nearest words by cosine; words come as arguments, or one a line "
+    "on standard input.\n",
+    "a file of vectors, then words", kTable};
+
 void run_nn(const std::vector<std::string>& arguments) {
-  const Options options(kCommand, arguments);
+  const Options options(kNnCommand, arguments);
   if (options.wants_help()) {
-    std::fputs(help_text(kCommand).c_str(), stdout);
+    std::fputs(help_text(kNnCommand).c_str(), stdout);
     return;
   }
   if (options.positional().empty()) {
@@ -83,7 +84,10 @@ void run_nn(const std::vector<std::string>& arguments) {
   const NeighbourIndex index(read_vectors(options.positional()[0]));
   std::vector<std::string> known;
   std::vector<int64_t> queries;
-  for (const std::string& word : read_words(options)) {
+  const std::vector<std::string> words = read_words(options);
+  if (words.empty())
+    throw Error("no words; give some as arguments, or one a line on standard input");
+  for (const std::string& word : words) {
     const int64_t id = index.find(word);
     if (id < 0) {
       report_unknown(index, word);
@@ -98,7 +102,6 @@ void run_nn(const std::vector<std::string>& arguments) {
     print_neighbours(index, known[i], neighbours[i], static_cast<size_t>(from),
                      options.text("format") == "tsv");
   }
-  if (std::fflush(stdout) != 0) throw Error("cannot write to standard output");
 }
 
 }  // namespace acevec

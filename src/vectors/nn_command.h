@@ -4,7 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "base/options.h"
+
 namespace acevec {
+
+// Its option table.
+extern const Command kNnCommand;
 
 // Prints the neighbours of the words given, or of those on standard input, one a line. Words that
 // have no vector are named on standard error, with near spellings, and the rest goes on.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/options.h"
+#include "vectors/nn_command.h"
 #include "word/settings.h"
 
 namespace acevec {
@@ -31,7 +32,7 @@ void check_row(const Option& option) {
 }  // namespace
 
 TEST_CASE("the rows of the option tables are sound") {
-  for (const Command* command : {&kTrainCommand}) {
+  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
     std::set<std::string_view> names{"help", "h"};
     for (const Option& option : command->table) {
       check_row(option);
@@ -41,7 +42,7 @@ TEST_CASE("the rows of the option tables are sound") {
 }
 
 TEST_CASE("every default would be accepted if it were typed") {
-  for (const Command* command : {&kTrainCommand}) {
+  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
     for (const Option& option : command->table) {
       if (option.fallback.empty()) continue;
       CAPTURE(option.name);
@@ -54,7 +55,7 @@ TEST_CASE("every default would be accepted if it were typed") {
 }
 
 TEST_CASE("the help text has every option with its default") {
-  for (const Command* command : {&kTrainCommand}) {
+  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
     // Lines are broken where they are full.
     std::string help;
     for (const char c : help_text(*command)) {
