@@ -323,7 +323,7 @@ void train_block(benchmark::State& state, int64_t size) {
   const acevec::Sequence sequence = sequence_of_one_line();
   const acevec::AliasTable noise(power_noise());
   const BlockTrainer::Shape shape = BlockTrainer::shape_for(kNegatives);
-  BlockTrainer trainer(model.words, model.contexts, noise, kWindow, kNegatives, shape);
+  BlockTrainer trainer(model.words, model.contexts, noise, kWindow, kNegatives, shape, nullptr);
   acevec::Random random(5);
   acevec::Loss loss;
   int64_t begin = 0;

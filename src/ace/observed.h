@@ -4,7 +4,8 @@
 // A Bloom filter: a pair sets 3 bits of one 64-bit word. It remembers every pair (no false
 // negatives) and takes a few absent pairs for observed ones, which false_positive_rate() tells. One
 // word, not bits all over the memory, so that a lookup costs one cache miss and an insertion one
-// instruction; for 9 bits a pair that gives 3.0 % false positives where 3 free bits would give 2.3 %.
+// instruction; for 9 bits a pair that gives 3.0 % false positives where 3 free bits would give 2.3
+// %.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ class ObservedPairs {
   explicit ObservedPairs(int64_t bytes, Order order = Order::kOrdered);
 
   void insert(int32_t x, int32_t y);
-  // The pairs (x, ys[i]), i < count.
-  void insert(int32_t x, const int32_t* ys, int64_t count);
+  // The pairs (xs[i], ys[i]), i < count. Many at once are faster: see find_all().
+  void insert(const int32_t* xs, const int32_t* ys, int64_t count);
 
   // observed[i] = 1 if (x, ys[i]) was inserted (or seems to be), otherwise 0, for i < count.
   void find(int32_t x, const int32_t* ys, int64_t count, uint8_t* observed) const;
@@ -35,7 +36,7 @@ class ObservedPairs {
   void prefetch(int32_t x, const int32_t* ys, int64_t count) const;
 
   // Both for rows × count pairs, observed[i · count + k] for (xs[i], ys[k]): asks for the words of
-  // some rows ahead while it reads those of the row at hand.
+  // the next rows while it reads those of the row at hand.
   void find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                 uint8_t* observed) const;
 
@@ -52,8 +53,6 @@ class ObservedPairs {
     void operator()(uint64_t* words) const;
   };
 
-  uint64_t first_key(int32_t x) const;
-  uint64_t& word_of(uint64_t pair) const { return words_[pair >> shift_]; }
   void insert_pair(uint64_t pair);
 
   std::unique_ptr<uint64_t[], Unmap> words_;

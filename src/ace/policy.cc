@@ -58,12 +58,15 @@ void add_off_policy_mean(const Row& row, float baseline) {
 
 }  // namespace
 
+float entropy_of_choices(double choices) {
+  return choices > 1 ? static_cast<float>(std::log(choices)) : 0.0F;
+}
+
 PolicyValue policy_gradient(const PolicySettings& settings, const float* logits, float* rewards,
                             const uint8_t* observed, int64_t rows, int64_t candidates,
                             Random& random, float* probabilities, float* gradient) {
   const bool exact = settings.estimator == PolicySettings::Estimator::kExact;
-  const float floor =
-      settings.entropy_floor > 1 ? static_cast<float>(std::log(settings.entropy_floor)) : 0.0F;
+  const float floor = entropy_of_choices(settings.entropy_floor);
   std::vector<float> entropies(static_cast<size_t>(rows));
   if (observed != nullptr) penalise(observed, rows * candidates, settings.penalty, rewards);
   softmax_rows(logits, 1, nullptr, rows, candidates, probabilities, entropies.data());

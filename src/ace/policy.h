@@ -42,6 +42,9 @@ struct PolicySettings {
 // move θ as far as N others; but what g likes that much it draws itself, so little is lost.
 inline constexpr float kMaxImportanceWeight = 10;
 
+// The entropy of that many equal choices, in nats, as a floor: 0 for 0 and 1.
+float entropy_of_choices(double choices);
+
 // Sums over the rows, before the step.
 struct PolicyValue {
   double objective = 0;  // J
@@ -69,8 +72,8 @@ int64_t draw_candidate(const float* probabilities, int64_t n, Random& random);
 // The index of the largest, the first of equals. n ≥ 1.
 int64_t most_likely(const float* probabilities, int64_t n);
 
-// Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to gradient[0 .. n − 1]:
-// REINFORCE's step for one draw, with the weight reward − baseline.
+// Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to gradient[0 .. n −
+// 1]: REINFORCE's step for one draw, with the weight reward − baseline.
 void add_score_gradient(const float* probabilities, int64_t n, int64_t chosen, float weight,
                         float* gradient);
 

@@ -26,6 +26,7 @@ using Vector = hn::Vec<Floats>;
 using Mask = hn::Mask<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // The next vector of a row that has `left` numbers left; behind its end stands `filler`.
 HWY_INLINE Vector LoadSome(const float* from, int64_t left, float filler) {
@@ -59,77 +60,81 @@ HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {
     observed = rest;
   }
   const Ints ints;
-  const auto flags = observed == nullptr ? hn::Zero(ints)
-                                         : hn::PromoteTo(ints, hn::LoadU(Bytes(), observed));
+  const auto flags =
+      observed == nullptr ? hn::Zero(ints) : hn::PromoteTo(ints, hn::LoadU(Bytes(), observed));
   return hn::RebindMask(kFloats, hn::Eq(flags, hn::Zero(ints)));
 }
 
-HWY_INLINE float SumLanes(Vector v) { return hn::GetLane(hn::SumOfLanes(kFloats, v)); }
+HWY_INLINE double SumLanes(Vector v) {
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
+}
 
-// row = scale · logits, −∞ where it may not be chosen. Returns the largest.
-HWY_INLINE float MaskLogits(const float* logits, Vector scale, const uint8_t* observed,
-                            int64_t candidates, float* row) {
-  const Vector never = hn::Set(kFloats, -std::numeric_limits<float>::infinity());
+// row = scale · logits, −∞ where it may not be chosen. Returns the largest, in all lanes.
+HWY_INLINE Vector MaskLogits(const float* logits, Vector scale, const uint8_t* observed,
+                             int64_t candidates, float* row) {
+  const Vector never = hn::Set(kFloats, -kInfinity);
   Vector most = never;
   for (int64_t k = 0; k < candidates; k += kLanes) {
     const Vector logit = hn::Mul(scale, LoadSome(logits + k, candidates - k, 0.0F));
-    const Mask allowed =
-        NotObserved(observed == nullptr ? nullptr : observed + k, candidates - k);
+    const Mask allowed = NotObserved(observed == nullptr ? nullptr : observed + k, candidates - k);
     const Mask number = hn::Eq(logit, logit);
     const Vector masked = hn::IfThenElse(hn::And(allowed, number), logit, never);
     most = hn::Max(most, masked);
     StoreSome(masked, row + k, candidates - k);
   }
-  return hn::GetLane(hn::MaxOfLanes(kFloats, most));
+  return hn::MaxOfLanes(kFloats, most);
 }
 
-// row = exp(row − most). With t = row − most: Σ exp(t) and Σ exp(t) t.
+// With t = logit − most: Σ exp(t) and Σ exp(t) t.
 struct ExpSums {
-  float sum;
-  float weighted;
+  double sum = 0;
+  double weighted = 0;
 };
 
-HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, float most) {
-  Vector sum = hn::Zero(kFloats);
-  Vector weighted = hn::Zero(kFloats);
-  for (int64_t k = 0; k < candidates; k += kLanes) {
-    const Vector t =
-        hn::Sub(LoadSome(row + k, candidates - k, -std::numeric_limits<float>::infinity()),
-                hn::Set(kFloats, most));
-    const Vector e = hn::Exp(kFloats, t);
-    sum = hn::Add(sum, e);
-    // 0 · −∞ must be 0: what has no probability has no entropy.
-    weighted = hn::Add(weighted, hn::IfThenElseZero(hn::Gt(e, hn::Zero(kFloats)), hn::Mul(e, t)));
-    StoreSome(e, row + k, candidates - k);
+// row = exp(row − most).
+HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most) {
+  constexpr int64_t kStretch = 1024;  // short enough to be summed in float
+  ExpSums sums;
+  for (int64_t begin = 0; begin < candidates; begin += kStretch) {
+    Vector sum = hn::Zero(kFloats);
+    Vector weighted = hn::Zero(kFloats);
+    for (int64_t k = begin; k < std::min(begin + kStretch, candidates); k += kLanes) {
+      const Vector t = hn::Sub(LoadSome(row + k, candidates - k, -kInfinity), most);
+      const Vector e = hn::Exp(kFloats, t);
+      sum = hn::Add(sum, e);
+      // 0 · −∞ must be 0: what has no probability has no entropy.
+      weighted = hn::Add(weighted, hn::IfThenElseZero(hn::Gt(e, hn::Zero(kFloats)), hn::Mul(e, t)));
+      StoreSome(e, row + k, candidates - k);
+    }
+    sums.sum += SumLanes(sum);
+    sums.weighted += SumLanes(weighted);
   }
-  return {SumLanes(sum), SumLanes(weighted)};
+  return sums;
 }
 
-// Returns the entropy, −Σ g log g = log Σ e^t − Σ e^t t / Σ e^t.
-HWY_INLINE float SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed,
-                            int64_t candidates, float* row) {
-  const float most = MaskLogits(logits, scale, observed, candidates, row);
+void SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed, int64_t candidates,
+                float* row, float* entropy) {
+  const Vector most = MaskLogits(logits, scale, observed, candidates, row);
   const ExpSums sums = Exponentiate(row, candidates, most);
-  if (!(sums.sum > 0)) {  // nothing may be chosen
-    std::fill_n(row, candidates, 0.0F);
-    return 0;
-  }
-  const Vector inverse = hn::Set(kFloats, 1 / sums.sum);
+  const bool any =
+      sums.sum > 0;  // otherwise nothing may be chosen, and all of the row is 0 already
+  const Vector inverse = hn::Set(kFloats, any ? static_cast<float>(1 / sums.sum) : 0.0F);
   for (int64_t k = 0; k < candidates; k += kLanes) {
     const Vector e = LoadSome(row + k, candidates - k, 0.0F);
     StoreSome(hn::Mul(e, inverse), row + k, candidates - k);
   }
-  return std::max(0.0F, std::log(sums.sum) - sums.weighted / sums.sum);
+  if (entropy == nullptr) return;
+  // −Σ g log g = log Σ e^t − Σ e^t t / Σ e^t
+  const double exact = any ? std::log(sums.sum) - sums.weighted / sums.sum : 0.0;
+  *entropy = static_cast<float>(std::max(0.0, exact));
 }
 
 void SoftmaxRows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
                  int64_t candidates, float* probabilities, float* entropies) {
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t at = i * candidates;
-    const float entropy =
-        SoftmaxRow(logits + at, hn::Set(kFloats, scale), observed == nullptr ? nullptr : observed + at,
-                   candidates, probabilities + at);
-    if (entropies != nullptr) entropies[i] = entropy;
+    SoftmaxRow(logits + at, hn::Set(kFloats, scale), observed == nullptr ? nullptr : observed + at,
+               candidates, probabilities + at, entropies == nullptr ? nullptr : entropies + i);
   }
 }
 
@@ -144,14 +149,15 @@ double ExpectedRewardGradient(const float* probabilities, const float* rewards, 
       const int64_t left = candidates - k;
       sum = hn::MulAdd(LoadSome(g + k, left, 0.0F), LoadSome(r + k, left, 0.0F), sum);
     }
-    const float mean = SumLanes(sum);
+    const double mean = SumLanes(sum);
     for (int64_t k = 0; k < candidates; k += kLanes) {
       const int64_t left = candidates - k;
-      const Vector advantage = hn::Sub(LoadSome(r + k, left, 0.0F), hn::Set(kFloats, mean));
-      StoreSome(hn::Mul(LoadSome(g + k, left, 0.0F), advantage),
-                gradient + i * candidates + k, left);
+      const Vector advantage =
+          hn::Sub(LoadSome(r + k, left, 0.0F), hn::Set(kFloats, static_cast<float>(mean)));
+      StoreSome(hn::Mul(LoadSome(g + k, left, 0.0F), advantage), gradient + i * candidates + k,
+                left);
     }
-    total += static_cast<double>(mean);
+    total += mean;
   }
   return total;
 }

@@ -25,10 +25,11 @@ BlockTrainer::Shape BlockTrainer::shape_for(int64_t negatives_per_pair) {
 }
 
 BlockTrainer::BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& noise, int64_t window,
-                           int64_t negatives_per_pair, Shape shape)
+                           int64_t negatives_per_pair, Shape shape, Adversary* adversary)
     : word_matrix_(words),
       context_matrix_(contexts),
       noise_(noise),
+      adversary_(adversary),
       window_(window),
       negatives_per_pair_(static_cast<float>(negatives_per_pair)),
       width_(words.stride()),
@@ -56,7 +57,8 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   prefetch_next(sequence, end);
   find_pairs(sequence, begin, end);
   const double positive = score_positives(begin, end - begin, alpha);
-  const double negative = score_negatives(end - begin, alpha);
+  const double negative = score_negatives(sequence.ids.data() + begin, begin - context_begin_,
+                                          end - begin, alpha, random);
   if (!std::isfinite(positive + negative)) {
     throw Error("training diverged: the loss is no longer a finite number; lower -alpha");
   }
@@ -129,14 +131,21 @@ double BlockTrainer::score_positives(int64_t begin, int64_t tokens, float alpha)
   return loss;
 }
 
-double BlockTrainer::score_negatives(int64_t tokens, float alpha) {
+// `ids`: the block's words; the first of them stands at row `first_context` of contexts_.
+double BlockTrainer::score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens,
+                                     float alpha, Random& random) {
   const auto count = static_cast<int64_t>(negatives_.size());
   for (int64_t i = 0; i < tokens; ++i) {
     weights_[static_cast<size_t>(i)] *= negatives_per_pair_ / static_cast<float>(count);
   }
   float* const scores = noise_scores_.data();
   score_rows(words_.data(), tokens, noise_rows_.data(), count, width_, scores, count);
+  if (adversary_ != nullptr) {
+    adversary_->play(ids, contexts_.data() + first_context * width_, tokens, negatives_.data(),
+                     count, scores, random);
+  }
   const double loss = repel_scores(scores, tokens, count, weights_.data(), alpha);
+  if (adversary_ != nullptr) adversary_->sharpen(scores, tokens, count);
   mix_rows({scores, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
            true);
   mix_rows({scores, 1, count}, count, words_.data(), tokens, width_, noise_changes_.data(), false);

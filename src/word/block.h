@@ -9,6 +9,7 @@
 #include "math/aligned.h"
 #include "math/kernels.h"
 #include "math/matrix.h"
+#include "word/adversary.h"
 #include "word/sequence.h"
 
 namespace acevec {
@@ -46,8 +47,9 @@ class BlockTrainer {
   static Shape shape_for(int64_t negatives_per_pair);
 
   // V: word vectors, U: context vectors, of one size. `noise` gives ids of rows of U.
+  // `adversary` may be null: noise only.
   BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& noise, int64_t window,
-               int64_t negatives_per_pair, Shape shape);
+               int64_t negatives_per_pair, Shape shape, Adversary* adversary);
 
   // One step of size `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
   // Adds the loss before the step to `loss`. Throws Error when the loss is not finite; the
@@ -64,12 +66,14 @@ class BlockTrainer {
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
   double score_positives(int64_t begin, int64_t tokens, float alpha);
-  double score_negatives(int64_t tokens, float alpha);
+  double score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens, float alpha,
+                         Random& random);
   void add_changes(const Sequence& sequence, int64_t begin, int64_t end);
 
   Matrix& word_matrix_;
   Matrix& context_matrix_;
   const AliasTable& noise_;
+  Adversary* adversary_;
   int64_t window_;
   float negatives_per_pair_;
   int64_t width_;  // floats in a row

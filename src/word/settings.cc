@@ -1,6 +1,7 @@
 #include "word/settings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -15,6 +16,7 @@ constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
 constexpr std::string_view kNoise = "Noise";
+constexpr std::string_view kAce = "Adversarial negatives (ACE)";
 constexpr std::string_view kRun = "Run";
 
 constexpr double kMaxCount = 9e15;  // whole numbers stay exact in a double up to here
@@ -50,6 +52,29 @@ const Option kTable[] = {
     choice(kNoise, "noise", "unigram|power|uniform", "power",
            "distribution that negatives are drawn from"),
     real(kNoise, "noise-power", "0.75", 0, 10, "exponent of the counts for -noise power"),
+
+    flag(kAce, "ace", "0", "mix negatives of an adversarial sampler into the noise (experimental)"),
+    real(kAce, "ace-lambda", "0.8", 0, 1,
+         "share of the noise in the mixture; 0: adversarial negatives only"),
+    choice(kAce, "ace-sampler", "learned|critic", "learned",
+           "learned: a generator network; critic: softmax of the scores, no network"),
+    choice(kAce, "ace-prior", "critic|none", "critic",
+           "critic: the generator starts from the scores; none: from nothing"),
+    real(kAce, "ace-beta", "0.5", 0, 100, "weight of the scores in the sampler's logits"),
+    text(kAce, "ace-hidden", "N,N", "32,32", "units of the generator's hidden layers; 0: none"),
+    choice(kAce, "ace-estimator", "exact|reinforce", "exact",
+           "how the generator learns: from the expectation over the candidates, or from one draw"),
+    choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
+           "what -ace-estimator reinforce subtracts from the reward"),
+    flag(kAce, "ace-off-policy", "0", "the generator learns from noise samples too, reweighted"),
+    real(kAce, "ace-entropy", "0", 0, 1e6,
+         "the generator pays for spreading over fewer choices than this; 0: it does not"),
+    real(kAce, "ace-penalty", "5", 0, 1000, "what the generator pays for an observed pair"),
+    integer(kAce, "ace-filter", "16", 0, 1 << 20,
+            "MiB for the filter of observed pairs; 0: false negatives are not handled"),
+    integer(kAce, "ace-every", "8", 1, 1000000, "the generator learns in one block of so many"),
+    choice(kAce, "ace-optimizer", "adam|sgd", "adam", "the generator's optimizer"),
+    real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
 
     integer(kRun, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
     integer(kRun, "seed", "1", 0, kMaxCount,
@@ -116,6 +141,74 @@ void refuse_shared_files(const Options& options) {
   }
 }
 
+// "32,32" as numbers; "0" is none.
+std::vector<int64_t> hidden_layers(const std::string& typed) {
+  std::vector<int64_t> sizes;
+  for (size_t start = 0; start <= typed.size();) {
+    const size_t end = std::min(typed.find(',', start), typed.size());
+    int64_t units = -1;
+    const auto [stop, error] = std::from_chars(typed.data() + start, typed.data() + end, units);
+    if (error != std::errc{} || stop != typed.data() + end || units < 0 || units > 4096) units = -1;
+    if (units < 0 || (units == 0 && typed != "0") || sizes.size() == 2) {
+      throw UsageError(
+          format("option -ace-hidden cannot be \"%s\"; give one or two numbers from 1 "
+                 "to 4096 with a comma between them, or 0",
+                 typed.c_str()));
+    }
+    if (units > 0) sizes.push_back(units);
+    start = end + 1;
+  }
+  return sizes;
+}
+
+AdversarySettings read_adversary(const Options& options) {
+  AdversarySettings settings;
+  settings.sampler = options.text("ace-sampler") == "critic" ? AdversarySettings::Sampler::kCritic
+                                                             : AdversarySettings::Sampler::kLearned;
+  settings.lambda = options.real("ace-lambda");
+  settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
+  settings.hidden = hidden_layers(options.text("ace-hidden"));
+  settings.policy.estimator = options.text("ace-estimator") == "reinforce"
+                                  ? PolicySettings::Estimator::kReinforce
+                                  : PolicySettings::Estimator::kExact;
+  settings.policy.baseline = options.text("ace-baseline") == "none"
+                                 ? PolicySettings::Baseline::kNone
+                                 : PolicySettings::Baseline::kSelfCritical;
+  settings.policy.off_policy = options.flag("ace-off-policy");
+  settings.policy.entropy_floor = options.real("ace-entropy");
+  settings.policy.penalty = static_cast<float>(options.real("ace-penalty"));
+  settings.optimizer.kind =
+      options.text("ace-optimizer") == "sgd" ? OptimizerKind::kSgd : OptimizerKind::kAdam;
+  settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
+  settings.filter_bytes = options.integer("ace-filter") << 20;
+  settings.every = options.integer("ace-every");
+  return settings;
+}
+
+// Options of what is switched off would be ignored in silence.
+void refuse_idle_ace_options(const Options& options) {
+  const bool ace = options.flag("ace");
+  const bool learned = options.text("ace-sampler") == "learned";
+  const bool prior = !learned || options.text("ace-prior") == "critic";
+  const bool reinforce = options.text("ace-estimator") == "reinforce";
+  const auto refuse = [&](std::string_view name, bool idle, const char* needed) {
+    if (!idle || !options.given(name)) return;
+    throw UsageError(format("-%s does nothing without %s; add that or leave it out",
+                            std::string(name).c_str(), needed));
+  };
+  for (const Option& option : kTable) {
+    if (option.group == kAce && option.name != "ace") refuse(option.name, !ace, "-ace 1");
+  }
+  for (const char* name :
+       {"ace-prior", "ace-hidden", "ace-estimator", "ace-baseline", "ace-off-policy", "ace-entropy",
+        "ace-penalty", "ace-optimizer", "ace-rate"}) {
+    refuse(name, !learned, "-ace-sampler learned");
+  }
+  refuse("ace-beta", !prior, "-ace-prior critic");
+  refuse("ace-baseline", !reinforce, "-ace-estimator reinforce");
+  refuse("ace-penalty", options.integer("ace-filter") == 0, "-ace-filter");
+}
+
 SkipGramSettings read_skip_gram(const Options& options) {
   SkipGramSettings settings;
   settings.size = options.integer("size");
@@ -134,6 +227,8 @@ SkipGramSettings read_skip_gram(const Options& options) {
                          ? static_cast<int>(options.integer("threads"))
                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
+  refuse_idle_ace_options(options);
+  if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
 }
 

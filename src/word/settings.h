@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/options.h"
 #include "noise/noise.h"
 #include "text/tokenizer.h"
+#include "word/adversary.h"
 
 namespace acevec {
 
@@ -21,6 +23,7 @@ struct SkipGramSettings {
   int64_t epochs = 5;
   int threads = 1;
   uint64_t seed = 1;
+  std::optional<AdversarySettings> adversary;  // ACE
 };
 
 struct TrainSettings {

@@ -73,11 +73,11 @@ void report_memory(const Corpus& corpus, const TrainSettings& settings, Progress
   const int64_t peak = std::max(peak_resident_bytes(), now + added.total());
   progress.note(
       format("memory: predicted %.0f MiB at most; %.0f now, matrices of 2 x %s x %s floats %.0f, "
-             "tables %.0f, %d threads %.0f; reading took %.0f, ids on disk %.0f",
+             "tables %.0f, %d threads %.0f, adversary %.0f; reading took %.0f, ids on disk %.0f",
              mib(peak), mib(now), grouped(corpus.vocabulary().size()).c_str(),
              grouped(padded(settings.skip_gram.size)).c_str(), mib(added.matrices),
              mib(added.tables), settings.skip_gram.threads, mib(added.threads),
-             mib(peak_resident_bytes()), mib(corpus.store_bytes())));
+             mib(added.adversary), mib(peak_resident_bytes()), mib(corpus.store_bytes())));
   progress.note("instruction set: " + instruction_set());
 }
 
@@ -104,22 +104,35 @@ std::string progress_line(const TrainingState& state, double seconds) {
                 state.alpha, state.recent.mean(), clock_text(seconds / part - seconds).c_str());
 }
 
+// What the adversary did in the last epoch.
+void report_adversary(const TrainingResult& result, Progress& progress) {
+  const AdversaryReport mean = result.adversary.mean();
+  progress.note(
+      format("ace: loss on noise %.4f, on adversarial negatives %.4f; entropy %.2f nats; "
+             "%.1f%% of the candidates were observed pairs (filter errs in %.1f%%)",
+             mean.noise_loss, mean.adversarial_loss, mean.entropy, 100 * mean.observed,
+             100 * result.false_positive_rate));
+}
+
 SkipGramModel train_model(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
   const SkipGramSettings& skip_gram = settings.skip_gram;
   SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.seed);
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts(), settings.noise_power);
   const Stopwatch watch;
-  const Loss loss = train_skip_gram(corpus, noise, skip_gram, model, [&](const TrainingState& now) {
+  const auto report = [&](const TrainingState& now) {
     if (!progress.due()) return false;
     progress.show(progress_line(now, watch.seconds()));
     return true;
-  });
+  };
+  const TrainingResult result = train_skip_gram(corpus, noise, skip_gram, model, report);
   const double seconds = watch.seconds();
   const double tokens = static_cast<double>(skip_gram.epochs * corpus.kept_tokens());
   progress.note(format("trained in %.2f s, %s tokens/s; mean loss of the last epoch %.4f", seconds,
-                       grouped(static_cast<int64_t>(tokens / seconds)).c_str(), loss.mean()));
-  if (loss.pairs == 0) {
+                       grouped(static_cast<int64_t>(tokens / seconds)).c_str(),
+                       result.loss.mean()));
+  if (skip_gram.adversary) report_adversary(result, progress);
+  if (result.loss.pairs == 0) {
     progress.note(
         "note: the last epoch had no pairs of words to learn from; give more text, lines of "
         "two words or more, or -sample 0");

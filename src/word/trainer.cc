@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/parallel.h"
@@ -27,22 +28,35 @@ class Run {
         report_(report),
         noise_(noise),
         sequences_(corpus.vocabulary(), settings.sample, settings.window),
-        shape_(BlockTrainer::shape_for(settings.negatives)) {}
+        shape_(BlockTrainer::shape_for(settings.negatives)) {
+    if (!settings.adversary) return;
+    adversary_state_.emplace(*settings.adversary, corpus, settings.window, model.contexts,
+                             settings.threads, settings.seed);
+  }
 
-  Loss train() {
+  TrainingResult train() {
     for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
       next_chunk_ = 0;
-      epoch_loss_ = {};
-      in_parallel(settings_.threads, [&](int) { work(epoch); });
+      result_.loss = {};
+      result_.adversary = {};
+      in_parallel(settings_.threads, [&](int thread) { work(epoch, thread); });
     }
-    return epoch_loss_;
+    if (adversary_state_ && adversary_state_->observed) {
+      result_.false_positive_rate = adversary_state_->observed->false_positive_rate();
+    }
+    return result_;
   }
 
  private:
   // One thread's share of an epoch: chunks, as long as there are any.
-  void work(int64_t epoch) {
+  void work(int64_t epoch, int thread) {
+    std::optional<Adversary> adversary;
+    if (adversary_state_) {
+      adversary.emplace(*adversary_state_, shape_.tokens, shape_.negatives, thread,
+                        settings_.threads);
+    }
     BlockTrainer trainer(model_.words, model_.contexts, noise_, settings_.window,
-                         settings_.negatives, shape_);
+                         settings_.negatives, shape_, adversary ? &*adversary : nullptr);
     std::vector<int32_t> ids;
     Sequence sequence;
     for (int64_t chunk; !failed_ && (chunk = next_chunk_++) < corpus_.chunks();) {
@@ -58,6 +72,9 @@ class Run {
         throw;
       }
     }
+    if (!adversary) return;
+    const std::lock_guard lock(mutex_);
+    result_.adversary += adversary->report();
   }
 
   // `tokens`: tokens of the chunk before subsampling, which is what the learning rate counts.
@@ -78,7 +95,7 @@ class Run {
 
   void finish_chunk(const Loss& loss) {
     const std::lock_guard lock(mutex_);
-    epoch_loss_ += loss;
+    result_.loss += loss;
     recent_ += loss;
     if (report_({done_, total(), alpha(), recent_})) recent_ = {};
   }
@@ -97,14 +114,27 @@ class Run {
   AliasTable noise_;
   SequenceMaker sequences_;
   BlockTrainer::Shape shape_;
+  std::optional<AdversaryState> adversary_state_;
 
   std::atomic<int64_t> next_chunk_{0};
   std::atomic<int64_t> done_{0};  // tokens, over all epochs
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
-  Loss epoch_loss_;
+  TrainingResult result_;
   Loss recent_;
 };
+
+}  // namespace
+
+namespace {
+
+// The filter, the generator's outputs with Adam's two moments of them, and a hidden row per word.
+int64_t adversary_memory(int64_t words, const AdversarySettings& settings) {
+  if (settings.sampler == AdversarySettings::Sampler::kCritic) return settings.filter_bytes;
+  const int64_t copies = settings.optimizer.kind == OptimizerKind::kAdam ? 4 : 2;
+  const int64_t width = padded((settings.hidden.empty() ? 0 : settings.hidden.back()) + 1);
+  return settings.filter_bytes + copies * words * width * static_cast<int64_t>(sizeof(float));
+}
 
 }  // namespace
 
@@ -116,7 +146,8 @@ TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings) 
   const int64_t rows = 2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window);
   const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
   return {2 * words * width * kFloat, 48 * words,
-          settings.threads * ((rows * width + scores) * kFloat + kChunk)};
+          settings.threads * ((rows * width + scores) * kFloat + kChunk),
+          settings.adversary ? adversary_memory(words, *settings.adversary) : 0};
 }
 
 SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed)
@@ -129,9 +160,9 @@ SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed)
   }
 }
 
-Loss train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
-                     const SkipGramSettings& settings, SkipGramModel& model,
-                     const std::function<bool(const TrainingState&)>& report) {
+TrainingResult train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
+                               const SkipGramSettings& settings, SkipGramModel& model,
+                               const std::function<bool(const TrainingState&)>& report) {
   return Run(corpus, noise, settings, model, report).train();
 }
 

@@ -22,10 +22,11 @@ struct SkipGramModel {
 
 // What training adds to the memory in use, in bytes.
 struct TrainingMemory {
-  int64_t matrices;  // V and U: 2 · words · padded(size) · 4
-  int64_t tables;    // noise, subsampling and what they are built from: 48 · words
-  int64_t threads;   // the copies of rows that threads work on, and a chunk of ids each
-  int64_t total() const { return matrices + tables + threads; }
+  int64_t matrices;   // V and U: 2 · words · padded(size) · 4
+  int64_t tables;     // noise, subsampling and what they are built from: 48 · words
+  int64_t threads;    // the copies of rows that threads work on, and a chunk of ids each
+  int64_t adversary;  // the filter of observed pairs and the generator
+  int64_t total() const { return matrices + tables + threads + adversary; }
 };
 TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings);
 
@@ -37,13 +38,20 @@ struct TrainingState {
   Loss recent;   // since the last report
 };
 
+// What came of a run, from its last epoch.
+struct TrainingResult {
+  Loss loss;                       // on positives and noise, with and without adversary
+  AdversaryReport adversary;       // sums; rows = 0 without adversary
+  double false_positive_rate = 0;  // of the filter of observed pairs
+};
+
 // Trains `model` on `corpus`. The learning rate falls linearly from alpha to min_alpha. `noise`
 // holds a probability for every word. `report` is called after every chunk, by one thread at a
-// time, and returns true when it has made use of the recent loss. Returns the loss of the last
-// epoch. With one thread and one seed the result is the same to the byte.
-// Throws Error when training diverges or the corpus cannot be read back.
-Loss train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
-                     const SkipGramSettings& settings, SkipGramModel& model,
-                     const std::function<bool(const TrainingState&)>& report);
+// time, and returns true when it has made use of the recent loss. With one thread and one seed the
+// result is the same to the byte. Throws Error when training diverges or the corpus cannot be read
+// back.
+TrainingResult train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
+                               const SkipGramSettings& settings, SkipGramModel& model,
+                               const std::function<bool(const TrainingState&)>& report);
 
 }  // namespace acevec

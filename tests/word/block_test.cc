@@ -61,7 +61,7 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
       const Sequence sequence = random_sequence(6, window, random);
       const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
       const BlockTrainer::Shape shape{16, 24};
-      BlockTrainer trainer(words, contexts, noise, window, per_pair, shape);
+      BlockTrainer trainer(words, contexts, noise, window, per_pair, shape, nullptr);
 
       // A block from the middle, so that contexts reach over both of its ends.
       const int64_t begin = 16;
@@ -127,7 +127,7 @@ TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
     sequence.last.push_back(std::min(200, i + 6));
   }
   const AliasTable noise({0.5, 0.5});
-  BlockTrainer trainer(words, contexts, noise, 5, 20, {64, 32});
+  BlockTrainer trainer(words, contexts, noise, 5, 20, {64, 32}, nullptr);
   Loss loss;
   for (int round = 0; round < 50; ++round) {
     for (int64_t begin = 0; begin < 200; begin += 64) {
@@ -149,7 +149,7 @@ TEST_CASE("numbers that are not finite stop training before anything is written"
   words.row(sequence.ids[1])[4] = std::numeric_limits<float>::quiet_NaN();
   const reference::Rows before = rows_of(contexts);
   const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
-  BlockTrainer trainer(words, contexts, noise, 3, 5, {16, 16});
+  BlockTrainer trainer(words, contexts, noise, 3, 5, {16, 16}, nullptr);
   Loss loss;
   CHECK_THROWS_WITH_AS(
       trainer.train(sequence, 0, std::min<int64_t>(16, sequence.size()), 0.1F, random, loss),

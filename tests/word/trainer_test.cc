@@ -86,9 +86,9 @@ SkipGramSettings small_settings(int threads) {
 SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings, Loss* loss = nullptr) {
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.seed);
   const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
-  const Loss last =
+  const TrainingResult last =
       train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
-  if (loss != nullptr) *loss = last;
+  if (loss != nullptr) *loss = last.loss;
   return model;
 }
 

@@ -1,0 +1,82 @@
+// The generator g_θ(y|x): a small network from a condition's features to one logit for each
+// outcome, of which only some candidates are computed (ace-2018, section 4.1).
+//
+//   features of x (the discriminator's, frozen) → tanh layers → h,  logit(y) = h · w_y + b_y,
+//
+// plus β · s(x, y) when it starts from the critic: w and b are 0 at first, so that it then begins
+// as softmax(β s), the ideal adversary for the discriminator as it is, and learns what to do
+// better.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ace/layer.h"
+#include "ace/optimizer.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
+
+namespace acevec {
+
+struct GeneratorSettings {
+  int64_t inputs;                       // features of a condition, without padding, ≥ 1
+  std::vector<int64_t> hidden{32, 32};  // units of each layer; none: a linear softmax
+  int64_t outcomes;                     // what it chooses from, ≥ 1
+  OptimizerSettings optimizer;          // `ascend` is set by the generator itself
+  uint64_t seed = 1;
+};
+
+// θ, which threads share as told in math/hogwild.h, and what its optimizer remembers.
+// Takes outcomes · padded(last hidden + 1) floats, and with Adam two and a bit times as much again.
+struct GeneratorParameters {
+  // Random hidden layers, outputs of 0. Throws std::bad_alloc.
+  explicit GeneratorParameters(const GeneratorSettings& settings);
+
+  GeneratorSettings settings;
+  std::vector<Matrix> layers, layer_moments;  // see TanhLayer
+  Matrix outputs;  // outcome y: w_y, then b_y, which h meets with a constant 1
+  Matrix output_moments;
+};
+
+// One object per thread; it holds the thread's copies of what it works on.
+class Generator {
+ public:
+  // For at most `most_rows` conditions at once. Candidates, of which there may be any number, are
+  // worked on `block` at a time; that many outputs are kept from logits() to learn().
+  Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block);
+
+  int64_t feature_stride() const { return padded(parameters_.settings.inputs); }
+  int64_t width() const { return parameters_.outputs.stride(); }  // floats in a row h
+
+  // h for `rows` conditions: rows × width(), with the constant 1 behind the last unit, valid until
+  // the next call. `features`: rows of feature_stride() floats, aligned or not.
+  const float* hidden(const float* features, int64_t rows);
+
+  // logits[i · count + k] = h_i · w_k + b_k of candidates[k] (+ beta · prior[i · count + k] unless
+  // `prior` is null). h: what hidden() gave, just now or, for speed, some time ago; aligned.
+  void logits(const float* h, int64_t rows, const int32_t* candidates, int64_t count,
+              const float* prior, float beta, float* logits);
+
+  // One step of all of θ up the objective J whose gradient with respect to the logits is given, for
+  // the candidates of the last logits() and the conditions of the last hidden(), whose features are
+  // given again. An outcome that stands twice among the candidates takes two steps.
+  void learn(const float* features, const float* logit_gradient);
+
+ private:
+  void gather(int64_t begin, int64_t end);
+  void learn_outputs(const float* logit_gradient, int64_t begin, int64_t end);
+
+  GeneratorParameters& parameters_;
+  std::vector<TanhLayer> layers_;
+  Optimizer output_optimizer_;
+  int64_t block_;
+  std::vector<int32_t> candidates_;  // of the last logits()
+  int64_t rows_ = 0;                 // of the last hidden()
+  AlignedFloats linear_;             // h when there is no hidden layer
+  const float* hidden_ = nullptr;    // h of the last hidden()
+  AlignedFloats outputs_;            // of the block of candidates at hand
+  AlignedFloats output_changes_;
+  std::vector<AlignedFloats> gradients_;  // dJ/dy of each layer
+};
+
+}  // namespace acevec

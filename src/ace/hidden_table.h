@@ -1,0 +1,38 @@
+// What the generator makes of each condition, remembered: h depends on x alone and changes slowly,
+// while a frequent x comes up in block after block, and its hidden layers cost more than all else
+// that the generator does for a block.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ace/generator.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
+
+namespace acevec {
+
+// One object per thread. The table, shared as told in math/hogwild.h, has a row h for each
+// condition, as wide as GeneratorParameters::outputs. Rows of zeros, as it has them at first, give
+// logits of 0 + β · prior: until its turn comes a condition plays its prior. Read it with
+// gather_rows() and give the rows to Generator::logits().
+class HiddenTable {
+ public:
+  // `features`: a row for each condition, of which those of this thread's turns are read in steps
+  // of `rows` from condition `first` on, round and round.
+  HiddenTable(Matrix& table, const Matrix& features, int64_t rows, int64_t first);
+
+  // Computes h anew for the next conditions. `generator`: the thread's, made for as many rows; the
+  // hidden() that its learn() needs must come after this.
+  void refresh(Generator& generator);
+
+ private:
+  Matrix& table_;
+  const Matrix& features_;
+  int64_t next_;
+  std::vector<int32_t> ids_;
+  AlignedFloats inputs_;   // features of ids_
+  AlignedFloats changes_;  // their rows of the table, then what to add to them
+};
+
+}  // namespace acevec

@@ -1,0 +1,122 @@
+#include "ace/optimizer.h"
+
+#include <cmath>
+#include <limits>
+
+#include "math/hogwild.h"
+
+// As in math/kernels.cc.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ace/optimizer.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kRowPadding>;
+using Vector = hn::Vec<Floats>;
+constexpr Floats kFloats;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+
+// direction -> change, in place.
+void Step(const OptimizerSettings& settings, const float* parameters, int64_t size,
+          float* directions) {
+  const Vector step = hn::Set(kFloats, settings.ascend ? settings.rate : -settings.rate);
+  const Vector decay = hn::Set(kFloats, -settings.rate * settings.weight_decay);
+  for (int64_t k = 0; k < size; k += kLanes) {
+    Vector change = hn::Mul(step, hn::Load(kFloats, directions + k));
+    if (settings.weight_decay != 0) {
+      change = hn::MulAdd(decay, hn::Load(kFloats, parameters + k), change);
+    }
+    hn::Store(change, kFloats, directions + k);
+  }
+}
+
+// A row's moments lie side by side: m (width floats), v (width floats), then c1 and c2.
+//
+// m and v are moving averages of the gradient and of its square that begin at 0. c1 and c2 are the
+// same averages of the number 1, so that m/c1 and v/c2 are what Adam calls m̂ and v̂: after t steps
+// c = 1 − βᵗ, and nobody needs to count or to take powers.
+//
+// gradient -> direction, moments -> their changes, both in place.
+void AdamRow(const OptimizerSettings& settings, int64_t width, float* moments, float* gradient) {
+  float* const m = moments;
+  float* const v = moments + width;
+  float* const corrections = moments + 2 * width;
+  const float new1 = 1 - settings.beta1;
+  const float new2 = 1 - settings.beta2;
+  const float change1 = new1 * (1 - corrections[0]);
+  const float change2 = new2 * (1 - corrections[1]);
+  const float c1 = corrections[0] + change1;
+  const float c2 = corrections[1] + change2;
+  // m̂ / (√v̂ + ε) = m · (√c2 / c1) / (√v + ε √c2)
+  const Vector scale = hn::Set(kFloats, std::sqrt(c2) / c1);
+  const Vector epsilon = hn::Set(kFloats, settings.epsilon * std::sqrt(c2));
+  const Vector zero = hn::Zero(kFloats);
+  const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector g = hn::Clamp(hn::Load(kFloats, gradient + k), hn::Neg(most), most);
+    const Vector old_m = hn::Load(kFloats, m + k);
+    const Vector old_v = hn::Load(kFloats, v + k);
+    const Vector m_change = hn::Mul(hn::Set(kFloats, new1), hn::Sub(g, old_m));
+    const Vector v_change = hn::Mul(hn::Set(kFloats, new2), hn::MulSub(g, g, old_v));
+    // Threads that race may take a little too much off a v that is nearly 0.
+    const Vector new_v = hn::Max(hn::Add(old_v, v_change), zero);
+    const Vector divisor = hn::Add(hn::Sqrt(new_v), epsilon);
+    const Vector new_m = hn::Add(old_m, m_change);
+    hn::Store(hn::Div(hn::Mul(new_m, scale), divisor), kFloats, gradient + k);
+    hn::Store(m_change, kFloats, m + k);
+    hn::Store(v_change, kFloats, v + k);
+  }
+  corrections[0] = change1;
+  corrections[1] = change2;
+}
+
+void AdamRows(const OptimizerSettings& settings, int64_t count, int64_t width, int64_t stride,
+              float* moments, float* gradients) {
+  for (int64_t i = 0; i < count; ++i) {
+    AdamRow(settings, width, moments + i * stride, gradients + i * width);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(Step);
+HWY_EXPORT(AdamRows);
+
+Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
+  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, 2 * width + 2);
+}
+
+Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,
+                     int64_t most_rows)
+    : settings_(settings),
+      moments_(moments),
+      width_(width),
+      rows_(settings.kind == OptimizerKind::kAdam ? most_rows * moments.stride() : 0) {}
+
+void Optimizer::changes(const int32_t* ids, int64_t count, const float* parameters,
+                        float* gradients) {
+  if (settings_.kind == OptimizerKind::kAdam) {
+    gather_rows(moments_, ids, count, rows_.data());
+    HWY_DYNAMIC_DISPATCH(AdamRows)
+    (settings_, count, width_, moments_.stride(), rows_.data(), gradients);
+    add_rows(moments_, ids, count, rows_.data(), std::numeric_limits<float>::infinity());
+  }
+  HWY_DYNAMIC_DISPATCH(Step)(settings_, parameters, count * width_, gradients);
+}
+
+void Optimizer::prefetch(const int32_t* ids, int64_t count) const {
+  if (settings_.kind == OptimizerKind::kAdam) prefetch_rows(moments_, ids, count);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

@@ -1,0 +1,63 @@
+// From gradients to changes of parameters: plain gradient steps, or Adam (Kingma and Ba 2014).
+//
+// Parameters are a matrix of which each step touches some rows: a large table of embeddings, or a
+// small dense layer whose rows are all touched. Adam is lazy: moments decay, and steps count, only
+// in the rows that a step touches.
+#pragma once
+
+#include <cstdint>
+
+#include "math/aligned.h"
+#include "math/matrix.h"
+
+namespace acevec {
+
+enum class OptimizerKind { kSgd, kAdam };
+
+struct OptimizerSettings {
+  OptimizerKind kind = OptimizerKind::kAdam;
+  float rate = 1e-3F;
+  float weight_decay = 0;  // a touched row shrinks by this share times the rate
+  bool ascend = false;     // the gradients are of something that shall grow
+  // Adam's own, with its authors' defaults.
+  float beta1 = 0.9F;
+  float beta2 = 0.999F;
+  float epsilon = 1e-8F;  // above 0
+};
+
+// One object per thread; the moments are shared. The races on them are those of math/hogwild.h: a
+// row's moments are copied, and their changes added back.
+class Optimizer {
+ public:
+  // What Adam remembers of `rows` rows of `width` floats, a multiple of kRowPadding: two moments
+  // and their bias corrections. No rows for kSgd, which remembers nothing. Throws std::bad_alloc.
+  static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);
+
+  // `moments` is what moments_for() made, for the same settings and `width`; no step will touch
+  // more than `most_rows` rows.
+  Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width, int64_t most_rows);
+
+  // gradients: of the rows ids[i], i < count, `width` floats each, become the changes to add to
+  // them (see add_rows()). `parameters`: the rows as they are, also without gaps; only read when
+  // there is weight decay, and may be null without. An id that comes twice takes two steps.
+  //
+  //   change = ∓rate · direction − rate · weight_decay · parameter,
+  //
+  // with direction = gradient for kSgd, m̂ / (√v̂ + ε) for kAdam, and plus if settings.ascend. The
+  // decay is not part of Adam's gradient, where the division by √v̂ would undo it (Loshchilov and
+  // Hutter 2019, "AdamW").
+  void changes(const int32_t* ids, int64_t count, const float* parameters, float* gradients);
+
+  // Asks the caches for the moments of rows that changes() will touch soon.
+  void prefetch(const int32_t* ids, int64_t count) const;
+
+  void set_rate(float rate) { settings_.rate = rate; }
+
+ private:
+  OptimizerSettings settings_;
+  Matrix& moments_;
+  int64_t width_;
+  AlignedFloats rows_;  // the thread's copies of moments, then their changes
+};
+
+}  // namespace acevec

@@ -1,0 +1,155 @@
+#include "word/adversary.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "ace/policy_kernels.h"
+#include "base/parallel.h"
+#include "math/hogwild.h"
+#include "text/token_store.h"
+
+namespace acevec {
+namespace {
+
+// Every pair of one line at most `window` apart. Within a distance the pairs are two runs of ids.
+void observe_line(const int32_t* ids, int64_t length, int64_t window, ObservedPairs& observed) {
+  for (int64_t distance = 1; distance <= std::min(window, length - 1); ++distance) {
+    observed.insert(ids, ids + distance, length - distance);
+  }
+}
+
+void observe_corpus(const Corpus& corpus, int64_t window, int threads, ObservedPairs& observed) {
+  std::atomic<int64_t> next{0};
+  in_parallel(threads, [&](int) {
+    std::vector<int32_t> ids;
+    for (int64_t chunk; (chunk = next++) < corpus.chunks();) {
+      corpus.read(chunk, ids);
+      for (auto start = ids.begin(); start != ids.end();) {
+        const auto end = std::find(start, ids.end(), kLineEnd);
+        observe_line(&*start, end - start, window, observed);
+        start = end == ids.end() ? end : end + 1;
+      }
+    }
+  });
+}
+
+}  // namespace
+
+AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
+  noise_loss += other.noise_loss;
+  adversarial_loss += other.adversarial_loss;
+  entropy += other.entropy;
+  observed += other.observed;
+  rows += other.rows;
+  return *this;
+}
+
+AdversaryReport AdversaryReport::mean() const {
+  const double n = std::max(rows, 1.0);
+  return {noise_loss / n, adversarial_loss / n, entropy / n, observed / n, rows};
+}
+
+AdversaryState::AdversaryState(const AdversarySettings& wanted, const Corpus& corpus,
+                               int64_t window, const Matrix& word_features, int threads,
+                               uint64_t seed)
+    : settings(wanted), features(word_features), hidden(0, 1) {
+  if (settings.filter_bytes > 0) {
+    observed.emplace(settings.filter_bytes, ObservedPairs::Order::kUnordered);
+    observe_corpus(corpus, window, threads, *observed);
+  }
+  if (settings.sampler == AdversarySettings::Sampler::kLearned) {
+    generator.emplace(GeneratorSettings{features.columns(), settings.hidden, features.rows(),
+                                        settings.optimizer, seed});
+    hidden = Matrix(features.rows(), generator->outputs.columns());
+  }
+}
+
+Adversary::Adversary(AdversaryState& state, int64_t rows, int64_t candidates, int thread,
+                     int threads)
+    : state_(state),
+      hidden_(state.generator ? rows * state.hidden.stride() : 0),
+      observed_(static_cast<size_t>(rows * candidates)),
+      logits_(observed_.size()),
+      probabilities_(observed_.size()),
+      losses_(observed_.size()),
+      unmasked_(observed_.size()),
+      gradient_(observed_.size()) {
+  if (!state.generator) return;
+  generator_.emplace(*state.generator, rows, candidates);
+  const int64_t first = state.features.rows() * thread / threads;
+  hidden_table_.emplace(state.hidden, state.features, std::min(rows, state.features.rows()), first);
+}
+
+void Adversary::play(const int32_t* words, const float* features, int64_t rows,
+                     const int32_t* candidates, int64_t count, const float* scores,
+                     Random& random) {
+  const bool turn = blocks_++ % state_.settings.every == 0;
+  if (state_.observed) {
+    state_.observed->find_all(words, rows, candidates, count, observed_.data());
+  }
+  set_logits(hidden(words, features, rows, turn), rows, candidates, count, scores);
+  softmax_rows(logits_.data(), 1.0F, observed_.data(), rows, count, probabilities_.data(), nullptr);
+  if (turn) take_turn(features, rows, count, scores, random);
+}
+
+// h of the block's words: computed when the generator is about to learn, else remembered.
+const float* Adversary::hidden(const int32_t* words, const float* features, int64_t rows,
+                               bool turn) {
+  if (!generator_) return nullptr;
+  if (turn) {
+    hidden_table_->refresh(*generator_);
+    return generator_->hidden(features, rows);
+  }
+  gather_rows(state_.hidden, words, rows, hidden_.data());
+  return hidden_.data();
+}
+
+// h(x) · w_y + b_y + β s(x, y), or the critic's part alone.
+void Adversary::set_logits(const float* h, int64_t rows, const int32_t* candidates, int64_t count,
+                           const float* scores) {
+  const auto beta = static_cast<float>(state_.settings.beta);
+  if (generator_) {
+    generator_->logits(h, rows, candidates, count, scores, beta, logits_.data());
+  } else {
+    std::transform(scores, scores + rows * count, logits_.begin(),
+                   [beta](float score) { return beta * score; });
+  }
+}
+
+// The generator's step (the discriminator takes its own in every block), and what is reported.
+void Adversary::take_turn(const float* features, int64_t rows, int64_t count, const float* scores,
+                          Random& random) {
+  const auto size = static_cast<size_t>(rows * count);
+  negative_losses(scores, rows * count, losses_.data());
+  AdversaryReport seen;
+  seen.rows = static_cast<double>(rows);
+  seen.noise_loss = std::accumulate(losses_.begin(), losses_.begin() + rows * count, 0.0) /
+                    static_cast<double>(count);
+  for (size_t i = 0; i < size; ++i) {
+    seen.adversarial_loss += double{probabilities_[i]} * double{losses_[i]};
+  }
+  seen.observed = static_cast<double>(
+                      std::count(observed_.begin(), observed_.begin() + rows * count, uint8_t{1})) /
+                  static_cast<double>(count);
+  const PolicyValue value =
+      policy_gradient(state_.settings.policy, logits_.data(), losses_.data(), observed_.data(),
+                      rows, count, random, unmasked_.data(), gradient_.data());
+  seen.entropy = value.entropy;
+  report_ += seen;
+  if (generator_) generator_->learn(features, gradient_.data());
+}
+
+void Adversary::sharpen(float* gradients, int64_t rows, int64_t count) const {
+  const auto lambda = static_cast<float>(state_.settings.lambda);
+  const float share = (1 - lambda) * static_cast<float>(count);
+  for (int64_t i = 0; i < rows; ++i) {
+    const float* const g = probabilities_.data() + i * count;
+    float* const row = gradients + i * count;
+    const bool masked = std::all_of(g, g + count, [](float p) { return p == 0; });
+    if (masked) continue;
+    for (int64_t k = 0; k < count; ++k) row[k] *= lambda + share * g[k];
+  }
+}
+
+}  // namespace acevec

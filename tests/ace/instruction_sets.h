@@ -1,0 +1,26 @@
+// Runs a check with every instruction set that this machine has.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "math/kernels.h"
+
+namespace acevec {
+
+// Runs `check` with each instruction set chosen, then goes back to the best.
+template <class Check>
+void for_each_instruction_set(Check&& check) {
+  const std::vector<std::string> names = instruction_sets();
+  REQUIRE(!names.empty());
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    choose_instruction_set(name);
+    REQUIRE(instruction_set() == name);
+    check();
+  }
+  choose_instruction_set("");
+}
+
+}  // namespace acevec

@@ -1,0 +1,211 @@
+// The adversary on skip-gram's blocks: what it does to gradients, what it learns, and that it never
+// does harm to numbers.
+
+#include "word/adversary.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "noise/noise.h"
+#include "temporary_folder.h"
+#include "word/trainer.h"
+
+namespace acevec {
+namespace {
+
+Corpus read_text(const TemporaryFolder& folder, const std::string& text) {
+  Source source(folder.write("text", text));
+  return {source, CorpusSettings{}, [](double, int64_t) {}};
+}
+
+// 400 lines of words from two topics.
+std::string topic_text() {
+  Random random(4);
+  std::string text;
+  for (int line = 0; line < 400; ++line) {
+    const char topic = random.below(2) == 0 ? 'a' : 'b';
+    for (int i = 0; i < 10; ++i) text += topic + std::to_string(random.below(20)) + ' ';
+    text.back() = '\n';
+  }
+  return text;
+}
+
+SkipGramSettings settings_with(const AdversarySettings& adversary, int threads) {
+  SkipGramSettings settings;
+  settings.size = 16;
+  settings.sample = 0;
+  settings.epochs = 3;
+  settings.threads = threads;
+  settings.adversary = adversary;
+  return settings;
+}
+
+SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings,
+                    TrainingResult* result = nullptr) {
+  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.seed);
+  const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+  const TrainingResult last =
+      train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
+  if (result != nullptr) *result = last;
+  return model;
+}
+
+bool is_finite(const Matrix& matrix) {
+  return std::all_of(matrix.row(0), matrix.row(matrix.rows()),
+                     [](float x) { return std::isfinite(x); });
+}
+
+bool equal(const Matrix& a, const Matrix& b) {
+  return std::equal(a.row(0), a.row(a.rows()), b.row(0), b.row(b.rows()));
+}
+
+}  // namespace
+
+TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved hard candidates") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, "a b c\nd e f\nd e f\n");
+  AdversarySettings settings;
+  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.lambda = 0.25;
+  settings.beta = 1;
+  const Matrix table(corpus.vocabulary().size(), 16);
+  AdversaryState state(settings, corpus, 5, table, 1, 1);
+  REQUIRE(corpus.vocabulary().word(0) == "d");  // ids: d e f a b c
+  Adversary adversary(state, 2, 3, 0, 1);
+  const std::vector<int32_t> words{0, 3};
+  const std::vector<int32_t> candidates{1, 4, 5};  // e, b, c: e was seen with d; b and c with a
+  const std::vector<float> scores{9.0F, 1.0F, 0.0F, -1.0F, 2.0F, 3.0F};
+  const std::vector<float> features(2 * 16, 0.0F);
+  Random random(1);
+  adversary.play(words.data(), features.data(), 2, candidates.data(), 3, scores.data(), random);
+  std::vector<float> gradients(6, 1.0F);
+  adversary.sharpen(gradients.data(), 2, 3);
+
+  const double share = 0.75 * 3;
+  const double odds = std::exp(1.0);  // of b against c for d
+  CHECK(double{gradients[0]} == doctest::Approx(0.25));
+  CHECK(double{gradients[1]} == doctest::Approx(0.25 + share * odds / (1 + odds)));
+  CHECK(double{gradients[2]} == doctest::Approx(0.25 + share / (1 + odds)));
+  CHECK(double{gradients[3]} == doctest::Approx(0.25 + share));
+  CHECK(double{gradients[4]} == doctest::Approx(0.25));
+  CHECK(double{gradients[5]} == doctest::Approx(0.25));
+}
+
+TEST_CASE("where every candidate is a false negative the noise stays as it is") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, "a b c\n");
+  AdversarySettings settings;
+  settings.lambda = 0;
+  const Matrix table(corpus.vocabulary().size(), 16);
+  AdversaryState state(settings, corpus, 5, table, 1, 1);
+  Adversary adversary(state, 1, 2, 0, 1);
+  const std::vector<int32_t> words{0};
+  const std::vector<int32_t> candidates{1, 2};
+  const std::vector<float> scores{1.0F, 2.0F};
+  const std::vector<float> features(16, 0.5F);
+  Random random(1);
+  adversary.play(words.data(), features.data(), 1, candidates.data(), 2, scores.data(), random);
+  std::vector<float> gradients{3.0F, 4.0F};
+  adversary.sharpen(gradients.data(), 1, 2);
+  CHECK(gradients == std::vector<float>{3.0F, 4.0F});
+}
+
+TEST_CASE("the generator begins as the critic") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, topic_text());
+  const std::vector<int32_t> words{0, 1, 2, 3};
+  const std::vector<int32_t> candidates{4, 5, 6, 7, 8};
+  std::vector<float> scores(20);
+  std::vector<float> features(4 * 16);
+  Random random(8);
+  for (float& score : scores) score = 4 * random.uniform() - 2;
+  for (float& feature : features) feature = random.uniform();
+  std::vector<std::vector<float>> outcomes;
+  for (const auto sampler :
+       {AdversarySettings::Sampler::kCritic, AdversarySettings::Sampler::kLearned}) {
+    AdversarySettings settings;
+    settings.sampler = sampler;
+    settings.filter_bytes = 0;
+    const Matrix table(corpus.vocabulary().size(), 16);
+    AdversaryState state(settings, corpus, 5, table, 1, 1);
+    Adversary adversary(state, 4, 5, 0, 1);
+    adversary.play(words.data(), features.data(), 4, candidates.data(), 5, scores.data(), random);
+    std::vector<float>& gradients = outcomes.emplace_back(20, 1.0F);
+    adversary.sharpen(gradients.data(), 4, 5);
+  }
+  for (size_t i = 0; i < 20; ++i) {
+    CHECK(double{outcomes[0][i]} == doctest::Approx(double{outcomes[1][i]}).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("with an adversary, too, one thread and one seed give the same bytes") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, topic_text());
+  AdversarySettings adversary;
+  adversary.every = 2;
+  const SkipGramModel a = train(corpus, settings_with(adversary, 1));
+  const SkipGramModel b = train(corpus, settings_with(adversary, 1));
+  CHECK(equal(a.words, b.words));
+  adversary.lambda = 1;
+  const SkipGramModel noise_only = train(corpus, settings_with(adversary, 1));
+  CHECK(!equal(a.words, noise_only.words));
+  SkipGramSettings plain = settings_with(adversary, 1);
+  plain.adversary.reset();
+  CHECK(equal(noise_only.words, train(corpus, plain).words));  // λ = 1 is noise only, to the bit
+}
+
+TEST_CASE("every way to learn and every corner stays finite, collapse included") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, topic_text());
+  std::vector<AdversarySettings> corners(6);
+  corners[0].lambda = 0;  // ADV only
+  corners[0].beta = 20;   // and as hard as it gets
+  corners[1].policy.estimator = PolicySettings::Estimator::kReinforce;
+  corners[1].policy.off_policy = true;
+  corners[2].policy.estimator = PolicySettings::Estimator::kReinforce;
+  corners[2].policy.baseline = PolicySettings::Baseline::kNone;
+  corners[2].optimizer.kind = OptimizerKind::kSgd;
+  corners[3].hidden = {};
+  corners[3].policy.entropy_floor = 8;
+  corners[4].hidden = {8};
+  corners[4].optimizer.rate = 3;  // no floor and giant steps: collapses at once
+  corners[4].lambda = 0;
+  corners[5].filter_bytes = 64;  // a full filter: everything seems observed
+  for (AdversarySettings& corner : corners) {
+    CAPTURE(&corner - corners.data());
+    corner.every = 1;
+    TrainingResult result;
+    const SkipGramModel model = train(corpus, settings_with(corner, 2), &result);
+    CHECK(is_finite(model.words));
+    CHECK(is_finite(model.contexts));
+    CHECK(result.adversary.rows > 0);
+    CHECK(std::isfinite(result.adversary.mean().adversarial_loss));
+    CHECK(result.adversary.mean().entropy <= std::log(32.0) + 1e-3);
+  }
+}
+
+TEST_CASE("unobserved candidates are told from observed ones, and g finds hard ones") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, topic_text());
+  AdversarySettings settings;
+  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.beta = 3;
+  settings.filter_bytes = 0;  // nothing masked: g is free to take the hardest
+  TrainingResult free;
+  train(corpus, settings_with(settings, 1), &free);
+  CHECK(free.adversary.mean().adversarial_loss > 1.2 * free.adversary.mean().noise_loss);
+  CHECK(free.adversary.mean().observed == 0);
+  settings.filter_bytes = 1 << 20;
+  TrainingResult masked;
+  train(corpus, settings_with(settings, 1), &masked);
+  // Half of the candidates are of the same topic, and nearly all of these pairs occur.
+  CHECK(masked.adversary.mean().observed > 0.4);
+  CHECK(masked.adversary.mean().observed < 0.6);
+  CHECK(masked.false_positive_rate < 0.01);
+}
+
+}  // namespace acevec
