@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "ace/instruction_sets.h"
+#include "instruction_sets.h"
 
 namespace acevec {
 namespace {

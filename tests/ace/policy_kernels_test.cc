@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "ace/instruction_sets.h"
 #include "base/random.h"
+#include "instruction_sets.h"
 
 namespace acevec {
 namespace {

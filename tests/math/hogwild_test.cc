@@ -6,14 +6,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "math/kernels.h"
+#include "instruction_sets.h"
 
 namespace acevec {
 
 TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
-  for (const std::string& name : instruction_sets()) {
-    CAPTURE(name);
-    choose_instruction_set(name);
+  for_each_instruction_set([] {
     Matrix matrix(5, 20);
     for (int64_t i = 0; i < 5; ++i) {
       for (int64_t k = 0; k < 20; ++k) matrix.row(i)[k] = static_cast<float>(100 * i + k);
@@ -39,8 +37,7 @@ TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
     CHECK(matrix.row(0)[1] == -1.0F);
     CHECK(matrix.row(1)[0] == 100.0F);
     CHECK(matrix.row(3)[20] == 0.0F);
-  }
-  choose_instruction_set("");
+  });
 }
 
 }  // namespace acevec

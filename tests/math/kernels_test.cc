@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include "base/error.h"
 #include "base/random.h"
+#include "instruction_sets.h"
 #include "math/aligned.h"
 
 namespace acevec {
@@ -24,21 +25,6 @@ double dot(const float* a, const float* b, int64_t width) {
   double sum = 0;
   for (int64_t k = 0; k < width; ++k) sum += double{a[k]} * double{b[k]};
   return sum;
-}
-
-// Runs `check` with each instruction set chosen, then goes back to the best.
-template <class Check>
-void for_each_instruction_set(Check&& check) {
-  const std::vector<std::string> names = instruction_sets();
-  REQUIRE(!names.empty());
-  for (const std::string& name : names) {
-    CAPTURE(name);
-    choose_instruction_set(name);
-    REQUIRE(instruction_set() == name);
-    check();
-  }
-  choose_instruction_set("");
-  CHECK(instruction_set() == names[0]);
 }
 
 const std::vector<int64_t> kWidths{16, 48, 112, 128, 304, 512};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "instruction_sets.h"
 #include "noise/noise.h"
 #include "temporary_folder.h"
 #include "word/reference_trainer.h"
@@ -164,6 +165,29 @@ TEST_CASE("one thread and one seed give the same bytes, however the text was rea
   SkipGramSettings other = small_settings(1);
   other.seed = 2;
   CHECK(!equal(a.words, train(one, other).words));
+}
+
+TEST_CASE("every instruction set trains to the same vectors, within rounding") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 500, 1);
+  SkipGramSettings settings = small_settings(1);
+  settings.epochs = 1;
+  const SkipGramModel best = train(corpus, settings);
+  double length = 0;
+  for (int64_t i = 0; i < best.words.rows(); ++i) {
+    length += double{best.words.row(i)[0]} * double{best.words.row(i)[0]};
+  }
+  REQUIRE(length > 0.1);  // it has moved from its start of ±0.025
+  for_each_instruction_set([&] {
+    const SkipGramModel model = train(corpus, settings);
+    double worst = 0;
+    for (int64_t i = 0; i < best.words.rows(); ++i) {
+      for (int64_t k = 0; k < 20; ++k) {
+        worst = std::max(worst, std::abs(double{model.words.row(i)[k]} - best.words.row(i)[k]));
+      }
+    }
+    CHECK(worst < 1e-4);
+  });
 }
 
 TEST_CASE("the report counts every token once and the rate falls to its end") {

@@ -1,10 +1,11 @@
 // Runs a check with every instruction set that this machine has.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <string>
 #include <vector>
 
-#include <doctest/doctest.h>
 #include "math/kernels.h"
 
 namespace acevec {
@@ -21,6 +22,7 @@ void for_each_instruction_set(Check&& check) {
     check();
   }
   choose_instruction_set("");
+  CHECK(instruction_set() == names[0]);
 }
 
 }  // namespace acevec
