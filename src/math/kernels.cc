@@ -216,8 +216,7 @@ void MixBandPanel(Weights weights, int64_t rows, const float* b, const Span* spa
                   float* out) {
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t first = spans[i].first;
-    const float* row_weights =
-        weights.data + i * weights.row_stride + first * weights.inner_stride;
+    const float* row_weights = weights.data + i * weights.row_stride + first * weights.inner_stride;
     MixTile<1, kVectors>({row_weights, 0, weights.inner_stride}, b + first * width,
                          spans[i].last - first, width, out + i * width, false);
   }
