@@ -1,11 +1,8 @@
 #include "ace/observed.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <new>
 
 // As in math/kernels.cc.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -95,23 +92,10 @@ int64_t rounded(int64_t bytes) {
   return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(std::max(bytes, kLeastBytes))));
 }
 
-uint64_t* map_zeros(int64_t bytes) {
-  void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  // As for a Matrix: every lookup is somewhere else. Advice only.
-  madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
-  return static_cast<uint64_t*>(memory);
-}
-
 }  // namespace
 
-void ObservedPairs::Unmap::operator()(uint64_t* words) const {
-  munmap(words, static_cast<size_t>(bytes));
-}
-
 ObservedPairs::ObservedPairs(int64_t bytes, Order order)
-    : words_(map_zeros(rounded(bytes)), Unmap{rounded(bytes)}),
+    : words_(static_cast<uint64_t*>(map_zeros(rounded(bytes))), Unmap{rounded(bytes)}),
       shift_(64 - std::countr_zero(static_cast<uint64_t>(rounded(bytes) / kWordBytes))),
       salt_(order == Order::kOrdered ? uint64_t{1} << 32 : 0) {}
 

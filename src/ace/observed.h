@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "math/pages.h"
+
 namespace acevec {
 
 // Any number of threads may insert and look up at once, without locks. A thread sees its own pairs
@@ -48,11 +50,6 @@ class ObservedPairs {
   int64_t bytes() const;
 
  private:
-  struct Unmap {
-    int64_t bytes;
-    void operator()(uint64_t* words) const;
-  };
-
   void insert_pair(uint64_t pair);
 
   std::unique_ptr<uint64_t[], Unmap> words_;

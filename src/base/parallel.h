@@ -2,9 +2,16 @@
 // The one place that speaks OpenMP, whose regions no exception may leave.
 #pragma once
 
+#include <algorithm>
 #include <exception>
+#include <thread>
 
 namespace acevec {
+
+// As many threads as the machine runs at once, at least 1: the default for -threads.
+inline int machine_threads() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 // Calls body(thread) once on each of `threads` threads, thread = 0 .. threads − 1, and waits for
 // all of them. OpenMP may grant fewer threads than asked for, so the body takes its work from a

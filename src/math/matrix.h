@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "math/aligned.h"
+#include "math/pages.h"
 
 namespace acevec {
 
@@ -25,11 +26,6 @@ class Matrix {
   int64_t bytes() const { return rows_ * stride_ * static_cast<int64_t>(sizeof(float)); }
 
  private:
-  struct Unmap {
-    int64_t bytes;
-    void operator()(float* data) const;
-  };
-
   int64_t rows_;
   int64_t columns_;
   int64_t stride_;

@@ -1,12 +1,11 @@
 #include "vectors/nn_command.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <thread>
 
 #include "base/error.h"
 #include "base/options.h"
+#include "base/parallel.h"
 #include "base/spelling.h"
 #include "vectors/neighbours.h"
 #include "vectors/reader.h"
@@ -77,9 +76,8 @@ void run_nn(const std::vector<std::string>& arguments) {
   const int64_t from = options.integer("from");
   const int64_t to = options.integer("to");
   if (from > to) throw UsageError("-from is above -to; nothing would be shown");
-  const int threads = options.given("threads")
-                          ? static_cast<int>(options.integer("threads"))
-                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int threads =
+      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
 
   const NeighbourIndex index(read_vectors(options.positional()[0]));
   std::vector<std::string> known;

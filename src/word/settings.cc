@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/parallel.h"
 
 namespace acevec {
 namespace {
@@ -223,9 +223,8 @@ SkipGramSettings read_skip_gram(const Options& options) {
                             settings.min_alpha, settings.alpha));
   }
   settings.epochs = options.integer("iter");
-  settings.threads = options.given("threads")
-                         ? static_cast<int>(options.integer("threads"))
-                         : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  settings.threads =
+      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   refuse_idle_ace_options(options);
   if (options.flag("ace")) settings.adversary = read_adversary(options);

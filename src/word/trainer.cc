@@ -124,15 +124,11 @@ class Run {
   Loss recent_;
 };
 
-}  // namespace
-
-namespace {
-
 // The filter, the generator's outputs with Adam's two moments of them, and a hidden row per word.
-int64_t adversary_memory(int64_t words, const AdversarySettings& settings) {
+int64_t adversary_memory(int64_t words, int64_t size, const AdversarySettings& settings) {
   if (settings.sampler == AdversarySettings::Sampler::kCritic) return settings.filter_bytes;
   const int64_t copies = settings.optimizer.kind == OptimizerKind::kAdam ? 4 : 2;
-  const int64_t width = padded((settings.hidden.empty() ? 0 : settings.hidden.back()) + 1);
+  const int64_t width = padded((settings.hidden.empty() ? size : settings.hidden.back()) + 1);
   return settings.filter_bytes + copies * words * width * static_cast<int64_t>(sizeof(float));
 }
 
@@ -147,7 +143,7 @@ TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings) 
   const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
   return {2 * words * width * kFloat, 48 * words,
           settings.threads * ((rows * width + scores) * kFloat + kChunk),
-          settings.adversary ? adversary_memory(words, *settings.adversary) : 0};
+          settings.adversary ? adversary_memory(words, settings.size, *settings.adversary) : 0};
 }
 
 SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed)

@@ -1,0 +1,22 @@
+#include "math/pages.h"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace acevec {
+
+void* map_zeros(int64_t bytes) {
+  void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  // Scattered accesses miss the translation buffer far less often in pages of 2 MB. Advice only.
+  madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
+  return memory;
+}
+
+void Unmap::operator()(void* memory) const {
+  munmap(memory, static_cast<size_t>(bytes));
+}
+
+}  // namespace acevec
