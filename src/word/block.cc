@@ -24,15 +24,15 @@ BlockTrainer::Shape BlockTrainer::shape_for(int64_t negatives_per_pair) {
   return {64, std::max<int64_t>(negatives, 8)};
 }
 
-BlockTrainer::BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& noise, int64_t window,
+BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
                            int64_t negatives_per_pair, Shape shape, Adversary* adversary)
-    : word_matrix_(words),
-      context_matrix_(contexts),
+    : word_matrix_(model.words),
+      context_matrix_(model.contexts),
       noise_(noise),
       adversary_(adversary),
       window_(window),
       negatives_per_pair_(static_cast<float>(negatives_per_pair)),
-      width_(words.stride()),
+      width_(model.words.stride()),
       tokens_(shape.tokens),
       negatives_(static_cast<size_t>(shape.negatives)),
       next_negatives_(static_cast<size_t>(shape.negatives)),
@@ -46,7 +46,13 @@ BlockTrainer::BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& no
       band_(shape.tokens * (2 * window + 1)),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
       words_of_context_(static_cast<size_t>(shape.tokens + 2 * window)),
-      weights_(static_cast<size_t>(shape.tokens)) {}
+      weights_(static_cast<size_t>(shape.tokens)) {
+  if (model.optimizer == OptimizerKind::kSgd) return;
+  const OptimizerSettings settings = embedding_optimizer(model.optimizer);
+  word_optimizer_.emplace(settings, model.word_moments, width_, shape.tokens);
+  context_optimizer_.emplace(settings, model.context_moments, width_,
+                             std::max(shape.tokens + 2 * window, shape.negatives));
+}
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
                          Random& random, Loss& loss) {
@@ -56,14 +62,16 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   draw_negatives(random);
   prefetch_next(sequence, end);
   find_pairs(sequence, begin, end);
-  const double positive = score_positives(begin, end - begin, alpha);
+  // Plain steps are the gradients of all pairs times alpha; an optimizer makes its own of them.
+  const float step = word_optimizer_ ? 1.0F : alpha;
+  const double positive = score_positives(begin, end - begin, step);
   const double negative = score_negatives(sequence.ids.data() + begin, begin - context_begin_,
-                                          end - begin, alpha, random);
+                                          end - begin, step, random);
   if (!std::isfinite(positive + negative)) {
     throw Error("training diverged: the loss is no longer a finite number; lower -alpha");
   }
   loss += {positive, negative, pairs_};
-  add_changes(sequence, begin, end);
+  add_changes(sequence, begin, end, alpha);
 }
 
 void BlockTrainer::draw_negatives(Random& random) {
@@ -77,8 +85,11 @@ void BlockTrainer::prefetch_next(const Sequence& sequence, int64_t begin) {
   if (begin >= end) return;
   prefetch_rows(word_matrix_, sequence.ids.data() + begin, end - begin);
   prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, context_end - context_end_);
-  prefetch_rows(context_matrix_, next_negatives_.data(),
-                static_cast<int64_t>(next_negatives_.size()));
+  const auto negatives = static_cast<int64_t>(next_negatives_.size());
+  prefetch_rows(context_matrix_, next_negatives_.data(), negatives);
+  if (!word_optimizer_) return;
+  word_optimizer_->prefetch(sequence.ids.data() + begin, end - begin);
+  context_optimizer_->prefetch(next_negatives_.data(), negatives);
 }
 
 void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) {
@@ -115,7 +126,7 @@ void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t e
 // Positives lie in a band around the diagonal. It is stored without the rest of the matrix: word i
 // and context j at band[i · (2·window + 1) + (j − i + window)], positions in the sequence. Entries
 // without a pair hold kNoPair, whose gradient is zero.
-double BlockTrainer::score_positives(int64_t begin, int64_t tokens, float alpha) {
+double BlockTrainer::score_positives(int64_t begin, int64_t tokens, float step) {
   const int64_t band_width = 2 * window_ + 1;
   std::fill_n(band_.data(), tokens * band_width, kNoPair);
   // As rows of the block: one row further is one column less, hence the stride.
@@ -123,7 +134,7 @@ double BlockTrainer::score_positives(int64_t begin, int64_t tokens, float alpha)
   score_band(words_.data(), tokens, contexts_.data(), contexts_of_word_.data(), width_, band,
              band_width - 1);
   for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
-  const double loss = attract_scores(band_.data(), tokens * band_width, alpha);
+  const double loss = attract_scores(band_.data(), tokens * band_width, step);
   mix_band({band, band_width - 1, 1}, tokens, contexts_.data(), contexts_of_word_.data(), width_,
            word_changes_.data());
   mix_band({band, 1, band_width - 1}, context_end_ - context_begin_, words_.data(),
@@ -133,7 +144,7 @@ double BlockTrainer::score_positives(int64_t begin, int64_t tokens, float alpha)
 
 // `ids`: the block's words; the first of them stands at row `first_context` of contexts_.
 double BlockTrainer::score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens,
-                                     float alpha, Random& random) {
+                                     float step, Random& random) {
   const auto count = static_cast<int64_t>(negatives_.size());
   for (int64_t i = 0; i < tokens; ++i) {
     weights_[static_cast<size_t>(i)] *= negatives_per_pair_ / static_cast<float>(count);
@@ -144,7 +155,7 @@ double BlockTrainer::score_negatives(const int32_t* ids, int64_t first_context, 
     adversary_->play(ids, contexts_.data() + first_context * width_, tokens, negatives_.data(),
                      count, scores, random);
   }
-  const double loss = repel_scores(scores, tokens, count, weights_.data(), alpha);
+  const double loss = repel_scores(scores, tokens, count, weights_.data(), step);
   if (adversary_ != nullptr) adversary_->sharpen(scores, tokens, count);
   mix_rows({scores, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
            true);
@@ -152,12 +163,21 @@ double BlockTrainer::score_negatives(const int32_t* ids, int64_t first_context, 
   return loss;
 }
 
-void BlockTrainer::add_changes(const Sequence& sequence, int64_t begin, int64_t end) {
-  add_rows(word_matrix_, sequence.ids.data() + begin, end - begin, word_changes_.data(), kMaxStep);
-  add_rows(context_matrix_, sequence.ids.data() + context_begin_, context_end_ - context_begin_,
+void BlockTrainer::add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha) {
+  const int32_t* const ids = sequence.ids.data();
+  const auto negatives = static_cast<int64_t>(negatives_.size());
+  if (word_optimizer_) {
+    word_optimizer_->set_rate(alpha);
+    word_optimizer_->changes(ids + begin, end - begin, nullptr, word_changes_.data());
+    context_optimizer_->set_rate(alpha);
+    context_optimizer_->changes(ids + context_begin_, context_end_ - context_begin_, nullptr,
+                                context_changes_.data());
+    context_optimizer_->changes(negatives_.data(), negatives, nullptr, noise_changes_.data());
+  }
+  add_rows(word_matrix_, ids + begin, end - begin, word_changes_.data(), kMaxStep);
+  add_rows(context_matrix_, ids + context_begin_, context_end_ - context_begin_,
            context_changes_.data(), kMaxStep);
-  add_rows(context_matrix_, negatives_.data(), static_cast<int64_t>(negatives_.size()),
-           noise_changes_.data(), kMaxStep);
+  add_rows(context_matrix_, negatives_.data(), negatives, noise_changes_.data(), kMaxStep);
 }
 
 }  // namespace acevec

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/random.h"
 #include "math/alias.h"
 #include "math/aligned.h"
 #include "math/kernels.h"
-#include "math/matrix.h"
 #include "word/adversary.h"
+#include "word/model.h"
 #include "word/sequence.h"
 
 namespace acevec {
@@ -46,12 +47,11 @@ class BlockTrainer {
   // negative's row takes in a block about the same.
   static Shape shape_for(int64_t negatives_per_pair);
 
-  // V: word vectors, U: context vectors, of one size. `noise` gives ids of rows of U.
-  // `adversary` may be null: noise only.
-  BlockTrainer(Matrix& words, Matrix& contexts, const AliasTable& noise, int64_t window,
+  // `noise` gives ids of rows of U. `adversary` may be null: noise only.
+  BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
                int64_t negatives_per_pair, Shape shape, Adversary* adversary);
 
-  // One step of size `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
+  // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
   // Adds the loss before the step to `loss`. Throws Error when the loss is not finite; the
   // matrices are then as they were before the step.
   void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
@@ -65,13 +65,14 @@ class BlockTrainer {
   void prefetch_next(const Sequence& sequence, int64_t begin);
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
-  double score_positives(int64_t begin, int64_t tokens, float alpha);
-  double score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens, float alpha,
+  double score_positives(int64_t begin, int64_t tokens, float step);
+  double score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens, float step,
                          Random& random);
-  void add_changes(const Sequence& sequence, int64_t begin, int64_t end);
+  void add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha);
 
   Matrix& word_matrix_;
   Matrix& context_matrix_;
+  std::optional<Optimizer> word_optimizer_, context_optimizer_;  // none: plain gradient steps
   const AliasTable& noise_;
   Adversary* adversary_;
   int64_t window_;

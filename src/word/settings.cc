@@ -44,7 +44,10 @@ const Option kTable[] = {
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "negative", "5", 1, 1000, "negatives per positive pair"),
     integer(kModel, "iter", "5", 1, 1000000, "epochs, passes over the text"),
-    real(kModel, "alpha", "0.025", 1e-9, 10, "learning rate at the start"),
+    choice(kModel, "optimizer", "sgd|adam", "sgd",
+           "sgd: plain gradient steps; adam: steps of even size, whatever the gradient's"),
+    real(kModel, "alpha", "", 1e-9, 10,
+         "learning rate at the start (default: 0.025, with adam 0.001)"),
     real(kModel, "min-alpha", "", 0, 10, "learning rate at the end (default: alpha / 10000)"),
     flag(kModel, "cbow", "0", "only 0: acevec trains skip-gram"),
     flag(kModel, "hs", "0", "only 0: acevec trains with negative sampling"),
@@ -215,7 +218,9 @@ SkipGramSettings read_skip_gram(const Options& options) {
   settings.window = options.integer("window");
   settings.negatives = options.integer("negative");
   settings.sample = options.real("sample");
-  settings.alpha = options.real("alpha");
+  const bool adam = options.text("optimizer") == "adam";
+  settings.optimizer = adam ? OptimizerKind::kAdam : OptimizerKind::kSgd;
+  settings.alpha = options.given("alpha") ? options.real("alpha") : adam ? 0.001 : 0.025;
   settings.min_alpha =
       options.given("min-alpha") ? options.real("min-alpha") : settings.alpha / 10000;
   if (settings.min_alpha > settings.alpha) {

@@ -14,10 +14,11 @@ namespace acevec {
 
 // What the skip-gram trainer needs to know.
 struct SkipGramSettings {
-  int64_t size = 100;         // d, numbers in a vector
-  int64_t window = 5;         // largest distance of a context word
-  int64_t negatives = 5;      // K, negatives per positive pair
-  double sample = 1e-4;       // t, frequency above which words are subsampled; 0: never
+  int64_t size = 100;     // d, numbers in a vector
+  int64_t window = 5;     // largest distance of a context word
+  int64_t negatives = 5;  // K, negatives per positive pair
+  double sample = 1e-4;   // t, frequency above which words are subsampled; 0: never
+  OptimizerKind optimizer = OptimizerKind::kSgd;
   double alpha = 0.025;       // learning rate at the start
   double min_alpha = 2.5e-6;  // and at the end
   int64_t epochs = 5;

@@ -116,7 +116,8 @@ void report_adversary(const TrainingResult& result, Progress& progress) {
 
 SkipGramModel train_model(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
   const SkipGramSettings& skip_gram = settings.skip_gram;
-  SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.seed);
+  SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.optimizer,
+                      skip_gram.seed);
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts(), settings.noise_power);
   const Stopwatch watch;

@@ -14,9 +14,6 @@
 namespace acevec {
 namespace {
 
-// What the random streams are for; chunks use (seed, epoch, chunk) with epochs from 0.
-constexpr uint64_t kInitialStream = ~uint64_t{0};
-
 // State that the threads of one run share.
 class Run {
  public:
@@ -55,8 +52,8 @@ class Run {
       adversary.emplace(*adversary_state_, shape_.tokens, shape_.negatives, thread,
                         settings_.threads);
     }
-    BlockTrainer trainer(model_.words, model_.contexts, noise_, settings_.window,
-                         settings_.negatives, shape_, adversary ? &*adversary : nullptr);
+    BlockTrainer trainer(model_, noise_, settings_.window, settings_.negatives, shape_,
+                         adversary ? &*adversary : nullptr);
     std::vector<int32_t> ids;
     Sequence sequence;
     for (int64_t chunk; !failed_ && (chunk = next_chunk_++) < corpus_.chunks();) {
@@ -141,19 +138,12 @@ TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings) 
   const BlockTrainer::Shape shape = BlockTrainer::shape_for(settings.negatives);
   const int64_t rows = 2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window);
   const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
-  return {2 * words * width * kFloat, 48 * words,
+  const int64_t row = settings.optimizer == OptimizerKind::kAdam
+                          ? width + padded(2 * width + 2)  // a vector and its moments
+                          : width;
+  return {2 * words * row * kFloat, 48 * words,
           settings.threads * ((rows * width + scores) * kFloat + kChunk),
           settings.adversary ? adversary_memory(words, settings.size, *settings.adversary) : 0};
-}
-
-SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed)
-    : words(vocabulary, size), contexts(vocabulary, size) {
-  Random random(seed, kInitialStream);
-  for (int64_t i = 0; i < vocabulary; ++i) {
-    for (int64_t k = 0; k < size; ++k) {
-      words.row(i)[k] = (random.uniform() - 0.5F) / static_cast<float>(size);
-    }
-  }
 }
 
 TrainingResult train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,

@@ -4,25 +4,16 @@
 #include <cstdint>
 #include <functional>
 
-#include "math/matrix.h"
 #include "text/corpus.h"
 #include "word/block.h"
+#include "word/model.h"
 #include "word/settings.h"
 
 namespace acevec {
 
-// The two matrices of skip-gram, a row per word.
-struct SkipGramModel {
-  Matrix words;     // V
-  Matrix contexts;  // U
-
-  // word2vec's start: V uniform in ±0.5/size, U zero.
-  SkipGramModel(int64_t vocabulary, int64_t size, uint64_t seed);
-};
-
 // What training adds to the memory in use, in bytes.
 struct TrainingMemory {
-  int64_t matrices;   // V and U: 2 · words · padded(size) · 4
+  int64_t matrices;   // V and U, 2 · words · padded(size) · 4, and with Adam two moments of each
   int64_t tables;     // noise, subsampling and what they are built from: 48 · words
   int64_t threads;    // the copies of rows that threads work on, and a chunk of ids each
   int64_t adversary;  // the filter of observed pairs and the generator

@@ -22,6 +22,14 @@ void fill(Matrix& matrix, Random& random) {
   }
 }
 
+// Both matrices random: at U = 0, where training starts, most gradients are 0.
+SkipGramModel random_model(OptimizerKind optimizer, Random& random) {
+  SkipGramModel model(kVocabulary, kSize, optimizer, 1);
+  fill(model.words, random);
+  fill(model.contexts, random);
+  return model;
+}
+
 reference::Rows rows_of(const Matrix& matrix) {
   reference::Rows rows;
   for (int64_t i = 0; i < matrix.rows(); ++i) {
@@ -54,26 +62,23 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
       CAPTURE(window);
       CAPTURE(per_pair);
       Random random(11, static_cast<uint64_t>(window), static_cast<uint64_t>(per_pair));
-      Matrix words(kVocabulary, kSize);
-      Matrix contexts(kVocabulary, kSize);
-      fill(words, random);
-      fill(contexts, random);
+      SkipGramModel model = random_model(OptimizerKind::kSgd, random);
       const Sequence sequence = random_sequence(6, window, random);
       const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
       const BlockTrainer::Shape shape{16, 24};
-      BlockTrainer trainer(words, contexts, noise, window, per_pair, shape, nullptr);
+      BlockTrainer trainer(model, noise, window, per_pair, shape, nullptr);
 
       // A block from the middle, so that contexts reach over both of its ends.
       const int64_t begin = 16;
       const int64_t end = 32;
       REQUIRE(sequence.size() > end);
-      const reference::Rows v = rows_of(words);
-      const reference::Rows u = rows_of(contexts);
+      const reference::Rows v = rows_of(model.words);
+      const reference::Rows u = rows_of(model.contexts);
       constexpr float kAlpha = 0.01F;
       Loss loss;
       Random draws(5);
       trainer.train(sequence, 0, 0, kAlpha, draws, loss);  // an empty block changes nothing
-      REQUIRE(rows_of(words) == v);
+      REQUIRE(rows_of(model.words) == v);
       trainer.train(sequence, begin, end, kAlpha, draws, loss);
 
       const auto objective = [&](const reference::Rows& v_rows, const reference::Rows& u_rows) {
@@ -101,7 +106,7 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
             (in_words ? v_less : u_less)[i][k] -= kStep;
             const double gradient =
                 (objective(v_more, u_more) - objective(v_less, u_less)) / (2 * kStep);
-            const Matrix& matrix = in_words ? words : contexts;
+            const Matrix& matrix = in_words ? model.words : model.contexts;
             const double change =
                 double{matrix.row(static_cast<int64_t>(i))[k]} - (in_words ? v : u)[i][k];
             worst = std::max(worst, std::abs(change + double{kAlpha} * gradient));
@@ -113,12 +118,53 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
   }
 }
 
+TEST_CASE("Adam's first step is the rate times the sign of minus the gradient") {
+  Random random(17);
+  SkipGramModel model = random_model(OptimizerKind::kAdam, random);
+  // Ids 0 .. 15 are the block's words and contexts, once each; the negatives are other ids.
+  Sequence sequence;
+  for (int32_t i = 0; i < 16; ++i) {
+    sequence.ids.push_back(i);
+    sequence.first.push_back(std::max(0, i - 2));
+    sequence.last.push_back(std::min(16, i + 3));
+  }
+  std::vector<double> others(kVocabulary, 0);
+  std::fill(others.begin() + 16, others.end(), 1.0 / (kVocabulary - 16));
+  const AliasTable noise(others);
+  BlockTrainer trainer(model, noise, 2, 5, {16, 24}, nullptr);
+  const reference::Rows v = rows_of(model.words);
+  const reference::Rows u = rows_of(model.contexts);
+  Loss loss;
+  constexpr float kAlpha = 0.001F;
+  trainer.train(sequence, 0, 16, kAlpha, random, loss);
+
+  const auto objective = [&](const reference::Rows& v_rows, const reference::Rows& u_rows) {
+    return reference::positive_loss(v_rows, u_rows, sequence, 0, 16) +
+           reference::negative_loss(v_rows, u_rows, sequence, 0, 16, trainer.negatives(), 5);
+  };
+  int64_t checked = 0;
+  for (size_t i = 0; i < 16; ++i) {
+    for (size_t k = 0; k < kSize; ++k) {
+      for (const bool in_words : {true, false}) {
+        reference::Rows v_more = v;
+        reference::Rows u_more = u;
+        (in_words ? v_more : u_more)[i][k] += 1e-5;
+        const double gradient = (objective(v_more, u_more) - objective(v, u)) / 1e-5;
+        if (std::abs(gradient) < 0.01) continue;
+        const Matrix& matrix = in_words ? model.words : model.contexts;
+        const double change =
+            double{matrix.row(static_cast<int64_t>(i))[k]} - (in_words ? v : u)[i][k];
+        CHECK(change == doctest::Approx(gradient > 0 ? -kAlpha : kAlpha).epsilon(1e-3));
+        ++checked;
+      }
+    }
+  }
+  CHECK(checked > 500);
+}
+
 TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
   Random random(3);
-  Matrix words(kVocabulary, kSize);
-  Matrix contexts(kVocabulary, kSize);
-  fill(words, random);
-  fill(contexts, random);
+  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
   // One word over and over: every step is taken from the same stale rows.
   Sequence sequence;
   for (int32_t i = 0; i < 200; ++i) {
@@ -127,7 +173,7 @@ TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
     sequence.last.push_back(std::min(200, i + 6));
   }
   const AliasTable noise({0.5, 0.5});
-  BlockTrainer trainer(words, contexts, noise, 5, 20, {64, 32}, nullptr);
+  BlockTrainer trainer(model, noise, 5, 20, {64, 32}, nullptr);
   Loss loss;
   for (int round = 0; round < 50; ++round) {
     for (int64_t begin = 0; begin < 200; begin += 64) {
@@ -135,26 +181,23 @@ TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
     }
   }
   for (int64_t i = 0; i < kVocabulary; ++i) {
-    for (int64_t k = 0; k < kSize; ++k) CHECK(std::isfinite(words.row(i)[k]));
+    for (int64_t k = 0; k < kSize; ++k) CHECK(std::isfinite(model.words.row(i)[k]));
   }
 }
 
 TEST_CASE("numbers that are not finite stop training before anything is written") {
   Random random(3);
-  Matrix words(kVocabulary, kSize);
-  Matrix contexts(kVocabulary, kSize);
-  fill(words, random);
-  fill(contexts, random);
+  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
   const Sequence sequence = random_sequence(2, 3, random);
-  words.row(sequence.ids[1])[4] = std::numeric_limits<float>::quiet_NaN();
-  const reference::Rows before = rows_of(contexts);
+  model.words.row(sequence.ids[1])[4] = std::numeric_limits<float>::quiet_NaN();
+  const reference::Rows before = rows_of(model.contexts);
   const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
-  BlockTrainer trainer(words, contexts, noise, 3, 5, {16, 16}, nullptr);
+  BlockTrainer trainer(model, noise, 3, 5, {16, 16}, nullptr);
   Loss loss;
   CHECK_THROWS_WITH_AS(
       trainer.train(sequence, 0, std::min<int64_t>(16, sequence.size()), 0.1F, random, loss),
       doctest::Contains("lower -alpha"), Error);
-  CHECK(rows_of(contexts) == before);
+  CHECK(rows_of(model.contexts) == before);
 }
 
 TEST_CASE("the number of shared negatives grows with the negatives per pair") {

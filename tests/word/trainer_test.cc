@@ -85,7 +85,7 @@ SkipGramSettings small_settings(int threads) {
 }
 
 SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings, Loss* loss = nullptr) {
-  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.seed);
+  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
   const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
   const TrainingResult last =
       train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
@@ -111,7 +111,8 @@ TEST_CASE("training finds the topics, as the plain reference trainer does") {
   CHECK(block_purity > 0.95);
 
   // The reference: same start, same corpus, same noise, pair by pair.
-  const SkipGramModel start(corpus.vocabulary().size(), settings.size, settings.seed);
+  const SkipGramModel start(corpus.vocabulary().size(), settings.size, settings.optimizer,
+                            settings.seed);
   reference::Rows words;
   reference::Rows contexts;
   for (int64_t i = 0; i < start.words.rows(); ++i) {
@@ -190,11 +191,25 @@ TEST_CASE("every instruction set trains to the same vectors, within rounding") {
   });
 }
 
+TEST_CASE("Adam finds the topics too, at a rate of its own") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 4000, 1);
+  SkipGramSettings settings = small_settings(2);
+  settings.optimizer = OptimizerKind::kAdam;
+  settings.alpha = 0.001;
+  const SkipGramModel model = train(corpus, settings);
+  const auto row = [&](int32_t id) { return model.words.row(id); };
+  CHECK(purity(corpus.vocabulary(), row, 20) > 0.95);
+
+  settings.threads = 1;
+  CHECK(equal(train(corpus, settings).words, train(corpus, settings).words));
+}
+
 TEST_CASE("the report counts every token once and the rate falls to its end") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, 3000, 1);
   const SkipGramSettings settings = small_settings(2);
-  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.seed);
+  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
   const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
   std::vector<TrainingState> states;
   train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {

@@ -1,0 +1,37 @@
+#include "word/model.h"
+
+#include "base/random.h"
+
+namespace acevec {
+namespace {
+
+// The random stream of the start; the trainer's are (seed, epoch, chunk) with epochs from 0.
+constexpr uint64_t kInitialStream = ~uint64_t{0};
+
+}  // namespace
+
+OptimizerSettings embedding_optimizer(OptimizerKind kind) {
+  OptimizerSettings settings;
+  settings.kind = kind;
+  settings.ascend = true;
+  return settings;
+}
+
+SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, OptimizerKind optimizer_kind,
+                             uint64_t seed)
+    : words(vocabulary, size),
+      contexts(vocabulary, size),
+      optimizer(optimizer_kind),
+      word_moments(
+          Optimizer::moments_for(embedding_optimizer(optimizer_kind), vocabulary, words.stride())),
+      context_moments(
+          Optimizer::moments_for(embedding_optimizer(optimizer_kind), vocabulary, words.stride())) {
+  Random random(seed, kInitialStream);
+  for (int64_t i = 0; i < vocabulary; ++i) {
+    for (int64_t k = 0; k < size; ++k) {
+      words.row(i)[k] = (random.uniform() - 0.5F) / static_cast<float>(size);
+    }
+  }
+}
+
+}  // namespace acevec
