@@ -28,7 +28,7 @@ struct AdversarySettings {
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
-  int64_t every = 8;                // the generator takes a turn in one block of so many
+  int64_t every = 8;  // the generator takes a turn in one of so many blocks that it plays in
   int64_t filter_bytes = 16 << 20;  // for the observed pairs; 0: false negatives are not handled
 };
 
@@ -66,13 +66,19 @@ class Adversary {
   Adversary(AdversaryState& state, int64_t rows, int64_t candidates, int thread, int threads);
 
   // Takes the noise's gradient to that of the mixture, in place. Before: gradients[i · count + k]
-  // holds what candidate k does to word i when all candidates count alike; after: when each
-  // counts λ + (1 − λ) · count · g_ik. Where every candidate is a false negative the noise stays.
+  // holds what candidate k does to word i when all candidates count alike; after: when each counts
+  // λ' + (1 − λ') · count · g_ik in a block that the adversary plays in, as before in others. Where
+  // every candidate is a false negative the noise stays.
   void sharpen(float* gradients, int64_t rows, int64_t count) const;
 
+  // How many blocks there are to one that the adversary plays in, with the weight that it has in
+  // the others: 1 − λ' = period · (1 − λ) there. A mixture's draws may come from one part at a
+  // time, so this is the same mixture for less. 1 − λ' is at most 2/3, or 1 − λ where that is more.
+  static int64_t period(double lambda);
+
   // g for a block, to be called first. scores: s(x_i, y_k), rows × count; features: the rows of the
-  // words, as the thread has copied them. Every so often the generator learns too; in between it
-  // uses what its hidden layers last made of each word.
+  // words, as the thread has copied them. In one of so many blocks that it plays in the generator
+  // learns too; in between it uses what its hidden layers last made of each word.
   void play(const int32_t* words, const float* features, int64_t rows, const int32_t* candidates,
             int64_t count, const float* scores, Random& random);
 
@@ -86,10 +92,12 @@ class Adversary {
                  Random& random);
 
   AdversaryState& state_;
+  int64_t period_;
   std::optional<Generator> generator_;
   std::optional<HiddenTable> hidden_table_;
   AlignedFloats hidden_;
-  int64_t blocks_ = 0;
+  int64_t blocks_ = 0, played_ = 0;
+  bool plays_ = false;  // in the block at hand
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates
   std::vector<float> losses_, unmasked_, gradient_;  // the same, for the generator's turn

@@ -95,6 +95,52 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   CHECK(double{gradients[5]} == doctest::Approx(0.25));
 }
 
+TEST_CASE("the adversary plays in a few blocks with all its weight") {
+  CHECK(Adversary::period(0) == 1);
+  CHECK(Adversary::period(0.6) == 1);
+  CHECK(Adversary::period(2.0 / 3) == 2);
+  CHECK(Adversary::period(0.8) == 3);
+  CHECK(Adversary::period(1) == 8);
+
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, topic_text());
+  const Matrix table(corpus.vocabulary().size(), 16);
+  const std::vector<int32_t> words{0, 1};
+  const std::vector<int32_t> candidates{2, 3, 4, 5};
+  const std::vector<float> scores{1.0F, 0.0F, -1.0F, 2.0F, 0.5F, 0.0F, 3.0F, -2.0F};
+  const std::vector<float> features(2 * 16, 0.0F);
+  for (const double lambda : {0.0, 0.4, 0.6, 0.75, 0.8, 0.95, 1.0}) {
+    CAPTURE(lambda);
+    AdversarySettings settings;
+    settings.sampler = AdversarySettings::Sampler::kCritic;
+    settings.lambda = lambda;
+    settings.beta = 1;
+    settings.filter_bytes = 0;
+    AdversaryState state(settings, corpus, 5, table, 1, 1);
+    Adversary adversary(state, 2, 4, 0, 1);
+    Random random(1);
+    // The mean of many blocks is the mixture, and no candidate ever gets a negative weight.
+    constexpr int kBlocks = 840;  // whole periods of any length up to 8
+    std::vector<double> sums(8, 0);
+    for (int block = 0; block < kBlocks; ++block) {
+      adversary.play(words.data(), features.data(), 2, candidates.data(), 4, scores.data(), random);
+      std::vector<float> gradients(8, 1.0F);
+      adversary.sharpen(gradients.data(), 2, 4);
+      for (size_t i = 0; i < 8; ++i) {
+        CHECK(gradients[i] >= 0);
+        sums[i] += double{gradients[i]} / kBlocks;
+      }
+    }
+    for (size_t i = 0; i < 8; ++i) {
+      const size_t row = i / 4 * 4;
+      double normaliser = 0;
+      for (size_t k = row; k < row + 4; ++k) normaliser += std::exp(double{scores[k]});
+      const double g = std::exp(double{scores[i]}) / normaliser;
+      CHECK(sums[i] == doctest::Approx(lambda + (1 - lambda) * 4 * g).epsilon(1e-4));
+    }
+  }
+}
+
 TEST_CASE("where every candidate is a false negative the noise stays as it is") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, "a b c\n");
