@@ -12,29 +12,91 @@
 // Must come after foreach_target.h.
 #include <hwy/highway.h>
 
+#ifndef ACEVEC_ACE_OBSERVED_CC_
+#define ACEVEC_ACE_OBSERVED_CC_
+namespace acevec {
+namespace {
+
+// Pairs that are worked on together: enough to keep the memory busy.
+constexpr int64_t kChunk = 64;
+
+// What is needed of some items to find their pairs.
+struct Items {
+  alignas(64) uint64_t ids[kChunk];
+  alignas(64) uint64_t hashes[kChunk];
+  alignas(64) uint64_t firsts[kChunk];  // of the items' regions, as in Region
+  alignas(64) uint64_t words[kChunk];
+};
+
+// Where some pairs are.
+struct Places {
+  alignas(64) uint64_t words[kChunk];  // index
+  alignas(64) uint64_t bits[kChunk];   // those that are set if the pair was observed
+};
+
+}  // namespace
+}  // namespace acevec
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A pair's hash is the sum of two keys, one of x and one of y: where each of some x meets each of
-// some y, an addition is all that a pair costs. Its high end names the word, three groups of six
-// bits at its low end the bits inside the word.
-//
-// words[i] and bits[i] of the pairs first + keys[i], i < count rounded up to a multiple of 8.
-void Locate(uint64_t first, const uint64_t* keys, int64_t count, int shift, uint64_t* words,
-            uint64_t* bits) {
-  constexpr hn::CappedTag<uint64_t, 8> kWords;
-  const auto one = hn::Set(kWords, uint64_t{1});
-  const auto six_bits = hn::Set(kWords, uint64_t{63});
-  const auto start = hn::Set(kWords, first);
-  for (int64_t i = 0; i < count; i += static_cast<int64_t>(hn::Lanes(kWords))) {
-    const auto pair = hn::Add(start, hn::LoadU(kWords, keys + i));
-    hn::StoreU(hn::ShiftRightSame(pair, shift), kWords, words + i);
-    const auto a = hn::Shl(one, hn::And(pair, six_bits));
-    const auto b = hn::Shl(one, hn::And(hn::ShiftRight<6>(pair), six_bits));
-    const auto c = hn::Shl(one, hn::And(hn::ShiftRight<12>(pair), six_bits));
-    hn::StoreU(hn::Or(hn::Or(a, b), c), kWords, bits + i);
-  }
+using Words = hn::CappedTag<uint64_t, 8>;
+using Vector = hn::Vec<Words>;
+constexpr Words kWords;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kWords));
+
+struct Item {
+  Vector id, hash, first, words;
+};
+
+HWY_INLINE Item Load(const Items& items, int64_t i) {
+  return {hn::Load(kWords, items.ids + i), hn::Load(kWords, items.hashes + i),
+          hn::Load(kWords, items.firsts + i), hn::Load(kWords, items.words + i)};
+}
+
+HWY_INLINE Item Repeat(const Items& items, int64_t i) {
+  return {hn::Set(kWords, items.ids[i]), hn::Set(kWords, items.hashes[i]),
+          hn::Set(kWords, items.firsts[i]), hn::Set(kWords, items.words[i])};
+}
+
+HWY_INLINE Vector BitAt(Vector position) {
+  return hn::Shl(hn::Set(kWords, uint64_t{1}), hn::And(position, hn::Set(kWords, uint64_t{63})));
+}
+
+// high · n / 2³², where high is the upper half of the hash: 0 .. n − 1.
+HWY_INLINE Vector Scale(Vector hash, Vector n) {
+  const hn::Repartition<uint32_t, Words> halves;
+  return hn::ShiftRight<32>(
+      hn::MulEven(hn::BitCast(halves, hn::ShiftRight<32>(hash)), hn::BitCast(halves, n)));
+}
+
+// places[i ..] of the pairs {x, y}. A pair's hash is the sum of its items'. The high end names the
+// word, three groups of six bits at the low end the bits inside the word.
+HWY_INLINE void LocatePairs(const Item& x, const Item& y, Places& places, int64_t i) {
+  const auto y_is_rarer = hn::Gt(y.id, x.id);
+  const Vector first = hn::IfThenElse(y_is_rarer, y.first, x.first);
+  const Vector words = hn::IfThenElse(y_is_rarer, y.words, x.words);
+  const Vector partner = hn::IfThenElse(y_is_rarer, x.id, y.id);
+  const auto exact = hn::Eq(words, hn::Zero(kWords));
+  const Vector hash = hn::Add(x.hash, y.hash);
+  const Vector three_bits =
+      hn::Or(hn::Or(BitAt(hash), BitAt(hn::ShiftRight<6>(hash))), BitAt(hn::ShiftRight<12>(hash)));
+  const Vector word = hn::IfThenElse(exact, hn::ShiftRight<6>(partner), Scale(hash, words));
+  hn::Store(hn::Add(first, word), kWords, places.words + i);
+  hn::Store(hn::IfThenElse(exact, BitAt(partner), three_bits), kWords, places.bits + i);
+}
+
+// Of the pairs {x_row, y_i}, i < count.
+void LocateRow(const Items& xs, int64_t row, const Items& ys, int64_t count, Places& places) {
+  const Item x = Repeat(xs, row);
+  for (int64_t i = 0; i < count; i += kLanes) LocatePairs(x, Load(ys, i), places, i);
+}
+
+// Of the pairs {x_i, y_i}, i < count.
+void LocateEach(const Items& xs, const Items& ys, int64_t count, Places& places) {
+  for (int64_t i = 0; i < count; i += kLanes) LocatePairs(Load(xs, i), Load(ys, i), places, i);
 }
 
 }  // namespace acevec::HWY_NAMESPACE
@@ -43,38 +105,34 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(Locate);
+HWY_EXPORT(LocateRow);
+HWY_EXPORT(LocateEach);
 
 namespace {
 
-// Candidates that are looked up together: enough to keep the memory busy.
-constexpr int64_t kChunk = 64;
-
-// Where their pairs with one x are.
-struct Places {
-  uint64_t words[kChunk];  // index
-  uint64_t bits[kChunk];   // the three that are set if the pair was observed
-};
-
 constexpr int64_t kWordBytes = 8;
-constexpr int64_t kLeastBytes = 64;  // a cache line
+constexpr int64_t kWordBits = 64;
 
 // 64 well-mixed bits.
-uint64_t key(uint64_t id) {
+uint64_t hash_of(uint64_t id) {
   id *= 0x9e3779b97f4a7c15;
   id = (id ^ (id >> 32)) * 0xd6e8feb86659fd93;
   return id ^ (id >> 32);
 }
 
-uint64_t first_key(int32_t x, uint64_t salt) {
-  return key(static_cast<uint32_t>(x) + salt);
-}
-uint64_t second_key(int32_t y) {
-  return key(static_cast<uint32_t>(y));
+template <class Region>
+void describe(const std::vector<Region>& regions, const int32_t* ids, int64_t count, Items& items) {
+  for (int64_t i = 0; i < count; ++i) {
+    const auto id = static_cast<uint32_t>(ids[i]);
+    items.ids[i] = id;
+    items.hashes[i] = hash_of(id);
+    items.firsts[i] = regions[id].first;
+    items.words[i] = regions[id].words;
+  }
 }
 
-void second_keys(const int32_t* ys, int64_t count, uint64_t* keys) {
-  for (int64_t i = 0; i < count; ++i) keys[i] = second_key(ys[i]);
+void prefetch(const uint64_t* words, const Places& places, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) __builtin_prefetch(words + places.words[i]);
 }
 
 // In C++20 an atomic_ref needs an object that may be written, even to read it.
@@ -88,92 +146,123 @@ void read(uint64_t* words, const Places& places, int64_t count, uint8_t* observe
   }
 }
 
-int64_t rounded(int64_t bytes) {
-  return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(std::max(bytes, kLeastBytes))));
+// A bit for each of 0 .. id.
+int64_t exact_words(size_t id) {
+  return static_cast<int64_t>(id) / kWordBits + 1;
+}
+
+// Of the region of an item that gets so many bits for each of its partners.
+int64_t region_words(size_t id, double partners, double bits) {
+  const double wanted = bits * partners / kWordBits;
+  const int64_t exact = exact_words(id);
+  if (wanted >= static_cast<double>(exact)) return exact;
+  return std::max<int64_t>(static_cast<int64_t>(wanted), 1);
+}
+
+int64_t total_words(const std::vector<double>& partners, double bits) {
+  int64_t sum = 0;
+  for (size_t id = 0; id < partners.size(); ++id) sum += region_words(id, partners[id], bits);
+  return sum;
+}
+
+// The most bits for a partner with which all regions fit into `words`, at least one for each.
+double bits_for_partner(const std::vector<double>& partners, int64_t words) {
+  double fits = 0;
+  double high = 1 << 30;
+  if (total_words(partners, high) <= words) return high;
+  while (high - fits > 1e-4 * high) {
+    const double middle = (fits + high) / 2;
+    (total_words(partners, middle) <= words ? fits : high) = middle;
+  }
+  return fits;
 }
 
 }  // namespace
 
-ObservedPairs::ObservedPairs(int64_t bytes, Order order)
-    : words_(static_cast<uint64_t*>(map_zeros(rounded(bytes))), Unmap{rounded(bytes)}),
-      shift_(64 - std::countr_zero(static_cast<uint64_t>(rounded(bytes) / kWordBytes))),
-      salt_(order == Order::kOrdered ? uint64_t{1} << 32 : 0) {}
-
-void ObservedPairs::insert(int32_t x, int32_t y) {
-  insert_pair(first_key(x, salt_) + second_key(y));
-}
-
-void ObservedPairs::insert_pair(uint64_t pair) {
-  const uint64_t bits = uint64_t{1} << (pair & 63) | uint64_t{1} << (pair >> 6 & 63) |
-                        uint64_t{1} << (pair >> 12 & 63);
-  uint64_t& word = words_[pair >> shift_];
-  // Most pairs come again and again: leave the line unwritten, for other cores read it too.
-  if ((load(word) & bits) == bits) return;
-  std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
+ObservedPairs::ObservedPairs(int64_t bytes, const std::vector<double>& partners) {
+  constexpr int64_t kMost = 0xffffffff;  // what a Region can hold
+  const int64_t most = std::clamp<int64_t>(bytes / kWordBytes, 1, kMost);
+  const auto items = static_cast<int64_t>(partners.size());
+  const double bits = items <= most ? bits_for_partner(partners, most) : 0;
+  int64_t total = 0;
+  for (size_t id = 0; id < partners.size(); ++id) {
+    const int64_t words = region_words(id, partners[id], bits);
+    const bool exact = words == exact_words(id) && items <= most;
+    // Where there is not a word for each item, several share one.
+    regions_.push_back(
+        {static_cast<uint32_t>(total % most), exact ? 0 : static_cast<uint32_t>(words)});
+    total += words;
+  }
+  const int64_t allocated = std::min(total, most) * kWordBytes;
+  words_ = {static_cast<uint64_t*>(map_zeros(allocated)), Unmap{allocated}};
 }
 
 void ObservedPairs::insert(const int32_t* xs, const int32_t* ys, int64_t count) {
-  uint64_t pairs[kChunk];
-  for (int64_t begin = 0; begin < count; begin += kChunk) {
-    const int64_t some = std::min(kChunk, count - begin);
-    for (int64_t i = 0; i < some; ++i) {
-      pairs[i] = first_key(xs[begin + i], salt_) + second_key(ys[begin + i]);
-      __builtin_prefetch(&words_[pairs[i] >> shift_]);
-    }
-    for (int64_t i = 0; i < some; ++i) insert_pair(pairs[i]);
-  }
-}
-
-void ObservedPairs::find(int32_t x, const int32_t* ys, int64_t count, uint8_t* observed) const {
-  uint64_t keys[kChunk] = {};
+  Items x_items = {};
+  Items y_items = {};
   Places places;
   for (int64_t begin = 0; begin < count; begin += kChunk) {
     const int64_t some = std::min(kChunk, count - begin);
-    second_keys(ys + begin, some, keys);
-    HWY_DYNAMIC_DISPATCH(Locate)
-    (first_key(x, salt_), keys, some, shift_, places.words, places.bits);
-    read(words_.get(), places, some, observed + begin);
-  }
-}
-
-void ObservedPairs::prefetch(int32_t x, const int32_t* ys, int64_t count) const {
-  const uint64_t first = first_key(x, salt_);
-  for (int64_t i = 0; i < count; ++i) {
-    __builtin_prefetch(&words_[(first + second_key(ys[i])) >> shift_]);
+    describe(regions_, xs + begin, some, x_items);
+    describe(regions_, ys + begin, some, y_items);
+    HWY_DYNAMIC_DISPATCH(LocateEach)(x_items, y_items, some, places);
+    prefetch(words_.get(), places, some);
+    for (int64_t i = 0; i < some; ++i) {
+      uint64_t& word = words_[places.words[i]];
+      const uint64_t bits = places.bits[i];
+      // Most pairs come again and again: leave the line unwritten, for other cores read it too.
+      if ((load(word) & bits) == bits) continue;
+      std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
+    }
   }
 }
 
 void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                              uint8_t* observed) const {
-  uint64_t keys[kChunk] = {};
-  Places places[2];  // of the row at hand and of the next
+  // Rows that memory is asked for before the first of them is read: it answers many requests in the
+  // time of one.
+  constexpr int64_t kAhead = 4;
+  Items x_items = {};
+  Items y_items = {};
+  Places places[kAhead];
   for (int64_t begin = 0; begin < count; begin += kChunk) {
     const int64_t some = std::min(kChunk, count - begin);
-    second_keys(ys + begin, some, keys);
-    for (int64_t i = 0; i <= rows; ++i) {
-      if (i < rows) {
-        Places& next = places[i % 2];
-        HWY_DYNAMIC_DISPATCH(Locate)
-        (first_key(xs[i], salt_), keys, some, shift_, next.words, next.bits);
-        for (int64_t k = 0; k < some; ++k) __builtin_prefetch(&words_[next.words[k]]);
-      }
-      if (i > 0) read(words_.get(), places[(i - 1) % 2], some, observed + (i - 1) * count + begin);
+    describe(regions_, ys + begin, some, y_items);
+    for (int64_t i = 0; i < rows + kAhead; ++i) {
+      Places& row = places[i % kAhead];
+      if (i >= kAhead) read(words_.get(), row, some, observed + (i - kAhead) * count + begin);
+      if (i >= rows) continue;
+      if (i % kChunk == 0) describe(regions_, xs + i, std::min(kChunk, rows - i), x_items);
+      HWY_DYNAMIC_DISPATCH(LocateRow)(x_items, i % kChunk, y_items, some, row);
+      prefetch(words_.get(), row, some);
     }
   }
 }
 
-double ObservedPairs::false_positive_rate() const {
-  constexpr int64_t kMostCounted = 1 << 22;
-  const int64_t words = bytes() / kWordBytes;
-  const int64_t step = std::max<int64_t>(words / kMostCounted, 1);
+double ObservedPairs::error_rate(const Region& region) const {
+  if (region.words == 0) return 0;
   double sum = 0;
-  double counted = 0;
-  for (int64_t i = 0; i < words; i += step) {
-    const double share = std::popcount(load(words_[static_cast<size_t>(i)])) / 64.0;
+  for (uint32_t i = 0; i < region.words; ++i) {
+    const double share = std::popcount(load(words_[region.first + i])) / double{kWordBits};
     sum += share * share * share;
-    counted += 1;
   }
-  return sum / counted;
+  return sum / region.words;
+}
+
+double ObservedPairs::false_positive_rate(const int32_t* xs, const int32_t* ys,
+                                          int64_t count) const {
+  double mistakes = 0;
+  double absent = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const double rate = error_rate(regions_[static_cast<size_t>(std::max(xs[i], ys[i]))]);
+    uint8_t found = 0;
+    find_all(xs + i, 1, ys + i, 1, &found);
+    const bool full = rate == 1;
+    if (found != 0 && !full) continue;
+    mistakes += full ? 1 : rate / (1 - rate);
+    absent += full ? 1 : 1 / (1 - rate);
+  }
+  return absent > 0 ? mistakes / absent : 0;
 }
 
 int64_t ObservedPairs::bytes() const {

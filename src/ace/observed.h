@@ -1,60 +1,61 @@
-// The pairs (x, y) seen in training, so that made-up pairs which are true can be told from the rest
+// The pairs {x, y} seen in training, so that made-up pairs which are true can be told from the rest
 // (false negatives: ace-2018, section 2.5).
 //
-// A Bloom filter: a pair sets 3 bits of one 64-bit word. It remembers every pair (no false
-// negatives) and takes a few absent pairs for observed ones, which false_positive_rate() tells. One
-// word, not bits all over the memory, so that a lookup costs one cache miss and an insertion one
-// instruction; for 9 bits a pair that gives 3.0 % false positives where 3 free bits would give 2.3
-// %.
+// Items are numbered by falling frequency: 0 is met most often. A pair is kept in a region of
+// memory that belongs to the rarer of the two, in one of two ways. A region with room for a bit per
+// partner is just that and makes no mistakes; a smaller one is a Bloom filter in which a pair sets
+// 3 bits of one 64-bit word: it remembers every pair (no false negatives) and takes a few absent
+// ones for observed. A word and not bits all over the region, so that a lookup costs one cache line
+// at most; and since regions are small or, for frequent items, met again and again, most lines are
+// in the caches already.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "math/pages.h"
 
 namespace acevec {
 
-// Any number of threads may insert and look up at once, without locks. A thread sees its own pairs
-// from the moment they are inserted, those of others a little later.
 class ObservedPairs {
  public:
-  // Is (x, y) also (y, x)? For contexts within a window it is, and then each is stored only once.
-  enum class Order { kOrdered, kUnordered };
+  // Empty, for items 0 .. partners.size() − 1, at least one. partners[id] ≥ 0: about how many
+  // different partners with ids up to its own the item has. It decides how the memory is shared
+  // out, so a rough guess will do, and all times 2 is the same. `bytes`: memory to use at most, at
+  // least 8; it takes less when less holds a bit for every possible pair, and never more than 32
+  // GiB. 8 bytes an item come on top. Throws std::bad_alloc.
+  ObservedPairs(int64_t bytes, const std::vector<double>& partners);
 
-  // Empty. `bytes`: memory to use at most, rounded down to a power of two, at least 64.
-  // Throws std::bad_alloc.
-  explicit ObservedPairs(int64_t bytes, Order order = Order::kOrdered);
-
-  void insert(int32_t x, int32_t y);
-  // The pairs (xs[i], ys[i]), i < count. Many at once are faster: see find_all().
+  // The pairs {xs[i], ys[i]}, i < count; x = y is a pair too. Threads may insert at once.
   void insert(const int32_t* xs, const int32_t* ys, int64_t count);
 
-  // observed[i] = 1 if (x, ys[i]) was inserted (or seems to be), otherwise 0, for i < count.
-  void find(int32_t x, const int32_t* ys, int64_t count, uint8_t* observed) const;
-
-  // Asks the caches for all that find() will read for the same arguments. Memory answers many
-  // requests in the time of one, so ask well before reading.
-  void prefetch(int32_t x, const int32_t* ys, int64_t count) const;
-
-  // Both for rows × count pairs, observed[i · count + k] for (xs[i], ys[k]): asks for the words of
-  // the next rows while it reads those of the row at hand.
+  // observed[i · count + k] = 1 if {xs[i], ys[k]} was inserted (or seems to be), otherwise 0, for
+  // i < rows, k < count. While others insert, their pairs are seen a little later.
   void find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                 uint8_t* observed) const;
 
-  // The probability that find() takes a pair that was never inserted for an observed one, 0 .. 1:
-  // the mean over the words of (share of bits set)³, which is exact given the bits; of very large
-  // filters only every n-th word is counted.
-  double false_positive_rate() const;
+  // The probability that find_all() takes a pair for observed that was never inserted, 0 .. 1: the
+  // share of such mistakes among the absent ones of the pairs {xs[i], ys[i]}, i < count, which
+  // should be drawn as those that are looked up. It is estimated without knowing which are absent:
+  // a pair that is not found, in a region that errs with probability r (the mean over its words of
+  // (share of bits set)³), stands for 1/(1 − r) absent ones, of which r/(1 − r) are found. Pairs of
+  // regions that are full (r = 1) all count as mistakes. 0 if no pair seems absent.
+  double false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count) const;
 
+  // Of the regions, as allocated.
   int64_t bytes() const;
 
  private:
-  void insert_pair(uint64_t pair);
+  struct Region {
+    uint32_t first;  // index of its first word
+    uint32_t words;  // 0: a bit for each partner
+  };
 
+  double error_rate(const Region& region) const;
+
+  std::vector<Region> regions_;
   std::unique_ptr<uint64_t[], Unmap> words_;
-  int shift_;      // a pair's top 64 − shift_ bits name its word
-  uint64_t salt_;  // tells the first of a pair from the second; 0 when they may change places
 };
 
 }  // namespace acevec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <numeric>
 
 #include "ace/policy_kernels.h"
@@ -34,6 +35,16 @@ void observe_corpus(const Corpus& corpus, int64_t window, int threads, ObservedP
   });
 }
 
+// About how many different words each word has met: a power of its count (Heaps' law), by the
+// factor of which ObservedPairs does not care.
+std::vector<double> guess_partners(const Vocabulary& vocabulary) {
+  std::vector<double> partners;
+  for (const int64_t count : vocabulary.counts()) {
+    partners.push_back(std::pow(static_cast<double>(count), 0.75));
+  }
+  return partners;
+}
+
 }  // namespace
 
 AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
@@ -55,7 +66,7 @@ AdversaryState::AdversaryState(const AdversarySettings& wanted, const Corpus& co
                                uint64_t seed)
     : settings(wanted), features(word_features), hidden(0, 1) {
   if (settings.filter_bytes > 0) {
-    observed.emplace(settings.filter_bytes, ObservedPairs::Order::kUnordered);
+    observed.emplace(settings.filter_bytes, guess_partners(corpus.vocabulary()));
     observe_corpus(corpus, window, threads, *observed);
   }
   if (settings.sampler == AdversarySettings::Sampler::kLearned) {

@@ -29,7 +29,7 @@ struct AdversarySettings {
   PolicySettings policy;
   OptimizerSettings optimizer;
   int64_t every = 8;  // the generator takes a turn in one of so many blocks that it plays in
-  int64_t filter_bytes = 16 << 20;  // for the observed pairs; 0: false negatives are not handled
+  int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled
 };
 
 // Means over training, from the blocks in which the generator took (or would take) its turn.

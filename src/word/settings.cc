@@ -73,7 +73,7 @@ const Option kTable[] = {
     real(kAce, "ace-entropy", "0", 0, 1e6,
          "the generator pays for spreading over fewer choices than this; 0: it does not"),
     real(kAce, "ace-penalty", "5", 0, 1000, "what the generator pays for an observed pair"),
-    integer(kAce, "ace-filter", "16", 0, 1 << 20,
+    integer(kAce, "ace-filter", "32", 0, 1 << 20,
             "MiB for the filter of observed pairs; 0: false negatives are not handled"),
     integer(kAce, "ace-every", "8", 1, 1000000, "the generator learns in one block of so many"),
     choice(kAce, "ace-optimizer", "adam|sgd", "adam", "the generator's optimizer"),

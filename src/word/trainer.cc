@@ -14,6 +14,10 @@
 namespace acevec {
 namespace {
 
+// Random stream of the pairs that the filter's error is measured with; chunks use (seed, epoch,
+// chunk) with epochs from 0, the model's start ~0.
+constexpr uint64_t kRateStream = ~uint64_t{1};
+
 // State that the threads of one run share.
 class Run {
  public:
@@ -39,7 +43,7 @@ class Run {
       in_parallel(settings_.threads, [&](int thread) { work(epoch, thread); });
     }
     if (adversary_state_ && adversary_state_->observed) {
-      result_.false_positive_rate = adversary_state_->observed->false_positive_rate();
+      result_.false_positive_rate = false_positive_rate(*adversary_state_->observed);
     }
     return result_;
   }
@@ -97,6 +101,17 @@ class Run {
     if (report_({done_, total(), alpha(), recent_})) recent_ = {};
   }
 
+  // For pairs as blocks look them up: words that subsampling kept, with words of the noise.
+  double false_positive_rate(const ObservedPairs& observed) const {
+    Random random(settings_.seed, kRateStream);
+    std::vector<int32_t> ids;
+    Sequence sequence;
+    corpus_.read(0, ids);
+    sequences_.make(ids, random, sequence);
+    for (int32_t& id : ids) id = noise_.draw(random);
+    return observed.false_positive_rate(sequence.ids.data(), ids.data(), sequence.size());
+  }
+
   int64_t total() const { return settings_.epochs * corpus_.kept_tokens(); }
 
   double alpha() const {
@@ -123,10 +138,11 @@ class Run {
 
 // The filter, the generator's outputs with Adam's two moments of them, and a hidden row per word.
 int64_t adversary_memory(int64_t words, int64_t size, const AdversarySettings& settings) {
-  if (settings.sampler == AdversarySettings::Sampler::kCritic) return settings.filter_bytes;
+  const int64_t filter = settings.filter_bytes > 0 ? settings.filter_bytes + 8 * words : 0;
+  if (settings.sampler == AdversarySettings::Sampler::kCritic) return filter;
   const int64_t copies = settings.optimizer.kind == OptimizerKind::kAdam ? 4 : 2;
   const int64_t width = padded((settings.hidden.empty() ? size : settings.hidden.back()) + 1);
-  return settings.filter_bytes + copies * words * width * static_cast<int64_t>(sizeof(float));
+  return filter + copies * words * width * static_cast<int64_t>(sizeof(float));
 }
 
 }  // namespace
