@@ -101,6 +101,36 @@ def read_log(log):
         return stream.read().strip().replace("\r", "\n")
 
 
+def find_sets(given, names):
+    """Return the paths of the word similarity sets of those names that there are, [] with a line.
+
+    given: the directory that the user names, or None.
+    """
+    places = [given] if given else [os.path.join(ROOT, os.pardir, "shared", "data", "wordsim"),
+                                    os.path.join(ROOT, "data", "wordsim")]
+    for place in places:
+        paths = [os.path.join(place, name + ".tsv") for name in names]
+        found = [path for path in paths if os.path.exists(path)]
+        if found:
+            return found
+    say(f"found no {' or '.join(name + '.tsv' for name in names)}, so quality is left out; "
+        "run data/get-wordsim.sh or give --wordsim DIR")
+    return []
+
+
+def quality(vectors, sets):
+    """Return {set: rho x100 on covered pairs} for the sets at those paths; {} and a line on failure."""
+    if not sets:
+        return {}
+    scoring = subprocess.run(
+        [sys.executable, os.path.join(EVAL, "wordsim.py"), "--tsv", vectors, *sets],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    rows = [line.split("\t") for line in scoring.stdout.splitlines()[1:]]
+    if not rows:
+        say(f"no quality: {scoring.stderr.strip()}")
+    return {row[0]: float(row[3]) for row in rows if row[3] != "nan"}
+
+
 def find_corpus(given, scratch):
     """Return the path of the corpus to use, the glosses of WordNet if there is no other."""
     standard = os.path.join(ROOT, os.pardir, "shared", "data", "corpus", "enwiki.txt.gz")
@@ -206,6 +236,12 @@ def add_corpus_option(parser):
     parser.add_argument(
         "--corpus", metavar="FILE", help="text or .gz; default: $ACEVEC_CORPUS, else the English "
         "Wikipedia sample if it is there, else WordNet's glosses")
+
+
+def add_wordsim_option(parser):
+    """--wordsim, as find_sets takes it."""
+    parser.add_argument("--wordsim", metavar="DIR", help="directory of the word similarity sets; "
+                        "default: ../shared/data/wordsim or data/wordsim if present")
 
 
 def numbers(text):

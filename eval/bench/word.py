@@ -17,19 +17,17 @@ passes or fails: times are printed, never judged.
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from statistics import mean, median, stdev
 
 import common
-from common import EVAL, ROOT, acevec_report, count, measure, numbers, read_log
+from common import acevec_report, count, measure, numbers, read_log
 import interpreter
 from cli import Parser, run, say
 
 COLUMNS = ("tool", "size", "threads", "iter", "round", "seed", "seconds", "reading_seconds",
            "training_seconds", "peak_mib", "ws353", "rw")
-SETS = ("ws353", "rw")
 
 # gensim is a library; this is the program it is measured by, which reports in acevec's words.
 # Arguments as in gensim_command.
@@ -84,19 +82,6 @@ def fasttext_training_seconds(log, threads, iterations, corpus_size):
     return sum(corpus_size) * iterations / (int(rates[-1]) * threads) if rates else None
 
 
-def quality(vectors, directory):
-    """Return {set: rho x100 on covered pairs} for the sets there are; {} and a line on failure."""
-    sets = [os.path.join(directory, name + ".tsv") for name in SETS]
-    sets = [path for path in sets if os.path.exists(path)]
-    scoring = subprocess.run(
-        [sys.executable, os.path.join(EVAL, "wordsim.py"), "--tsv", vectors, *sets],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-    rows = [line.split("\t") for line in scoring.stdout.splitlines()[1:]]
-    if not rows:
-        say(f"no quality: {scoring.stderr.strip()}")
-    return {row[0]: float(row[3]) for row in rows if row[3] != "nan"}
-
-
 def one_run(tool, program, corpus, corpus_size, scratch, size, threads, iterations, turn, seed,
             sets):
     """Train once and score the vectors, which are not kept; return a row: COLUMNS -> value.
@@ -111,7 +96,7 @@ def one_run(tool, program, corpus, corpus_size, scratch, size, threads, iteratio
         training = report["training_seconds"]
         if tool == "fasttext":
             training = fasttext_training_seconds(read_log(log), threads, iterations, corpus_size)
-        rho = quality(vectors, sets) if sets else {}
+        rho = common.quality(vectors, sets)
     return dict(zip(COLUMNS, (
         tool, size, threads, iterations, turn, seed, seconds, report["reading_seconds"], training,
         peak, rho.get("ws353"), rho.get("rw"))))
@@ -197,30 +182,17 @@ def parse_arguments():
     add("--seeds", type=numbers, metavar="N,..",
         help="seeds of the rounds, taken in a circle (1,2,3,...)")
     add("--iter", type=count, default=1, metavar="N", help="passes over the corpus (1)")
-    add("--wordsim", metavar="DIR", help="directory of ws353.tsv and rw.tsv; default: "
-        "../shared/data/wordsim or data/wordsim if present")
+    common.add_wordsim_option(parser)
     add("--out", metavar="FILE", default=os.path.join(common.RESULTS, "bench-word.tsv"),
         help="table of all runs (eval/results/bench-word.tsv)")
     return parser.parse_args()
-
-
-def find_sets(given):
-    """Return the directory of the word similarity sets, or None with a line."""
-    places = [given] if given else [os.path.join(ROOT, os.pardir, "shared", "data", "wordsim"),
-                                    os.path.join(ROOT, "data", "wordsim")]
-    for place in places:
-        if any(os.path.exists(os.path.join(place, name + ".tsv")) for name in SETS):
-            return place
-    say(f"found no {' or '.join(name + '.tsv' for name in SETS)}, so quality is left out; "
-        "run data/get-wordsim.sh or give --wordsim DIR")
-    return None
 
 
 def main():
     options = parse_arguments()
     programs = find_programs(options.tools)
     seeds = options.seeds or list(range(1, options.rounds + 1))
-    sets = find_sets(options.wordsim)
+    sets = common.find_sets(options.wordsim, ("ws353", "rw"))
 
     rows = []
     with tempfile.TemporaryDirectory(prefix="acevec-bench-") as scratch:

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The evidence for and against adversarial negatives: one comparison a name.
+
+    eval/ace.py tuned        noise only, critic, learned, adversarial only: 2 and 5 epochs, 5 seeds
+    eval/ace.py converged    noise only and learned from 1 to 15 epochs, scores against time, 3 seeds
+    eval/ace.py paper        the setting of ACE's paper (its Table 2), 3 seeds
+    eval/ace.py ablation     the same, learned, with one part changed at a time, 3 seeds
+
+Tables go to eval/results/ace-NAME.tsv, and are gone on with when they exist; see eval/compare.py.
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
+
+import common
+import compare
+import interpreter
+from cli import Parser, run
+from common import count, numbers
+from compare import Comparison, Setting
+
+NOISE = Setting("noise only", "")
+LEARNED = Setting("learned", "-ace 1")
+# Window 10, 150,000 words, one pass, Adam at its defaults for both players; of six negatives for a
+# positive pair five are noise.
+PAPER = "-window 10 -max-vocab 150000 -negative 6 -optimizer adam -min-alpha 0.001"
+MIXTURE = "-ace 1 -ace-lambda 0.8333"
+
+COMPARISONS = {
+    "tuned": Comparison(
+        [NOISE, Setting("critic", "-ace 1 -ace-sampler critic"), LEARNED,
+         Setting("adversarial only", "-ace 1 -ace-lambda 0")],
+        epochs=[2, 5], seeds=[1, 2, 3, 4, 5], threads=2),
+    "converged": Comparison(
+        [NOISE, LEARNED], epochs=[1, 2, 3, 5, 8, 10, 15], seeds=[1, 2, 3], threads=2),
+    "paper": Comparison(
+        [Setting("NCE", ""), Setting("ADV", "-ace 1 -ace-lambda 0"), Setting("ACE", MIXTURE)],
+        epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
+    "ablation": Comparison(
+        [Setting("ACE", MIXTURE),
+         Setting("entropy floor 8", MIXTURE + " -ace-entropy 8"),
+         Setting("REINFORCE, self-critical", MIXTURE + " -ace-estimator reinforce"),
+         Setting("REINFORCE, no baseline",
+                 MIXTURE + " -ace-estimator reinforce -ace-baseline none"),
+         Setting("off-policy term", MIXTURE + " -ace-off-policy 1"),
+         Setting("false negatives not handled", MIXTURE + " -ace-filter 0"),
+         Setting("without the critic", MIXTURE + " -ace-prior none")],
+        epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
+}
+
+
+def parse_arguments():
+    parser = Parser(description=__doc__)
+    add = parser.add_argument
+    add("name", choices=sorted(COMPARISONS), help="which comparison")
+    add("--seeds", type=numbers, metavar="N,..", help="other seeds than those above")
+    add("--iter", type=numbers, metavar="N,..", help="other numbers of epochs")
+    add("--threads", type=count, metavar="N", help="other than 2")
+    add("--out", metavar="FILE", help="table of all runs (eval/results/ace-NAME.tsv)")
+    compare.add_options(parser)
+    return parser.parse_args()
+
+
+def main():
+    options = parse_arguments()
+    comparison = COMPARISONS[options.name]
+    comparison = comparison._replace(epochs=options.iter or comparison.epochs,
+                                     seeds=options.seeds or comparison.seeds,
+                                     threads=options.threads or comparison.threads)
+    out = options.out or os.path.join(common.RESULTS, f"ace-{options.name}.tsv")
+    compare.carry_out(comparison, options, out, f"ACE, {options.name}")
+    return 0
+
+
+if __name__ == "__main__":
+    interpreter.require("scipy", "matplotlib")
+    run(main)

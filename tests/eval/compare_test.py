@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Tests of eval/compare.py and eval/ace.py on a tiny text: what is run, gone on with, and said.
+
+ACEVEC is the program to run, build/acevec when not given.
+"""
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EVAL = os.path.join(ROOT, "eval")
+sys.path[:0] = [EVAL, os.path.join(EVAL, "bench")]
+
+import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("numpy", "scipy", "matplotlib", skip=True)
+
+import ace
+import common
+import compare
+from compare import Comparison, Setting
+
+ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Summary(unittest.TestCase):
+    def row(self, setting, seed, score, seconds):
+        return {"setting": setting, "iter": 2, "seed": seed, "training_seconds": seconds,
+                "ws353": score, "rw": None, "ws353-sim": None, "ws353-rel": None}
+
+    def test_paired_differences(self):
+        comparison = Comparison([Setting("a", ""), Setting("b", "-x")], [2], [1, 2, 3], 1)
+        rows = [self.row("a", 1, 10.0, 2.0), self.row("b", 1, 11.0, 3.0),
+                self.row("a", 2, 20.0, 2.0), self.row("b", 2, 22.0, 4.0),
+                self.row("a", 3, 30.0, 4.0), self.row("b", 3, 33.0, 4.0)]
+        out = io.StringIO()
+        compare.summarise(comparison, rows, out)
+        lines = [line.split("\t") for line in out.getvalue().splitlines()]
+        self.assertEqual(lines[1], ["a", "2", "3", "2.0", "1.00", "20.00±10.00", ""])
+        # Mean 2, deviation 1, t(2) = 4.303: the half width is 4.303/√3.
+        self.assertEqual(lines[2], ["b", "2", "3", "4.0", "1.50", "22.00±11.00",
+                                    "+2.00 [-0.48, +4.48]"])
+
+    def test_one_seed_has_no_interval(self):
+        self.assertEqual(compare.difference([1.5]), "+1.50")
+
+    def test_settings(self):
+        self.assertEqual(compare.setting("a b: -x 1: "), ("a b", "-x 1:"))
+        for bad in ("none", ": -x"):
+            self.assertRaises(ValueError, compare.setting, bad)
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+        self.corpus = self.path("corpus.txt")
+        with open(self.corpus, "w", encoding="utf-8") as text:
+            for i in range(300):
+                print(*(f"w{(i * 7 + k * k) % 40}" for k in range(12)), file=text)
+        with open(self.path("ws353.tsv"), "w", encoding="utf-8") as pairs:
+            for i in range(39):
+                print(f"w{i}", f"w{i + 1}", i * i % 11, sep="\t", file=pairs)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def start(self, script, *arguments):
+        return subprocess.run(
+            [sys.executable, os.path.join(EVAL, script), *map(str, arguments), "--corpus",
+             self.corpus, "--wordsim", self.directory], timeout=300, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, "ACEVEC": ACEVEC})
+
+    def test_goes_on_where_it_stopped(self):
+        table = self.path("table.tsv")
+        common_part = ("compare.py", "--setting", "noise:", "--setting", "critic: -ace 1 "
+                       "-ace-sampler critic -ace-filter 0", "--threads", 1, "--flags", "-size 8",
+                       "--iter", "1,2", "--out", table)
+        first = self.start(*common_part, "--seeds", "1")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        before = common.read_table(table)
+        self.assertEqual([(row["setting"], row["iter"], row["seed"]) for row in before],
+                         [("noise", 1, 1), ("critic", 1, 1), ("noise", 2, 1), ("critic", 2, 1)])
+        for row in before:
+            self.assertIsNotNone(row["ws353"])
+            self.assertIsNone(row["rw"])
+        second = self.start(*common_part, "--seeds", "1,2", "--plot", self.path("plot.png"))
+        after = common.read_table(table)
+        self.assertEqual(after[:4], before)
+        self.assertEqual([row["seed"] for row in after[4:]], [2] * 4)
+        self.assertEqual(len(second.stdout.splitlines()), 5)
+        self.assertNotEqual(after[0]["ws353"], after[1]["ws353"])
+
+    def test_another_corpus_is_refused(self):
+        table = self.path("table.tsv")
+        common.open_table(table, compare.COLUMNS, corpus="other.txt").close()
+        done = self.start("compare.py", "--setting", "noise:", "--out", table)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not a table of runs on corpus.txt", done.stderr)
+
+    def test_every_setting_of_the_evidence_is_accepted(self):
+        for name, comparison in ace.COMPARISONS.items():
+            for one in comparison.settings:
+                flags = compare.flags_of(one, comparison).split()
+                done = subprocess.run(
+                    [ACEVEC, "-train", self.corpus, "-output", self.path("v.bin"), "-quiet",
+                     *flags], stderr=subprocess.PIPE, encoding="utf-8")
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (name, one))
+
+
+if __name__ == "__main__":
+    unittest.main()
