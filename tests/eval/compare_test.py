@@ -81,7 +81,8 @@ class Runs(unittest.TestCase):
     def test_goes_on_where_it_stopped(self):
         table = self.path("table.tsv")
         common_part = ("compare.py", "--setting", "noise:", "--setting", "critic: -ace 1 "
-                       "-ace-sampler critic -ace-filter 0", "--threads", 1, "--flags", "-size 8",
+                       "-ace-sampler critic -ace-filter 0", "--threads", 1, "--flags",
+                       "-size 8 -alpha 0.3 -sample 0",
                        "--iter", "1,2", "--out", table)
         first = self.start(*common_part, "--seeds", "1")
         self.assertEqual(first.returncode, 0, first.stderr)
