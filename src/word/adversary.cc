@@ -61,10 +61,24 @@ AdversaryReport AdversaryReport::mean() const {
   return {noise_loss / n, adversarial_loss / n, entropy / n, observed / n, rows};
 }
 
+Mixture::Mixture(double lambda) {
+  // More weight in fewer blocks makes longer steps against stale rows: with 0.64 in every second
+  // block rare words lost more than the adversary gave them, with 0.4 nothing (docs/ace.md).
+  constexpr double kMostWeight = 0.42;
+  constexpr double kLongest = 8;  // little weight is better spread than gathered in rare blocks
+  const double share = 1 - lambda;
+  period = static_cast<int64_t>(std::clamp(kMostWeight / std::max(share, 0.01), 1.0, kLongest));
+  adversarial = static_cast<double>(period) * share;
+}
+
 AdversaryState::AdversaryState(const AdversarySettings& wanted, const Corpus& corpus,
                                int64_t window, const Matrix& word_features, int threads,
                                uint64_t seed)
     : settings(wanted), features(word_features), hidden(0, 1) {
+  for (const int64_t count : corpus.vocabulary().counts()) {
+    const auto seen = static_cast<double>(count);
+    trust.push_back(static_cast<float>(seen / (seen + settings.rare)));
+  }
   if (settings.filter_bytes > 0) {
     observed.emplace(settings.filter_bytes, guess_partners(corpus.vocabulary()));
     observe_corpus(corpus, window, threads, *observed);
@@ -79,8 +93,9 @@ AdversaryState::AdversaryState(const AdversarySettings& wanted, const Corpus& co
 Adversary::Adversary(AdversaryState& state, int64_t rows, int64_t candidates, int thread,
                      int threads)
     : state_(state),
-      period_(period(state.settings.lambda)),
+      mixture_(state.settings.lambda),
       hidden_(state.generator ? rows * state.hidden.stride() : 0),
+      trust_(static_cast<size_t>(rows)),
       observed_(static_cast<size_t>(rows * candidates)),
       logits_(observed_.size()),
       probabilities_(observed_.size()),
@@ -93,19 +108,14 @@ Adversary::Adversary(AdversaryState& state, int64_t rows, int64_t candidates, in
   hidden_table_.emplace(state.hidden, state.features, std::min(rows, state.features.rows()), first);
 }
 
-int64_t Adversary::period(double lambda) {
-  // Measured: blocks left with hardly any noise cost a point and a half of WS353.
-  constexpr double kMostWeight = 2.0 / 3;
-  constexpr double kLongest = 8;  // little weight is better spread than gathered in rare blocks
-  const double periods = kMostWeight / std::max(1 - lambda, kMostWeight / kLongest);
-  return std::max<int64_t>(1, static_cast<int64_t>(periods + 1e-9));  // 2/3 is 2, if rounded badly
-}
-
 void Adversary::play(const int32_t* words, const float* features, int64_t rows,
                      const int32_t* candidates, int64_t count, const float* scores,
                      Random& random) {
-  plays_ = blocks_++ % period_ == 0;
+  plays_ = blocks_++ % mixture_.period == 0;
   if (!plays_) return;
+  for (int64_t i = 0; i < rows; ++i) {
+    trust_[static_cast<size_t>(i)] = state_.trust[static_cast<size_t>(words[i])];
+  }
   const bool turn = played_++ % state_.settings.every == 0;
   if (state_.observed) {
     state_.observed->find_all(words, rows, candidates, count, observed_.data());
@@ -164,15 +174,16 @@ void Adversary::take_turn(const float* features, int64_t rows, int64_t count, co
 
 void Adversary::sharpen(float* gradients, int64_t rows, int64_t count) const {
   if (!plays_) return;
-  const double weight = static_cast<double>(period_) * (1 - state_.settings.lambda);  // 1 − λ'
-  const auto lambda = static_cast<float>(1 - weight);
-  const auto share = static_cast<float>(weight) * static_cast<float>(count);
   for (int64_t i = 0; i < rows; ++i) {
     const float* const g = probabilities_.data() + i * count;
-    float* const row = gradients + i * count;
     const bool masked = std::all_of(g, g + count, [](float p) { return p == 0; });
     if (masked) continue;
-    for (int64_t k = 0; k < count; ++k) row[k] *= lambda + share * g[k];
+    const float adversarial =
+        static_cast<float>(mixture_.adversarial) * trust_[static_cast<size_t>(i)];
+    const float noise = 1 - adversarial;
+    const float share = adversarial * static_cast<float>(count);
+    float* const row = gradients + i * count;
+    for (int64_t k = 0; k < count; ++k) row[k] *= noise + share * g[k];
   }
 }
 

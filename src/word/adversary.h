@@ -23,8 +23,9 @@ struct AdversarySettings {
   };
 
   Sampler sampler = Sampler::kLearned;
-  double lambda = 0.8;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
-  double beta = 0.5;    // β, of the critic's scores in the logits; 0: a network on its own
+  double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
+  double rare = 50;     // a word seen so often has half of the adversary's weight, less often less
+  double beta = 1;      // β, of the critic's scores in the logits; 0: a network on its own
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
@@ -44,6 +45,15 @@ struct AdversaryReport {
   AdversaryReport mean() const;
 };
 
+// How the mixture λ p + (1 − λ) g is played: with all of g's weight in some of the blocks, since a
+// mixture's draws may come from one part at a time, and fewer blocks cost less.
+struct Mixture {
+  explicit Mixture(double lambda);
+
+  int64_t period;      // blocks to one that the adversary plays in
+  double adversarial;  // weight of g there, period · (1 − λ); the rest is the noise's
+};
+
 // What the threads of a run share.
 struct AdversaryState {
   // Fills the filter with every pair of the corpus within `window`, on `threads` threads.
@@ -54,6 +64,9 @@ struct AdversaryState {
   AdversarySettings settings;
   std::optional<ObservedPairs> observed;
   std::optional<GeneratorParameters> generator;
+  // Each word's share of the adversary's weight, count/(count + rare): that a pair was never seen
+  // says little where few could have been.
+  std::vector<float> trust;
   const Matrix& features;
   Matrix hidden;  // h of every word, as of its last turn
 };
@@ -67,14 +80,9 @@ class Adversary {
 
   // Takes the noise's gradient to that of the mixture, in place. Before: gradients[i · count + k]
   // holds what candidate k does to word i when all candidates count alike; after: when each counts
-  // λ' + (1 − λ') · count · g_ik in a block that the adversary plays in, as before in others. Where
-  // every candidate is a false negative the noise stays.
+  // (1 − a) + a · count · g_ik, with a = Mixture::adversarial times the word's trust. In blocks
+  // without the adversary, and where every candidate is a false negative, nothing changes.
   void sharpen(float* gradients, int64_t rows, int64_t count) const;
-
-  // How many blocks there are to one that the adversary plays in, with the weight that it has in
-  // the others: 1 − λ' = period · (1 − λ) there. A mixture's draws may come from one part at a
-  // time, so this is the same mixture for less. 1 − λ' is at most 2/3, or 1 − λ where that is more.
-  static int64_t period(double lambda);
 
   // g for a block, to be called first. scores: s(x_i, y_k), rows × count; features: the rows of the
   // words, as the thread has copied them. In one of so many blocks that it plays in the generator
@@ -92,12 +100,13 @@ class Adversary {
                  Random& random);
 
   AdversaryState& state_;
-  int64_t period_;
+  Mixture mixture_;
   std::optional<Generator> generator_;
   std::optional<HiddenTable> hidden_table_;
   AlignedFloats hidden_;
   int64_t blocks_ = 0, played_ = 0;
-  bool plays_ = false;  // in the block at hand
+  bool plays_ = false;        // in the block at hand
+  std::vector<float> trust_;  // of the block's words
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates
   std::vector<float> losses_, unmasked_, gradient_;  // the same, for the generator's turn

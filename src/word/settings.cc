@@ -57,13 +57,16 @@ const Option kTable[] = {
     real(kNoise, "noise-power", "0.75", 0, 10, "exponent of the counts for -noise power"),
 
     flag(kAce, "ace", "0", "mix negatives of an adversarial sampler into the noise (experimental)"),
-    real(kAce, "ace-lambda", "0.8", 0, 1,
+    real(kAce, "ace-lambda", "0.7", 0, 1,
          "share of the noise in the mixture; 0: adversarial negatives only"),
+    real(kAce, "ace-rare", "50", 0, 1e9,
+         "words seen so often have half of the adversary's weight, rarer ones less; 0: all have "
+         "the whole"),
     choice(kAce, "ace-sampler", "learned|critic", "learned",
            "learned: a generator network; critic: softmax of the scores, no network"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the scores; none: from nothing"),
-    real(kAce, "ace-beta", "0.5", 0, 100, "weight of the scores in the sampler's logits"),
+    real(kAce, "ace-beta", "1", 0, 100, "weight of the scores in the sampler's logits"),
     text(kAce, "ace-hidden", "N,N", "32,32", "units of the generator's hidden layers; 0: none"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
            "how the generator learns: from the expectation over the candidates, or from one draw"),
@@ -169,6 +172,7 @@ AdversarySettings read_adversary(const Options& options) {
   settings.sampler = options.text("ace-sampler") == "critic" ? AdversarySettings::Sampler::kCritic
                                                              : AdversarySettings::Sampler::kLearned;
   settings.lambda = options.real("ace-lambda");
+  settings.rare = options.real("ace-rare");
   settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
   settings.hidden = hidden_layers(options.text("ace-hidden"));
   settings.policy.estimator = options.text("ace-estimator") == "reinforce"

@@ -71,7 +71,7 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   AdversarySettings settings;
   settings.sampler = AdversarySettings::Sampler::kCritic;
   settings.lambda = 0.25;
-  settings.beta = 1;
+  settings.rare = 0;
   const Matrix table(corpus.vocabulary().size(), 16);
   AdversaryState state(settings, corpus, 5, table, 1, 1);
   REQUIRE(corpus.vocabulary().word(0) == "d");  // ids: d e f a b c
@@ -85,41 +85,49 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   std::vector<float> gradients(6, 1.0F);
   adversary.sharpen(gradients.data(), 2, 3);
 
+  const double noise = 0.25;
   const double share = 0.75 * 3;
   const double odds = std::exp(1.0);  // of b against c for d
-  CHECK(double{gradients[0]} == doctest::Approx(0.25));
-  CHECK(double{gradients[1]} == doctest::Approx(0.25 + share * odds / (1 + odds)));
-  CHECK(double{gradients[2]} == doctest::Approx(0.25 + share / (1 + odds)));
-  CHECK(double{gradients[3]} == doctest::Approx(0.25 + share));
-  CHECK(double{gradients[4]} == doctest::Approx(0.25));
-  CHECK(double{gradients[5]} == doctest::Approx(0.25));
+  CHECK(double{gradients[0]} == doctest::Approx(noise));
+  CHECK(double{gradients[1]} == doctest::Approx(noise + share * odds / (1 + odds)));
+  CHECK(double{gradients[2]} == doctest::Approx(noise + share / (1 + odds)));
+  CHECK(double{gradients[3]} == doctest::Approx(noise + share));
+  CHECK(double{gradients[4]} == doctest::Approx(noise));
+  CHECK(double{gradients[5]} == doctest::Approx(noise));
 }
 
 TEST_CASE("the adversary plays in a few blocks with all its weight") {
-  CHECK(Adversary::period(0) == 1);
-  CHECK(Adversary::period(0.6) == 1);
-  CHECK(Adversary::period(2.0 / 3) == 2);
-  CHECK(Adversary::period(0.8) == 3);
-  CHECK(Adversary::period(1) == 8);
+  const auto check = [](double lambda, int64_t period) {
+    CAPTURE(lambda);
+    const Mixture mixture(lambda);
+    CHECK(mixture.period == period);
+    CHECK(mixture.adversarial == doctest::Approx((1 - lambda) * static_cast<double>(period)));
+  };
+  check(0, 1);
+  check(0.5, 1);
+  check(0.7, 1);
+  check(0.8, 2);
+  check(0.9, 4);
+  check(1, 8);
+}
 
+TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare words") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
   const Matrix table(corpus.vocabulary().size(), 16);
-  const std::vector<int32_t> words{0, 1};
+  const std::vector<int32_t> words{0, static_cast<int32_t>(corpus.vocabulary().size() - 1)};
   const std::vector<int32_t> candidates{2, 3, 4, 5};
   const std::vector<float> scores{1.0F, 0.0F, -1.0F, 2.0F, 0.5F, 0.0F, 3.0F, -2.0F};
   const std::vector<float> features(2 * 16, 0.0F);
-  for (const double lambda : {0.0, 0.4, 0.6, 0.75, 0.8, 0.95, 1.0}) {
+  for (const double lambda : {0.0, 0.4, 0.6, 0.75, 0.9, 0.98, 1.0}) {
     CAPTURE(lambda);
     AdversarySettings settings;
     settings.sampler = AdversarySettings::Sampler::kCritic;
     settings.lambda = lambda;
-    settings.beta = 1;
     settings.filter_bytes = 0;
     AdversaryState state(settings, corpus, 5, table, 1, 1);
     Adversary adversary(state, 2, 4, 0, 1);
     Random random(1);
-    // The mean of many blocks is the mixture, and no candidate ever gets a negative weight.
     constexpr int kBlocks = 840;  // whole periods of any length up to 8
     std::vector<double> sums(8, 0);
     for (int block = 0; block < kBlocks; ++block) {
@@ -132,11 +140,14 @@ TEST_CASE("the adversary plays in a few blocks with all its weight") {
       }
     }
     for (size_t i = 0; i < 8; ++i) {
-      const size_t row = i / 4 * 4;
+      const size_t row = i / 4;
+      const auto count = static_cast<double>(corpus.vocabulary().count(words[row]));
+      const double trust = count / (count + 50);
       double normaliser = 0;
-      for (size_t k = row; k < row + 4; ++k) normaliser += std::exp(double{scores[k]});
+      for (size_t k = 4 * row; k < 4 * row + 4; ++k) normaliser += std::exp(double{scores[k]});
       const double g = std::exp(double{scores[i]}) / normaliser;
-      CHECK(sums[i] == doctest::Approx(lambda + (1 - lambda) * 4 * g).epsilon(1e-4));
+      const double adversarial = (1 - lambda) * trust;
+      CHECK(sums[i] == doctest::Approx(1 - adversarial + adversarial * 4 * g).epsilon(1e-4));
     }
   }
 }
