@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace acevec {
@@ -16,6 +17,24 @@ class Stopwatch {
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Adds the seconds from its making to its end to `sum`; with null it does nothing and asks no
+// clock.
+class Timer {
+ public:
+  explicit Timer(double* sum) : sum_(sum) {
+    if (sum_ != nullptr) watch_.emplace();
+  }
+  ~Timer() {
+    if (sum_ != nullptr) *sum_ += watch_->seconds();
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  double* sum_;
+  std::optional<Stopwatch> watch_;
 };
 
 class Progress {
