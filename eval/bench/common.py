@@ -140,6 +140,11 @@ def find_corpus(given, scratch):
     if path:
         with open(path, "rb"):  # it is said now, not by the first tool, when it cannot be read
             return path
+    return wordnet_glosses(scratch)
+
+
+def wordnet_glosses(scratch):
+    """Write the glosses of WordNet to a file in scratch; return its path."""
     path = os.path.join(scratch, "wordnet-glosses.txt")
     script = os.path.join(ROOT, "data", "wordnet-glosses")
     made = subprocess.run([script, path], stderr=subprocess.PIPE, universal_newlines=True)

@@ -18,7 +18,7 @@ namespace {
 // without bound.
 constexpr float kMaxStep = 1.0F;
 
-constexpr int64_t kTimedBlocks = 7;  // one in so many; see take_time()
+constexpr int64_t kTimedBlocks = 31;  // one in so many; see take_time()
 
 }  // namespace
 

@@ -70,8 +70,9 @@ class BlockTrainer {
   void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
              Loss& loss);
 
-  // The time of the blocks since the last call, of one in 7 (a prime: what the adversary does in
-  // every second or eighth block must not fall into step with it). Without adversary: nothing.
+  // The processor time of the blocks since the last call, of one in 31: asking the clock costs a
+  // microsecond. A prime, since what the adversary does in every second or eighth block must not
+  // fall into step with it. Without adversary: nothing.
   BlockTime take_time() { return std::exchange(time_, {}); }
 
   // The negatives of the last step.
