@@ -20,7 +20,7 @@ namespace acevec {
 //   adversarial_loss          the same of the adversary's negatives
 //   entropy                   of the generator, nats, mean over words
 //   false_negatives           share of the adversary's candidates that were observed pairs
-//   adversary_time            share of training time that the adversary took
+//   adversary_time            share of the processor time of blocks that the adversary took
 //   vectors                   the file that holds the vectors of this moment, if they are saved
 //
 // What there is nothing to say about stays empty: without adversary its columns, and the losses

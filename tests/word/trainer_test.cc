@@ -243,6 +243,7 @@ TEST_CASE("with an adversary every state tells of it and of its share of the tim
     SkipGramSettings settings = small_settings(1);
     settings.epochs = 2;
     settings.adversary.emplace();
+    settings.adversary->lambda = 0.5;  // it plays in every block
     settings.adversary->every = every;
     settings.adversary->filter_bytes = 1 << 20;
     SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer,
@@ -260,6 +261,9 @@ TEST_CASE("with an adversary every state tells of it and of its share of the tim
           return false;
         });
     CHECK(states > 4);
+    // It looks at every word of the blocks in which it takes its turn.
+    const auto rows = static_cast<double>(corpus.kept_tokens() / every);
+    CHECK(last_epoch.adversary.rows == doctest::Approx(rows).epsilon(every == 1 ? 1e-9 : 0.05));
     CHECK(last_epoch.adversary.rows == result.adversary.rows);
     CHECK(last_epoch.adversary.entropy == doctest::Approx(result.adversary.entropy));
   }
