@@ -21,17 +21,16 @@ from statistics import mean, stdev
 
 if __name__ == "__main__":
     import interpreter
-    interpreter.require("scipy")
+    interpreter.require("numpy", "scipy")
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
-
-from scipy.stats import t as student
 
 import common
 from cli import Parser, UserError, run
 from common import RESULTS, ROOT, acevec_report, count, measure, numbers, read_log
-from word import SETS, find_sets, quality
+from compare import interval
 
+SETS = ("ws353", "rw")
 COLUMNS = ("arm", "seed", "seconds", "training_seconds", *SETS)
 SUMMARY = ("set", "arm", "seeds", "mean", "stdev", "low", "high")
 
@@ -51,8 +50,7 @@ def parse_arguments():
         help="what the arm ace has besides (%(default)s)")
     add("--contexts", action="store_true", help="start from the context vectors too")
     add("--scratch", action="store_true", help="one more arm")
-    add("--wordsim", metavar="DIR", help="directory of ws353.tsv and rw.tsv; default: "
-        "../shared/data/wordsim or data/wordsim if present")
+    common.add_wordsim_option(parser)
     add("--work", metavar="DIR", default=os.path.join(ROOT, "build", "fine-tuning"),
         help="for the vectors to start from, which are kept (build/fine-tuning)")
     add("--out", metavar="FILE.tsv", default=os.path.join(RESULTS, "fine-tuning.tsv"),
@@ -88,7 +86,7 @@ class Experiment:
     def __init__(self, options, corpus, glosses):
         self.options, self.corpus, self.glosses = options, corpus, glosses
         self.program = common.find_acevec()
-        self.sets = find_sets(options.wordsim)
+        self.sets = common.find_sets(options.wordsim, SETS)
         if not self.sets:
             raise UserError("without these sets there is nothing to compare")
         self.name = os.path.splitext(os.path.basename(options.out))[0]
@@ -117,7 +115,7 @@ class Experiment:
                               self.corpus, "-output", output, "-size", str(self.options.size),
                               "-seed", str(seed), *options], log)
         training = acevec_report(read_log(log))["training_seconds"]
-        rho = quality(output, self.sets)
+        rho = common.quality(output, self.sets)
         if arm != "start":
             os.remove(output)
         return dict(zip(COLUMNS, (arm, seed, seconds, training, *map(rho.get, SETS))))
@@ -140,11 +138,10 @@ class Experiment:
 
 def statistics(values):
     """Return (number, mean, standard deviation, low and high end of the 95 % interval)."""
-    n = len(values)
-    if n < 2:
-        return n, *values, *[None] * (4 - n)
-    half = student.ppf(0.975, n - 1) * stdev(values) / n ** 0.5
-    return n, mean(values), stdev(values), mean(values) - half, mean(values) + half
+    half, middle = interval(values), mean(values)
+    if half is None:
+        return len(values), middle, None, None, None
+    return len(values), middle, stdev(values), middle - half, middle + half
 
 
 def summary(rows, seeds):

@@ -26,10 +26,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 from cli import Parser, UserError, run, say
-from common import read_table
+from common import add_wordsim_option, find_sets, read_table
 from vectors import load_vectors
-from word import SETS, find_sets
-from wordsim import read_pairs, score_set
+from wordsim import read_pairs, score_set, set_name
 
 NEEDED = {"tokens", "seconds", "noise_loss", "adversarial_loss", "vectors"}
 AXES = (("tokens", 1e-6, "tokens, millions"), ("seconds", 1, "seconds"))
@@ -124,14 +123,12 @@ def main():
     parser = Parser(description=__doc__)
     parser.add_argument("plot", metavar="PLOT.png")
     parser.add_argument("runs", metavar="[LABEL=]LOG.tsv", nargs="+", help="what -log wrote")
-    parser.add_argument("--wordsim", metavar="DIR", help="directory of ws353.tsv and rw.tsv; "
-                        "default: ../shared/data/wordsim or data/wordsim if present")
+    add_wordsim_option(parser)
     options = parser.parse_args()
     if os.path.splitext(options.plot)[1].lower() not in (".png", ".pdf", ".svg"):
         raise UserError(f"{options.plot}: no name of a picture; give PLOT.png, then the logs")
-    directory = find_sets(options.wordsim)
-    paths = [os.path.join(directory, name + ".tsv") for name in SETS] if directory else []
-    sets = {name: read_pairs(path) for name, path in zip(SETS, paths) if os.path.exists(path)}
+    sets = {set_name(path): read_pairs(path)
+            for path in find_sets(options.wordsim, ("ws353", "rw"))}
 
     runs = [read_run(text, sets) for text in options.runs]
     plot(runs, list(sets), options.plot)

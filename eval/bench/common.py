@@ -19,7 +19,7 @@ ROOT = os.path.dirname(EVAL)
 RESULTS = os.path.join(EVAL, "results")
 sys.path.insert(0, EVAL)
 
-from cli import UserError
+from cli import UserError, say
 
 BLOCK = 1 << 16  # bytes of a corpus held at a time
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there, else in KiB
