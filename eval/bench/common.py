@@ -19,7 +19,7 @@ ROOT = os.path.dirname(EVAL)
 RESULTS = os.path.join(EVAL, "results")
 sys.path.insert(0, EVAL)
 
-from cli import UserError
+from cli import UserError, say
 
 BLOCK = 1 << 16  # bytes of a corpus held at a time
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there, else in KiB
@@ -140,6 +140,11 @@ def find_corpus(given, scratch):
     if path:
         with open(path, "rb"):  # it is said now, not by the first tool, when it cannot be read
             return path
+    return wordnet_glosses(scratch)
+
+
+def wordnet_glosses(scratch):
+    """Write the glosses of WordNet to a file in scratch; return its path."""
     path = os.path.join(scratch, "wordnet-glosses.txt")
     script = os.path.join(ROOT, "data", "wordnet-glosses")
     made = subprocess.run([script, path], stderr=subprocess.PIPE, universal_newlines=True)

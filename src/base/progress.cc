@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string_view>
 
 #include "base/error.h"
@@ -20,6 +21,12 @@ bool is_terminal() {
 }
 
 }  // namespace
+
+double Timer::thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 Progress::Progress(bool quiet)
     : quiet_(quiet), terminal_(is_terminal()), next_(terminal_ ? 0.2 : 10.0) {}

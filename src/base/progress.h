@@ -18,6 +18,24 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+// Adds the processor time that this thread takes while it lives, in seconds, to `sum`; with null it
+// does nothing and asks no clock. Unlike a Stopwatch it does not count what other processes take.
+class Timer {
+ public:
+  explicit Timer(double* sum) : sum_(sum), start_(sum == nullptr ? 0 : thread_seconds()) {}
+  ~Timer() {
+    if (sum_ != nullptr) *sum_ += thread_seconds() - start_;
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  static double thread_seconds();
+
+  double* sum_;
+  double start_;
+};
+
 class Progress {
  public:
   explicit Progress(bool quiet);

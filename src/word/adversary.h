@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ace/generator.h"
@@ -33,7 +34,7 @@ struct AdversarySettings {
   int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled
 };
 
-// Means over training, from the blocks in which the generator took (or would take) its turn.
+// From the blocks in which the generator took (or would take) its turn: sums over rows, or means.
 struct AdversaryReport {
   double noise_loss = 0;        // −log σ(−s) of negatives as the noise draws them
   double adversarial_loss = 0;  // and as g draws them, false negatives masked
@@ -90,7 +91,8 @@ class Adversary {
   void play(const int32_t* words, const float* features, int64_t rows, const int32_t* candidates,
             int64_t count, const float* scores, Random& random);
 
-  const AdversaryReport& report() const { return report_; }
+  // What has been seen since the last call.
+  AdversaryReport take_report() { return std::exchange(report_, {}); }
 
  private:
   const float* hidden(const int32_t* words, const float* features, int64_t rows, bool turn);

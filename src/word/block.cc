@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "math/hogwild.h"
 #include "math/kernels.h"
 
@@ -16,6 +17,8 @@ namespace {
 // in one block, and the sum of its steps, all taken from the same stale row, can overshoot and grow
 // without bound.
 constexpr float kMaxStep = 1.0F;
+
+constexpr int64_t kTimedBlocks = 31;  // one in so many; see take_time()
 
 }  // namespace
 
@@ -56,6 +59,8 @@ BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
                          Random& random, Loss& loss) {
+  timed_ = adversary_ != nullptr && blocks_++ % kTimedBlocks == 0;
+  const Timer timer(timed_ ? &time_.all : nullptr);
   if (begin == 0) draw_negatives(random);
   std::swap(negatives_, next_negatives_);
   gather(sequence, begin, end);
@@ -152,11 +157,15 @@ double BlockTrainer::score_negatives(const int32_t* ids, int64_t first_context, 
   float* const scores = noise_scores_.data();
   score_rows(words_.data(), tokens, noise_rows_.data(), count, width_, scores, count);
   if (adversary_ != nullptr) {
+    const Timer timer(timed_ ? &time_.adversary : nullptr);
     adversary_->play(ids, contexts_.data() + first_context * width_, tokens, negatives_.data(),
                      count, scores, random);
   }
   const double loss = repel_scores(scores, tokens, count, weights_.data(), step);
-  if (adversary_ != nullptr) adversary_->sharpen(scores, tokens, count);
+  if (adversary_ != nullptr) {
+    const Timer timer(timed_ ? &time_.adversary : nullptr);
+    adversary_->sharpen(scores, tokens, count);
+  }
   mix_rows({scores, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
            true);
   mix_rows({scores, 1, count}, count, words_.data(), tokens, width_, noise_changes_.data(), false);

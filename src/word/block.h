@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -26,6 +27,18 @@ struct Loss {
     positive += other.positive;
     negative += other.negative;
     pairs += other.pairs;
+    return *this;
+  }
+};
+
+// Seconds of some blocks, and how many of them the adversary took.
+struct BlockTime {
+  double adversary = 0;
+  double all = 0;
+
+  BlockTime& operator+=(const BlockTime& other) {
+    adversary += other.adversary;
+    all += other.all;
     return *this;
   }
 };
@@ -56,6 +69,11 @@ class BlockTrainer {
   // matrices are then as they were before the step.
   void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
              Loss& loss);
+
+  // The processor time of the blocks since the last call, of one in 31: asking the clock costs a
+  // microsecond. A prime, since what the adversary does in every second or eighth block must not
+  // fall into step with it. Without adversary: nothing.
+  BlockTime take_time() { return std::exchange(time_, {}); }
 
   // The negatives of the last step.
   const std::vector<int32_t>& negatives() const { return negatives_; }
@@ -92,6 +110,9 @@ class BlockTrainer {
   int64_t pairs_ = 0;           // Σ m_i of the block
   int64_t context_begin_ = 0;   // position in the sequence of the first row of contexts_
   int64_t context_end_ = 0;
+  int64_t blocks_ = 0;
+  bool timed_ = false;  // this block is
+  BlockTime time_;
 };
 
 }  // namespace acevec

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
+#include "word/snapshots.h"
 
 namespace acevec {
 namespace {
@@ -18,6 +21,10 @@ constexpr std::string_view kModel = "Training";
 constexpr std::string_view kNoise = "Noise";
 constexpr std::string_view kAce = "Adversarial negatives (ACE)";
 constexpr std::string_view kRun = "Run";
+
+// Options that name files.
+constexpr const char* kInputs[] = {"train", "read-vocab", "init", "init-context"};
+constexpr const char* kOutputs[] = {"output", "output-context", "save-vocab", "log"};
 
 constexpr double kMaxCount = 9e15;  // whole numbers stay exact in a double up to here
 
@@ -30,6 +37,11 @@ const Option kTable[] = {
     text(kFiles, "output-context", "FILE", "", "also write the context vectors"),
     text(kFiles, "save-vocab", "FILE", "", "write the words and their counts"),
     text(kFiles, "read-vocab", "FILE", "", "take words and counts from here, not from the text"),
+    text(kFiles, "init", "FILE", "",
+         "start from these word vectors, word2vec's or GloVe's; words that are not trained keep "
+         "theirs in the output"),
+    text(kFiles, "init-context", "FILE", "",
+         "start from these context vectors too; without it they start at 0"),
 
     integer(kText, "min-count", "5", 1, kMaxCount, "leave out words seen less often"),
     integer(kText, "max-vocab", "0", 0, 2e9,
@@ -40,7 +52,7 @@ const Option kTable[] = {
     real(kText, "sample", "1e-4", 0, 1,
          "frequency above which words are left out at random; 0: never"),
 
-    integer(kModel, "size", "100", 1, 100000, "numbers in a vector"),
+    integer(kModel, "size", "100", 1, 100000, "numbers in a vector; with -init the file's"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "negative", "5", 1, 1000, "negatives per positive pair"),
     integer(kModel, "iter", "5", 1, 1000000, "epochs, passes over the text"),
@@ -85,6 +97,14 @@ const Option kTable[] = {
     integer(kRun, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
     integer(kRun, "seed", "1", 0, kMaxCount,
             "start of the random numbers; with one thread equal seeds give equal bytes"),
+    text(kRun, "log", "FILE", "",
+         "write losses, rate and more while training, a tab-separated row at a time; a file that "
+         "holds something is never written over"),
+    text(kRun, "log-every", "N|10m|1%", "1%",
+         "a row of -log every N tokens, every 10 minutes (also 30s, 2h), or each 1% of the run"),
+    text(kRun, "save-every", "N|10m|1%", "",
+         "as often, save the word vectors as they are, to -output with a number before its ending "
+         "(v-0001.bin)"),
     integer(kRun, "debug", "1", 0, 2,
             "0: only errors, 1: progress, 2: also where time and memory go"),
     flag(kRun, "quiet", "0", "same as -debug 0"),
@@ -106,7 +126,7 @@ bool is_binary(const Options& options, const std::string& path) {
 }
 
 void refuse_packed_outputs(const Options& options) {
-  for (const char* name : {"output", "output-context", "save-vocab"}) {
+  for (const char* name : kOutputs) {
     if (!options.text(name).ends_with(".gz")) continue;
     throw UsageError(format("acevec writes no gzip files (%s); write to - and pipe into gzip",
                             options.text(name).c_str()));
@@ -128,16 +148,18 @@ void refuse_other_models(const Options& options) {
 // Two names of one file would overwrite each other.
 void refuse_shared_files(const Options& options) {
   std::vector<std::string> names;
-  for (const char* name : {"train", "read-vocab", "output", "output-context", "save-vocab"}) {
+  for (const char* name : kInputs) {
+    if (options.given(name)) names.emplace_back(name);
+  }
+  const size_t inputs = names.size();
+  for (const char* name : kOutputs) {
     if (options.given(name)) names.emplace_back(name);
   }
   for (size_t i = 0; i < names.size(); ++i) {
     for (size_t j = i + 1; j < names.size(); ++j) {
       const std::string& a = options.text(names[i]);
       const std::string& b = options.text(names[j]);
-      const bool reads = names[i] == "train" || names[i] == "read-vocab";
-      const bool writes = names[j] != "read-vocab";
-      const bool streams = a == "-" && b == "-" && reads && writes;  // standard input and output
+      const bool streams = a == "-" && b == "-" && i < inputs && j >= inputs;  // in and out
       if (streams || a.starts_with("/dev/")) continue;
       if (same_file(a, b)) {
         throw UsageError(format("-%s and -%s are the same file, %s; give two names",
@@ -145,6 +167,43 @@ void refuse_shared_files(const Options& options) {
       }
     }
   }
+}
+
+// Snapshots go beside -output, which must be a file, and not over another file of the run.
+void check_snapshots(const Options& options) {
+  const std::string& output = options.text("output");
+  std::error_code ignored;
+  if (output == "-" ||
+      (std::filesystem::exists(output, ignored) && !std::filesystem::is_regular_file(output))) {
+    throw UsageError("-save-every needs a file for -output, to put snapshots beside it");
+  }
+  const auto refuse_snapshot = [&](const char* name) {
+    if (!options.given(name) || !is_snapshot(options.text(name), output)) return;
+    throw UsageError(
+        format("-%s %s has a name that -save-every may write to; rename it or give "
+               "another -output",
+               name, options.text(name).c_str()));
+  };
+  for (const char* name : kInputs) refuse_snapshot(name);
+  for (const char* name : kOutputs) refuse_snapshot(name);
+}
+
+void read_run_options(const Options& options, TrainSettings& settings) {
+  settings.init = options.text("init");
+  settings.init_context = options.text("init-context");
+  settings.log = options.text("log");
+  settings.log_every = parse_interval("log-every", options.text("log-every"));
+  const auto needs = [&](const char* name, const char* needed) {
+    if (!options.given(name) || options.given(needed)) return;
+    throw UsageError(
+        format("-%s does nothing without -%s; add that or leave it out", name, needed));
+  };
+  for (const char* name : {"output-context", "init", "log", "save-every"}) needs(name, "output");
+  needs("init-context", "init");
+  needs("log-every", "log");
+  if (!options.given("save-every")) return;
+  settings.save_every = parse_interval("save-every", options.text("save-every"));
+  check_snapshots(options);
 }
 
 // "32,32" as numbers; "0" is none.
@@ -256,9 +315,7 @@ TrainSettings read_train_settings(const Options& options) {
   settings.save_vocab = options.text("save-vocab");
   settings.read_vocab = options.text("read-vocab");
   if (settings.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");
-  if (settings.output.empty() && !settings.output_context.empty()) {
-    throw UsageError("-output-context needs -output; give a file for the word vectors too");
-  }
+  read_run_options(options, settings);
   if (settings.output.empty() && settings.save_vocab.empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
@@ -277,6 +334,7 @@ TrainSettings read_train_settings(const Options& options) {
   }
   settings.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
   settings.skip_gram = read_skip_gram(options);
+  settings.size_given = options.given("size");
   return settings;
 }
 

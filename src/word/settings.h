@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/interval.h"
 #include "base/options.h"
 #include "noise/noise.h"
 #include "text/tokenizer.h"
@@ -34,6 +35,12 @@ struct TrainSettings {
   std::string output_context;
   std::string save_vocab;
   std::string read_vocab;
+  std::string init;
+  std::string init_context;
+  bool size_given = false;  // else skip_gram.size is that of the files to start from
+  std::string log;
+  Interval log_every;
+  std::optional<Interval> save_every;
   bool binary = false;
   bool binary_context = false;
   TokenMode tokens = TokenMode::kSpace;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -13,7 +14,10 @@
 #include "noise/noise.h"
 #include "text/corpus.h"
 #include "vectors/writer.h"
+#include "word/initial.h"
+#include "word/run_log.h"
 #include "word/settings.h"
+#include "word/snapshots.h"
 #include "word/trainer.h"
 
 namespace acevec {
@@ -24,11 +28,21 @@ struct Outputs {
   std::unique_ptr<OutputFile> vectors;
   std::unique_ptr<OutputFile> contexts;
   std::unique_ptr<OutputFile> vocabulary;
+  std::optional<RunLog> log;
+  std::optional<Snapshots> snapshots;
 
   explicit Outputs(const TrainSettings& settings)
       : vectors(open(settings.output)),
         contexts(open(settings.output_context)),
-        vocabulary(open(settings.save_vocab)) {}
+        vocabulary(open(settings.save_vocab)) {
+    if (!settings.log.empty()) {
+      log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives);
+    }
+    if (settings.save_every) {
+      snapshots.emplace(settings.output, *settings.save_every);
+      (void)open(snapshot_path(settings.output, 1));
+    }
+  }
 
   static std::unique_ptr<OutputFile> open(const std::string& path) {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
@@ -97,11 +111,11 @@ void require_words(const Corpus& corpus, const TrainSettings& settings) {
   }
 }
 
-std::string progress_line(const TrainingState& state, double seconds) {
+std::string progress_line(const TrainingState& state, const Loss& recent, double seconds) {
   const double part = static_cast<double>(state.tokens) / static_cast<double>(state.total);
   return format("training %5.1f%%  %s tokens/s  alpha %.5f  loss %.4f  ETA %s", 100 * part,
                 grouped(static_cast<int64_t>(static_cast<double>(state.tokens) / seconds)).c_str(),
-                state.alpha, state.recent.mean(), clock_text(seconds / part - seconds).c_str());
+                state.alpha, recent.mean(), clock_text(seconds / part - seconds).c_str());
 }
 
 // What the adversary did in the last epoch.
@@ -114,20 +128,52 @@ void report_adversary(const TrainingResult& result, Progress& progress) {
              100 * result.false_positive_rate));
 }
 
-SkipGramModel train_model(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
+// The start of training; what `initial` then still holds is not trained.
+SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
+                          InitialVectors& initial, Progress& progress) {
   const SkipGramSettings& skip_gram = settings.skip_gram;
   SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.optimizer,
                       skip_gram.seed);
+  if (!initial.words) return model;
+  const int64_t moved = start_from(initial, corpus.vocabulary(), model);
+  progress.note(format("%s words start from %s, %s anew; %s of its words are not trained",
+                       grouped(moved).c_str(), settings.init.c_str(),
+                       grouped(corpus.vocabulary().size() - moved).c_str(),
+                       grouped(static_cast<int64_t>(initial.words->words.size())).c_str()));
+  if (moved == 0) {
+    progress.note("note: no word of the text is there; do both have the same language and case?");
+  }
+  return model;
+}
+
+void train_model(const Corpus& corpus, const TrainSettings& settings, const InitialVectors& initial,
+                 SkipGramModel& model, Outputs& outputs, Progress& progress) {
+  const SkipGramSettings& skip_gram = settings.skip_gram;
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts(), settings.noise_power);
   const Stopwatch watch;
+  Loss recent;  // since the last line shown
   const auto report = [&](const TrainingState& now) {
-    if (!progress.due()) return false;
-    progress.show(progress_line(now, watch.seconds()));
-    return true;
+    const double seconds = watch.seconds();
+    recent += now.recent.loss;
+    if (progress.due()) {
+      progress.show(progress_line(now, recent, seconds));
+      recent = {};
+    }
+    const std::string snapshot =
+        outputs.snapshots ? outputs.snapshots->next(now.tokens, now.total, seconds) : "";
+    if (outputs.log) outputs.log->add(now, seconds, snapshot);
+    return !snapshot.empty();
   };
-  const TrainingResult result = train_skip_gram(corpus, noise, skip_gram, model, report);
+  const auto save = [&] {
+    OutputFile file(outputs.snapshots->path());
+    write_vectors(corpus.vocabulary(), model.words, initial.words, settings.binary, file);
+    file.commit();
+    outputs.snapshots->done();
+  };
+  const TrainingResult result = train_skip_gram(corpus, noise, skip_gram, model, report, save);
   const double seconds = watch.seconds();
+  if (outputs.log) outputs.log->finish(seconds, settings.output == "-" ? "" : settings.output);
   const double tokens = static_cast<double>(skip_gram.epochs * corpus.kept_tokens());
   progress.note(format("trained in %.2f s, %s tokens/s; mean loss of the last epoch %.4f", seconds,
                        grouped(static_cast<int64_t>(tokens / seconds)).c_str(),
@@ -138,7 +184,26 @@ SkipGramModel train_model(const Corpus& corpus, const TrainSettings& settings, P
         "note: the last epoch had no pairs of words to learn from; give more text, lines of "
         "two words or more, or -sample 0");
   }
-  return model;
+}
+
+void write_outputs(const Corpus& corpus, const TrainSettings& settings,
+                   const InitialVectors& initial, const SkipGramModel& model, Outputs& outputs,
+                   Progress& progress) {
+  const Vocabulary& vocabulary = corpus.vocabulary();
+  write_vectors(vocabulary, model.words, initial.words, settings.binary, *outputs.vectors);
+  if (outputs.contexts) {
+    write_vectors(vocabulary, model.contexts, initial.contexts, settings.binary_context,
+                  *outputs.contexts);
+    outputs.contexts->commit();
+  }
+  outputs.vectors->commit();
+  const size_t untrained = initial.words ? initial.words->words.size() : 0;
+  const std::string snapshots = outputs.snapshots ? outputs.snapshots->written() : "";
+  progress.note(format("wrote %s vectors of %ld numbers to %s%s",
+                       grouped(vocabulary.size() + static_cast<int64_t>(untrained)).c_str(),
+                       static_cast<long>(settings.skip_gram.size),
+                       settings.output == "-" ? "standard output" : settings.output.c_str(),
+                       snapshots.empty() ? "" : (", snapshots to " + snapshots).c_str()));
 }
 
 }  // namespace
@@ -149,10 +214,13 @@ void run_train(const std::vector<std::string>& arguments) {
     std::fputs(help_text(kTrainCommand).c_str(), stdout);
     return;
   }
-  const TrainSettings settings = read_train_settings(options);
+  TrainSettings settings = read_train_settings(options);
   Source source(settings.train);
   std::vector<WordCount> given_vocabulary;
   if (!settings.read_vocab.empty()) given_vocabulary = read_vocabulary(settings.read_vocab);
+  InitialVectors initial = read_initial_vectors(settings.init, settings.init_context,
+                                                settings.size_given ? settings.skip_gram.size : 0);
+  if (initial.words) settings.skip_gram.size = initial.words->vectors.columns();
   Outputs outputs(settings);
 
   Progress progress(settings.debug == 0);
@@ -167,17 +235,9 @@ void run_train(const std::vector<std::string>& arguments) {
   if (!outputs.vectors) return;
 
   if (settings.debug >= 2) report_memory(corpus, settings, progress);
-  const SkipGramModel model = train_model(corpus, settings, progress);
-  write_vectors(corpus.vocabulary(), model.words, settings.binary, *outputs.vectors);
-  if (outputs.contexts) {
-    write_vectors(corpus.vocabulary(), model.contexts, settings.binary_context, *outputs.contexts);
-    outputs.contexts->commit();
-  }
-  outputs.vectors->commit();
-  progress.note(format("wrote %s vectors of %ld numbers to %s",
-                       grouped(corpus.vocabulary().size()).c_str(),
-                       static_cast<long>(settings.skip_gram.size),
-                       settings.output == "-" ? "standard output" : settings.output.c_str()));
+  SkipGramModel model = first_model(corpus, settings, initial, progress);
+  train_model(corpus, settings, initial, model, outputs, progress);
+  write_outputs(corpus, settings, initial, model, outputs, progress);
 }
 
 }  // namespace acevec

@@ -22,11 +22,13 @@ constexpr uint64_t kRateStream = ~uint64_t{1};
 class Run {
  public:
   Run(const Corpus& corpus, const std::vector<double>& noise, const SkipGramSettings& settings,
-      SkipGramModel& model, const std::function<bool(const TrainingState&)>& report)
+      SkipGramModel& model, const std::function<bool(const TrainingState&)>& report,
+      const std::function<void()>& save)
       : corpus_(corpus),
         settings_(settings),
         model_(model),
         report_(report),
+        save_(save),
         noise_(noise),
         sequences_(corpus.vocabulary(), settings.sample, settings.window),
         shape_(BlockTrainer::shape_for(settings.negatives)) {
@@ -38,14 +40,14 @@ class Run {
   TrainingResult train() {
     for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
       next_chunk_ = 0;
-      result_.loss = {};
-      result_.adversary = {};
+      sums_ = {};
       in_parallel(settings_.threads, [&](int thread) { work(epoch, thread); });
     }
+    TrainingResult result{sums_.loss, sums_.adversary};
     if (adversary_state_ && adversary_state_->observed) {
-      result_.false_positive_rate = false_positive_rate(*adversary_state_->observed);
+      result.false_positive_rate = false_positive_rate(*adversary_state_->observed);
     }
-    return result_;
+    return result;
   }
 
  private:
@@ -67,15 +69,16 @@ class Run {
       const int64_t tokens =
           std::count_if(ids.begin(), ids.end(), [](int32_t id) { return id >= 0; });
       try {
-        finish_chunk(train_chunk(sequence, tokens, trainer, random));
+        TrainingSums sums;
+        sums.loss = train_chunk(sequence, tokens, trainer, random);
+        sums.time = trainer.take_time();
+        if (adversary) sums.adversary = adversary->take_report();
+        if (finish_chunk(epoch, sums) && save_) save_();
       } catch (...) {
         failed_ = true;  // the others need not go on
         throw;
       }
     }
-    if (!adversary) return;
-    const std::lock_guard lock(mutex_);
-    result_.adversary += adversary->report();
   }
 
   // `tokens`: tokens of the chunk before subsampling, which is what the learning rate counts.
@@ -94,11 +97,11 @@ class Run {
     return loss;
   }
 
-  void finish_chunk(const Loss& loss) {
+  // True when the model shall be saved.
+  bool finish_chunk(int64_t epoch, const TrainingSums& sums) {
     const std::lock_guard lock(mutex_);
-    result_.loss += loss;
-    recent_ += loss;
-    if (report_({done_, total(), alpha(), recent_})) recent_ = {};
+    sums_ += sums;
+    return report_({done_, total(), epoch + 1, alpha(), sums});
   }
 
   // For pairs as blocks look them up: words that subsampling kept, with words of the noise.
@@ -123,6 +126,7 @@ class Run {
   const SkipGramSettings& settings_;
   SkipGramModel& model_;
   const std::function<bool(const TrainingState&)>& report_;
+  const std::function<void()>& save_;
   AliasTable noise_;
   SequenceMaker sequences_;
   BlockTrainer::Shape shape_;
@@ -132,8 +136,7 @@ class Run {
   std::atomic<int64_t> done_{0};  // tokens, over all epochs
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
-  TrainingResult result_;
-  Loss recent_;
+  TrainingSums sums_;  // of this epoch
 };
 
 // The filter, the generator's outputs with Adam's two moments of them, and a hidden row per word.
@@ -164,8 +167,9 @@ TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings) 
 
 TrainingResult train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
                                const SkipGramSettings& settings, SkipGramModel& model,
-                               const std::function<bool(const TrainingState&)>& report) {
-  return Run(corpus, noise, settings, model, report).train();
+                               const std::function<bool(const TrainingState&)>& report,
+                               const std::function<void()>& save) {
+  return Run(corpus, noise, settings, model, report, save).train();
 }
 
 }  // namespace acevec

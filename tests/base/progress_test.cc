@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
@@ -72,6 +73,20 @@ TEST_CASE("long numbers are grouped") {
   CHECK(grouped(-999) == "-999");
   CHECK(grouped(-123456) == "-123,456");
   CHECK(grouped(std::numeric_limits<int64_t>::max()) == "9,223,372,036,854,775,807");
+}
+
+TEST_CASE("a timer adds this thread's own time, and without a sum nothing") {
+  double sum = 1;
+  { const Timer nothing(nullptr); }
+  const Stopwatch watch;
+  double work = 0;
+  {
+    const Timer timer(&sum);
+    for (int i = 0; i < 100000; ++i) work += std::sqrt(static_cast<double>(i));
+  }
+  CHECK(work > 0);
+  CHECK(sum > 1);
+  CHECK(sum - 1 <= watch.seconds() + 0.02);  // the clocks' grains differ
 }
 
 }  // namespace acevec

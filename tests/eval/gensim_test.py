@@ -63,6 +63,7 @@ class Gensim(unittest.TestCase):
     def setUpClass(cls):
         directory = tempfile.TemporaryDirectory()
         cls.addClassCleanup(directory.cleanup)
+        cls.directory = directory.name
         train = os.path.join(directory.name, "corpus.txt")
         with open(train, "wb") as stream:
             stream.write(corpus())
@@ -101,6 +102,28 @@ class Gensim(unittest.TestCase):
         self.assertLessEqual(set(GOOD_WORDS) | {f"w{i}" for i in range(40)}, set(words))
         for word in words:
             self.assertTrue(word and not set(word) & set(" \r\n"), repr(word))
+
+    def test_fine_tuning(self):
+        # From gensim's files of either kind to files that gensim reads; words that are not in the text
+        # keep their numbers.
+        given = KeyedVectors(SIZE)
+        words = ["kept", "wolf", "größer", "w7"]
+        given.add_vectors(words, np.linspace(-1, 1, 4 * SIZE, dtype=np.float32).reshape(4, SIZE))
+        text = os.path.join(self.directory, "corpus.txt")
+        for binary in (True, False):
+            init, output = (os.path.join(self.directory, name) for name in ("init", "tuned.bin"))
+            given.save_word2vec_format(init, binary=binary)
+            done = subprocess.run([ACEVEC, "-train", text, "-init", init, "-output", output,
+                                   "-min-count", "1", "-iter", "1", "-quiet"])
+            self.assertEqual(done.returncode, 0)
+            tuned = KeyedVectors.load_word2vec_format(output, binary=True)
+            self.assertEqual(tuned.index_to_key[-2:], ["kept", "größer"])
+            self.assertEqual(len(tuned), len(self.binary) + 2)
+            for word in ("kept", "größer"):
+                np.testing.assert_array_equal(tuned[word], given[word])
+            for word in ("wolf", "w7"):
+                self.assertFalse(np.array_equal(tuned[word], given[word]))
+                self.assertGreater(tuned[word] @ given[word], 0)
 
     def test_plain_readers_agree(self):
         for words, matrix in (read_text(self.paths["txt"]), read_binary(self.paths["bin"]),

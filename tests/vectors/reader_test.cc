@@ -45,7 +45,7 @@ TEST_CASE("vectors come back from text and binary to the last bit") {
   }
   for (const bool binary : {false, true}) {
     OutputFile file(folder.path("vectors"));
-    write_vectors(vocabulary, vectors, binary, file);
+    write_vectors(vocabulary, vectors, std::nullopt, binary, file);
     file.commit();
     const WordVectors read = read_vectors(folder.path("vectors"));
     REQUIRE(read.words.size() == 3);
@@ -66,7 +66,7 @@ TEST_CASE("a vector that is not finite is never written") {
   vectors.row(1)[2] = std::numeric_limits<float>::infinity();
   {
     OutputFile file(path);
-    CHECK_THROWS_WITH_AS(write_vectors(vocabulary, vectors, true, file),
+    CHECK_THROWS_WITH_AS(write_vectors(vocabulary, vectors, std::nullopt, true, file),
                          doctest::Contains("\"b\" is not finite"), Error);
   }
   CHECK(folder.read("vectors") == "old");

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include "base/error.h"
+#include "temporary_folder.h"
 #include "word/reference_trainer.h"
 
 namespace acevec {
@@ -198,6 +199,32 @@ TEST_CASE("numbers that are not finite stop training before anything is written"
       trainer.train(sequence, 0, std::min<int64_t>(16, sequence.size()), 0.1F, random, loss),
       doctest::Contains("lower -alpha"), Error);
   CHECK(rows_of(model.contexts) == before);
+}
+
+TEST_CASE("the time of one block in 31 is told, once, and how much of it the adversary took") {
+  const TemporaryFolder folder;
+  Source source(folder.write("text", "a b\n"));
+  const Corpus corpus(source, CorpusSettings{}, [](double, int64_t) {});
+  AdversarySettings settings;
+  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.filter_bytes = 0;
+  Random random(3);
+  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+  AdversaryState state(settings, corpus, 3, model.contexts, 1, 1);
+  Adversary adversary(state, 16, 24, 0, 1);
+  const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
+  const Sequence sequence = random_sequence(6, 3, random);
+  Loss loss;
+  for (Adversary* const wanted : {&adversary, static_cast<Adversary*>(nullptr)}) {
+    BlockTrainer trainer(model, noise, 3, 5, {16, 24}, wanted);
+    for (int block = 0; block < 63; ++block) {
+      trainer.train(sequence, 0, 16, 0.01F, random, loss);
+      const BlockTime time = trainer.take_time();
+      const bool timed = wanted != nullptr && block % 31 == 0;
+      CHECK((time.adversary > 0) == timed);
+      CHECK((time.all > time.adversary) == timed);
+    }
+  }
 }
 
 TEST_CASE("the number of shared negatives grows with the negatives per pair") {

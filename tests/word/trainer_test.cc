@@ -2,6 +2,7 @@
 
 #include "word/trainer.h"
 
+#include <atomic>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -212,15 +213,82 @@ TEST_CASE("the report counts every token once and the rate falls to its end") {
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
   const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
   std::vector<TrainingState> states;
-  train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {
-    states.push_back(state);
-    return true;
-  });
+  const TrainingResult result =
+      train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {
+        states.push_back(state);
+        return true;
+      });
   REQUIRE(!states.empty());
   CHECK(states.back().tokens == states.back().total);
   CHECK(states.back().total == 5 * corpus.kept_tokens());
+  CHECK(states.back().epoch == 5);
   CHECK(states.back().alpha == doctest::Approx(settings.min_alpha));
-  for (const TrainingState& state : states) CHECK(std::isfinite(state.recent.mean()));
+  for (const TrainingState& state : states) CHECK(std::isfinite(state.recent.loss.mean()));
+
+  // What the chunks of the last epoch were reported with adds up to its result.
+  TrainingSums sums;
+  for (const TrainingState& state : states) {
+    if (state.epoch == 5) sums += state.recent;
+  }
+  CHECK(sums.loss.pairs == result.loss.pairs);
+  CHECK(sums.loss.mean() == doctest::Approx(result.loss.mean()));
+  CHECK(sums.adversary.rows == 0);
+  CHECK(sums.time.all == 0);
+}
+
+TEST_CASE("with an adversary every state tells of it and of its share of the time") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 10000, 1);
+  for (const int64_t every : {1, 8}) {
+    SkipGramSettings settings = small_settings(1);
+    settings.epochs = 2;
+    settings.adversary.emplace();
+    settings.adversary->lambda = 0.5;  // it plays in every block
+    settings.adversary->every = every;
+    settings.adversary->filter_bytes = 1 << 20;
+    SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer,
+                        settings.seed);
+    const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+    TrainingSums last_epoch;
+    int states = 0;
+    const TrainingResult result =
+        train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {
+          ++states;
+          CHECK(state.recent.adversary.rows > 0);
+          CHECK(state.recent.time.adversary > 0);
+          CHECK(state.recent.time.adversary < state.recent.time.all);
+          if (state.epoch == 2) last_epoch += state.recent;
+          return false;
+        });
+    CHECK(states > 4);
+    // It looks at every word of the blocks in which it takes its turn.
+    const auto rows = static_cast<double>(corpus.kept_tokens() / every);
+    CHECK(last_epoch.adversary.rows == doctest::Approx(rows).epsilon(every == 1 ? 1e-9 : 0.05));
+    CHECK(last_epoch.adversary.rows == result.adversary.rows);
+    CHECK(last_epoch.adversary.entropy == doctest::Approx(result.adversary.entropy));
+  }
+}
+
+TEST_CASE("a state that asks for it is followed by one call to save") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 10000, 1);
+  const SkipGramSettings settings = small_settings(2);
+  const SkipGramModel untouched = train(corpus, small_settings(1));
+  for (const int threads : {1, 2}) {
+    SkipGramSettings own = settings;
+    own.threads = threads;
+    SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer,
+                        settings.seed);
+    const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+    int states = 0;
+    std::atomic<int> saved{0};
+    train_skip_gram(
+        corpus, noise, own, model, [&](const TrainingState&) { return ++states % 3 == 0; },
+        [&] { ++saved; });
+    CHECK(states > 10);
+    CHECK(saved == states / 3);
+    if (threads == 1) CHECK(equal(model.words, untouched.words));
+  }
 }
 
 }  // namespace acevec

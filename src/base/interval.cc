@@ -1,0 +1,71 @@
+#include "base/interval.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+constexpr double kMax = 9e15;  // whole numbers stay exact in a double up to here
+
+// Seconds of a unit; 0 for what is none.
+double seconds_of(char unit) {
+  switch (unit) {
+    case 's':
+      return 1;
+    case 'm':
+      return 60;
+    case 'h':
+      return 3600;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+Interval parse_interval(const std::string& name, const std::string& typed) {
+  const auto refuse = [&] {
+    throw UsageError(
+        format("option -%s cannot be \"%s\"; give a number of tokens (5000000), a time (30s, 10m, "
+               "2h) or a part of the run (5%%)",
+               name.c_str(), typed.c_str()));
+  };
+  double number = 0;
+  const char* const end = typed.data() + typed.size();
+  const auto [stop, error] = std::from_chars(typed.data(), end, number);
+  if (error != std::errc{} || !(number > 0 && number <= kMax)) refuse();
+  const std::string_view unit(stop, static_cast<size_t>(end - stop));
+  if (unit.empty()) {
+    if (number != std::floor(number)) refuse();
+    return {.tokens = static_cast<int64_t>(number)};
+  }
+  if (unit.size() > 1) refuse();
+  if (unit == "%") {
+    if (number > 100) refuse();
+    return {.part = number / 100};
+  }
+  if (seconds_of(unit[0]) == 0) refuse();
+  return {.seconds = number * seconds_of(unit[0])};
+}
+
+Schedule::Schedule(const Interval& interval, int64_t total)
+    : step_(interval.seconds > 0  ? interval.seconds
+            : interval.tokens > 0 ? static_cast<double>(interval.tokens)
+                                  : interval.part * static_cast<double>(total)),
+      by_time_(interval.seconds > 0),
+      next_(step_) {}
+
+bool Schedule::due(int64_t tokens, double seconds) {
+  const double now = by_time_ ? seconds : static_cast<double>(tokens);
+  if (now < next_) return false;
+  next_ += step_;
+  if (next_ <= now) next_ = now + step_;
+  return true;
+}
+
+}  // namespace acevec

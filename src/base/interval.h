@@ -1,0 +1,36 @@
+// How often something is done in a long run: an option's value such as 10m, 1% or 5000000.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace acevec {
+
+// One of the three is above 0.
+struct Interval {
+  double seconds = 0;
+  double part = 0;     // of the run
+  int64_t tokens = 0;  // of the text, over all epochs
+};
+
+// Parses the value typed for option `name`: a number of tokens, a time (30s, 10m, 2h) or a part of
+// the run (1%). Throws UsageError with a one-line reason.
+Interval parse_interval(const std::string& name, const std::string& typed);
+
+// Says when it is time again. Counts from the beginning of the run.
+class Schedule {
+ public:
+  // `total`: tokens of the whole run.
+  Schedule(const Interval& interval, int64_t total);
+
+  // True when an interval has gone by since the last time this was true (or since the beginning).
+  // Where several have gone by unseen, the next is counted from now.
+  bool due(int64_t tokens, double seconds);
+
+ private:
+  double step_;
+  bool by_time_;
+  double next_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,57 @@
+#include "base/line_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/error.h"
+
+namespace acevec {
+
+LineFile::LineFile(const std::string& path) : path_(path) {
+  if (path == "-") {
+    descriptor_ = dup(STDOUT_FILENO);
+    if (descriptor_ < 0) fail();
+    return;
+  }
+  constexpr mode_t kMode = 0666;
+  descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
+  made_ = descriptor_ >= 0;
+  if (!made_) descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode);
+  if (descriptor_ < 0) fail();
+  struct stat status {};
+  if (fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    close(descriptor_);
+    throw Error(format("%s is there already and would be lost; remove it or give another name",
+                       path.c_str()));
+  }
+}
+
+LineFile::~LineFile() {
+  close(descriptor_);
+  if (made_) unlink(path_.c_str());
+}
+
+void LineFile::write(std::string_view line) {
+  const std::string bytes = std::string(line) + '\n';
+  made_ = false;
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t written = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail();
+    done += static_cast<size_t>(written);
+  }
+}
+
+void LineFile::fail() const {
+  const int error_number = errno;
+  const char* advice = error_number == ENOSPC || error_number == EDQUOT
+                           ? "free some space or write elsewhere"
+                           : "check the path and its permissions";
+  throw Error(format("cannot write %s: %s; %s", path_ == "-" ? "standard output" : path_.c_str(),
+                     system_message(error_number).c_str(), advice));
+}
+
+}  // namespace acevec

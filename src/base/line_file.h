@@ -1,0 +1,31 @@
+// A file that grows line by line and can be read while it grows, as a log is with `tail -f`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace acevec {
+
+// Unlike OutputFile it is written in place, each line at once: what a run has told is there,
+// however the run ends. So that nothing is lost by a slip, a file that holds something is refused.
+class LineFile {
+ public:
+  // "-" is standard output; pipes and devices are written to. Throws Error when the path cannot be
+  // written, or is a file that is not empty.
+  explicit LineFile(const std::string& path);
+  ~LineFile();  // takes the file away again when no line was written and it was not there before
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+
+  // Writes `line` and a line end. Throws Error, for example when the disk is full.
+  void write(std::string_view line);
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  bool made_ = false;  // by this object, and still empty
+  int descriptor_ = -1;
+};
+
+}  // namespace acevec

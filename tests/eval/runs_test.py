@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Tests of training_curves.py, neighbours_table.py and fine_tuning.py on tiny runs.
+
+ACEVEC is the program to run, build/acevec when not given. No test looks at a time.
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EVAL = os.path.join(ROOT, "eval")
+sys.path[:0] = [os.path.join(EVAL, "bench"), EVAL]
+
+import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("numpy", "scipy", "matplotlib", skip=True)
+
+import common
+import fine_tuning
+
+ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
+PNG = b"\x89PNG\r\n\x1a\n"
+WORDS = [f"w{i}" for i in range(40)]
+OPTIONS = "-iter 5 -min-count 1 -sample 0 -alpha 0.2 -threads 1"
+ACE = "-ace 1 -ace-filter 0"  # with the filter all pairs of so small a text would be left alone
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+        chance = random.Random(1)
+        pairs = [(*chance.sample(WORDS, 2), chance.random()) for _ in range(50)]
+        for name in ("ws353", "rw"):
+            self.write(name + ".tsv", "".join(f"{a}\t{b}\t{x}\n" for a, b, x in pairs))
+            pairs.reverse()
+            pairs.pop()
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as stream:
+            stream.write(text)
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as stream:
+            return stream.read()
+
+    def text(self, name, words=WORDS, seed=1, lines=200):
+        chance = random.Random(seed)
+        return self.write(name, "".join(" ".join(chance.choices(words, k=8)) + "\n"
+                                        for _ in range(lines)))
+
+    def run_script(self, name, *arguments):
+        return subprocess.run(
+            [sys.executable, os.path.join(EVAL, name), *map(str, arguments)], timeout=300,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", cwd=self.directory,
+            env={**os.environ, "ACEVEC": ACEVEC})
+
+    def good(self, name, *arguments):
+        done = self.run_script(name, *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done
+
+    def bad(self, pattern, name, *arguments, status=1):
+        """The script must end with one line, which has the pattern."""
+        done = self.run_script(name, *arguments)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertRegex(done.stderr, rf"\A{name}: (?=.*(?:{pattern})).*; .*\n\Z")
+
+
+class TrainingCurves(Files):
+    def train(self, name, *options):
+        corpus = self.text("corpus", lines=100)
+        subprocess.run([ACEVEC, "-train", corpus, "-output", name + ".bin", "-log", name + ".tsv",
+                        "-size", "8", "-min-count", "1", "-threads", "1", "-quiet", "-iter", "6",
+                        *options], check=True, cwd=self.directory)
+        return name + ".tsv"
+
+    def test_two_runs(self):
+        one = self.train("one", "-save-every", "30%")
+        two = self.train("two", "-save-every", "50%", "-ace", "1", "-ace-filter", "1")
+        done = self.good("training_curves.py", "plot.png", "NCE=" + one, two, "--wordsim", ".")
+        self.assertEqual(done.stdout + done.stderr, "")
+        with open(self.path("plot.png"), "rb") as stream:
+            self.assertEqual(stream.read(len(PNG)), PNG)
+        points = common.read_table(self.path("plot.tsv"))
+        self.assertEqual([(point["run"], point["tokens"]) for point in points],
+                         [("NCE", 1600), ("NCE", 3200), ("NCE", 4800),
+                          ("two", 2400), ("two", 4800)])
+        for log, end in ((one, points[2]), (two, points[4])):
+            scored = self.good("wordsim.py", "--tsv", log.replace(".tsv", ".bin"), "ws353.tsv",
+                               "rw.tsv").stdout.split("\n")[1:3]
+            self.assertEqual([end["ws353"], end["rw"]],
+                             [float(line.split("\t")[3]) for line in scored])
+
+    def test_vectors_beside_the_log(self):
+        log = self.train("one")
+        os.mkdir(self.path("moved"))
+        for name in (log, "one.bin"):
+            os.rename(self.path(name), self.path(f"moved/{name}"))
+        self.good("training_curves.py", "plot.png", "moved/one.tsv", "--wordsim", ".")
+        self.assertEqual(len(common.read_table(self.path("plot.tsv"))), 1)
+
+    def test_losses_alone(self):
+        log = self.train("one")
+        os.mkdir(self.path("none"))
+        done = self.good("training_curves.py", "plot.png", log, "--wordsim", "none")
+        self.assertRegex(done.stderr, "quality is left out")
+        self.assertTrue(os.path.exists(self.path("plot.png")))
+        self.assertFalse(os.path.exists(self.path("plot.tsv")))
+
+    def test_errors(self):
+        self.bad("not a log", "training_curves.py", "p.png", self.write("t", "a\tb\n1\t2\n"),
+                 "--wordsim", ".")
+        self.bad("No such file", "training_curves.py", "p.png", "none.tsv", "--wordsim", ".")
+        self.bad("no name of a picture", "training_curves.py", self.train("one"), "one.tsv")
+        os.remove(self.path("one.bin"))
+        self.bad("one.bin: No such file", "training_curves.py", "p.png", "one.tsv",
+                 "--wordsim", ".")
+
+
+class NeighboursTable(Files):
+    def setUp(self):
+        super().setUp()
+        # Angles: the neighbours of a are b c d e in the first file, e d c b in the second.
+        first = "a 10 0\nb 10 1\nc 10 2\nd 10 3\ne 10 4\n"
+        second = "a 10 0\ne 10 1\nd 10 2\nc 10 3\nb|x 10 4\n"
+        self.files = self.write("one.txt", first), self.write("two.txt", second)
+
+    def test_ranks(self):
+        done = self.good("neighbours_table.py", *self.files, "a", "d", "--ranks", "1,3-4",
+                         "--format", "tsv")
+        self.assertEqual(done.stdout, "vectors\trank\ta\td\n"
+                         "one.txt\t1\tb\te\none.txt\t3\td\tb\none.txt\t4\te\ta\n"
+                         "two.txt\t1\te\tc\ntwo.txt\t3\tc\tb|x\ntwo.txt\t4\tb|x\ta\n")
+
+    def test_formats(self):
+        arguments = ["X=" + self.files[0], "Y=" + self.files[1], "a", "--more",
+                     "Z=" + self.files[0], "--ranks", "1,3-4"]
+        self.assertEqual(self.good("neighbours_table.py", *arguments).stdout,
+                         "vectors  rank  a\n\nX        1     b\n\nX        3     d\n"
+                         "X        4     e\n\nY        1     e\n\nY        3     c\n"
+                         "Y        4     b|x\n\nZ        1     b\n\nZ        3     d\n"
+                         "Z        4     e\n")
+        lines = self.good("neighbours_table.py", *arguments, "--format",
+                          "markdown").stdout.split("\n")
+        self.assertEqual(lines[:2], ["| vectors | rank | a |", "|---|---|---|"])
+        self.assertEqual(lines[7], "| Y | 4 | b\\|x |")
+
+    def test_default_ranks_and_missing_words(self):
+        done = self.good("neighbours_table.py", *self.files, "b", "a", "--format", "tsv")
+        rows = [line.split("\t") for line in done.stdout.split("\n")[1:-1]]
+        self.assertEqual([row[1] for row in rows],
+                         2 * ["1", "2", "3", "4", "5", "45", "46", "47", "48", "49", "50"])
+        self.assertEqual(rows[0][2:], ["c", "b"])  # c is nearer to b than a is
+        self.assertEqual(rows[11][2:], ["", "e"])
+        self.assertRegex(done.stderr, r'\A.*two.txt: .*no vector for "b".*\n\Z')
+
+    def test_errors(self):
+        one, two = self.files
+        self.bad("none of the words", "neighbours_table.py", one, two, "q")
+        self.bad("two files are called", "neighbours_table.py", one, one, "a")
+        self.bad("cannot read", "neighbours_table.py", one, "none.txt", "a")
+        for ranks in ("0-3", "5-2", "x"):
+            self.bad("--ranks", "neighbours_table.py", one, two, "a", "--ranks", ranks, status=2)
+
+
+class FineTuning(Files):
+    def setUp(self):
+        super().setUp()
+        self.arguments = ["--corpus", self.text("corpus", WORDS[:30], 2), "--glosses",
+                          self.text("glosses", WORDS, 3), "--size", 8, "--first", OPTIONS,
+                          "--options", OPTIONS, "--ace", ACE,
+                          "--wordsim", self.directory, "--work", self.path("work"), "--out",
+                          self.path("table.tsv")]
+
+    def rows(self):
+        return {(row["arm"], row["seed"]): row for row in
+                common.read_table(self.path("table.tsv"))}
+
+    def test_resumed(self):
+        self.good("fine_tuning.py", *self.arguments, "--seeds", "1,2")
+        rows, text = self.rows(), self.read("table.tsv")
+        self.assertEqual(list(rows), [(arm, seed) for seed in (1, 2)
+                                      for arm in ("start", "noise", "ace")])
+        for name in fine_tuning.SETS:
+            self.assertEqual(len({row[name] for row in rows.values()}), 6)
+        # A table cut short, and one of its starting points gone: the rest is made again, the same.
+        cut = text.rindex("\nnoise\t2") + 4
+        self.write("table.tsv", text[:cut])
+        os.remove(self.path("work/table-start-2.bin"))
+        done = self.good("fine_tuning.py", *self.arguments, "--seeds", "1,2,3")
+        self.assertEqual(re.findall(r"\d/\d: (\w+), seed (\d)", done.stderr),
+                         [("noise", "2"), ("ace", "2"), ("start", "3"), ("noise", "3"),
+                          ("ace", "3")])
+        again = self.rows()
+        self.assertEqual(len(again), 9)
+        for key, row in rows.items():
+            self.assertEqual([row[name] for name in fine_tuning.SETS],
+                             [again[key][name] for name in fine_tuning.SETS], key)
+        self.assertTrue(self.read("table.tsv").startswith(text[:cut - 3]))
+        self.assertEqual(done.stdout, self.read("table-summary.tsv"))
+        self.assertEqual(sorted({name.split("-")[1] for name in os.listdir(self.path("work"))
+                                 if name.endswith(".bin")}), ["context", "start"])
+
+    def test_what_the_arms_do(self):
+        # Stands in for acevec: leaves its arguments where they can be seen.
+        program = self.write("program", f"#!/bin/sh\necho \"$@\" >> '{self.path('calls')}'\n"
+                             f"exec '{ACEVEC}' \"$@\"\n")
+        os.chmod(program, 0o755)
+        environment = {**os.environ, "ACEVEC": program}
+        subprocess.run([sys.executable, os.path.join(EVAL, "fine_tuning.py"),
+                        *map(str, self.arguments), "--seeds", "5", "--contexts", "--scratch"],
+                       check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        start, noise, ace, scratch = self.read("calls").replace(self.directory + "/",
+                                                                "").splitlines()
+        own = "-size 8 -seed 5 " + OPTIONS
+        init = " -init work/table-start-5.bin -init-context work/table-context-5.bin"
+
+        def from_to(text, arm):
+            return f"-train {text} -output work/table-{arm}-5.bin "
+        self.assertEqual(start, from_to("glosses", "start") + own +
+                         " -output-context work/table-context-5.bin")
+        self.assertEqual(noise, from_to("corpus", "noise") + own + init)
+        self.assertEqual(ace, from_to("corpus", "ace") + own + init + " " + ACE)
+        self.assertEqual(scratch, from_to("corpus", "scratch") + own)
+
+    def test_other_settings_are_not_mixed(self):
+        self.good("fine_tuning.py", *self.arguments, "--seeds", "1")
+        text = self.read("table.tsv")
+        self.bad("other settings", "fine_tuning.py", *self.arguments, "--seeds", "1", "--contexts")
+        self.assertEqual(self.read("table.tsv"), text)
+
+    def test_summary(self):
+        def row(arm, seed, rho):
+            return {"arm": arm, "seed": seed, "ws353": rho, "rw": None}
+        rows = [row("noise", 1, 10.0), row("noise", 2, 12.0), row("ace", 1, 11.0),
+                row("ace", 2, 15.0), row("ace", 3, 99.0), row("ace", 4, 0.0)]
+        found = {line["arm"]: line for line in fine_tuning.summary(rows, [1, 2, 3])}
+        self.assertEqual(found["ace"]["seeds"], 3)
+        self.assertEqual((found["noise"]["mean"], found["ace - noise"]["mean"]), (11, 2))
+        self.assertAlmostEqual(found["ace - noise"]["stdev"], 2 ** 0.5)
+        # t with one degree of freedom is 12.706 at 97.5 %; the standard error is 1.
+        self.assertAlmostEqual(found["ace - noise"]["low"], 2 - 12.706, 3)
+        self.assertAlmostEqual(found["ace - noise"]["high"], 2 + 12.706, 3)
+        one = fine_tuning.summary(rows, [1])
+        self.assertEqual([one[2][name] for name in ("seeds", "mean", "stdev", "low")],
+                         [1, 1, None, None])
+
+
+if __name__ == "__main__":
+    unittest.main()
