@@ -24,13 +24,13 @@ struct AdversarySettings {
   };
 
   Sampler sampler = Sampler::kLearned;
-  double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
-  double rare = 50;     // a word seen so often has half of the adversary's weight, less often less
-  double beta = 1;      // β, of the critic's scores in the logits; 0: a network on its own
+  double lambda = 0.75;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
+  double rare = 20;      // a word seen so often has half of the adversary's weight, less often less
+  double beta = 0.7;     // β, of the critic's scores in the logits; 0: a network on its own
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
-  int64_t every = 8;  // the generator takes a turn in one of so many blocks that it plays in
+  int64_t every = 16;  // the generator takes a turn in one of so many blocks that it plays in
   int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled
 };
 
