@@ -78,7 +78,7 @@ const Option kTable[] = {
            "learned: a generator network; critic: softmax of the scores, no network"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the scores; none: from nothing"),
-    real(kAce, "ace-beta", "0.7", 0, 100, "weight of the scores in the sampler's logits"),
+    real(kAce, "ace-beta", "0.6", 0, 100, "weight of the scores in the sampler's logits"),
     text(kAce, "ace-hidden", "N,N", "32,32", "units of the generator's hidden layers; 0: none"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
            "how the generator learns: from the expectation over the candidates, or from one draw"),
