@@ -97,10 +97,12 @@ class MaximumEntropy {
   // Solves x + b (e^x − 1) = c; `growth` is e^x − 1, before with the old x.
   static void move(double b, double c, double& x, double& growth) {
     constexpr double kRounding = 1e-16;
+    // The tangent at 0 is below the curve, so its root is right of the curve's. From further left,
+    // where the curve is flat, a step could go right beyond all bounds.
+    const double rightmost = c / (1 + b);
     for (int steps = 0; steps < 100; ++steps) {
-      double step = (x + b * growth - c) / (1 + b * (1 + growth));
-      // From left of the root, where the curve is flat, a step may go much too far right.
-      if (step < -1) step = std::max(step, x - (c > 0 ? std::log1p(c / b) : 0));
+      const double next = x - (x + b * growth - c) / (1 + b * (1 + growth));
+      const double step = x - std::min(next, rightmost);
       x -= step;
       // The error left is below step² / 2.
       if (step * step <= kRounding * std::abs(x)) {

@@ -22,7 +22,7 @@ struct NoiseSettings {
   NoiseKind kind = NoiseKind::kPower;
   double power = 0.75;  // a, in 0 .. 1 as a rule (0 is uniform, 1 unigram)
   QcemSettings qcem{};
-  Budget entropy{};
+  Budget entropy{0.1, Precision::kRelative};
 };
 
 struct Noise {

@@ -14,8 +14,14 @@ NoiseKind noise_kind(const std::string& name) {
   return name == "entropy" ? NoiseKind::kEntropy : NoiseKind::kPower;
 }
 
-Precision precision(const std::string& name) {
-  return name == "relative" ? Precision::kRelative : Precision::kIsotropic;
+// The budget of -noise `name`, "qcem" or "entropy". What is a good one depends on how distance is
+// measured; docs/noise.md says how the defaults were chosen.
+Budget read_budget(const Options& options, const std::string& name, double isotropic,
+                   double relative) {
+  const bool is_relative = options.text(name + "-precision") == "relative";
+  const double fallback = is_relative ? relative : isotropic;
+  return {options.given(name + "-budget") ? options.real(name + "-budget") : fallback,
+          is_relative ? Precision::kRelative : Precision::kIsotropic};
 }
 
 // Options of another noise would be ignored in silence. "-noise-power" belongs to "power",
@@ -39,10 +45,10 @@ NoiseSettings read_noise_settings(const Options& options) {
   NoiseSettings settings;
   settings.kind = noise_kind(options.text("noise"));
   settings.power = options.real("noise-power");
-  settings.qcem.budget = {options.real("qcem-budget"), precision(options.text("qcem-precision"))};
+  settings.qcem.budget = read_budget(options, "qcem", 0.9, 0.03);
   settings.qcem.end =
       options.text("qcem-end") == "paper" ? SmoothingEnd::kPaper : SmoothingEnd::kNeumann;
-  settings.entropy = {options.real("entropy-budget"), precision(options.text("entropy-precision"))};
+  settings.entropy = read_budget(options, "entropy", 0.001, 0.1);
   return settings;
 }
 

@@ -15,19 +15,17 @@ inline constexpr Option kNoiseOptions[] = {
     choice(kNoiseGroup, "noise", "unigram|power|uniform|qcem|entropy", "power",
            "distribution that negatives are drawn from"),
     real(kNoiseGroup, "noise-power", "0.75", 0, 10, "exponent of the counts for -noise power"),
-    real(
-        kNoiseGroup, "qcem-budget", "0.5", 0, 1,
-        "how far -noise qcem may go from unigram (0), as a part of the squared distance of uniform "
-        "(1)"),
-    choice(
-        kNoiseGroup, "qcem-precision", "isotropic|relative", "isotropic",
-        "isotropic: the distance is that of the probabilities; relative: chi-squared, divided by "
-        "the unigram probability"),
+    real(kNoiseGroup, "qcem-budget", "", 0, 1,
+         "how far -noise qcem may go from unigram (0), as a part of uniform's (1) squared distance "
+         "(default: 0.9, with relative 0.03)"),
+    choice(kNoiseGroup, "qcem-precision", "isotropic|relative", "isotropic",
+           "how squared distance is measured; relative: divided by the unigram probability"),
     choice(kNoiseGroup, "qcem-end", "neumann|paper", "neumann",
-           "neumann: smooth differences of neighbours only; paper: also the lowest probability "
-           "itself, as published"),
-    real(kNoiseGroup, "entropy-budget", "0.5", 0, 1, "like -qcem-budget, for -noise entropy"),
-    choice(kNoiseGroup, "entropy-precision", "isotropic|relative", "isotropic",
+           "what is smoothed; neumann: differences of neighbours, paper: also the lowest "
+           "probability itself"),
+    real(kNoiseGroup, "entropy-budget", "", 0, 1,
+         "like -qcem-budget, for -noise entropy (default: 0.1, with isotropic 0.001)"),
+    choice(kNoiseGroup, "entropy-precision", "isotropic|relative", "relative",
            "like -qcem-precision, for -noise entropy"),
 };
 

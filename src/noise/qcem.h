@@ -15,7 +15,7 @@ enum class SmoothingEnd {
 };
 
 struct QcemSettings {
-  Budget budget;
+  Budget budget{0.9, Precision::kIsotropic};
   SmoothingEnd end = SmoothingEnd::kNeumann;
 };
 
