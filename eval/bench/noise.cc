@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/options.h"
@@ -23,6 +22,7 @@ namespace {
 
 using Counts = std::vector<int64_t>;
 using Arguments = std::vector<std::string>;
+using Work = void (*)(benchmark::State&, const Arguments&, const Counts&);
 
 constexpr int64_t kWords = 1000000;
 
@@ -65,7 +65,7 @@ void draw(benchmark::State& state, const Arguments& arguments, const Counts& cou
 }
 
 // Benchmarks are named work/counts/options.
-void register_all(const char* name, const Counts& counts) {
+void register_work(const char* work, Work function, const char* name, const Counts& counts) {
   const Arguments noises[] = {
       {"-noise", "unigram"},
       {"-noise", "power"},
@@ -78,19 +78,15 @@ void register_all(const char* name, const Counts& counts) {
       {"-noise", "entropy", "-entropy-budget", "0.5"},
       {"-noise", "entropy", "-entropy-precision", "isotropic"},
   };
-  constexpr std::pair<const char*, void (*)(benchmark::State&, const Arguments&, const Counts&)>
-      kWorks[] = {{"solve", solve}, {"draw", draw}};
-  for (const auto& [work, function] : kWorks) {
-    for (const Arguments& arguments : noises) {
-      std::string full_name = std::string(work) + "/" + name + "/";
-      for (const std::string& word : arguments) {
-        full_name += (full_name.ends_with('/') ? "" : " ") + word;
-      }
-      benchmark::RegisterBenchmark(
-          full_name.c_str(), [function = function, arguments, &counts](benchmark::State& state) {
-            function(state, arguments, counts);
-          });
+  for (const Arguments& arguments : noises) {
+    std::string full_name = std::string(work) + "/" + name + "/";
+    for (const std::string& word : arguments) {
+      full_name += (full_name.ends_with('/') ? "" : " ") + word;
     }
+    benchmark::RegisterBenchmark(full_name.c_str(),
+                                 [function, arguments, &counts](benchmark::State& state) {
+                                   function(state, arguments, counts);
+                                 });
   }
 }
 
@@ -101,8 +97,9 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   const Counts zipf = zipf_counts();
   const Counts distinct = distinct_counts();
-  register_all("zipf", zipf);
-  register_all("distinct", distinct);
+  register_work("solve", solve, "zipf", zipf);
+  register_work("solve", solve, "distinct", distinct);
+  register_work("draw", draw, "zipf", zipf);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

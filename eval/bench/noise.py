@@ -49,8 +49,8 @@ def main():
     add("program", nargs="?", metavar="BENCH_NOISE",
         default=os.path.join(common.ROOT, "build", "bench_noise"),
         help="the benchmark's program (build/bench_noise)")
-    add("--repetitions", type=common.count, default=5, metavar="N",
-        help="runs of each, spread at random (5)")
+    add("--repetitions", type=common.count, default=3, metavar="N",
+        help="runs of each, spread at random (3)")
     add("--seconds", type=float, default=0.05, metavar="X", help="least time of a run (0.05)")
     add("--out", metavar="FILE", default=os.path.join(common.RESULTS, "bench-noise.tsv"),
         help="the table as TSV (eval/results/bench-noise.tsv)")

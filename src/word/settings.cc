@@ -63,7 +63,6 @@ constexpr Option kModelOptions[] = {
     real(kModel, "min-alpha", "", 0, 10, "learning rate at the end (default: alpha / 10000)"),
     flag(kModel, "cbow", "0", "only 0: acevec trains skip-gram"),
     flag(kModel, "hs", "0", "only 0: acevec trains with negative sampling"),
-
 };
 
 constexpr Option kOtherOptions[] = {

@@ -248,7 +248,7 @@ TEST_CASE("with an adversary every state tells of it and of its share of the tim
     settings.adversary->filter_bytes = 1 << 20;
     SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer,
                         settings.seed);
-    const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+    const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
     TrainingSums last_epoch;
     int states = 0;
     const TrainingResult result =
@@ -279,7 +279,7 @@ TEST_CASE("a state that asks for it is followed by one call to save") {
     own.threads = threads;
     SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer,
                         settings.seed);
-    const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+    const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
     int states = 0;
     std::atomic<int> saved{0};
     train_skip_gram(
