@@ -3,7 +3,7 @@
 #   make          build/acevec
 #   make demo     trains on WordNet's glosses and shows what came out
 #   make test     runs every test
-#   make bench    compares speed and quality with fastText; also bench-kernels and bench-scaling
+#   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-scaling
 #
 # demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
 # is there they need no network and no rights. Other folders and options:
@@ -27,7 +27,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 # Used only for a fresh build folder; an old one keeps its generator.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all demo test bench bench-kernels bench-scaling clean help
+.PHONY: all demo test bench bench-kernels bench-noise bench-scaling clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -91,6 +91,12 @@ bench-kernels:
 	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target bench_kernels --parallel $(JOBS)
 	eval/bench/kernels.py $(BUILD)/bench_kernels
+
+bench-noise:
+	$(call install,$(BENCH_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target bench_noise --parallel $(JOBS)
+	eval/bench/noise.py $(BUILD)/bench_noise
 
 bench-scaling:
 	$(call install,$(BENCH_PACKAGES))

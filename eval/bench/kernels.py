@@ -30,7 +30,8 @@ def run_benchmark(program, options):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
                               universal_newlines=True)
     except OSError as error:
-        raise UserError(f"{program}: {error.strerror}; build it with make bench-kernels") from None
+        target = os.path.basename(program).replace("_", "-")
+        raise UserError(f"{program}: {error.strerror}; build it with make {target}") from None
     try:
         return json.loads(done.stdout)
     except ValueError:

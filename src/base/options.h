@@ -2,6 +2,8 @@
 // range checks all come, so that none can drift from the others.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -53,6 +55,18 @@ constexpr Option text(std::string_view group, std::string_view name, std::string
 constexpr Option choice(std::string_view group, std::string_view name, std::string_view choices,
                         std::string_view fallback, std::string_view help) {
   return {name, Kind::kChoice, choices, fallback, 0, 0, choices, group, help};
+}
+
+// One table from several, for rows that commands share.
+template <size_t... sizes>
+constexpr auto joined(const Option (&... tables)[sizes]) {
+  std::array<Option, (sizes + ...)> rows{};
+  size_t filled = 0;
+  const auto append = [&](std::span<const Option> table) {
+    for (const Option& row : table) rows[filled++] = row;
+  };
+  (append(tables), ...);
+  return rows;
 }
 
 // A command: its name ("" for the main job), how it is called, and its table.

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "noise/budget.h"
+#include "noise/qcem.h"
 
 namespace acevec {
 
@@ -10,11 +14,24 @@ enum class NoiseKind {
   kUnigram,  // p ∝ count
   kPower,    // p ∝ count^a (word2vec: a = 0.75)
   kUniform,  // p = 1/n
+  kQcem,     // the smoothest near the unigram distribution: noise/qcem.h
+  kEntropy,  // the one of largest entropy near it: noise/max_entropy.h
 };
 
-// Probabilities, one for each count, summing to 1. `counts` must be positive and not empty; `power`
-// is a, used by kPower only, in 0 .. 1 as a rule (0 is uniform, 1 unigram).
-std::vector<double> noise_distribution(NoiseKind kind, const std::vector<int64_t>& counts,
-                                       double power);
+struct NoiseSettings {
+  NoiseKind kind = NoiseKind::kPower;
+  double power = 0.75;  // a, in 0 .. 1 as a rule (0 is uniform, 1 unigram)
+  QcemSettings qcem{};
+  Budget entropy{0.1, Precision::kRelative};
+};
+
+struct Noise {
+  std::vector<double> probabilities;       // one for each count, summing to 1
+  std::optional<Multipliers> multipliers;  // of kQcem and kEntropy
+};
+
+// `counts`, in any order, must be positive and not empty. Words with equal counts get equal
+// probabilities.
+Noise noise_distribution(const NoiseSettings& settings, const std::vector<int64_t>& counts);
 
 }  // namespace acevec

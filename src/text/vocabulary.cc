@@ -56,7 +56,7 @@ std::vector<int64_t> Vocabulary::counts() const {
   return counts;
 }
 
-std::vector<WordCount> read_vocabulary(const std::string& path) {
+std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_count) {
   Source source(path);
   const std::string text = source.read_all();
   std::vector<WordCount> words;
@@ -76,6 +76,12 @@ std::vector<WordCount> read_vocabulary(const std::string& path) {
                   "is not \"word count\"; save a vocabulary with -save-vocab");
     }
     if (word.word == kLineEndWord) continue;
+    if (word.count < least_count) {
+      refuse_line(
+          source, number, line,
+          format("has a count below %ld; leave the line out", static_cast<long>(least_count))
+              .c_str());
+    }
     if (!is_utf8(word.word)) {
       refuse_line(source, number, line, "is not UTF-8; save a vocabulary with -save-vocab");
     }

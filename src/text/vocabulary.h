@@ -38,8 +38,9 @@ class Vocabulary {
 
 // Reads "word count" lines, as word2vec's -save-vocab writes them. word2vec's "</s>" line is left
 // out: acevec does not train line ends. Throws Error on a malformed line, a repeated word, a
-// negative count, a sum of counts beyond 2⁶³, a word that is not UTF-8 or an empty file.
-std::vector<WordCount> read_vocabulary(const std::string& path);
+// negative count or one below `least_count`, a sum of counts beyond 2⁶³, a word that is not UTF-8
+// or an empty file.
+std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_count = 0);
 
 // Writes "word count" lines in the order of the ids.
 void write_vocabulary(const Vocabulary& vocabulary, OutputFile& file);

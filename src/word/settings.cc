@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
+#include "noise/noise_options.h"
 #include "word/snapshots.h"
 
 namespace acevec {
@@ -18,7 +19,6 @@ namespace {
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
-constexpr std::string_view kNoise = "Noise";
 constexpr std::string_view kAce = "Adversarial negatives (ACE)";
 constexpr std::string_view kRun = "Run";
 
@@ -28,7 +28,7 @@ constexpr const char* kOutputs[] = {"output", "output-context", "save-vocab", "l
 
 constexpr double kMaxCount = 9e15;  // whole numbers stay exact in a double up to here
 
-const Option kTable[] = {
+constexpr Option kModelOptions[] = {
     text(kFiles, "train", "FILE", "", "text to train on; .gz is unpacked, - is standard input"),
     text(kFiles, "output", "FILE", "", "where the word vectors go; - is standard output"),
     flag(kFiles, "binary", "",
@@ -63,11 +63,9 @@ const Option kTable[] = {
     real(kModel, "min-alpha", "", 0, 10, "learning rate at the end (default: alpha / 10000)"),
     flag(kModel, "cbow", "0", "only 0: acevec trains skip-gram"),
     flag(kModel, "hs", "0", "only 0: acevec trains with negative sampling"),
+};
 
-    choice(kNoise, "noise", "unigram|power|uniform", "power",
-           "distribution that negatives are drawn from"),
-    real(kNoise, "noise-power", "0.75", 0, 10, "exponent of the counts for -noise power"),
-
+constexpr Option kOtherOptions[] = {
     flag(kAce, "ace", "0", "mix negatives of an adversarial sampler into the noise (experimental)"),
     real(kAce, "ace-lambda", "0.75", 0, 1,
          "share of the noise in the mixture; 0: adversarial negatives only"),
@@ -111,14 +109,10 @@ const Option kTable[] = {
     flag(kRun, "quiet", "0", "same as -debug 0"),
 };
 
+constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kOtherOptions);
+
 TokenMode token_mode(const Options& options) {
   return options.text("tokens") == "words" ? TokenMode::kWords : TokenMode::kSpace;
-}
-
-NoiseKind noise_kind(const Options& options) {
-  const std::string& name = options.text("noise");
-  if (name == "unigram") return NoiseKind::kUnigram;
-  return name == "uniform" ? NoiseKind::kUniform : NoiseKind::kPower;
 }
 
 // Binary or text: -binary if given, else the file's ending.
@@ -304,7 +298,8 @@ SkipGramSettings read_skip_gram(const Options& options) {
 
 const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE ...]",
                             "Learns word vectors from text: skip-gram with negative sampling.\n"
-                            "Options are word2vec's, with one dash or two.\n",
+                            "Options are word2vec's, with one dash or two.\n"
+                            "Other commands: acevec nn, acevec noise; --help after their names.\n",
                             "", kTable};
 
 TrainSettings read_train_settings(const Options& options) {
@@ -327,12 +322,7 @@ TrainSettings read_train_settings(const Options& options) {
   settings.tokens = token_mode(options);
   settings.min_count = options.integer("min-count");
   settings.max_vocab = options.integer("max-vocab");
-  settings.noise = noise_kind(options);
-  settings.noise_power = options.real("noise-power");
-  if (options.given("noise-power") && settings.noise != NoiseKind::kPower) {
-    throw UsageError(format("-noise-power belongs to -noise power, not to -noise %s; leave one out",
-                            options.text("noise").c_str()));
-  }
+  settings.noise = read_noise_settings(options);
   settings.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
   settings.skip_gram = read_skip_gram(options);
   settings.size_given = options.given("size");

@@ -46,8 +46,7 @@ struct TrainSettings {
   TokenMode tokens = TokenMode::kSpace;
   int64_t min_count = 5;
   int64_t max_vocab = 0;
-  NoiseKind noise = NoiseKind::kPower;
-  double noise_power = 0.75;
+  NoiseSettings noise;
   int debug = 1;  // 0: errors only
 };
 

@@ -150,7 +150,7 @@ void train_model(const Corpus& corpus, const TrainSettings& settings, const Init
                  SkipGramModel& model, Outputs& outputs, Progress& progress) {
   const SkipGramSettings& skip_gram = settings.skip_gram;
   const std::vector<double> noise =
-      noise_distribution(settings.noise, corpus.vocabulary().counts(), settings.noise_power);
+      noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
   const Stopwatch watch;
   Loss recent;  // since the last line shown
   const auto report = [&](const TrainingState& now) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/options.h"
+#include "noise/noise_command.h"
 #include "vectors/nn_command.h"
 #include "word/settings.h"
 
@@ -32,7 +33,7 @@ void check_row(const Option& option) {
 }  // namespace
 
 TEST_CASE("the rows of the option tables are sound") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
+  for (const Command* command : {&kTrainCommand, &kNnCommand, &kNoiseCommand}) {
     std::set<std::string_view> names{"help", "h"};
     for (const Option& option : command->table) {
       check_row(option);
@@ -42,7 +43,7 @@ TEST_CASE("the rows of the option tables are sound") {
 }
 
 TEST_CASE("every default would be accepted if it were typed") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
+  for (const Command* command : {&kTrainCommand, &kNnCommand, &kNoiseCommand}) {
     for (const Option& option : command->table) {
       if (option.fallback.empty()) continue;
       CAPTURE(option.name);
@@ -55,7 +56,7 @@ TEST_CASE("every default would be accepted if it were typed") {
 }
 
 TEST_CASE("the help text has every option with its default") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
+  for (const Command* command : {&kTrainCommand, &kNnCommand, &kNoiseCommand}) {
     // Lines are broken where they are full.
     std::string help;
     for (const char c : help_text(*command)) {

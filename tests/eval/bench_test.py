@@ -65,7 +65,7 @@ class Files(unittest.TestCase):
         """The script must end with the status and one line, which has the pattern."""
         done = self.run_bench(script, *arguments, **environment)
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
-        self.assertRegex(done.stderr, rf"\A{script}: (?=.*(?:{pattern})).*; .*\n\Z")
+        self.assertRegex(done.stderr, rf"\A{os.path.basename(script)}: (?=.*(?:{pattern})).*; .*\n\Z")
 
     def zipf(self, types=200, tokens=8000):
         text = self.good("zipf.py", types, tokens).stdout.encode()
@@ -245,6 +245,56 @@ class Kernels(Files):
                 ("sgemm_1024", self.binary([{"name": "copy_64_mib", "GB/s": 20.0}]))):
             self.bad(1, pattern, "kernels.py", program, "--out", table)
             self.assertFalse(os.path.exists(table))
+
+
+class Noise(Files):
+    def test_table(self):
+        def entry(name, index, nanoseconds, classes):
+            return {"name": name, "family_index": index, "run_type": "iteration",
+                    "cpu_time": nanoseconds, "classes": classes}
+        data = {"benchmarks": [
+            entry("draw/zipf/-noise power", 1, 9.0, 5.0),
+            entry("solve/zipf/-noise qcem -qcem-budget 0.5", 0, 2e6, 5.0),
+            entry("solve/zipf/-noise qcem -qcem-budget 0.5", 0, 8e6, 5.0),
+            entry("solve/zipf/-noise qcem -qcem-budget 0.5", 0, 3e6, 5.0)]}
+        table = self.path("table.tsv")
+        done = self.good("noise.py", self.program("bench", f"cat <<'END'\n{json.dumps(data)}\nEND\n"),
+                         "--out", table)
+        self.check_header(table, "noise.py")
+        self.assertEqual([tuple(row.values()) for row in common.read_table(table)], [
+            ("solve", "zipf", "-noise qcem -qcem-budget 0.5", 5, 3, "ms"),
+            ("draw", "zipf", "-noise power", 5, 9, "ns")])
+        self.assertRegex(done.stdout, r"solve +zipf +-noise qcem -qcem-budget 0\.5 +5 +3\.0 ms\n")
+        self.bad(1, "make none", "noise.py", self.path("none"), "--out", table)
+
+
+class NoiseWord(Files):
+    SCRIPT = os.path.join(os.pardir, "noise_word.py")
+
+    def test_goes_on_where_it_was(self):
+        words = [f"w{i}" for i in range(20)]
+        corpus = self.write("corpus.txt", (" ".join(words * 2) + "\n").encode() * 30)
+        pairs = "".join(f"{a}\t{b}\t{i}\n" for i, (a, b) in enumerate(zip(words, words[1:])))
+        for name in ("ws353-sim", "ws353-rel", "rw"):
+            self.write(name + ".tsv", pairs.encode())
+        table = self.path("table.tsv")
+        usual = ("--corpus", corpus, "--wordsim", self.directory, "--iter", 1, "--sizes", "5,8",
+                 "--threads", 1, "--out", table)
+        self.good(self.SCRIPT, *usual, "--seeds", 1, "--noises", "power")
+        first = common.read_table(table)
+        self.assertEqual([(row["noise"], row["size"], row["seed"]) for row in first],
+                         [("power", 5, 1), ("power", 8, 1)])
+        done = self.good(self.SCRIPT, *usual, "--seeds", "1,2", "--noises", "power,qcem")
+        rows = common.read_table(table)
+        self.assertEqual(rows[:2], first)
+        self.assertEqual(sorted((row["noise"], row["size"], row["seed"]) for row in rows),
+                         [(noise, size, seed) for noise in ("power", "qcem") for size in (5, 8)
+                          for seed in (1, 2)])
+        self.assertTrue(all(abs(row["rw"]) <= 100 and row["seconds"] > 0 for row in rows))
+        self.assertIn("0 runs left", done.stderr)
+        with open(self.path("table.png"), "rb") as stream:
+            self.assertEqual(stream.read(len(PNG)), PNG)
+        self.bad(1, "other settings", self.SCRIPT, *usual[:4], "--iter", 2, "--out", table)
 
 
 if __name__ == "__main__":

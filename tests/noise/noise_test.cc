@@ -17,6 +17,10 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
+std::vector<double> noise_of(NoiseKind kind, const std::vector<int64_t>& counts, double power) {
+  return noise_distribution({.kind = kind, .power = power}, counts).probabilities;
+}
+
 }  // namespace
 
 TEST_CASE("noise distributions sum to 1") {
@@ -24,25 +28,26 @@ TEST_CASE("noise distributions sum to 1") {
   for (int64_t rank = 1; rank <= 100000; ++rank) zipf.push_back(10000000 / rank);
   const std::vector<int64_t> huge(3, std::numeric_limits<int64_t>::max() / 3);
   for (const auto& counts : {kCounts, zipf, huge, std::vector<int64_t>{1}}) {
-    for (const NoiseKind kind : {NoiseKind::kUnigram, NoiseKind::kPower, NoiseKind::kUniform}) {
-      const std::vector<double> noise = noise_distribution(kind, counts, 0.75);
+    for (const NoiseKind kind : {NoiseKind::kUnigram, NoiseKind::kPower, NoiseKind::kUniform,
+                                 NoiseKind::kQcem, NoiseKind::kEntropy}) {
+      const std::vector<double> noise = noise_of(kind, counts, 0.75);
       REQUIRE(noise.size() == counts.size());
       CHECK(sum(noise) == doctest::Approx(1).epsilon(1e-12));
       for (const double p : noise) REQUIRE(p > 0);
     }
-    CHECK(sum(noise_distribution(NoiseKind::kPower, counts, 10)) == doctest::Approx(1));
+    CHECK(sum(noise_of(NoiseKind::kPower, counts, 10)) == doctest::Approx(1));
   }
 }
 
 TEST_CASE("unigram noise is proportional to the counts") {
-  const std::vector<double> noise = noise_distribution(NoiseKind::kUnigram, kCounts, 0.75);
+  const std::vector<double> noise = noise_of(NoiseKind::kUnigram, kCounts, 0.75);
   for (size_t i = 0; i < noise.size(); ++i) {
     CHECK(noise[i] == doctest::Approx(static_cast<double>(kCounts[i]) / 1000114).epsilon(1e-12));
   }
 }
 
 TEST_CASE("power noise is proportional to a power of the counts") {
-  const std::vector<double> noise = noise_distribution(NoiseKind::kPower, kCounts, 0.75);
+  const std::vector<double> noise = noise_of(NoiseKind::kPower, kCounts, 0.75);
   CHECK(noise[1] / noise[4] == doctest::Approx(27));  // 81^0.75
   CHECK(noise[2] / noise[4] == doctest::Approx(8));   // 16^0.75
   CHECK(noise[0] / noise[4] == doctest::Approx(std::pow(10, 4.5)));
@@ -50,14 +55,29 @@ TEST_CASE("power noise is proportional to a power of the counts") {
 }
 
 TEST_CASE("uniform noise is the same for all words") {
-  for (const double p : noise_distribution(NoiseKind::kUniform, kCounts, 0.75)) CHECK(p == 0.2);
+  for (const double p : noise_of(NoiseKind::kUniform, kCounts, 0.75)) CHECK(p == 0.2);
 }
 
 TEST_CASE("powers 1 and 0 are unigram and uniform") {
-  CHECK(noise_distribution(NoiseKind::kPower, kCounts, 1) ==
-        noise_distribution(NoiseKind::kUnigram, kCounts, 0.75));
-  CHECK(noise_distribution(NoiseKind::kPower, kCounts, 0) ==
-        noise_distribution(NoiseKind::kUniform, kCounts, 0.75));
+  CHECK(noise_of(NoiseKind::kPower, kCounts, 1) == noise_of(NoiseKind::kUnigram, kCounts, 0.75));
+  CHECK(noise_of(NoiseKind::kPower, kCounts, 0) == noise_of(NoiseKind::kUniform, kCounts, 0.75));
+}
+
+TEST_CASE("solved noises follow the words, whatever their order") {
+  const std::vector<int64_t> shuffled{16, 1000000, 1, 81, 16};
+  for (const NoiseKind kind : {NoiseKind::kQcem, NoiseKind::kEntropy}) {
+    const Noise sorted = noise_distribution({.kind = kind}, kCounts);
+    const Noise noise = noise_distribution({.kind = kind}, shuffled);
+    REQUIRE(noise.multipliers);
+    CHECK(noise.multipliers->budget > 0);
+    const std::vector<double>& p = sorted.probabilities;
+    CHECK(noise.probabilities == std::vector<double>{p[2], p[0], p[4], p[1], p[3]});
+    CHECK(p[2] == p[3]);
+    CHECK(p[0] > p[1]);
+    CHECK(p[1] > p[2]);
+    CHECK(p[3] > p[4]);
+  }
+  CHECK_FALSE(noise_distribution({.kind = NoiseKind::kPower}, kCounts).multipliers);
 }
 
 }  // namespace acevec

@@ -47,7 +47,7 @@ SkipGramSettings settings_with(const AdversarySettings& adversary, int threads) 
 SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings,
                     TrainingResult* result = nullptr) {
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
-  const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+  const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
   const TrainingResult last =
       train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
   if (result != nullptr) *result = last;

@@ -87,7 +87,7 @@ SkipGramSettings small_settings(int threads) {
 
 SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings, Loss* loss = nullptr) {
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
-  const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+  const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
   const TrainingResult last =
       train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
   if (loss != nullptr) *loss = last.loss;
@@ -120,7 +120,7 @@ TEST_CASE("training finds the topics, as the plain reference trainer does") {
     words.emplace_back(start.words.row(i), start.words.row(i) + 20);
     contexts.emplace_back(20, 0.0);
   }
-  const AliasTable noise(noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75));
+  const AliasTable noise(noise_distribution({}, corpus.vocabulary().counts()).probabilities);
   const SequenceMaker maker(corpus.vocabulary(), 0, settings.window);
   Random random(1);
   std::vector<int32_t> ids;
@@ -211,7 +211,7 @@ TEST_CASE("the report counts every token once and the rate falls to its end") {
   const Corpus corpus = read_text(folder, 3000, 1);
   const SkipGramSettings settings = small_settings(2);
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
-  const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+  const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
   std::vector<TrainingState> states;
   const TrainingResult result =
       train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {
@@ -248,7 +248,7 @@ TEST_CASE("with an adversary every state tells of it and of its share of the tim
     settings.adversary->filter_bytes = 1 << 20;
     SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer,
                         settings.seed);
-    const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+    const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
     TrainingSums last_epoch;
     int states = 0;
     const TrainingResult result =
@@ -279,7 +279,7 @@ TEST_CASE("a state that asks for it is followed by one call to save") {
     own.threads = threads;
     SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer,
                         settings.seed);
-    const auto noise = noise_distribution(NoiseKind::kPower, corpus.vocabulary().counts(), 0.75);
+    const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
     int states = 0;
     std::atomic<int> saved{0};
     train_skip_gram(

@@ -1,0 +1,107 @@
+#include "noise/noise_command.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "noise/count_classes.h"
+#include "noise/noise.h"
+#include "noise/noise_options.h"
+#include "text/vocabulary.h"
+
+namespace acevec {
+namespace {
+
+// The shortest digits that read back as the same number.
+std::string exact(double number) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  return {digits, end};
+}
+
+double entropy(const std::vector<double>& probabilities) {
+  double sum = 0;
+  for (const double p : probabilities) sum -= p > 0 ? p * std::log(p) : 0;
+  return sum;
+}
+
+// The distance is measured as the noise's own budget is.
+Precision precision_of(const NoiseSettings& settings) {
+  switch (settings.kind) {
+    case NoiseKind::kQcem:
+      return settings.qcem.budget.precision;
+    case NoiseKind::kEntropy:
+      return settings.entropy.precision;
+    default:
+      return Precision::kIsotropic;
+  }
+}
+
+// Σ w (p − d)² over the words.
+double squared_distance(const std::vector<double>& p, const std::vector<double>& d,
+                        Precision precision) {
+  double sum = 0;
+  for (size_t i = 0; i < p.size(); ++i) {
+    const double square = (p[i] - d[i]) * (p[i] - d[i]);
+    sum += precision == Precision::kRelative ? square / d[i] : square;
+  }
+  return sum;
+}
+
+void report(const NoiseSettings& settings, const Noise& noise, const std::vector<int64_t>& counts) {
+  const auto say = [](const char* name, const std::string& value) {
+    std::fprintf(stderr, "%s\t%s\n", name, value.c_str());
+  };
+  const Precision precision = precision_of(settings);
+  const std::vector<double> unigram =
+      noise_distribution({.kind = NoiseKind::kUnigram}, counts).probabilities;
+  const std::vector<double> uniform(counts.size(), 1 / static_cast<double>(counts.size()));
+  const double farthest = squared_distance(uniform, unigram, precision);
+  const double moved = squared_distance(noise.probabilities, unigram, precision);
+  say("words", std::to_string(counts.size()));
+  say("entropy", exact(entropy(noise.probabilities)));
+  say("distance", exact(moved));
+  say("part-of-uniform", exact(farthest > 0 ? moved / farthest : 0));
+  if (!noise.multipliers) return;
+  say("budget-multiplier", exact(noise.multipliers->budget));
+  say("sum-multiplier", exact(noise.multipliers->sum));
+}
+
+}  // namespace
+
+const Command kNoiseCommand{
+    "noise", "acevec noise COUNTS [OPTION VALUE ...]",
+    "Prints the noise distribution of a vocabulary: word, count and probability, separated by "
+    "tabs.\n"
+    "COUNTS has lines of a word and its count, as -save-vocab writes them; - is standard input.\n"
+    "Entropy (in nats), distance from the unigram distribution and multipliers go to standard "
+    "error.\n",
+    "a file of words and counts", kNoiseOptions};
+
+void run_noise(const std::vector<std::string>& arguments) {
+  const Options options(kNoiseCommand, arguments);
+  if (options.wants_help()) {
+    std::fputs(help_text(kNoiseCommand).c_str(), stdout);
+    return;
+  }
+  if (options.positional().size() != 1) {
+    throw UsageError("one file of words and counts is needed; call acevec noise COUNTS");
+  }
+  const NoiseSettings settings = read_noise_settings(options);
+  const std::vector<WordCount> words = read_vocabulary(options.positional()[0], 1);
+  OutputFile output("-");
+  std::vector<int64_t> counts;
+  counts.reserve(words.size());
+  for (const WordCount& word : words) counts.push_back(word.count);
+  const Noise noise = noise_distribution(settings, counts);
+  report(settings, noise, counts);
+  for (size_t i = 0; i < words.size(); ++i) {
+    output.write(words[i].word + '\t' + std::to_string(words[i].count) + '\t' +
+                 exact(noise.probabilities[i]) + '\n');
+  }
+  output.commit();
+}
+
+}  // namespace acevec

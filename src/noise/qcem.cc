@@ -1,0 +1,123 @@
+#include "noise/qcem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace acevec {
+namespace {
+
+// p and ν for a given λ: (λ M W + L) p = λ M W d + ν m with ν such that Σ m p = 1.
+//
+// The pivots of Gauss's elimination are 1 + s, with s what a row has beyond its off-diagonal −1:
+//   s_1 = λ m_1 w_1,   s_i = λ m_i w_i + s_{i−1} / (1 + s_{i−1}),
+// and everything else is a sum of products of positive numbers too, so that each probability is
+// right to rounding however small it is.
+class Smoother {
+ public:
+  Smoother(const CountClasses& classes, std::vector<double> weights, SmoothingEnd end)
+      : classes_(classes),
+        weights_(std::move(weights)),
+        last_pivot_(end == SmoothingEnd::kPaper ? 1 : 0),
+        carry_(classes.size()),
+        shift_(classes.size()),
+        probabilities_(classes.size()) {}
+
+  // With λ = 0 the smoothest distribution of all, which kNeumann has no need to ask for.
+  void solve(double lambda) {
+    eliminate(lambda);
+    const double shift_sum = substitute();
+    // What is missing to 1 is never negative but for rounding, hence p > 0.
+    const double sum = dot(classes_.sizes, probabilities_);
+    const double scale = 1 / std::max(sum, 1.0);
+    nu_ = std::max(1 - sum, 0.0) / shift_sum;
+    for (size_t i = 0; i < size(); ++i) {
+      probabilities_[i] = probabilities_[i] * scale + nu_ * shift_[i];
+    }
+  }
+
+  double distance_at(double lambda) {
+    solve(lambda);
+    return distance(classes_, weights_, probabilities_);
+  }
+
+  std::vector<double>& probabilities() { return probabilities_; }
+  double nu() const { return nu_; }
+
+ private:
+  size_t size() const { return classes_.size(); }
+
+  static double dot(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  }
+
+  // Two right sides at once, λ M W d and m; carry_ is 1 / pivot.
+  void eliminate(double lambda) {
+    double rest = 0, data = 0, shift = 0, carry = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const double weight = lambda * weights_[i];
+      rest = weight + rest * carry;
+      data = weight * classes_.unigram[i] + data * carry;
+      shift = classes_.sizes[i] + shift * carry;
+      carry = 1 / (i + 1 < size() ? 1 + rest : last_pivot_ + rest);
+      carry_[i] = carry;
+      probabilities_[i] = data;
+      shift_[i] = shift;
+    }
+  }
+
+  // Backwards; returns Σ m shift.
+  double substitute() {
+    double data = 0, shift = 0, sum = 0;
+    for (size_t i = size(); i-- > 0;) {
+      data = probabilities_[i] = (probabilities_[i] + data) * carry_[i];
+      shift = shift_[i] = (shift_[i] + shift) * carry_[i];
+      sum += classes_.sizes[i] * shift;
+    }
+    return sum;
+  }
+
+  const CountClasses& classes_;
+  std::vector<double> weights_;  // m w
+  double last_pivot_;            // what the operator's end adds to the last row
+  std::vector<double> carry_, shift_, probabilities_;
+  double nu_ = 0;
+};
+
+// What λ·distance comes to for large λ, where p − d ≈ −L d / (λ m w); the sum and the end matter
+// little for a guess.
+double pull(const CountClasses& classes, const std::vector<double>& weights) {
+  const std::vector<double>& d = classes.unigram;
+  double sum = 0;
+  for (size_t i = 0; i < d.size(); ++i) {
+    const double above = i > 0 ? d[i - 1] - d[i] : 0;
+    const double below = i + 1 < d.size() ? d[i] - d[i + 1] : 0;
+    sum += (above - below) * (above - below) / weights[i];
+  }
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+ClassNoise solve_qcem(const CountClasses& classes, const QcemSettings& settings) {
+  const Budget& budget = settings.budget;
+  if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
+  const std::vector<double> weights = class_weights(classes, budget.precision);
+  const double uniform = distance(classes, weights, uniform_noise(classes));
+  const double wanted = std::sqrt(budget.fraction) * uniform;
+
+  Smoother smoother(classes, weights, settings.end);
+  double farthest = uniform;
+  if (settings.end == SmoothingEnd::kNeumann) {
+    if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, 0}};
+  } else {
+    farthest = smoother.distance_at(0);
+    if (farthest <= wanted) return {smoother.probabilities(), Multipliers{0, smoother.nu()}};
+  }
+  const double lambda = budget_multiplier([&](double trial) { return smoother.distance_at(trial); },
+                                          farthest, wanted, pull(classes, weights));
+  return {smoother.probabilities(), Multipliers{lambda, smoother.nu()}};
+}
+
+}  // namespace acevec
