@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "order/order_command.h"
 #include "vectors/nn_command.h"
 #include "word/train_command.h"
 
@@ -20,6 +21,8 @@ namespace {
 void run(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments[0] == "nn") {
     acevec::run_nn({arguments.begin() + 1, arguments.end()});
+  } else if (!arguments.empty() && arguments[0] == "order") {
+    acevec::run_order({arguments.begin() + 1, arguments.end()});
   } else if (!arguments.empty() && (arguments[0] == "--version" || arguments[0] == "-version")) {
     std::puts("acevec " ACEVEC_VERSION);
   } else {
