@@ -75,8 +75,8 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
     const Vector idle_v = hn::Mul(hn::Set(kFloats, keep2), old_v);
     const Vector new_m = hn::MulAdd(hn::Set(kFloats, new1), hn::Sub(g, idle_m), idle_m);
     // Threads that race may take a little too much off a v that is nearly 0.
-    const Vector new_v = hn::Max(
-        hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v), zero);
+    const Vector new_v =
+        hn::Max(hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v), zero);
     const Vector m_change = hn::Sub(new_m, old_m);
     const Vector v_change = hn::Sub(new_v, old_v);
     const Vector divisor = hn::Add(hn::Sqrt(new_v), epsilon);
@@ -89,8 +89,8 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
   if (settings.by_time) *last = static_cast<float>(step) - *last;
 }
 
-void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width, int64_t stride,
-              float* moments, float* gradients) {
+void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
+              int64_t stride, float* moments, float* gradients) {
   for (int64_t i = 0; i < count; ++i) {
     AdamRow(settings, step, width, moments + i * stride, gradients + i * width);
   }

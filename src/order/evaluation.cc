@@ -54,8 +54,8 @@ std::vector<float> pair_penalties(const Matrix& vectors, const std::vector<Order
   std::vector<float> penalties;
   penalties.reserve(pairs.size());
   for (const OrderPair& pair : pairs) {
-    penalties.push_back(order_penalty(vectors.row(pair.specific), vectors.row(pair.general),
-                                      vectors.stride()));
+    penalties.push_back(
+        order_penalty(vectors.row(pair.specific), vectors.row(pair.general), vectors.stride()));
   }
   return penalties;
 }
@@ -81,8 +81,9 @@ Threshold best_threshold(const Matrix& vectors, const LabelledPairs& pairs) {
     best = last ? 2 * labelled[i].first : (labelled[i].first + labelled[i + 1].first) / 2;
   }
   return {std::max(best, std::numeric_limits<float>::min()),
-          labelled.empty() ? 0
-                           : static_cast<double>(best_right) / static_cast<double>(labelled.size())};
+          labelled.empty()
+              ? 0
+              : static_cast<double>(best_right) / static_cast<double>(labelled.size())};
 }
 
 double accuracy(const Matrix& vectors, const LabelledPairs& pairs, float threshold) {

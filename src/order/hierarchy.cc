@@ -23,8 +23,9 @@ std::pair<std::string_view, std::string_view> columns(const Source& source, int6
                                                       std::string_view line) {
   const size_t tab = line.find('\t');
   if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-    refuse(source, number, format("has %ld columns; give a specific concept, a tab and a general one",
-                                  1 + std::count(line.begin(), line.end(), '\t')));
+    refuse(source, number,
+           format("has %ld columns; give a specific concept, a tab and a general one",
+                  1 + std::count(line.begin(), line.end(), '\t')));
   }
   const std::string_view specific = line.substr(0, tab);
   const std::string_view general = line.substr(tab + 1);
@@ -99,14 +100,16 @@ Hierarchy read_hierarchy(const std::string& path) {
     const auto [specific, general] = columns(source, number, line);
     const OrderPair pair{names.add(specific), names.add(general)};
     if (pair.specific == pair.general) {
-      refuse(source, number, format("puts \"%s\" above itself; take it out",
-                                    concept_name(general).c_str()));
+      refuse(source, number,
+             format("puts \"%s\" above itself; take it out", concept_name(general).c_str()));
     }
     hierarchy.lines.push_back(pair);
   }
   if (hierarchy.lines.empty()) {
-    throw Error(format("%s holds no pairs; give lines of a specific concept, a tab and a general "
-                       "one", source.name().c_str()));
+    throw Error(
+        format("%s holds no pairs; give lines of a specific concept, a tab and a general "
+               "one",
+               source.name().c_str()));
   }
   auto [vocabulary, rank] = names.ranked();
   hierarchy.concepts = std::move(vocabulary);

@@ -106,8 +106,9 @@ void refuse_idle_options(const Options& options) {
                             std::string(option.name).c_str()));
   }
   if (options.integer("negative") == 0 && !options.flag("ace")) {
-    throw UsageError("-negative 0 leaves nothing to tell true pairs from; give at least 1, or "
-                     "-ace 1");
+    throw UsageError(
+        "-negative 0 leaves nothing to tell true pairs from; give at least 1, or "
+        "-ace 1");
   }
 }
 
@@ -120,8 +121,8 @@ void refuse_shared_files(const Options& options) {
       const std::string& file = options.text(a);
       if (file.starts_with("/dev/") || (file == "-" && std::string_view(b) == "train")) continue;
       if (!same_file(file, options.text(b))) continue;
-      throw UsageError(format("-%s and -%s are the same file, %s; give two names", b, a,
-                              file.c_str()));
+      throw UsageError(
+          format("-%s and -%s are the same file, %s; give two names", b, a, file.c_str()));
     }
   }
 }
@@ -130,7 +131,8 @@ void refuse_shared_files(const Options& options) {
 
 const Command kOrderCommand{
     "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns order embeddings: vectors of concepts such that what a concept is a kind of lies below\n"
+    "Learns order embeddings: vectors of concepts such that what a concept is a kind of lies "
+    "below\n"
     "it in every coordinate. acevec order query lists what it has learned of a concept.\n",
     "", kTable};
 

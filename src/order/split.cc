@@ -1,6 +1,7 @@
 #include "order/split.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
@@ -19,8 +20,9 @@ std::vector<OrderPair> negatives_for(const std::vector<OrderPair>& positives, in
       if (pair.specific == pair.general) continue;
       if (refused == nullptr || !refused->contains(pair.specific, pair.general)) return pair;
     }
-    throw Error("nearly every pair of concepts is true, so that there are no false ones to test "
-                "with; give a hierarchy with more branches, or use -held-out 0");
+    throw Error(
+        "nearly every pair of concepts is true, so that there are no false ones to test "
+        "with; give a hierarchy with more branches, or use -held-out 0");
   };
   std::vector<OrderPair> negatives;
   negatives.reserve(positives.size());
@@ -58,6 +60,14 @@ Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, 
     part->negatives = negatives_for(part->positives, concepts, honest ? &all : nullptr, random);
   }
   return split;
+}
+
+LabelledPairs label_pairs(std::vector<OrderPair> pairs, const Hierarchy& hierarchy, uint64_t seed) {
+  Random random(seed, kSplitStream);
+  const int64_t concepts = hierarchy.concepts.size();
+  const ExactPairs all = generals_of(concepts, hierarchy.lines);
+  std::vector<OrderPair> negatives = negatives_for(pairs, concepts, &all, random);
+  return {std::move(pairs), std::move(negatives)};
 }
 
 ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs) {

@@ -35,6 +35,10 @@ OrderPair corrupted(OrderPair pair, int64_t concepts, Random& random);
 // left. The same seed gives the same split. Throws Error when chance finds no false pair.
 Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, uint64_t seed);
 
+// The pairs with negatives that are not among `hierarchy`'s. Throws
+// Error as above.
+LabelledPairs label_pairs(std::vector<OrderPair> pairs, const Hierarchy& hierarchy, uint64_t seed);
+
 // Every pair by its specific concept, or by its general one.
 ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);

@@ -6,7 +6,6 @@
 #include <limits>
 #include <mutex>
 #include <numbers>
-#include <cstdlib>
 
 #include "base/parallel.h"
 #include "base/random.h"
@@ -24,10 +23,14 @@ constexpr uint64_t kBatchStream = 0x5014;
 
 constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
+// Of the coordinates' distribution at the start, in units of which half is cut off. A pair of
+// concepts is then out of order by far more than the margin. From small vectors, which are nearly
+// in order whichever way, training does not find out: a false pair in perfect order has no slope.
+constexpr float kInitialScale = 0.5F;
+
 OptimizerSettings adam(float rate) {
   OptimizerSettings settings{OptimizerKind::kAdam, rate};
-  settings.beta1 = getenv("B1") ? (float)atof(getenv("B1")) : 0;
-  settings.beta2 = getenv("B2") ? (float)atof(getenv("B2")) : 0.999F;
+  settings.beta1 = 0;
   settings.by_time = true;
   return settings;
 }
@@ -62,9 +65,8 @@ class Run {
       for (int64_t begin = 0; begin < batches_; begin += settings_.report_every) {
         next_ = begin;
         const int64_t end = std::min(begin + settings_.report_every, batches_);
-        in_parallel(settings_.threads, [&](int thread) {
-          workers[static_cast<size_t>(thread)].work(epoch, end);
-        });
+        in_parallel(settings_.threads,
+                    [&](int thread) { workers[static_cast<size_t>(thread)].work(epoch, end); });
         OrderState state{epoch * pairs + std::min(end * settings_.batch, pairs),
                          settings_.epochs * pairs,
                          {},
@@ -81,7 +83,8 @@ class Run {
    public:
     explicit Worker(Run& run)
         : run_(run),
-          steps_(run.vectors_, run.moments_, run.optimizer_, run.settings_.margin, most_pairs(run)) {
+          steps_(run.vectors_, run.moments_, run.optimizer_, run.settings_.margin,
+                 most_pairs(run)) {
       if (run.adversary_) adversary_.emplace(*run.adversary_);
     }
 
@@ -157,7 +160,6 @@ OrderLoss& OrderLoss::operator+=(const OrderLoss& other) {
 }
 
 Matrix initial_order_vectors(int64_t concepts, int64_t size, uint64_t seed) {
-  static const float scale = getenv("INIT") ? static_cast<float>(atof(getenv("INIT"))) : 1.0F;
   Matrix vectors(concepts, size);
   Random random(seed, kInitialStream);
   for (int64_t i = 0; i < concepts; ++i) {
@@ -165,7 +167,7 @@ Matrix initial_order_vectors(int64_t concepts, int64_t size, uint64_t seed) {
       // Box and Muller's transform; 1 − u is never 0.
       const float radius = std::sqrt(-2 * std::log(1 - random.uniform()));
       const float angle = 2 * std::numbers::pi_v<float> * random.uniform();
-      vectors.row(i)[k] = std::max(0.0F, scale * radius * std::cos(angle));
+      vectors.row(i)[k] = std::max(0.0F, kInitialScale * radius * std::cos(angle));
     }
   }
   return vectors;

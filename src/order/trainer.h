@@ -14,10 +14,10 @@ namespace acevec {
 
 // What the trainer needs to know.
 struct OrderSettings {
-  int64_t size = 50;      // numbers in a vector
-  float margin = 1;       // η
-  int64_t batch = 1000;   // true pairs in a step
-  int64_t negatives = 1;  // false pairs per true one, a random side replaced by any concept
+  int64_t size = 50;        // numbers in a vector
+  float margin = 1;         // η
+  int64_t batch = 1000;     // true pairs in a step
+  int64_t negatives = 1;    // false pairs per true one, a random side replaced by any concept
   bool mask_noise = false;  // leave those out that are true
   float rate = 0.01F;       // Adam's
   int64_t epochs = 20;
@@ -53,8 +53,8 @@ class OrderSteps {
              int64_t most_pairs);
 
   // Step `number`, from 1 over all threads, down Eq. 11 for these pairs.
-  OrderLoss step(int64_t number, const std::vector<OrderPair>& positives, const std::vector<OrderPair>& noise,
-                 const std::vector<OrderPair>& adversarial);
+  OrderLoss step(int64_t number, const std::vector<OrderPair>& positives,
+                 const std::vector<OrderPair>& noise, const std::vector<OrderPair>& adversarial);
 
  private:
   void gather(const std::vector<OrderPair>& pairs);

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/options.h"
+#include "order/query_command.h"
+#include "order/settings.h"
 #include "vectors/nn_command.h"
 #include "word/settings.h"
 
@@ -32,7 +34,8 @@ void check_row(const Option& option) {
 }  // namespace
 
 TEST_CASE("the rows of the option tables are sound") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
+  for (const Command* command :
+       {&kTrainCommand, &kNnCommand, &kOrderCommand, &kOrderQueryCommand}) {
     std::set<std::string_view> names{"help", "h"};
     for (const Option& option : command->table) {
       check_row(option);
@@ -42,7 +45,8 @@ TEST_CASE("the rows of the option tables are sound") {
 }
 
 TEST_CASE("every default would be accepted if it were typed") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
+  for (const Command* command :
+       {&kTrainCommand, &kNnCommand, &kOrderCommand, &kOrderQueryCommand}) {
     for (const Option& option : command->table) {
       if (option.fallback.empty()) continue;
       CAPTURE(option.name);
@@ -55,7 +59,8 @@ TEST_CASE("every default would be accepted if it were typed") {
 }
 
 TEST_CASE("the help text has every option with its default") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand}) {
+  for (const Command* command :
+       {&kTrainCommand, &kNnCommand, &kOrderCommand, &kOrderQueryCommand}) {
     // Lines are broken where they are full.
     std::string help;
     for (const char c : help_text(*command)) {
