@@ -2,6 +2,7 @@
 
 #include "order/hierarchy.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <doctest/doctest.h>
