@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "noise/noise_command.h"
+#include "order/order_command.h"
 #include "vectors/nn_command.h"
 #include "word/train_command.h"
 
@@ -23,6 +24,8 @@ void run(const std::vector<std::string>& arguments) {
     acevec::run_nn({arguments.begin() + 1, arguments.end()});
   } else if (!arguments.empty() && arguments[0] == "noise") {
     acevec::run_noise({arguments.begin() + 1, arguments.end()});
+  } else if (!arguments.empty() && arguments[0] == "order") {
+    acevec::run_order({arguments.begin() + 1, arguments.end()});
   } else if (!arguments.empty() && (arguments[0] == "--version" || arguments[0] == "-version")) {
     std::puts("acevec " ACEVEC_VERSION);
   } else {

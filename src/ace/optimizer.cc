@@ -40,19 +40,28 @@ void Step(const OptimizerSettings& settings, const float* parameters, int64_t si
 //
 // m and v are moving averages of the gradient and of its square that begin at 0. c1 and c2 are the
 // same averages of the number 1, so that m/c1 and v/c2 are what Adam calls m̂ and v̂: after t steps
-// c = 1 − βᵗ, and nobody needs to count or to take powers.
+// c = 1 − βᵗ, and nobody needs to count or to take powers. By time there are powers to take: then
+// also the step of the last touch is kept, and `idle` steps have gone by since.
 //
 // gradient -> direction, moments -> their changes, both in place.
-void AdamRow(const OptimizerSettings& settings, int64_t width, float* moments, float* gradient) {
+void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
+             float* gradient) {
   float* const m = moments;
   float* const v = moments + width;
   float* const corrections = moments + 2 * width;
+  float* const last = moments + 2 * width + 2;
+  const float idle = settings.by_time ? static_cast<float>(step - 1) - *last : 0.0F;
+  const float keep1 = idle > 0 ? std::pow(settings.beta1, idle) : 1.0F;
+  const float keep2 = idle > 0 ? std::pow(settings.beta2, idle) : 1.0F;
   const float new1 = 1 - settings.beta1;
   const float new2 = 1 - settings.beta2;
-  const float change1 = new1 * (1 - corrections[0]);
-  const float change2 = new2 * (1 - corrections[1]);
-  const float c1 = corrections[0] + change1;
-  const float c2 = corrections[1] + change2;
+  // The average of 1 does not decay while a row is idle: it takes in a 1 at each step.
+  const float idle1 = 1 - keep1 * (1 - corrections[0]);
+  const float idle2 = 1 - keep2 * (1 - corrections[1]);
+  const float c1 = idle1 + new1 * (1 - idle1);
+  const float c2 = idle2 + new2 * (1 - idle2);
+  const float change1 = c1 - corrections[0];
+  const float change2 = c2 - corrections[1];
   // m̂ / (√v̂ + ε) = m · (√c2 / c1) / (√v + ε √c2)
   const Vector scale = hn::Set(kFloats, std::sqrt(c2) / c1);
   const Vector epsilon = hn::Set(kFloats, settings.epsilon * std::sqrt(c2));
@@ -62,24 +71,28 @@ void AdamRow(const OptimizerSettings& settings, int64_t width, float* moments, f
     const Vector g = hn::Clamp(hn::Load(kFloats, gradient + k), hn::Neg(most), most);
     const Vector old_m = hn::Load(kFloats, m + k);
     const Vector old_v = hn::Load(kFloats, v + k);
-    const Vector m_change = hn::Mul(hn::Set(kFloats, new1), hn::Sub(g, old_m));
-    const Vector v_change = hn::Mul(hn::Set(kFloats, new2), hn::MulSub(g, g, old_v));
+    const Vector idle_m = hn::Mul(hn::Set(kFloats, keep1), old_m);
+    const Vector idle_v = hn::Mul(hn::Set(kFloats, keep2), old_v);
+    const Vector new_m = hn::MulAdd(hn::Set(kFloats, new1), hn::Sub(g, idle_m), idle_m);
     // Threads that race may take a little too much off a v that is nearly 0.
-    const Vector new_v = hn::Max(hn::Add(old_v, v_change), zero);
+    const Vector new_v =
+        hn::Max(hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v), zero);
+    const Vector m_change = hn::Sub(new_m, old_m);
+    const Vector v_change = hn::Sub(new_v, old_v);
     const Vector divisor = hn::Add(hn::Sqrt(new_v), epsilon);
-    const Vector new_m = hn::Add(old_m, m_change);
     hn::Store(hn::Div(hn::Mul(new_m, scale), divisor), kFloats, gradient + k);
     hn::Store(m_change, kFloats, m + k);
     hn::Store(v_change, kFloats, v + k);
   }
   corrections[0] = change1;
   corrections[1] = change2;
+  if (settings.by_time) *last = static_cast<float>(step) - *last;
 }
 
-void AdamRows(const OptimizerSettings& settings, int64_t count, int64_t width, int64_t stride,
-              float* moments, float* gradients) {
+void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
+              int64_t stride, float* moments, float* gradients) {
   for (int64_t i = 0; i < count; ++i) {
-    AdamRow(settings, width, moments + i * stride, gradients + i * width);
+    AdamRow(settings, step, width, moments + i * stride, gradients + i * width);
   }
 }
 
@@ -93,7 +106,7 @@ HWY_EXPORT(Step);
 HWY_EXPORT(AdamRows);
 
 Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
-  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, 2 * width + 2);
+  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, 2 * width + 3);
 }
 
 Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,
@@ -108,7 +121,7 @@ void Optimizer::changes(const int32_t* ids, int64_t count, const float* paramete
   if (settings_.kind == OptimizerKind::kAdam) {
     gather_rows(moments_, ids, count, rows_.data());
     HWY_DYNAMIC_DISPATCH(AdamRows)
-    (settings_, count, width_, moments_.stride(), rows_.data(), gradients);
+    (settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
     add_rows(moments_, ids, count, rows_.data(), std::numeric_limits<float>::infinity());
   }
   HWY_DYNAMIC_DISPATCH(Step)(settings_, parameters, count * width_, gradients);

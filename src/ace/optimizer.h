@@ -1,8 +1,8 @@
 // From gradients to changes of parameters: plain gradient steps, or Adam (Kingma and Ba 2014).
 //
 // Parameters are a matrix of which each step touches some rows: a large table of embeddings, or a
-// small dense layer whose rows are all touched. Adam is lazy: moments decay, and steps count, only
-// in the rows that a step touches.
+// small dense layer whose rows are all touched. Adam is lazy: it does nothing to rows that a step
+// does not touch. What that makes of their moments is a choice: see `by_time`.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,12 @@ struct OptimizerSettings {
   float beta1 = 0.9F;
   float beta2 = 0.999F;
   float epsilon = 1e-8F;  // above 0
+  // false: a row's moments decay, and its steps count, only when it is touched, so that a rare row
+  // takes steps as long as a frequent one's. true: they decay by the clock of set_step(), as when
+  // Adam touches all rows at every step, where a rare row makes up for its idle steps by longer
+  // ones. Of Adam's momentum, which would go on moving a row between its touches, there is then
+  // only what the touches see: beta1 = 0 loses least.
+  bool by_time = false;
 };
 
 // One object per thread; the moments are shared. The races on them are those of math/hogwild.h: a
@@ -53,10 +59,14 @@ class Optimizer {
 
   void set_rate(float rate) { settings_.rate = rate; }
 
+  // The number, from 1, of the step that changes() will take, for settings that go by time.
+  void set_step(int64_t step) { step_ = step; }
+
  private:
   OptimizerSettings settings_;
   Matrix& moments_;
   int64_t width_;
+  int64_t step_ = 1;
   AlignedFloats rows_;  // the thread's copies of moments, then their changes
 };
 

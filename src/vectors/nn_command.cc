@@ -1,13 +1,12 @@
 #include "vectors/nn_command.h"
 
 #include <cstdio>
-#include <iostream>
 
 #include "base/error.h"
 #include "base/options.h"
 #include "base/parallel.h"
-#include "base/spelling.h"
 #include "vectors/neighbours.h"
+#include "vectors/query_words.h"
 #include "vectors/reader.h"
 
 namespace acevec {
@@ -23,16 +22,6 @@ const Option kTable[] = {
     integer(kQuery, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
 };
 
-std::vector<std::string> read_words(const Options& options) {
-  std::vector<std::string> words(options.positional().begin() + 1, options.positional().end());
-  if (!words.empty()) return words;
-  for (std::string line; std::getline(std::cin, line);) {
-    if (line.ends_with('\r')) line.pop_back();
-    if (!line.empty()) words.push_back(line);
-  }
-  return words;
-}
-
 void print_neighbours(const NeighbourIndex& index, const std::string& word,
                       const std::vector<Neighbour>& neighbours, size_t from, bool tsv) {
   if (!tsv) std::printf("%s:", word.c_str());
@@ -46,14 +35,6 @@ void print_neighbours(const NeighbourIndex& index, const std::string& word,
     }
   }
   if (!tsv) std::printf("\n");
-}
-
-void report_unknown(const NeighbourIndex& index, const std::string& word) {
-  std::string near;
-  for (const std::string& candidate : near_spellings(word, index.words(), 3)) {
-    near += (near.empty() ? "; near: " : ", ") + candidate;
-  }
-  std::fprintf(stderr, "acevec: no vector for \"%s\"%s\n", word.c_str(), near.c_str());
 }
 
 }  // namespace
@@ -82,13 +63,13 @@ void run_nn(const std::vector<std::string>& arguments) {
   const NeighbourIndex index(read_vectors(options.positional()[0]));
   std::vector<std::string> known;
   std::vector<int64_t> queries;
-  const std::vector<std::string> words = read_words(options);
+  const std::vector<std::string> words = query_words(options);
   if (words.empty())
     throw Error("no words; give some as arguments, or one a line on standard input");
   for (const std::string& word : words) {
     const int64_t id = index.find(word);
     if (id < 0) {
-      report_unknown(index, word);
+      report_unknown(word, index.words());
     } else {
       known.push_back(word);
       queries.push_back(id);

@@ -96,6 +96,42 @@ TEST_CASE("Adam is Adam, with moments and steps of each row's own") {
   });
 }
 
+TEST_CASE(
+    "by time, rows that are touched now and then move as when Adam touches all at every step") {
+  for_each_instruction_set([] {
+    OptimizerSettings settings;
+    settings.rate = 0.1F;
+    settings.beta1 = 0;
+    settings.beta2 = 0.9F;
+    settings.by_time = true;
+    constexpr int64_t kColumns = 5;
+    Table table(settings, 3, kColumns);
+    ReferenceAdam reference[3];
+    double wanted[3] = {0, 0, 0};
+    Random random(4);
+    for (int step = 1; step <= 60; ++step) {
+      std::vector<int32_t> ids;
+      std::vector<float> gradients;
+      for (int32_t id = 0; id < 3; ++id) {
+        // Row 0 at every step, row 1 at one of three, row 2 not before step 40.
+        const bool touched = id == 0 || (id == 1 && random.below(3) == 0) || (id == 2 && step > 40);
+        const float gradient = touched ? 2 * random.uniform() - 1 : 0.0F;
+        wanted[id] -= 0.1 * reference[id].direction(settings, double{gradient});
+        if (!touched) continue;
+        ids.push_back(id);
+        gradients.push_back(gradient);
+      }
+      table.optimizer.set_step(step);
+      table.step(ids, gradients);
+    }
+    for (int32_t id = 0; id < 3; ++id) {
+      for (int64_t k = 0; k < kColumns; ++k) {
+        CHECK(double{table.parameters.row(id)[k]} == doctest::Approx(wanted[id]).epsilon(1e-4));
+      }
+    }
+  });
+}
+
 TEST_CASE("Adam's first step is the rate, whatever the size of the gradient") {
   Table table({}, 4, 16);
   table.step({0, 1, 2}, {1e-4F, -3.0F, 1e6F});

@@ -8,6 +8,8 @@
 
 #include "base/options.h"
 #include "noise/noise_command.h"
+#include "order/query_command.h"
+#include "order/settings.h"
 #include "vectors/nn_command.h"
 #include "word/settings.h"
 
@@ -33,7 +35,8 @@ void check_row(const Option& option) {
 }  // namespace
 
 TEST_CASE("the rows of the option tables are sound") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand, &kNoiseCommand}) {
+  for (const Command* command :
+       {&kTrainCommand, &kNnCommand, &kNoiseCommand, &kOrderCommand, &kOrderQueryCommand}) {
     std::set<std::string_view> names{"help", "h"};
     for (const Option& option : command->table) {
       check_row(option);
@@ -43,7 +46,8 @@ TEST_CASE("the rows of the option tables are sound") {
 }
 
 TEST_CASE("every default would be accepted if it were typed") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand, &kNoiseCommand}) {
+  for (const Command* command :
+       {&kTrainCommand, &kNnCommand, &kNoiseCommand, &kOrderCommand, &kOrderQueryCommand}) {
     for (const Option& option : command->table) {
       if (option.fallback.empty()) continue;
       CAPTURE(option.name);
@@ -56,7 +60,8 @@ TEST_CASE("every default would be accepted if it were typed") {
 }
 
 TEST_CASE("the help text has every option with its default") {
-  for (const Command* command : {&kTrainCommand, &kNnCommand, &kNoiseCommand}) {
+  for (const Command* command :
+       {&kTrainCommand, &kNnCommand, &kNoiseCommand, &kOrderCommand, &kOrderQueryCommand}) {
     // Lines are broken where they are full.
     std::string help;
     for (const char c : help_text(*command)) {

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Order embeddings of WordNet's nouns: accuracy and ranking with and without ACE, and curves.
+
+Trains `acevec order` on data/wordnet-hypernyms for each split, setting and seed, and writes into
+the folder of results
+
+    order.tsv          a row a run: accuracies and mean average precisions, times 100
+    order-curves.tsv   the rows of every run's -log
+    order-training.png    accuracy and losses while training (ace-2018, figure 1)
+    order-generator.png   losses on noise and on adversarial negatives (figure 2)
+
+and then prints means over the seeds. Runs that are in order.tsv already are not made again, so that
+an interrupted evaluation goes on where it stopped; remove the file to start anew. ACEVEC is the
+program, build/acevec when not given.
+"""
+
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+if __name__ == "__main__":
+    import interpreter
+    interpreter.require("matplotlib")
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+from cli import Parser, UserError, run, say
+
+BASE = []
+ACE = ["-ace", "1"]
+SETTINGS = {
+    "noise": BASE,
+    "ace": ACE,
+    # Figure 2's two sides, and what is between them.
+    "ace, no floor": ACE + ["-ace-entropy", "0"],
+    "ace, no decay": ACE + ["-ace-decay", "0"],
+    "ace, neither": ACE + ["-ace-entropy", "0", "-ace-decay", "0"],
+}
+ABLATION = ("ace, no floor", "ace, no decay", "ace, neither")
+RESULTS = ("development", "test", "ranking_all", "ranking_held_out", "seconds")
+NAMES = ("split", "setting", "seed")
+PATTERNS = {"development": r"^accuracy: development ([\d.]+)%", "test": r", test ([\d.]+)%$",
+            "ranking_all": r": all generals ([\d.]+),",
+            "ranking_held_out": r"held-out generals ([\d.]+)$",
+            "seconds": r"^trained in ([\d.]+) s"}
+# From the palette of Okabe and Ito, which the colour-blind can tell apart.
+COLOURS = {"noise": "#0072B2", "ace": "#D55E00"}
+
+
+def plan(seeds):
+    """Every run, (split, setting, seed), the most telling first; the ablation has one seed."""
+    runs = [(split, setting, seed) for seed in range(1, seeds + 1) for split in ("paper", "honest")
+            for setting in ("noise", "ace")]
+    return runs + [("paper", setting, 1) for setting in ABLATION]
+
+
+def read_rows(path):
+    """The rows of a table with a first line of names, as dicts; none when there is no file."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        names = file.readline().rstrip("\n").split("\t")
+        return [dict(zip(names, line.rstrip("\n").split("\t"))) for line in file]
+
+
+def append_rows(path, rows):
+    """Adds rows, dicts of one set of names, to a table; makes it when there is none."""
+    is_new = not os.path.exists(path)
+    with open(path, "a", encoding="utf-8") as file:
+        if is_new:
+            print(*rows[0], sep="\t", file=file)
+        for row in rows:
+            print(*row.values(), sep="\t", file=file)
+
+
+def key(row):
+    return row["split"], row["setting"], int(row["seed"])
+
+
+def train(program, pairs, which, options, folder):
+    """One run; return (its row of results, the rows of its log)."""
+    split, setting, seed = which
+    log = os.path.join(folder, "log.tsv")
+    command = [program, "order", "-train", pairs, "-output", os.path.join(folder, "vectors.bin"),
+               "-log", log, "-split", split, "-seed", str(seed), *SETTINGS[setting], *options]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          check=False)
+    if done.returncode != 0:
+        raise UserError((done.stderr.strip() or "acevec failed").splitlines()[-1])
+    row = dict(zip(NAMES, which))
+    for name in RESULTS:
+        found = re.search(PATTERNS[name], done.stderr, re.MULTILINE)
+        value = float(found[1]) if found else float("nan")
+        row[name] = f"{100 * value:.2f}" if name.startswith("ranking") else f"{value:.2f}"
+    return row, [{**dict(zip(NAMES, which)), **point} for point in read_rows(log)]
+
+
+def column(curves, which, name):
+    """(millions of pairs, values) of one run's log."""
+    # By place, the last counts: a run that was interrupted behind its curves is made again.
+    points = {float(row["pairs"]) / 1e6: float(row[name]) for row in curves if key(row) == which}
+    return list(points), list(points.values())
+
+
+def panel_of(axes, title, ylabel):
+    axes.set(title=title, xlabel="true pairs seen, millions", ylabel=ylabel)
+    axes.grid(True, color="0.9", linewidth=0.6)
+
+
+def plot_training(curves, path):
+    """Figure 1: accuracy on the left, losses on noise and on true pairs on the right."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for setting, colour in COLOURS.items():
+        seen, values = column(curves, ("paper", setting, 1), "test_accuracy")
+        left.plot(seen, [100 * value for value in values], color=colour, label=setting)
+        for name, style in (("noise_loss", "-"), ("positive_loss", ":")):
+            right.plot(*column(curves, ("paper", setting, 1), name), style, color=colour,
+                       label=f"{setting}: {name.split('_')[0]} pairs")
+    panel_of(left, "test accuracy", "%")
+    panel_of(right, "loss", "mean loss of a pair")
+    right.set_yscale("log")
+    for axes in (left, right):
+        axes.legend(frameon=False)
+    figure.savefig(path, dpi=120)
+
+
+def plot_generator(curves, path):
+    """Figure 2: losses on both kinds of negatives, without and with entropy floor and decay."""
+    shown = ("ace, neither", "ace, no floor", "ace, no decay", "ace")
+    figure, panels = plt.subplots(1, len(shown), figsize=(15, 3.6), sharey=True,
+                                  layout="constrained")
+    for axes, setting in zip(panels, shown):
+        for name, colour in (("noise_loss", "#0072B2"), ("adversarial_loss", "#D55E00")):
+            axes.plot(*column(curves, ("paper", setting, 1), name), color=colour,
+                      label=name.replace("_loss", " negatives"))
+        panel_of(axes, "ace, with both" if setting == "ace" else setting, "mean loss of a pair")
+        axes.set_yscale("log")
+    panels[0].legend(frameon=False)
+    figure.savefig(path, dpi=120)
+
+
+def summary(rows):
+    """Lines of means and standard deviations over the seeds."""
+    yield "\t".join(("split", "setting", "seeds", *RESULTS))
+    for which in dict.fromkeys(key(row)[:2] for row in rows):
+        mine = [row for row in rows if key(row)[:2] == which]
+        cells = []
+        for name in RESULTS:
+            values = [float(row[name]) for row in mine]
+            spread = f" ± {statistics.stdev(values):.2f}" if len(values) > 1 else ""
+            cells.append(f"{statistics.mean(values):.2f}{spread}")
+        yield "\t".join((*which, str(len(mine)), *cells))
+
+
+def main():
+    parser = Parser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="runs of each (default 3)")
+    parser.add_argument("--pairs", metavar="FILE",
+                        help="pairs to learn (default: data/wordnet-hypernyms --paths)")
+    parser.add_argument("--results", metavar="FOLDER",
+                        default=os.path.join(ROOT, "eval", "results"))
+    parser.add_argument("options", nargs="*", help="more options for every run, after --")
+    chosen = parser.parse_args()
+    program = os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec")
+    if not os.access(program, os.X_OK):
+        raise UserError(f"found no program {program}; build it (make) or set ACEVEC")
+    table, curve_table = (os.path.join(chosen.results, name)
+                          for name in ("order.tsv", "order-curves.tsv"))
+    known = {key(row) for row in read_rows(table)}
+    wanted = [which for which in plan(chosen.seeds) if which not in known]
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = chosen.pairs or os.path.join(folder, "pairs.tsv")
+        if wanted and not chosen.pairs:
+            script = os.path.join(ROOT, "data", "wordnet-hypernyms")
+            if subprocess.run([script, "--paths", pairs], check=False).returncode != 0:
+                return 1
+        for number, which in enumerate(wanted, 1):
+            split, setting, seed = which
+            say(f"run {number} of {len(wanted)}: {setting}, split {split}, seed {seed}")
+            row, points = train(program, pairs, which, chosen.options, folder)
+            append_rows(curve_table, points)
+            append_rows(table, [row])
+            say("  ".join(f"{name} {row[name]}" for name in RESULTS))
+    curves = read_rows(curve_table)
+    plot_training(curves, os.path.join(chosen.results, "order-training.png"))
+    plot_generator(curves, os.path.join(chosen.results, "order-generator.png"))
+    print(*summary(read_rows(table)), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,42 @@
+// Pairs "specific -> general" in: a table of two columns, and what is wrong with it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "text/vocabulary.h"
+
+namespace acevec {
+
+// `specific` is a kind, or an instance, of `general`.
+struct OrderPair {
+  int32_t specific;
+  int32_t general;
+
+  bool operator==(const OrderPair&) const = default;
+  auto operator<=>(const OrderPair&) const = default;
+};
+
+struct Hierarchy {
+  Vocabulary concepts;           // by falling number of pairs
+  std::vector<OrderPair> lines;  // in the order of the file; a pair may stand there twice
+};
+
+// Reads lines "specific<TAB>general" from `path` ("-" is standard input), gzipped or not. Blanks in
+// names become "_", since files of vectors have no names with blanks; empty lines are left out.
+// Throws Error, naming the line, on lines of other than two columns, empty names, names that are
+// not UTF-8 and pairs of a concept with itself; on pairs that run in a circle; on no pairs at all.
+Hierarchy read_hierarchy(const std::string& path);
+
+// A name as read_hierarchy() keeps it.
+std::string concept_name(std::string_view typed);
+
+// The pairs in order, each once.
+std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);
+
+// A circle a, b, .., a of concepts each above the one before it, or nothing when the pairs are an
+// order.
+std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs);
+
+}  // namespace acevec

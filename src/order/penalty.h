@@ -1,0 +1,29 @@
+// How badly a pair breaks the order, and how that changes with the two vectors (ace-2018, section
+// 4.2; Vendrov, Kiros, Fidler and Urtasun 2016).
+//
+// Coordinates grow downwards: y is above x when no coordinate of y exceeds that of x. Penalty
+// E(x, y) = ‖max(0, y − x)‖², 0 for a pair in perfect order.
+#pragma once
+
+#include <cstdint>
+
+namespace acevec {
+
+// E(x, y) of vectors of `width` floats, a multiple of kRowPadding (math/aligned.h).
+float order_penalty(const float* x, const float* y, int64_t width);
+
+// Adds scale · ∂E/∂x to x_gradient and scale · ∂E/∂y to y_gradient.
+void add_penalty_gradient(const float* x, const float* y, int64_t width, float scale,
+                          float* x_gradient, float* y_gradient);
+
+// The two terms of the loss (Eq. 11): what a true pair costs, and what a false one does that is
+// not at least `margin` (η) out of order. A loss's slope with respect to E is +1 for positives;
+// for negatives −1 where there is a loss and 0 where there is none.
+inline float positive_loss(float penalty) {
+  return penalty;
+}
+inline float negative_loss(float penalty, float margin) {
+  return penalty < margin ? margin - penalty : 0.0F;
+}
+
+}  // namespace acevec

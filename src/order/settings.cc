@@ -1,0 +1,162 @@
+#include "order/settings.h"
+
+#include <string_view>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/parallel.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kFiles = "Files";
+constexpr std::string_view kPairs = "Pairs";
+constexpr std::string_view kModel = "Training";
+constexpr std::string_view kAce = "Adversarial negatives (ACE)";
+constexpr std::string_view kRun = "Run";
+
+const Option kTable[] = {
+    text(kFiles, "train", "FILE", "",
+         "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
+         "standard input"),
+    text(kFiles, "output", "FILE", "", "where the vectors go; - is standard output"),
+    flag(kFiles, "binary", "",
+         "write word2vec binary (1) or text (0); by default the ending decides: .bin is binary, "
+         "all else text"),
+    text(kFiles, "log", "FILE", "", "write losses and accuracies while training, as a table"),
+
+    choice(kPairs, "split", "honest|paper", "honest",
+           "honest: the different pairs are dealt out to training and test; paper: the lines of "
+           "the file, repeats and all, and negatives may be true"),
+    integer(kPairs, "held-out", "4000", 0, 1e9,
+            "pairs kept for development, and as many for the test; at most a tenth of all"),
+    integer(kPairs, "rank", "1000", 0, 1e9,
+            "concepts of the test whose generals are ranked among all, at the end"),
+
+    integer(kModel, "size", "50", 1, 100000, "numbers in a vector"),
+    real(kModel, "margin", "1", 1e-9, 1e9, "how far out of order a false pair has to be"),
+    integer(kModel, "batch", "1000", 1, 1e7, "true pairs in a step"),
+    integer(kModel, "negative", "1", 0, 1000,
+            "false pairs per true one, a random side replaced by any concept"),
+    flag(kModel, "mask-noise", "0", "leave out those that happen to be true"),
+    real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate"),
+    integer(kModel, "iter", "20", 1, 1000000, "epochs, passes over the pairs"),
+
+    flag(kAce, "ace", "0", "add negatives of adversarial generators"),
+    integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true pair"),
+    integer(kAce, "ace-conditions", "128", 2, 1e6,
+            "pairs that the generators look at in a turn, half for either side"),
+    integer(kAce, "ace-draws", "32", 1, 1e6, "negatives drawn for each of them"),
+    choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
+           "what is subtracted from the generators' reward"),
+    real(kAce, "ace-entropy", "100", 0, 1e9,
+         "generators pay for spreading over fewer choices than this; 0: they do not"),
+    real(kAce, "ace-decay", "0.1", 0, 100, "the generators' weight decay"),
+    real(kAce, "ace-penalty", "1", 0, 1000, "what they pay for a true pair"),
+    real(kAce, "ace-rate", "0.01", 0, 10, "the generators' learning rate"),
+
+    integer(kRun, "report-every", "200", 1, 1e9,
+            "batches between looks at the development pairs, the best of which is kept"),
+    integer(kRun, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
+    integer(kRun, "seed", "1", 0, 9e15,
+            "start of the random numbers; with one thread equal seeds give equal bytes"),
+    integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
+    flag(kRun, "quiet", "0", "same as -debug 0"),
+};
+
+OrderAdversarySettings read_adversary(const Options& options) {
+  OrderAdversarySettings settings;
+  settings.negatives = options.integer("ace-negative");
+  settings.conditions = options.integer("ace-conditions");
+  settings.draws = options.integer("ace-draws");
+  settings.policy.estimator = PolicySettings::Estimator::kReinforce;
+  settings.policy.baseline = options.text("ace-baseline") == "none"
+                                 ? PolicySettings::Baseline::kNone
+                                 : PolicySettings::Baseline::kSelfCritical;
+  settings.policy.entropy_floor = options.real("ace-entropy");
+  settings.policy.penalty = static_cast<float>(options.real("ace-penalty"));
+  settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
+  settings.optimizer.weight_decay = static_cast<float>(options.real("ace-decay"));
+  return settings;
+}
+
+OrderSettings read_training(const Options& options) {
+  OrderSettings settings;
+  settings.size = options.integer("size");
+  settings.margin = static_cast<float>(options.real("margin"));
+  settings.batch = options.integer("batch");
+  settings.negatives = options.integer("negative");
+  settings.mask_noise = options.flag("mask-noise");
+  settings.rate = static_cast<float>(options.real("rate"));
+  settings.epochs = options.integer("iter");
+  settings.report_every = options.integer("report-every");
+  settings.threads =
+      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
+  settings.seed = static_cast<uint64_t>(options.integer("seed"));
+  if (options.flag("ace")) settings.adversary = read_adversary(options);
+  return settings;
+}
+
+// Options of what is switched off would be ignored in silence.
+void refuse_idle_options(const Options& options) {
+  for (const Option& option : kTable) {
+    if (option.group != kAce || option.name == "ace" || options.flag("ace")) continue;
+    if (!options.given(option.name)) continue;
+    throw UsageError(format("-%s does nothing without -ace 1; add that or leave it out",
+                            std::string(option.name).c_str()));
+  }
+  if (options.integer("negative") == 0 && !options.flag("ace")) {
+    throw UsageError(
+        "-negative 0 leaves nothing to tell true pairs from; give at least 1, or "
+        "-ace 1");
+  }
+}
+
+void refuse_shared_files(const Options& options) {
+  const char* const names[] = {"train", "output", "log"};
+  for (const char* a : names) {
+    for (const char* b : names) {
+      if (a == b) break;
+      if (!options.given(a) || !options.given(b)) continue;
+      const std::string& file = options.text(a);
+      if (file.starts_with("/dev/") || (file == "-" && std::string_view(b) == "train")) continue;
+      if (!same_file(file, options.text(b))) continue;
+      throw UsageError(
+          format("-%s and -%s are the same file, %s; give two names", b, a, file.c_str()));
+    }
+  }
+}
+
+}  // namespace
+
+const Command kOrderCommand{
+    "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
+    "Learns order embeddings: vectors of concepts such that what a concept is a kind of lies "
+    "below\n"
+    "it in every coordinate. acevec order query lists what it has learned of a concept.\n",
+    "", kTable};
+
+OrderJob read_order_job(const Options& options) {
+  OrderJob job;
+  job.train = options.text("train");
+  job.output = options.text("output");
+  job.log = options.text("log");
+  if (job.train.empty()) throw UsageError("no pairs; give some with -train FILE (see --help)");
+  if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  for (const char* name : {"output", "log"}) {
+    if (!options.text(name).ends_with(".gz")) continue;
+    throw UsageError(format("acevec writes no gzip files (%s); write to - and pipe into gzip",
+                            options.text(name).c_str()));
+  }
+  refuse_shared_files(options);
+  refuse_idle_options(options);
+  job.binary = options.given("binary") ? options.flag("binary") : job.output.ends_with(".bin");
+  job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
+  job.held_out = options.integer("held-out");
+  job.ranked = options.integer("rank");
+  job.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
+  job.training = read_training(options);
+  return job;
+}
+
+}  // namespace acevec

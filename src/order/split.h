@@ -1,0 +1,49 @@
+// Pairs to learn from, pairs to choose a threshold on, and pairs to be tested on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ace/exact_pairs.h"
+#include "base/random.h"
+#include "order/hierarchy.h"
+
+namespace acevec {
+
+enum class SplitKind {
+  kHonest,  // the different pairs are dealt out, and no negative is true
+  kPaper,   // the lines of the file are, so that a pair that stands there twice may be learned and
+            // tested; a negative may happen to be true (Vendrov et al. 2016, ace-2018)
+};
+
+// True pairs, and as many with one side replaced.
+struct LabelledPairs {
+  std::vector<OrderPair> positives;
+  std::vector<OrderPair> negatives;
+};
+
+struct Split {
+  std::vector<OrderPair> train;
+  LabelledPairs development;
+  LabelledPairs test;
+};
+
+// The pair with one side, whichever, replaced by any concept.
+OrderPair corrupted(OrderPair pair, int64_t concepts, Random& random);
+
+// Holds `held_out` pairs out for development and as many for the test; at least one pair must be
+// left. The same seed gives the same split. Throws Error when chance finds no false pair.
+Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, uint64_t seed);
+
+// The pairs with negatives that are not among `hierarchy`'s. Throws
+// Error as above.
+LabelledPairs label_pairs(std::vector<OrderPair> pairs, const Hierarchy& hierarchy, uint64_t seed);
+
+// Every pair by its specific concept, or by its general one.
+ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
+ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);
+
+// How many of the pairs of `some` are among `all` too.
+int64_t count_shared(const std::vector<OrderPair>& some, const ExactPairs& all_generals);
+
+}  // namespace acevec

@@ -1,0 +1,246 @@
+#include "order/trainer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <numbers>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "math/hogwild.h"
+#include "order/penalty.h"
+#include "order/split.h"
+
+namespace acevec {
+namespace {
+
+// What the random streams are for; batches use (seed, kBatchStream, batch).
+constexpr uint64_t kInitialStream = 0x5012;
+constexpr uint64_t kShuffleStream = 0x5013;
+constexpr uint64_t kBatchStream = 0x5014;
+
+constexpr float kNoLimit = std::numeric_limits<float>::infinity();
+
+// Of the coordinates' distribution at the start, in units of which half is cut off. A pair of
+// concepts is then out of order by far more than the margin. From small vectors, which are nearly
+// in order whichever way, training does not find out: a false pair in perfect order has no slope.
+constexpr float kInitialScale = 0.5F;
+
+OptimizerSettings adam(float rate) {
+  OptimizerSettings settings{OptimizerKind::kAdam, rate};
+  settings.beta1 = 0;
+  settings.by_time = true;
+  return settings;
+}
+
+// State that the threads of one run share.
+class Run {
+ public:
+  Run(const std::vector<OrderPair>& train, const OrderSettings& settings, Matrix& vectors,
+      const std::function<void(const OrderState&)>& report)
+      : settings_(settings),
+        vectors_(vectors),
+        report_(report),
+        optimizer_(adam(settings.rate)),
+        moments_(Optimizer::moments_for(optimizer_, vectors.rows(), vectors.stride())),
+        order_(train) {
+    if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), train));
+    if (!settings.adversary) return;
+    adversary_.emplace(*settings.adversary, train, vectors, settings.margin, settings.seed);
+  }
+
+  void run() {
+    const auto pairs = static_cast<int64_t>(order_.size());
+    batches_ = (pairs + settings_.batch - 1) / settings_.batch;
+    std::vector<Worker> workers;
+    workers.reserve(static_cast<size_t>(settings_.threads));
+    for (int i = 0; i < settings_.threads; ++i) workers.emplace_back(*this);
+    for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
+      Random random(settings_.seed, kShuffleStream, static_cast<uint64_t>(epoch));
+      for (size_t i = order_.size(); i > 1; --i) {
+        std::swap(order_[i - 1], order_[random.below(static_cast<uint32_t>(i))]);
+      }
+      for (int64_t begin = 0; begin < batches_; begin += settings_.report_every) {
+        next_ = begin;
+        const int64_t end = std::min(begin + settings_.report_every, batches_);
+        in_parallel(settings_.threads,
+                    [&](int thread) { workers[static_cast<size_t>(thread)].work(epoch, end); });
+        OrderState state{epoch * pairs + std::min(end * settings_.batch, pairs),
+                         settings_.epochs * pairs,
+                         {},
+                         {}};
+        for (Worker& worker : workers) worker.hand_over(state);
+        report_(state);
+      }
+    }
+  }
+
+ private:
+  // What one thread keeps from batch to batch.
+  class Worker {
+   public:
+    explicit Worker(Run& run)
+        : run_(run),
+          steps_(run.vectors_, run.moments_, run.optimizer_, run.settings_.margin,
+                 most_pairs(run)) {
+      if (run.adversary_) adversary_.emplace(*run.adversary_);
+    }
+
+    // Batches of the epoch before `end`, as long as there are any.
+    void work(int64_t epoch, int64_t end) {
+      for (int64_t batch; (batch = run_.next_++) < end;) {
+        Random random(run_.settings_.seed, kBatchStream,
+                      static_cast<uint64_t>(epoch * run_.batches_ + batch));
+        const int64_t first = batch * run_.settings_.batch;
+        const int64_t last =
+            std::min(first + run_.settings_.batch, static_cast<int64_t>(run_.order_.size()));
+        positives_.assign(run_.order_.begin() + first, run_.order_.begin() + last);
+        draw_noise(random);
+        if (adversary_) adversary_->next(last - first, random, hard_);
+        loss_ += steps_.step(epoch * run_.batches_ + batch + 1, positives_, noise_, hard_);
+      }
+    }
+
+    // Adds what was counted since the last time.
+    void hand_over(OrderState& state) {
+      state.loss += loss_;
+      loss_ = {};
+      if (!adversary_) return;
+      state.adversary += adversary_->take_report();
+    }
+
+   private:
+    static int64_t most_pairs(const Run& run) {
+      const int64_t hard = run.settings_.adversary ? run.settings_.adversary->negatives : 0;
+      return run.settings_.batch * (1 + run.settings_.negatives + hard);
+    }
+
+    void draw_noise(Random& random) {
+      noise_.clear();
+      for (const OrderPair& positive : positives_) {
+        for (int64_t i = 0; i < run_.settings_.negatives; ++i) {
+          const OrderPair pair = corrupted(positive, run_.vectors_.rows(), random);
+          if (run_.observed_ && run_.observed_->contains(pair.specific, pair.general)) continue;
+          noise_.push_back(pair);
+        }
+      }
+    }
+
+    Run& run_;
+    OrderSteps steps_;
+    std::optional<OrderAdversary> adversary_;
+    std::vector<OrderPair> positives_, noise_, hard_;
+    OrderLoss loss_;
+  };
+
+  const OrderSettings& settings_;
+  Matrix& vectors_;
+  const std::function<void(const OrderState&)>& report_;
+  OptimizerSettings optimizer_;
+  Matrix moments_;
+  std::vector<OrderPair> order_;  // the pairs, shuffled
+  std::optional<ExactPairs> observed_;
+  std::optional<OrderAdversaryState> adversary_;
+  int64_t batches_ = 0;  // in an epoch
+  std::atomic<int64_t> next_{0};
+};
+
+}  // namespace
+
+OrderLoss& OrderLoss::operator+=(const OrderLoss& other) {
+  positive += other.positive;
+  noise += other.noise;
+  adversarial += other.adversarial;
+  positives += other.positives;
+  noises += other.noises;
+  adversarials += other.adversarials;
+  return *this;
+}
+
+Matrix initial_order_vectors(int64_t concepts, int64_t size, uint64_t seed) {
+  Matrix vectors(concepts, size);
+  Random random(seed, kInitialStream);
+  for (int64_t i = 0; i < concepts; ++i) {
+    for (int64_t k = 0; k < size; ++k) {
+      // Box and Muller's transform; 1 − u is never 0.
+      const float radius = std::sqrt(-2 * std::log(1 - random.uniform()));
+      const float angle = 2 * std::numbers::pi_v<float> * random.uniform();
+      vectors.row(i)[k] = std::max(0.0F, kInitialScale * radius * std::cos(angle));
+    }
+  }
+  return vectors;
+}
+
+OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
+                       float margin, int64_t most_pairs)
+    : vectors_(vectors),
+      optimizer_(optimizer, moments, vectors.stride(), 2 * most_pairs),
+      margin_(margin),
+      places_(static_cast<size_t>(vectors.rows()), -1),
+      rows_(2 * most_pairs * vectors.stride()),
+      changes_(2 * most_pairs * vectors.stride()) {}
+
+OrderLoss OrderSteps::step(int64_t number, const std::vector<OrderPair>& positives,
+                           const std::vector<OrderPair>& noise,
+                           const std::vector<OrderPair>& adversarial) {
+  ids_.clear();
+  for (const auto* pairs : {&positives, &noise, &adversarial}) gather(*pairs);
+  const auto count = static_cast<int64_t>(ids_.size());
+  const int64_t width = vectors_.stride();
+  gather_rows(vectors_, ids_.data(), count, rows_.data());
+  std::fill_n(changes_.data(), count * width, 0.0F);
+  OrderLoss loss;
+  loss.positive = add_pairs(positives, true);
+  loss.noise = add_pairs(noise, false);
+  loss.adversarial = add_pairs(adversarial, false);
+  loss.positives = static_cast<double>(positives.size());
+  loss.noises = static_cast<double>(noise.size());
+  loss.adversarials = static_cast<double>(adversarial.size());
+  optimizer_.set_step(number);
+  optimizer_.changes(ids_.data(), count, rows_.data(), changes_.data());
+  // No coordinate falls below 0.
+  for (int64_t k = 0; k < count * width; ++k) {
+    changes_.data()[k] = std::max(changes_.data()[k], -rows_.data()[k]);
+  }
+  add_rows(vectors_, ids_.data(), count, changes_.data(), kNoLimit);
+  for (const int32_t id : ids_) places_[static_cast<size_t>(id)] = -1;
+  return loss;
+}
+
+// Gives every concept of the pairs a place.
+void OrderSteps::gather(const std::vector<OrderPair>& pairs) {
+  for (const OrderPair& pair : pairs) {
+    for (const int32_t id : {pair.specific, pair.general}) {
+      int32_t& place = places_[static_cast<size_t>(id)];
+      if (place >= 0) continue;
+      place = static_cast<int32_t>(ids_.size());
+      ids_.push_back(id);
+    }
+  }
+}
+
+// Adds the gradients of the pairs' losses and returns their sum.
+double OrderSteps::add_pairs(const std::vector<OrderPair>& pairs, bool positive) {
+  const int64_t width = vectors_.stride();
+  double sum = 0;
+  for (const OrderPair& pair : pairs) {
+    const int64_t x = width * places_[static_cast<size_t>(pair.specific)];
+    const int64_t y = width * places_[static_cast<size_t>(pair.general)];
+    const float penalty = order_penalty(rows_.data() + x, rows_.data() + y, width);
+    const float loss = positive ? positive_loss(penalty) : negative_loss(penalty, margin_);
+    sum += static_cast<double>(loss);
+    if (!(loss > 0)) continue;
+    add_penalty_gradient(rows_.data() + x, rows_.data() + y, width, positive ? 1.0F : -1.0F,
+                         changes_.data() + x, changes_.data() + y);
+  }
+  return sum;
+}
+
+void train_order(const std::vector<OrderPair>& train, const OrderSettings& settings,
+                 Matrix& vectors, const std::function<void(const OrderState&)>& report) {
+  Run(train, settings, vectors, report).run();
+}
+
+}  // namespace acevec

@@ -1,0 +1,262 @@
+// One step against the loss's definition; whole trainings on a small tree.
+
+#include "order/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "order/evaluation.h"
+#include "order/penalty.h"
+#include "order/tree.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kSize = 10;
+
+Matrix random_vectors(int64_t concepts, uint64_t seed) {
+  return initial_order_vectors(concepts, kSize, seed);
+}
+
+// Eq. 11, by its definition.
+double loss_of(const Matrix& vectors, const std::vector<OrderPair>& positives,
+               const std::vector<OrderPair>& negatives, double margin) {
+  const auto penalty = [&](const OrderPair& pair) {
+    double sum = 0;
+    for (int64_t k = 0; k < kSize; ++k) {
+      const double over =
+          double{vectors.row(pair.general)[k]} - double{vectors.row(pair.specific)[k]};
+      sum += std::pow(std::max(0.0, over), 2);
+    }
+    return sum;
+  };
+  double loss = 0;
+  for (const OrderPair& pair : positives) loss += penalty(pair);
+  for (const OrderPair& pair : negatives) loss += std::max(0.0, margin - penalty(pair));
+  return loss;
+}
+
+OrderSettings small_settings() {
+  OrderSettings settings;
+  settings.size = kSize;
+  settings.batch = 50;
+  settings.epochs = 60;
+  settings.rate = 0.02F;
+  settings.threads = 1;
+  return settings;
+}
+
+OrderAdversarySettings small_adversary() {
+  OrderAdversarySettings settings;
+  settings.conditions = 20;
+  settings.draws = 10;
+  settings.policy.entropy_floor = 10;
+  return settings;
+}
+
+struct Trained {
+  Matrix vectors;
+  OrderLoss loss;                  // of the last report
+  OrderAdversaryReport adversary;  // likewise
+};
+
+Trained train(const std::vector<OrderPair>& pairs, int64_t concepts,
+              const OrderSettings& settings) {
+  Trained trained{initial_order_vectors(concepts, settings.size, settings.seed), {}, {}};
+  train_order(pairs, settings, trained.vectors, [&](const OrderState& state) {
+    trained.loss = state.loss;
+    trained.adversary = state.adversary;
+  });
+  return trained;
+}
+
+bool same(const Matrix& a, const Matrix& b) {
+  return std::memcmp(a.row(0), b.row(0), static_cast<size_t>(a.bytes())) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a step of gradient descent follows the finite differences of the loss") {
+  constexpr float kRate = 1e-2F;
+  constexpr float kMargin = 3;
+  Matrix vectors = random_vectors(6, 3);
+  for (int64_t i = 0; i < 6; ++i) {
+    for (int64_t k = 0; k < kSize; ++k) vectors.row(i)[k] += 1;  // far from 0, where steps end
+  }
+  const std::vector<OrderPair> positives{{0, 1}, {2, 1}, {0, 1}};
+  const std::vector<OrderPair> noise{{0, 3}, {1, 0}};
+  const std::vector<OrderPair> adversarial{{4, 1}};
+  std::vector<OrderPair> negatives = noise;
+  negatives.insert(negatives.end(), adversarial.begin(), adversarial.end());
+
+  std::vector<double> wanted;
+  constexpr float kStep = 1e-3F;
+  for (int64_t i = 0; i < 6; ++i) {
+    for (int64_t k = 0; k < kSize; ++k) {
+      float& coordinate = vectors.row(i)[k];
+      const float was = coordinate;
+      coordinate = was + kStep;
+      const double above = loss_of(vectors, positives, negatives, double{kMargin});
+      coordinate = was - kStep;
+      const double below = loss_of(vectors, positives, negatives, double{kMargin});
+      coordinate = was;
+      wanted.push_back(-double{kRate} * (above - below) / (2 * double{kStep}));
+    }
+  }
+  const double loss_before = loss_of(vectors, positives, negatives, double{kMargin});
+
+  OptimizerSettings sgd{OptimizerKind::kSgd, kRate};
+  Matrix moments = Optimizer::moments_for(sgd, 6, vectors.stride());
+  Matrix before = random_vectors(6, 3);
+  std::copy_n(vectors.row(0), 6 * vectors.stride(), before.row(0));
+  OrderSteps steps(vectors, moments, sgd, kMargin, 6);
+  const OrderLoss loss = steps.step(1, positives, noise, adversarial);
+  CHECK(loss.positive + loss.noise + loss.adversarial == doctest::Approx(loss_before));
+  CHECK(loss.positives == 3);
+  CHECK(loss.noises == 2);
+  CHECK(loss.adversarials == 1);
+  double most = 0;
+  for (int64_t i = 0; i < 6; ++i) {
+    for (int64_t k = 0; k < kSize; ++k) {
+      const double change = double{vectors.row(i)[k]} - double{before.row(i)[k]};
+      CHECK(change == doctest::Approx(wanted[static_cast<size_t>(i * kSize + k)]).epsilon(0.02));
+      most = std::max(most, std::abs(change));
+    }
+  }
+  CHECK(most > 0.01);
+  for (int64_t k = 0; k < kSize; ++k) CHECK(vectors.row(5)[k] == before.row(5)[k]);
+}
+
+TEST_CASE("vectors stay non-negative and their padding 0") {
+  const Trained trained = train(tree_pairs(3, 4), 121, small_settings());
+  for (int64_t i = 0; i < 121; ++i) {
+    for (int64_t k = 0; k < trained.vectors.stride(); ++k) {
+      const float value = trained.vectors.row(i)[k];
+      CHECK(value >= 0);
+      if (k >= kSize) CHECK(value == 0);
+    }
+  }
+}
+
+TEST_CASE("held-out pairs of a tree are told from false ones") {
+  const Hierarchy hierarchy = tree(3, 5);  // 364 concepts
+  const Split split = split_pairs(hierarchy, SplitKind::kHonest, 150, 1);
+  for (const bool ace : {false, true}) {
+    CAPTURE(ace);
+    OrderSettings settings = small_settings();
+    if (ace) settings.adversary = small_adversary();
+    const Trained trained = train(split.train, hierarchy.concepts.size(), settings);
+    const Threshold threshold = best_threshold(trained.vectors, split.development);
+    CHECK(accuracy(trained.vectors, split.test, threshold.penalty) > 0.8);
+    const RankingScore score =
+        rank_generals(trained.vectors, generals_of(hierarchy.concepts.size(), hierarchy.lines),
+                      split.test.positives, 100, 1);
+    CHECK(score.all > 0.5);
+  }
+}
+
+TEST_CASE("with one thread equal seeds give equal bytes") {
+  OrderSettings settings = small_settings();
+  settings.epochs = 3;
+  settings.adversary = small_adversary();
+  const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  const Trained first = train(pairs, 121, settings);
+  CHECK(same(first.vectors, train(pairs, 121, settings).vectors));
+  settings.seed = 2;
+  CHECK_FALSE(same(first.vectors, train(pairs, 121, settings).vectors));
+}
+
+TEST_CASE("all threads take part and every pair is learned from once an epoch") {
+  OrderSettings settings = small_settings();
+  settings.epochs = 2;
+  settings.threads = 3;
+  settings.report_every = 3;
+  const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  Matrix vectors = initial_order_vectors(121, kSize, 1);
+  double learned = 0;
+  int64_t last = 0;
+  train_order(pairs, settings, vectors, [&](const OrderState& state) {
+    learned += state.loss.positives;
+    CHECK(static_cast<double>(state.pairs) == learned);
+    CHECK(state.total == 2 * static_cast<int64_t>(pairs.size()));
+    last = state.pairs;
+  });
+  CHECK(last == 2 * static_cast<int64_t>(pairs.size()));
+}
+
+TEST_CASE("masked noise holds no pair that is learned from") {
+  OrderSettings settings = small_settings();
+  settings.epochs = 5;
+  const std::vector<OrderPair> pairs = tree_pairs(2, 3);
+  CHECK(train(pairs, 15, settings).loss.noises == static_cast<double>(pairs.size()));
+  settings.mask_noise = true;
+  const double masked = train(pairs, 15, settings).loss.noises;
+  CHECK(masked < 0.9 * static_cast<double>(pairs.size()));
+  CHECK(masked > 0);
+}
+
+TEST_CASE("no adversarial negative is a pair that is learned from") {
+  const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  const ExactPairs truth = generals_of(121, pairs);
+  const Matrix vectors = random_vectors(121, 1);
+  OrderAdversarySettings settings = small_adversary();
+  settings.negatives = 2;
+  OrderAdversaryState state(settings, pairs, vectors, 1, 1);
+  OrderAdversary adversary(state);
+  Random random(1);
+  std::vector<OrderPair> negatives;
+  int64_t either[2] = {0, 0};
+  for (int i = 0; i < 20; ++i) {
+    adversary.next(50, random, negatives);
+    CHECK(negatives.size() <= 100);
+    CHECK(negatives.size() > 50);
+    for (const OrderPair& pair : negatives) {
+      CHECK_FALSE(truth.contains(pair.specific, pair.general));
+      CHECK(pair.specific != pair.general);
+      ++either[pair.general == 0 ? 0 : 1];
+    }
+  }
+  const OrderAdversaryReport report = adversary.take_report();
+  CHECK(report.draws == 2000);
+  CHECK(report.observed > 0);
+  CHECK(adversary.take_report().draws == 0);
+}
+
+TEST_CASE("generators learn to find false pairs that are hard") {
+  // Two concepts of a hundred lie low for every condition, so that pairs with them cost the
+  // discriminator; the others lie far out of order.
+  constexpr int32_t kConcepts = 100;
+  Matrix vectors(kConcepts, kSize);
+  Random random(5);
+  for (int32_t i = 0; i < kConcepts; ++i) {
+    for (int64_t k = 0; k < kSize; ++k) vectors.row(i)[k] = i < 2 ? 0 : 1 + random.uniform();
+  }
+  std::vector<OrderPair> pairs;
+  for (int32_t i = 10; i + 1 < kConcepts; ++i) pairs.push_back({i + 1, i});
+  OrderAdversarySettings settings = small_adversary();
+  settings.policy.entropy_floor = 0;
+  OrderAdversaryState state(settings, pairs, vectors, 1, 1);
+  OrderAdversary adversary(state);
+  std::vector<OrderPair> negatives;
+  const auto hard_share = [&] {
+    double hard = 0;
+    double generals = 0;
+    for (int i = 0; i < 8; ++i) {
+      adversary.next(50, random, negatives);
+      for (const OrderPair& pair : negatives) {
+        if (pair.general < 2) ++hard;
+        ++generals;
+      }
+    }
+    return hard / generals;
+  };
+  const double before = hard_share();
+  for (int i = 0; i < 60; ++i) hard_share();
+  CHECK(before < 0.1);
+  CHECK(hard_share() > 0.3);  // a half of the draws replaces generals
+}
+
+}  // namespace acevec
