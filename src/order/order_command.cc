@@ -163,7 +163,7 @@ void run_order(const std::vector<std::string>& arguments) {
   report_quality(job, hierarchy, split, watch.best(), watch.threshold(), progress);
 
   scale_to_threshold(watch.best(), watch.threshold().penalty);
-  write_vectors(hierarchy.concepts, watch.best(), job.binary, output);
+  write_vectors(hierarchy.concepts, watch.best(), {}, job.binary, output);
   if (log) log->commit();
   output.commit();
   progress.note(format("wrote %s vectors of %ld numbers to %s",
