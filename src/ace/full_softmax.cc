@@ -30,25 +30,6 @@ void FullSoftmax::compute(const float* features, int64_t rows, const float* prio
   softmax_rows(g_.data(), 1, nullptr, rows, outcomes(), g_.data(), entropies_.data());
 }
 
-void FullSoftmax::draw(int64_t row, int64_t count, Random& random, int32_t* drawn) const {
-  // Places on the unit interval in increasing order: one walk over g meets them all.
-  std::vector<double> places(static_cast<size_t>(count));
-  for (double& place : places) place = static_cast<double>(random() >> 11) * 0x1p-53;
-  std::sort(places.begin(), places.end());
-  const float* const g = probabilities(row);
-  int32_t last = -1;  // rounding may leave a little over: it goes to the last that is possible
-  double passed = 0;
-  int64_t done = 0;
-  for (const int32_t outcome : all_) {
-    if (done == count) return;
-    if (!(g[outcome] > 0)) continue;
-    last = outcome;
-    passed += static_cast<double>(g[outcome]);
-    while (done < count && places[static_cast<size_t>(done)] < passed) drawn[done++] = outcome;
-  }
-  std::fill(drawn + done, drawn + count, last);
-}
-
 void FullSoftmax::learn(const float* features, const int32_t* drawn, const float* weights,
                         int64_t count, double entropy_floor) {
   std::fill_n(gradient_.begin(), static_cast<size_t>(rows_) * all_.size(), 0.0F);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ace/generator.h"
+#include "ace/policy.h"
 #include "base/random.h"
 
 namespace acevec {
@@ -27,7 +28,9 @@ class FullSoftmax {
   float entropy(int64_t row) const { return entropies_[static_cast<size_t>(row)]; }  // nats
 
   // `count` outcomes drawn from g(·|x) of one row, in increasing order; −1 where g is all zeros.
-  void draw(int64_t row, int64_t count, Random& random, int32_t* drawn) const;
+  void draw(int64_t row, int64_t count, Random& random, int32_t* drawn) const {
+    draw_outcomes(probabilities(row), outcomes(), count, random, drawn);
+  }
 
   // One REINFORCE step of θ up Σ over the rows of the objective of policy.h (Eq. 6), from `count`
   // draws for each row, drawn[i · count + j], and what they are worth: weights[i · count + j] =

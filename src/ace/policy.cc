@@ -17,10 +17,6 @@ struct Row {
   float* gradient;
 };
 
-void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards) {
-  for (int64_t i = 0; i < count; ++i) rewards[i] = observed[i] != 0 ? -penalty : rewards[i];
-}
-
 float baseline_of(const PolicySettings& settings, const Row& row) {
   if (settings.baseline == PolicySettings::Baseline::kNone) return 0;
   return row.rewards[most_likely(row.probabilities, row.candidates)];
@@ -94,6 +90,10 @@ PolicyValue policy_gradient(const PolicySettings& settings, const float* logits,
   return value;
 }
 
+void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards) {
+  for (int64_t i = 0; i < count; ++i) rewards[i] = observed[i] != 0 ? -penalty : rewards[i];
+}
+
 int64_t draw_candidate(const float* probabilities, int64_t n, Random& random) {
   double rest = static_cast<double>(random() >> 11) * 0x1p-53;
   int64_t last = -1;  // rounding may leave a little over: it goes to the last that is possible
@@ -104,6 +104,24 @@ int64_t draw_candidate(const float* probabilities, int64_t n, Random& random) {
     if (rest < 0) return k;
   }
   return last;
+}
+
+void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
+                   int32_t* drawn) {
+  // Places on the unit interval in increasing order.
+  std::vector<double> places(static_cast<size_t>(count));
+  for (double& place : places) place = static_cast<double>(random() >> 11) * 0x1p-53;
+  std::sort(places.begin(), places.end());
+  int32_t last = -1;  // rounding may leave a little over: it goes to the last that is possible
+  double passed = 0;
+  int64_t done = 0;
+  for (int32_t k = 0; k < n && done < count; ++k) {
+    if (!(probabilities[k] > 0)) continue;
+    last = k;
+    passed += static_cast<double>(probabilities[k]);
+    while (done < count && places[static_cast<size_t>(done)] < passed) drawn[done++] = k;
+  }
+  std::fill(drawn + done, drawn + count, last);
 }
 
 int64_t most_likely(const float* probabilities, int64_t n) {

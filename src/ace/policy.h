@@ -66,8 +66,15 @@ PolicyValue policy_gradient(const PolicySettings& settings, const float* logits,
                             const uint8_t* observed, int64_t rows, int64_t candidates,
                             Random& random, float* probabilities, float* gradient);
 
+// rewards[i] = −penalty where observed[i] is not 0, for i < count.
+void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards);
+
 // An index drawn with its probability from n probabilities (sum about 1), or −1 if all are 0.
 int64_t draw_candidate(const float* probabilities, int64_t n, Random& random);
+
+// `count` such draws, in increasing order: one walk over the n probabilities meets them all.
+void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
+                   int32_t* drawn);
 
 // The index of the largest, the first of equals. n ≥ 1.
 int64_t most_likely(const float* probabilities, int64_t n);

@@ -23,18 +23,25 @@ struct AdversarySettings {
     kCritic,   // no network: g = softmax(β s), what an ideal generator of limited entropy plays
   };
 
+  enum class Softmax {
+    kCandidates,  // over the block's shared negatives: Adversary
+    kFull,        // over the whole vocabulary: FullAdversary
+  };
+
   Sampler sampler = Sampler::kLearned;
+  Softmax softmax = Softmax::kCandidates;
   double lambda = 0.75;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
   double rare = 20;      // a word seen so often has half of the adversary's weight, less often less
   double beta = 0.6;     // β, of the critic's scores in the logits; 0: a network on its own
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
-  int64_t every = 16;  // the generator takes a turn in one of so many blocks that it plays in
+  int64_t every = 16;  // a turn is taken in one of so many blocks that the adversary plays in
   int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled
 };
 
 // From the blocks in which the generator took (or would take) its turn: sums over rows, or means.
+// With the full softmax the candidates are what g drew, and a row is a word and not a token.
 struct AdversaryReport {
   double noise_loss = 0;        // −log σ(−s) of negatives as the noise draws them
   double adversarial_loss = 0;  // and as g draws them, false negatives masked
@@ -69,7 +76,7 @@ struct AdversaryState {
   // says little where few could have been.
   std::vector<float> trust;
   const Matrix& features;
-  Matrix hidden;  // h of every word, as of its last turn
+  Matrix hidden;  // h of every word, as of its last turn; for kCandidates only
 };
 
 // One object per thread.

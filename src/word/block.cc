@@ -28,11 +28,13 @@ BlockTrainer::Shape BlockTrainer::shape_for(int64_t negatives_per_pair) {
 }
 
 BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
-                           int64_t negatives_per_pair, Shape shape, Adversary* adversary)
+                           int64_t negatives_per_pair, Shape shape, Adversary* adversary,
+                           FullAdversary* full_adversary)
     : word_matrix_(model.words),
       context_matrix_(model.contexts),
       noise_(noise),
       adversary_(adversary),
+      full_adversary_(full_adversary),
       window_(window),
       negatives_per_pair_(static_cast<float>(negatives_per_pair)),
       width_(model.words.stride()),
@@ -50,19 +52,22 @@ BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
       words_of_context_(static_cast<size_t>(shape.tokens + 2 * window)),
       weights_(static_cast<size_t>(shape.tokens)) {
+  const int64_t own = full_adversary == nullptr ? 0 : shape.tokens;
+  if (own > 0) own_negatives_.emplace(model.contexts, own);
   if (model.optimizer == OptimizerKind::kSgd) return;
   const OptimizerSettings settings = embedding_optimizer(model.optimizer);
   word_optimizer_.emplace(settings, model.word_moments, width_, shape.tokens);
   context_optimizer_.emplace(settings, model.context_moments, width_,
-                             std::max(shape.tokens + 2 * window, shape.negatives));
+                             std::max({shape.tokens + 2 * window, shape.negatives, own}));
 }
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
                          Random& random, Loss& loss) {
-  timed_ = adversary_ != nullptr && blocks_++ % kTimedBlocks == 0;
+  timed_ = (adversary_ != nullptr || full_adversary_ != nullptr) && blocks_++ % kTimedBlocks == 0;
   const Timer timer(timed_ ? &time_.all : nullptr);
   if (begin == 0) draw_negatives(random);
   std::swap(negatives_, next_negatives_);
+  if (full_adversary_ != nullptr) draw_own_negatives(sequence.ids.data() + begin, end - begin);
   gather(sequence, begin, end);
   draw_negatives(random);
   prefetch_next(sequence, end);
@@ -72,7 +77,8 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   const double positive = score_positives(begin, end - begin, step);
   const double negative = score_negatives(sequence.ids.data() + begin, begin - context_begin_,
                                           end - begin, step, random);
-  if (!std::isfinite(positive + negative)) {
+  const double own = full_adversary_ != nullptr ? score_own_negatives(step) : 0;
+  if (!std::isfinite(positive + negative + own)) {
     throw Error("training diverged: the loss is no longer a finite number; lower -alpha");
   }
   loss += {positive, negative, pairs_};
@@ -81,6 +87,13 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
 
 void BlockTrainer::draw_negatives(Random& random) {
   for (int32_t& negative : next_negatives_) negative = noise_.draw(random);
+}
+
+void BlockTrainer::draw_own_negatives(const int32_t* ids, int64_t tokens) {
+  const Timer timer(timed_ ? &time_.adversary : nullptr);
+  full_adversary_->play(ids, tokens);
+  const std::vector<int32_t>& negatives = full_adversary_->negatives();
+  prefetch_rows(context_matrix_, negatives.data(), static_cast<int64_t>(negatives.size()));
 }
 
 // The rows of the next block come from memory while this block is computed.
@@ -166,10 +179,24 @@ double BlockTrainer::score_negatives(const int32_t* ids, int64_t first_context, 
     const Timer timer(timed_ ? &time_.adversary : nullptr);
     adversary_->sharpen(scores, tokens, count);
   }
+  if (full_adversary_ != nullptr) full_adversary_->make_room(scores, count);
   mix_rows({scores, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
            true);
   mix_rows({scores, 1, count}, count, words_.data(), tokens, width_, noise_changes_.data(), false);
   return loss;
+}
+
+// After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').
+double BlockTrainer::score_own_negatives(float step) {
+  const Timer timer(timed_ ? &time_.adversary : nullptr);
+  const std::vector<int32_t>& rows = full_adversary_->rows();
+  own_weights_.clear();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    own_weights_.push_back(weights_[static_cast<size_t>(rows[i])] *
+                           static_cast<float>(negatives_.size()) * full_adversary_->weights()[i]);
+  }
+  return own_negatives_->repel(rows, full_adversary_->negatives(), own_weights_, step,
+                               words_.data(), word_changes_.data());
 }
 
 void BlockTrainer::add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha) {
@@ -187,6 +214,9 @@ void BlockTrainer::add_changes(const Sequence& sequence, int64_t begin, int64_t 
   add_rows(context_matrix_, ids + context_begin_, context_end_ - context_begin_,
            context_changes_.data(), kMaxStep);
   add_rows(context_matrix_, negatives_.data(), negatives, noise_changes_.data(), kMaxStep);
+  if (own_negatives_) {
+    own_negatives_->add_changes(context_optimizer_ ? &*context_optimizer_ : nullptr, kMaxStep);
+  }
 }
 
 }  // namespace acevec

@@ -11,7 +11,9 @@
 #include "math/aligned.h"
 #include "math/kernels.h"
 #include "word/adversary.h"
+#include "word/full_adversary.h"
 #include "word/model.h"
+#include "word/own_negatives.h"
 #include "word/sequence.h"
 
 namespace acevec {
@@ -60,9 +62,10 @@ class BlockTrainer {
   // negative's row takes in a block about the same.
   static Shape shape_for(int64_t negatives_per_pair);
 
-  // `noise` gives ids of rows of U. `adversary` may be null: noise only.
+  // `noise` gives ids of rows of U. At most one adversary is not null; both null: noise only.
   BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
-               int64_t negatives_per_pair, Shape shape, Adversary* adversary);
+               int64_t negatives_per_pair, Shape shape, Adversary* adversary,
+               FullAdversary* full_adversary = nullptr);
 
   // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
   // Adds the loss before the step to `loss`. Throws Error when the loss is not finite; the
@@ -80,12 +83,14 @@ class BlockTrainer {
 
  private:
   void draw_negatives(Random& random);
+  void draw_own_negatives(const int32_t* ids, int64_t tokens);
   void prefetch_next(const Sequence& sequence, int64_t begin);
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
   double score_positives(int64_t begin, int64_t tokens, float step);
   double score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens, float step,
                          Random& random);
+  double score_own_negatives(float step);
   void add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha);
 
   Matrix& word_matrix_;
@@ -93,6 +98,7 @@ class BlockTrainer {
   std::optional<Optimizer> word_optimizer_, context_optimizer_;  // none: plain gradient steps
   const AliasTable& noise_;
   Adversary* adversary_;
+  FullAdversary* full_adversary_;
   int64_t window_;
   float negatives_per_pair_;
   int64_t width_;  // floats in a row
@@ -106,9 +112,11 @@ class BlockTrainer {
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
-  std::vector<float> weights_;  // m_i · K/N
-  int64_t pairs_ = 0;           // Σ m_i of the block
-  int64_t context_begin_ = 0;   // position in the sequence of the first row of contexts_
+  std::vector<float> weights_;                 // m_i · K/N
+  std::optional<OwnNegatives> own_negatives_;  // with the full adversary
+  std::vector<float> own_weights_;             // m_i · K · (1 − λ')
+  int64_t pairs_ = 0;                          // Σ m_i of the block
+  int64_t context_begin_ = 0;  // position in the sequence of the first row of contexts_
   int64_t context_end_ = 0;
   int64_t blocks_ = 0;
   bool timed_ = false;  // this block is

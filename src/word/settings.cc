@@ -74,6 +74,8 @@ constexpr Option kOtherOptions[] = {
          "the whole"),
     choice(kAce, "ace-sampler", "learned|critic", "learned",
            "learned: a generator network; critic: softmax of the scores, no network"),
+    choice(kAce, "ace-softmax", "candidates|full", "candidates",
+           "what the sampler chooses from: the block's shared negatives, or all words"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the scores; none: from nothing"),
     real(kAce, "ace-beta", "0.6", 0, 100, "weight of the scores in the sampler's logits"),
@@ -88,8 +90,10 @@ constexpr Option kOtherOptions[] = {
     real(kAce, "ace-penalty", "5", 0, 1000, "what the generator pays for an observed pair"),
     integer(kAce, "ace-filter", "32", 0, 1 << 20,
             "MiB for the filter of observed pairs; 0: false negatives are not handled"),
-    integer(kAce, "ace-every", "16", 1, 1000000,
-            "the generator learns in one of so many blocks that the adversary plays in"),
+    integer(
+        kAce, "ace-every", "", 1, 1000000,
+        "the generator learns in one of so many blocks that the adversary plays in (default: 16, "
+        "with -ace-softmax full 1024)"),
     choice(kAce, "ace-optimizer", "adam|sgd", "adam", "the generator's optimizer"),
     real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
 
@@ -242,7 +246,11 @@ AdversarySettings read_adversary(const Options& options) {
       options.text("ace-optimizer") == "sgd" ? OptimizerKind::kSgd : OptimizerKind::kAdam;
   settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
   settings.filter_bytes = options.integer("ace-filter") << 20;
-  settings.every = options.integer("ace-every");
+  const bool full = options.text("ace-softmax") == "full";
+  settings.softmax =
+      full ? AdversarySettings::Softmax::kFull : AdversarySettings::Softmax::kCandidates;
+  // A turn over all words costs as much as a thousand blocks.
+  settings.every = options.given("ace-every") ? options.integer("ace-every") : full ? 1024 : 16;
   return settings;
 }
 

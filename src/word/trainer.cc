@@ -18,6 +18,13 @@ namespace {
 // chunk) with epochs from 0, the model's start ~0.
 constexpr uint64_t kRateStream = ~uint64_t{1};
 
+// And of the full adversary's draws: (seed, kFullStream − thread, epoch).
+constexpr uint64_t kFullStream = ~uint64_t{2};
+
+bool has_full_softmax(const SkipGramSettings& settings) {
+  return settings.adversary && settings.adversary->softmax == AdversarySettings::Softmax::kFull;
+}
+
 // State that the threads of one run share.
 class Run {
  public:
@@ -35,6 +42,9 @@ class Run {
     if (!settings.adversary) return;
     adversary_state_.emplace(*settings.adversary, corpus, settings.window, model.contexts,
                              settings.threads, settings.seed);
+    if (has_full_softmax(settings)) {
+      full_state_.emplace(*adversary_state_, noise, noise_);
+    }
   }
 
   TrainingResult train() {
@@ -54,12 +64,17 @@ class Run {
   // One thread's share of an epoch: chunks, as long as there are any.
   void work(int64_t epoch, int thread) {
     std::optional<Adversary> adversary;
-    if (adversary_state_) {
+    std::optional<FullAdversary> full;
+    if (full_state_) {
+      full.emplace(*adversary_state_, *full_state_, model_, thread, settings_.threads,
+                   Random(settings_.seed, kFullStream - static_cast<uint64_t>(thread),
+                          static_cast<uint64_t>(epoch)));
+    } else if (adversary_state_) {
       adversary.emplace(*adversary_state_, shape_.tokens, shape_.negatives, thread,
                         settings_.threads);
     }
     BlockTrainer trainer(model_, noise_, settings_.window, settings_.negatives, shape_,
-                         adversary ? &*adversary : nullptr);
+                         adversary ? &*adversary : nullptr, full ? &*full : nullptr);
     std::vector<int32_t> ids;
     Sequence sequence;
     for (int64_t chunk; !failed_ && (chunk = next_chunk_++) < corpus_.chunks();) {
@@ -73,6 +88,7 @@ class Run {
         sums.loss = train_chunk(sequence, tokens, trainer, random);
         sums.time = trainer.take_time();
         if (adversary) sums.adversary = adversary->take_report();
+        if (full) sums.adversary = full->take_report();
         if (finish_chunk(epoch, sums) && save_) save_();
       } catch (...) {
         failed_ = true;  // the others need not go on
@@ -131,6 +147,7 @@ class Run {
   SequenceMaker sequences_;
   BlockTrainer::Shape shape_;
   std::optional<AdversaryState> adversary_state_;
+  std::optional<FullState> full_state_;  // with the full softmax
 
   std::atomic<int64_t> next_chunk_{0};
   std::atomic<int64_t> done_{0};  // tokens, over all epochs
@@ -139,13 +156,25 @@ class Run {
   TrainingSums sums_;  // of this epoch
 };
 
-// The filter, the generator's outputs with Adam's two moments of them, and a hidden row per word.
-int64_t adversary_memory(int64_t words, int64_t size, const AdversarySettings& settings) {
-  const int64_t filter = settings.filter_bytes > 0 ? settings.filter_bytes + 8 * words : 0;
-  if (settings.sampler == AdversarySettings::Sampler::kCritic) return filter;
-  const int64_t copies = settings.optimizer.kind == OptimizerKind::kAdam ? 4 : 2;
+// The generator's outputs with Adam's two moments of them, and a hidden row per word unless each
+// turn computes its own.
+int64_t generator_memory(int64_t words, int64_t size, const AdversarySettings& settings) {
+  if (settings.sampler == AdversarySettings::Sampler::kCritic) return 0;
+  const int64_t moments = settings.optimizer.kind == OptimizerKind::kAdam ? 2 : 0;
+  const int64_t hidden = settings.softmax == AdversarySettings::Softmax::kFull ? 0 : 1;
   const int64_t width = padded((settings.hidden.empty() ? size : settings.hidden.back()) + 1);
-  return filter + copies * words * width * static_cast<int64_t>(sizeof(float));
+  return (1 + moments + hidden) * words * width * static_cast<int64_t>(sizeof(float));
+}
+
+// The filter, the generator, and for the full softmax the pools and what turns compute.
+int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
+  const AdversarySettings& adversary = *settings.adversary;
+  const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
+  const int64_t full =
+      has_full_softmax(settings)
+          ? FullState::bytes(words) + settings.threads * FullAdversary::bytes(words)
+          : 0;
+  return filter + generator_memory(words, settings.size, adversary) + full;
 }
 
 }  // namespace
@@ -162,7 +191,7 @@ TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings) 
                           : width;
   return {2 * words * row * kFloat, 48 * words,
           settings.threads * ((rows * width + scores) * kFloat + kChunk),
-          settings.adversary ? adversary_memory(words, settings.size, *settings.adversary) : 0};
+          settings.adversary ? adversary_memory(words, settings) : 0};
 }
 
 TrainingResult train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,

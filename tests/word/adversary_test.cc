@@ -7,63 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <vector>
 
-#include "noise/noise.h"
-#include "temporary_folder.h"
-#include "word/trainer.h"
+#include "word/topic_training.h"
 
 namespace acevec {
-namespace {
-
-Corpus read_text(const TemporaryFolder& folder, const std::string& text) {
-  Source source(folder.write("text", text));
-  return {source, CorpusSettings{}, [](double, int64_t) {}};
-}
-
-// 400 lines of words from two topics.
-std::string topic_text() {
-  Random random(4);
-  std::string text;
-  for (int line = 0; line < 400; ++line) {
-    const char topic = random.below(2) == 0 ? 'a' : 'b';
-    for (int i = 0; i < 10; ++i) text += topic + std::to_string(random.below(20)) + ' ';
-    text.back() = '\n';
-  }
-  return text;
-}
-
-SkipGramSettings settings_with(const AdversarySettings& adversary, int threads) {
-  SkipGramSettings settings;
-  settings.size = 16;
-  settings.sample = 0;
-  settings.epochs = 3;
-  settings.threads = threads;
-  settings.adversary = adversary;
-  return settings;
-}
-
-SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings,
-                    TrainingResult* result = nullptr) {
-  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
-  const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
-  const TrainingResult last =
-      train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
-  if (result != nullptr) *result = last;
-  return model;
-}
-
-bool is_finite(const Matrix& matrix) {
-  return std::all_of(matrix.row(0), matrix.row(matrix.rows()),
-                     [](float x) { return std::isfinite(x); });
-}
-
-bool equal(const Matrix& a, const Matrix& b) {
-  return std::equal(a.row(0), a.row(a.rows()), b.row(0), b.row(b.rows()));
-}
-
-}  // namespace
 
 TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved hard candidates") {
   const TemporaryFolder folder;

@@ -1,0 +1,39 @@
+#include "ace/sample_pools.h"
+
+namespace acevec {
+
+SamplePools::SamplePools(int64_t conditions, int64_t samples, int64_t uses)
+    : samples_(samples),
+      uses_(uses),
+      left_(static_cast<size_t>(conditions)),
+      entries_(static_cast<size_t>(conditions * samples)) {}
+
+void SamplePools::replace(int64_t x, const int32_t* outcomes, int64_t count, Random& random) {
+  const int64_t start = count > 0 ? random.below(static_cast<uint32_t>(count)) : 0;
+  for (int64_t m = 0; m < samples_ && count > 0; ++m) {
+    entries_[static_cast<size_t>(x * samples_ + m)].store(outcomes[(start + m) % count],
+                                                          std::memory_order_relaxed);
+  }
+  // Whoever sees draws left sees these outcomes.
+  left_[static_cast<size_t>(x)].store(static_cast<int32_t>(count * uses_),
+                                      std::memory_order_release);
+}
+
+int32_t SamplePools::draw(int64_t x, Random& random) {
+  std::atomic<int32_t>& left = left_[static_cast<size_t>(x)];
+  const int32_t before = left.load(std::memory_order_acquire);
+  if (before == 0) return -1;
+  left.store(before - 1, std::memory_order_release);
+  const int64_t m = random.below(static_cast<uint32_t>(samples_));
+  return entries_[static_cast<size_t>(x * samples_ + m)].load(std::memory_order_relaxed);
+}
+
+void SamplePools::prefetch(int64_t x) const {
+  __builtin_prefetch(&left_[static_cast<size_t>(x)]);
+  constexpr int64_t kLine = 64 / sizeof(int32_t);
+  for (int64_t m = 0; m < samples_; m += kLine) {
+    __builtin_prefetch(&entries_[static_cast<size_t>(x * samples_ + m)]);
+  }
+}
+
+}  // namespace acevec

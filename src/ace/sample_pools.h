@@ -1,0 +1,44 @@
+// Samples drawn ahead: for each condition a pool of outcomes that came from g(·|x), for use until g
+// is computed for it again. A softmax over all outcomes is dear, a draw from its pool is not; but
+// who gets the same few samples again and again learns these by heart, so pools are used up.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "base/random.h"
+
+namespace acevec {
+
+// Threads may replace and draw at once: entries are atomic, each on its own, so that a draw gives
+// an outcome of the old pool or of the new one.
+class SamplePools {
+ public:
+  // Empty pools of `samples` outcomes for each condition, which give each outcome that is put in
+  // `uses` times on average; both at least one. Throws std::bad_alloc.
+  SamplePools(int64_t conditions, int64_t samples, int64_t uses);
+
+  static int64_t bytes(int64_t conditions, int64_t samples) {
+    return conditions * (samples + 1) * static_cast<int64_t>(sizeof(int32_t));
+  }
+  int64_t samples() const { return samples_; }
+
+  // The pool of x becomes `count` outcomes, at most samples(); fewer than samples() are repeated,
+  // from a random one on, so that each is as likely to be drawn. None: the pool is empty again.
+  void replace(int64_t x, const int32_t* outcomes, int64_t count, Random& random);
+
+  // One of the pool's outcomes, −1 if it is empty or used up. Two threads that draw at once may
+  // count for one.
+  int32_t draw(int64_t x, Random& random);
+
+  // Asks the caches for the pool of x.
+  void prefetch(int64_t x) const;
+
+ private:
+  int64_t samples_, uses_;
+  std::vector<std::atomic<int32_t>> left_;     // draws, of each condition
+  std::vector<std::atomic<int32_t>> entries_;  // conditions × samples
+};
+
+}  // namespace acevec

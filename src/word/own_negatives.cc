@@ -1,0 +1,42 @@
+#include "word/own_negatives.h"
+
+#include "math/hogwild.h"
+#include "math/kernels.h"
+
+namespace acevec {
+
+OwnNegatives::OwnNegatives(Matrix& contexts, int64_t most)
+    : contexts_(contexts),
+      width_(contexts.stride()),
+      rows_(most * width_),
+      changes_(most * width_),
+      scores_(most) {}
+
+double OwnNegatives::repel(const std::vector<int32_t>& rows, const std::vector<int32_t>& ids,
+                           const std::vector<float>& weights, float step, const float* words,
+                           float* word_changes) {
+  ids_ = ids;
+  const auto count = static_cast<int64_t>(ids.size());
+  gather_rows(contexts_, ids.data(), count, rows_.data());
+  float* const scores = scores_.data();
+  for (int64_t i = 0; i < count; ++i) {
+    score_rows(words + rows[static_cast<size_t>(i)] * width_, 1, rows_.data() + i * width_, 1,
+               width_, scores + i, 1);
+  }
+  const double loss = repel_scores(scores, count, 1, weights.data(), step);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t word = rows[static_cast<size_t>(i)] * width_;
+    const Weights gradient{scores + i, 1, 1};
+    mix_rows(gradient, 1, rows_.data() + i * width_, 1, width_, word_changes + word, true);
+    mix_rows(gradient, 1, words + word, 1, width_, changes_.data() + i * width_, false);
+  }
+  return loss;
+}
+
+void OwnNegatives::add_changes(Optimizer* optimizer, float max_step) {
+  const auto count = static_cast<int64_t>(ids_.size());
+  if (optimizer != nullptr) optimizer->changes(ids_.data(), count, nullptr, changes_.data());
+  add_rows(contexts_, ids_.data(), count, changes_.data(), max_step);
+}
+
+}  // namespace acevec

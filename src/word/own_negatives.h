@@ -1,0 +1,37 @@
+// Negatives that tokens of a block have for themselves, beside those that the block shares.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ace/optimizer.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
+
+namespace acevec {
+
+// One object per thread; it holds the thread's copies of their rows of U.
+class OwnNegatives {
+ public:
+  // At most `most` negatives in a block. `contexts`: U.
+  OwnNegatives(Matrix& contexts, int64_t most);
+
+  // Token rows[i] of the block has the negative ids[i], of weight weights[i]. Adds the steps of the
+  // words, whose vectors are `words`, to `word_changes` and keeps those of the negatives for
+  // add_changes(). Returns the loss before the step, Σ weight · −log σ(−v · u).
+  double repel(const std::vector<int32_t>& rows, const std::vector<int32_t>& ids,
+               const std::vector<float>& weights, float step, const float* words,
+               float* word_changes);
+
+  // Adds the negatives' changes to U; `optimizer` may be null: plain steps.
+  void add_changes(Optimizer* optimizer, float max_step);
+
+ private:
+  Matrix& contexts_;
+  int64_t width_;
+  std::vector<int32_t> ids_;  // of the last repel()
+  AlignedFloats rows_, changes_;
+  AlignedFloats scores_;  // then their gradients
+};
+
+}  // namespace acevec
