@@ -3,6 +3,7 @@
 
     eval/ace.py tuned        noise only, critic, learned, adversarial only: 2 and 5 epochs, 5 seeds
     eval/ace.py converged    noise only and learned from 1 to 15 epochs, scores against time, 3 seeds
+    eval/ace.py price        training time, for which the machine should have nothing else to do
     eval/ace.py paper        the setting of ACE's paper (its Table 2), 3 seeds
     eval/ace.py ablation     the same, learned, with one part changed at a time, 3 seeds
 
@@ -35,6 +36,9 @@ COMPARISONS = {
         epochs=[2, 5], seeds=[1, 2, 3, 4, 5], threads=2),
     "converged": Comparison(
         [NOISE, LEARNED], epochs=[1, 2, 3, 5, 8, 10, 15], seeds=[1, 2, 3], threads=2),
+    "price": Comparison(
+        [NOISE, LEARNED, Setting("critic", "-ace 1 -ace-sampler critic")], epochs=[5],
+        seeds=[1, 2, 3], threads=2),
     "paper": Comparison(
         [Setting("NCE", ""), Setting("ADV", "-ace 1 -ace-lambda 0"), Setting("ACE", MIXTURE)],
         epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
