@@ -66,7 +66,9 @@ constexpr Option kModelOptions[] = {
 };
 
 constexpr Option kOtherOptions[] = {
-    flag(kAce, "ace", "0", "mix negatives of an adversarial sampler into the noise (experimental)"),
+    flag(
+        kAce, "ace", "0",
+        "mix negatives of an adversarial sampler into the noise: better rare words, for more time"),
     real(kAce, "ace-lambda", "0.75", 0, 1,
          "share of the noise in the mixture; 0: adversarial negatives only"),
     real(kAce, "ace-rare", "20", 0, 1e9,
