@@ -167,14 +167,22 @@ def main():
     parser.add_argument("--results", metavar="FOLDER",
                         default=os.path.join(ROOT, "eval", "results"))
     parser.add_argument("options", nargs="*", help="more options for every run, after --")
+    parser.add_argument("--settings", metavar="NAME,..", default=",".join(SETTINGS),
+                        help="only these of: " + "; ".join(SETTINGS))
     chosen = parser.parse_args()
+    # Names hold commas themselves, so it is asked which of them the text holds between commas.
+    asked = f",{chosen.settings},"
+    settings = [name for name in SETTINGS if f",{name}," in asked]
+    if not settings:
+        raise UserError(f"no setting is called {chosen.settings}; see --help")
     program = os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec")
     if not os.access(program, os.X_OK):
         raise UserError(f"found no program {program}; build it (make) or set ACEVEC")
     table, curve_table = (os.path.join(chosen.results, name)
                           for name in ("order.tsv", "order-curves.tsv"))
     known = {key(row) for row in read_rows(table)}
-    wanted = [which for which in plan(chosen.seeds) if which not in known]
+    wanted = [which for which in plan(chosen.seeds)
+              if which not in known and which[1] in settings]
     with tempfile.TemporaryDirectory() as folder:
         pairs = chosen.pairs or os.path.join(folder, "pairs.tsv")
         if wanted and not chosen.pairs:
