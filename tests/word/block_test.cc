@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -66,16 +67,22 @@ std::vector<double> uneven_noise() {
   return noise;
 }
 
+// log(K q) or log q, by definition.
+reference::Corrections corrections_of(LossKind kind, const std::vector<double>& q,
+                                      double per_pair) {
+  reference::Corrections corrections;
+  if (kind == LossKind::kNegativeSampling) return corrections;
+  const double factor = kind == LossKind::kNce ? per_pair : 1;
+  for (const double probability : q) corrections.push_back(std::log(factor * probability));
+  return corrections;
+}
+
 // The objective as docs/losses.md states it.
 double reference_loss(LossKind kind, const reference::Rows& v, const reference::Rows& u,
                       const Sequence& sequence, int64_t begin, int64_t end,
                       const std::vector<int32_t>& negatives, double per_pair,
                       const std::vector<double>& q) {
-  reference::Corrections corrections;
-  if (kind != LossKind::kNegativeSampling) {
-    const double factor = kind == LossKind::kNce ? per_pair : 1;
-    for (const double probability : q) corrections.push_back(std::log(factor * probability));
-  }
+  const reference::Corrections corrections = corrections_of(kind, q, per_pair);
   if (kind == LossKind::kRanking) {
     return reference::ranking_loss(v, u, sequence, begin, end, negatives, corrections);
   }
@@ -282,6 +289,58 @@ TEST_CASE("the time of one block in 31 is told, once, and how much of it the adv
       CHECK((time.adversary > 0) == timed);
       CHECK((time.all > time.adversary) == timed);
     }
+  }
+}
+
+TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when ranked alone") {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int64_t i = 0; i < kVocabulary; ++i) text += "w" + std::to_string(i) + ' ';
+  Source source(folder.write("text", text));
+  CorpusSettings all;
+  all.min_count = 1;
+  const Corpus corpus(source, all, [](double, int64_t) {});
+  AdversarySettings settings;
+  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.filter_bytes = 0;
+  const std::vector<double> q = uneven_noise();
+  const AliasTable noise(q);
+  for (const LossKind kind : kLosses) {
+    CAPTURE(static_cast<int>(kind));
+    Random random(3);
+    SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+    const Sequence sequence = random_sequence(6, 3, random);
+    const reference::Rows v = rows_of(model.words);
+    const reference::Rows u = rows_of(model.contexts);
+    AdversaryState state(settings, corpus, 3, model.contexts, 1, 1);
+    Adversary adversary(state, 16, 24, 0, 1);
+    const Objective objective(kind, q, 5);
+    BlockTrainer trainer(model, noise, 3, 5, {16, 24}, &adversary, objective);
+    Loss loss;
+    trainer.train(sequence, 0, 16, 0.01F, random, loss);
+
+    double wanted = 0;  // mean over the block's words and its negatives
+    const reference::Corrections corrections = corrections_of(kind, q, 5);
+    for (size_t i = 0; i < 16; ++i) {
+      for (const int32_t k : trainer.negatives()) {
+        const double s = reference::corrected(v, sequence.ids[i], u, k, corrections);
+        if (kind != LossKind::kRanking) {
+          wanted += reference::softplus(s) / (16 * 24);
+          continue;
+        }
+        const double pairs = sequence.last[i] - sequence.first[i] - 1;
+        for (auto j = static_cast<size_t>(sequence.first[i]);
+             j < static_cast<size_t>(sequence.last[i]); ++j) {
+          if (i == j) continue;
+          const double own =
+              reference::corrected(v, sequence.ids[i], u, sequence.ids[j], corrections);
+          wanted += reference::softplus(s - own) / (pairs * 16 * 24);
+        }
+      }
+    }
+    const AdversaryReport report = adversary.take_report().mean();
+    CHECK(report.rows == 16);
+    CHECK(report.noise_loss == doctest::Approx(wanted).epsilon(1e-4));
   }
 }
 
