@@ -287,6 +287,14 @@ LossKind loss_kind(const std::string& typed) {
   return typed == "ranking" ? LossKind::kRanking : LossKind::kNegativeSampling;
 }
 
+// The full softmax's own negatives and rewards know negative sampling only.
+void refuse_full_softmax_with_nce(const Options& options) {
+  if (options.text("ace-softmax") != "full" || options.text("loss") == "ns") return;
+  throw UsageError(
+      format("-ace-softmax full works with -loss ns only, not %s; leave one of them out",
+             options.text("loss").c_str()));
+}
+
 SkipGramSettings read_skip_gram(const Options& options) {
   SkipGramSettings settings;
   settings.size = options.integer("size");
@@ -308,6 +316,7 @@ SkipGramSettings read_skip_gram(const Options& options) {
       options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   refuse_idle_ace_options(options);
+  refuse_full_softmax_with_nce(options);
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
 }

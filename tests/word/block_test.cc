@@ -315,7 +315,7 @@ TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when
     AdversaryState state(settings, corpus, 3, model.contexts, 1, 1);
     Adversary adversary(state, 16, 24, 0, 1);
     const Objective objective(kind, q, 5);
-    BlockTrainer trainer(model, noise, 3, 5, {16, 24}, &adversary, objective);
+    BlockTrainer trainer(model, noise, 3, 5, {16, 24}, &adversary, nullptr, objective);
     Loss loss;
     trainer.train(sequence, 0, 16, 0.01F, random, loss);
 
