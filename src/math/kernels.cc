@@ -324,6 +324,41 @@ double AttractScores(float* scores, int64_t count, float step) {
   return SumLanes(Push(scores, count, -1.0F, step));
 }
 
+// exp(v − most) of one vector, added to `sum`.
+HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
+  // Exp makes 0 of what is not a number, which shall show.
+  const Vector e = hn::IfThenElse(hn::Eq(v, v), hn::Exp(kFloats, hn::Sub(v, most)), v);
+  sum = hn::Add(sum, e);
+  return e;
+}
+
+float ShareRow(float* row, int64_t columns) {
+  const int64_t whole = columns / kLanes * kLanes;
+  HWY_ALIGN float rest[kRowPadding];
+  std::fill_n(rest, kRowPadding, -kNoPair);  // a score of −∞ has no share
+  std::copy(row + whole, row + columns, rest);
+  Vector most = hn::Load(kFloats, rest);
+  for (int64_t k = 0; k < whole; k += kLanes) most = hn::Max(most, hn::LoadU(kFloats, row + k));
+  most = hn::MaxOfLanes(kFloats, most);
+
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < whole; k += kLanes) {
+    hn::StoreU(Exponential(hn::LoadU(kFloats, row + k), most, sum), kFloats, row + k);
+  }
+  if (whole < columns) {
+    hn::Store(Exponential(hn::Load(kFloats, rest), most, sum), kFloats, rest);
+    std::copy_n(rest, columns - whole, row + whole);
+  }
+  const float total = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  const float inverse = 1 / total;
+  for (int64_t k = 0; k < columns; ++k) row[k] *= inverse;
+  return hn::GetLane(most) + std::log(total);
+}
+
+void ShareScores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
+  for (int64_t i = 0; i < rows; ++i) log_sums[i] = ShareRow(scores + i * columns, columns);
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -336,6 +371,7 @@ HWY_EXPORT(ScoreBand);
 HWY_EXPORT(MixBand);
 HWY_EXPORT(RepelScores);
 HWY_EXPORT(AttractScores);
+HWY_EXPORT(ShareScores);
 
 void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, int64_t width,
                 float* scores, int64_t score_stride) {
@@ -364,6 +400,10 @@ double repel_scores(float* scores, int64_t rows, int64_t columns, const float* w
 
 double attract_scores(float* scores, int64_t count, float step) {
   return HWY_DYNAMIC_DISPATCH(AttractScores)(scores, count, step);
+}
+
+void share_scores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
+  HWY_DYNAMIC_DISPATCH(ShareScores)(scores, rows, columns, log_sums);
 }
 
 namespace {

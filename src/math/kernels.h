@@ -56,6 +56,10 @@ double repel_scores(float* scores, int64_t rows, int64_t columns, const float* w
 // Returns Σ −log σ(s).
 double attract_scores(float* scores, int64_t count, float step);
 
+// Each row of `scores` (rows × columns without gaps) becomes its softmax; log_sums[i] = log Σ exp
+// of what it held, not a number where a score was none.
+void share_scores(float* scores, int64_t rows, int64_t columns, float* log_sums);
+
 // The instruction sets that this binary has and this machine can run, best first, by the names
 // that choose_instruction_set() takes ("AVX3", "AVX2", "SSE4", ...).
 std::vector<std::string> instruction_sets();

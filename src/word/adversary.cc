@@ -109,8 +109,8 @@ Adversary::Adversary(AdversaryState& state, int64_t rows, int64_t candidates, in
 }
 
 void Adversary::play(const int32_t* words, const float* features, int64_t rows,
-                     const int32_t* candidates, int64_t count, const float* scores,
-                     Random& random) {
+                     const int32_t* candidates, int64_t count, const float* scores, Random& random,
+                     const Rewards& rewards) {
   plays_ = blocks_++ % mixture_.period == 0;
   if (!plays_) return;
   for (int64_t i = 0; i < rows; ++i) {
@@ -122,7 +122,13 @@ void Adversary::play(const int32_t* words, const float* features, int64_t rows,
   }
   set_logits(hidden(words, features, rows, turn), rows, candidates, count, scores);
   softmax_rows(logits_.data(), 1.0F, observed_.data(), rows, count, probabilities_.data(), nullptr);
-  if (turn) take_turn(features, rows, count, scores, random);
+  if (!turn) return;
+  if (rewards) {
+    rewards(losses_.data());
+  } else {
+    negative_losses(scores, rows * count, losses_.data());
+  }
+  take_turn(features, rows, count, random);
 }
 
 // h of the block's words: computed when the generator is about to learn, else remembered.
@@ -150,10 +156,8 @@ void Adversary::set_logits(const float* h, int64_t rows, const int32_t* candidat
 }
 
 // The generator's step (the discriminator takes its own in every block), and what is reported.
-void Adversary::take_turn(const float* features, int64_t rows, int64_t count, const float* scores,
-                          Random& random) {
+void Adversary::take_turn(const float* features, int64_t rows, int64_t count, Random& random) {
   const auto size = static_cast<size_t>(rows * count);
-  negative_losses(scores, rows * count, losses_.data());
   AdversaryReport seen;
   seen.rows = static_cast<double>(rows);
   seen.noise_loss = std::accumulate(losses_.begin(), losses_.begin() + rows * count, 0.0) /

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -92,11 +93,15 @@ class Adversary {
   // without the adversary, and where every candidate is a false negative, nothing changes.
   void sharpen(float* gradients, int64_t rows, int64_t count) const;
 
+  // Writes what choosing a candidate is worth, rows × count.
+  using Rewards = std::function<void(float* losses)>;
+
   // g for a block, to be called first. scores: s(x_i, y_k), rows × count; features: the rows of the
   // words, as the thread has copied them. In one of so many blocks that it plays in the generator
-  // learns too; in between it uses what its hidden layers last made of each word.
+  // learns too; in between it uses what its hidden layers last made of each word. `rewards` is
+  // called when it learns; without, the reward is −log σ(−s).
   void play(const int32_t* words, const float* features, int64_t rows, const int32_t* candidates,
-            int64_t count, const float* scores, Random& random);
+            int64_t count, const float* scores, Random& random, const Rewards& rewards = {});
 
   // What has been seen since the last call.
   AdversaryReport take_report() { return std::exchange(report_, {}); }
@@ -105,8 +110,7 @@ class Adversary {
   const float* hidden(const int32_t* words, const float* features, int64_t rows, bool turn);
   void set_logits(const float* h, int64_t rows, const int32_t* candidates, int64_t count,
                   const float* scores);
-  void take_turn(const float* features, int64_t rows, int64_t count, const float* scores,
-                 Random& random);
+  void take_turn(const float* features, int64_t rows, int64_t count, Random& random);
 
   AdversaryState& state_;
   Mixture mixture_;

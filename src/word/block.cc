@@ -29,12 +29,13 @@ BlockTrainer::Shape BlockTrainer::shape_for(int64_t negatives_per_pair) {
 
 BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
                            int64_t negatives_per_pair, Shape shape, Adversary* adversary,
-                           FullAdversary* full_adversary)
+                           FullAdversary* full_adversary, const Objective& objective)
     : word_matrix_(model.words),
       context_matrix_(model.contexts),
       noise_(noise),
       adversary_(adversary),
       full_adversary_(full_adversary),
+      objective_(objective),
       window_(window),
       negatives_per_pair_(static_cast<float>(negatives_per_pair)),
       width_(model.words.stride()),
@@ -48,6 +49,10 @@ BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_
       noise_rows_(shape.negatives * width_),
       noise_changes_(shape.negatives * width_),
       noise_scores_(shape.tokens * shape.negatives),
+      mixture_(adversary != nullptr && objective.loss == LossKind::kRanking
+                   ? shape.tokens * shape.negatives
+                   : 0),
+      log_sums_(shape.tokens),
       band_(shape.tokens * (2 * window + 1)),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
       words_of_context_(static_cast<size_t>(shape.tokens + 2 * window)),
@@ -74,14 +79,19 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   find_pairs(sequence, begin, end);
   // Plain steps are the gradients of all pairs times alpha; an optimizer makes its own of them.
   const float step = word_optimizer_ ? 1.0F : alpha;
-  const double positive = score_positives(begin, end - begin, step);
-  const double negative = score_negatives(sequence.ids.data() + begin, begin - context_begin_,
-                                          end - begin, step, random);
+  const int64_t tokens = end - begin;
+  score_positives(begin, tokens);
+  score_negatives(tokens);
+  correct_scores(sequence, begin, tokens);
+  play(sequence, begin, tokens, random);
+  const Loss found =
+      objective_.loss == LossKind::kRanking ? rank(tokens, step) : tell_apart(tokens, step);
+  mix_changes(begin, tokens);
   const double own = full_adversary_ != nullptr ? score_own_negatives(step) : 0;
-  if (!std::isfinite(positive + negative + own)) {
+  if (!std::isfinite(found.positive + found.negative + own)) {
     throw Error("training diverged: the loss is no longer a finite number; lower -alpha");
   }
-  loss += {positive, negative, pairs_};
+  loss += found;
   add_changes(sequence, begin, end, alpha);
 }
 
@@ -144,46 +154,97 @@ void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t e
 // Positives lie in a band around the diagonal. It is stored without the rest of the matrix: word i
 // and context j at band[i · (2·window + 1) + (j − i + window)], positions in the sequence. Entries
 // without a pair hold kNoPair, whose gradient is zero.
-double BlockTrainer::score_positives(int64_t begin, int64_t tokens, float step) {
-  const int64_t band_width = 2 * window_ + 1;
-  std::fill_n(band_.data(), tokens * band_width, kNoPair);
-  // As rows of the block: one row further is one column less, hence the stride.
-  float* const band = band_.data() + (context_begin_ - begin + window_);
-  score_band(words_.data(), tokens, contexts_.data(), contexts_of_word_.data(), width_, band,
-             band_width - 1);
-  for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
-  const double loss = attract_scores(band_.data(), tokens * band_width, step);
-  mix_band({band, band_width - 1, 1}, tokens, contexts_.data(), contexts_of_word_.data(), width_,
-           word_changes_.data());
-  mix_band({band, 1, band_width - 1}, context_end_ - context_begin_, words_.data(),
-           words_of_context_.data(), width_, context_changes_.data());
-  return loss;
+//
+// Here for rows of the block, with a stride of 2·window: one row further is one column less.
+float* BlockTrainer::band(int64_t begin) {
+  return band_.data() + (context_begin_ - begin + window_);
 }
 
-// `ids`: the block's words; the first of them stands at row `first_context` of contexts_.
-double BlockTrainer::score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens,
-                                     float step, Random& random) {
+void BlockTrainer::score_positives(int64_t begin, int64_t tokens) {
+  const int64_t band_width = 2 * window_ + 1;
+  std::fill_n(band_.data(), tokens * band_width, kNoPair);
+  score_band(words_.data(), tokens, contexts_.data(), contexts_of_word_.data(), width_, band(begin),
+             band_width - 1);
+  for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
+}
+
+void BlockTrainer::score_negatives(int64_t tokens) {
   const auto count = static_cast<int64_t>(negatives_.size());
+  score_rows(words_.data(), tokens, noise_rows_.data(), count, width_, noise_scores_.data(), count);
+}
+
+// s -> s − log(K q(y)), or as the loss has it.
+void BlockTrainer::correct_scores(const Sequence& sequence, int64_t begin, int64_t tokens) {
+  if (objective_.corrections.empty()) return;
+  const float* const corrections = objective_.corrections.data();
+  const int32_t* const contexts = sequence.ids.data() + context_begin_;
+  for (int64_t i = 0; i < tokens; ++i) {
+    float* const positives = band(begin) + i * 2 * window_;
+    const Span span = contexts_of_word_[static_cast<size_t>(i)];
+    for (int64_t j = span.first; j < span.last; ++j) positives[j] -= corrections[contexts[j]];
+    float* const negatives = noise_scores_.data() + i * static_cast<int64_t>(negatives_.size());
+    for (size_t k = 0; k < negatives_.size(); ++k) negatives[k] -= corrections[negatives_[k]];
+  }
+}
+
+void BlockTrainer::play(const Sequence& sequence, int64_t begin, int64_t tokens, Random& random) {
+  if (adversary_ == nullptr) return;
+  const Timer timer(timed_ ? &time_.adversary : nullptr);
+  Adversary::Rewards rewards;
+  if (objective_.loss == LossKind::kRanking) {
+    rewards = [block = scores(tokens)](float* losses) { ranking_losses(block, losses); };
+  }
+  adversary_->play(sequence.ids.data() + begin,
+                   contexts_.data() + (begin - context_begin_) * width_, tokens, negatives_.data(),
+                   static_cast<int64_t>(negatives_.size()), noise_scores_.data(), random, rewards);
+}
+
+Scores BlockTrainer::scores(int64_t tokens) {
+  return {band_.data(), 2 * window_ + 1, noise_scores_.data(),
+          static_cast<int64_t>(negatives_.size()), tokens};
+}
+
+// Positives from negatives, one by one: negative sampling and binary NCE.
+Loss BlockTrainer::tell_apart(int64_t tokens, float step) {
+  const auto count = static_cast<int64_t>(negatives_.size());
+  const double positive = attract_scores(band_.data(), tokens * (2 * window_ + 1), step);
   for (int64_t i = 0; i < tokens; ++i) {
     weights_[static_cast<size_t>(i)] *= negatives_per_pair_ / static_cast<float>(count);
   }
-  float* const scores = noise_scores_.data();
-  score_rows(words_.data(), tokens, noise_rows_.data(), count, width_, scores, count);
+  const double negative = repel_scores(noise_scores_.data(), tokens, count, weights_.data(), step);
   if (adversary_ != nullptr) {
     const Timer timer(timed_ ? &time_.adversary : nullptr);
-    adversary_->play(ids, contexts_.data() + first_context * width_, tokens, negatives_.data(),
-                     count, scores, random);
+    adversary_->sharpen(noise_scores_.data(), tokens, count);
   }
-  const double loss = repel_scores(scores, tokens, count, weights_.data(), step);
+  if (full_adversary_ != nullptr) full_adversary_->make_room(noise_scores_.data(), count);
+  return {positive, negative, pairs_};
+}
+
+// Each positive against all of the block's negatives at once.
+Loss BlockTrainer::rank(int64_t tokens, float step) {
+  float* weights = nullptr;
   if (adversary_ != nullptr) {
     const Timer timer(timed_ ? &time_.adversary : nullptr);
-    adversary_->sharpen(scores, tokens, count);
+    weights = mixture_.data();
+    const auto count = static_cast<int64_t>(negatives_.size());
+    std::fill_n(weights, tokens * count, 1.0F);
+    adversary_->sharpen(weights, tokens, count);
   }
-  if (full_adversary_ != nullptr) full_adversary_->make_room(scores, count);
-  mix_rows({scores, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
+  return {rank_scores(scores(tokens), weights, step, log_sums_.data()), 0, pairs_};
+}
+
+// The gradients of the scores times the rows that the scores are of.
+void BlockTrainer::mix_changes(int64_t begin, int64_t tokens) {
+  const int64_t stride = 2 * window_;
+  mix_band({band(begin), stride, 1}, tokens, contexts_.data(), contexts_of_word_.data(), width_,
+           word_changes_.data());
+  mix_band({band(begin), 1, stride}, context_end_ - context_begin_, words_.data(),
+           words_of_context_.data(), width_, context_changes_.data());
+  const auto count = static_cast<int64_t>(negatives_.size());
+  const float* const noise = noise_scores_.data();
+  mix_rows({noise, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
            true);
-  mix_rows({scores, 1, count}, count, words_.data(), tokens, width_, noise_changes_.data(), false);
-  return loss;
+  mix_rows({noise, 1, count}, count, words_.data(), tokens, width_, noise_changes_.data(), false);
 }
 
 // After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').

@@ -12,16 +12,17 @@
 #include "math/kernels.h"
 #include "word/adversary.h"
 #include "word/full_adversary.h"
+#include "word/loss.h"
 #include "word/model.h"
 #include "word/own_negatives.h"
 #include "word/sequence.h"
 
 namespace acevec {
 
-// Sums over training, in double.
+// Sums over training, in double. s: the score v_x · u_y, corrected as the loss has it.
 struct Loss {
-  double positive = 0;  // Σ −log σ(v_x · u_y) over positive pairs
-  double negative = 0;  // Σ −log σ(−v_x · u_y) over negatives, K for each positive pair
+  double positive = 0;  // Σ −log σ(s) over positive pairs; with the ranking loss all of it
+  double negative = 0;  // Σ −log σ(−s) over negatives, K for each positive pair
   int64_t pairs = 0;    // positive pairs
 
   double mean() const { return pairs > 0 ? (positive + negative) / static_cast<double>(pairs) : 0; }
@@ -62,10 +63,12 @@ class BlockTrainer {
   // negative's row takes in a block about the same.
   static Shape shape_for(int64_t negatives_per_pair);
 
-  // `noise` gives ids of rows of U. At most one adversary is not null; both null: noise only.
+  // `noise` gives ids of rows of U. At most one adversary is not null; both null: noise only. The
+  // full one goes with negative sampling only. `objective` must outlive the trainer.
   BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
                int64_t negatives_per_pair, Shape shape, Adversary* adversary,
-               FullAdversary* full_adversary = nullptr);
+               FullAdversary* full_adversary = nullptr,
+               const Objective& objective = kNegativeSampling);
 
   // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
   // Adds the loss before the step to `loss`. Throws Error when the loss is not finite; the
@@ -87,9 +90,15 @@ class BlockTrainer {
   void prefetch_next(const Sequence& sequence, int64_t begin);
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
-  double score_positives(int64_t begin, int64_t tokens, float step);
-  double score_negatives(const int32_t* ids, int64_t first_context, int64_t tokens, float step,
-                         Random& random);
+  float* band(int64_t begin);
+  void score_positives(int64_t begin, int64_t tokens);
+  void score_negatives(int64_t tokens);
+  void correct_scores(const Sequence& sequence, int64_t begin, int64_t tokens);
+  void play(const Sequence& sequence, int64_t begin, int64_t tokens, Random& random);
+  Loss tell_apart(int64_t tokens, float step);
+  Loss rank(int64_t tokens, float step);
+  void mix_changes(int64_t begin, int64_t tokens);
+  Scores scores(int64_t tokens);
   double score_own_negatives(float step);
   void add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha);
 
@@ -99,6 +108,7 @@ class BlockTrainer {
   const AliasTable& noise_;
   Adversary* adversary_;
   FullAdversary* full_adversary_;
+  const Objective& objective_;
   int64_t window_;
   float negatives_per_pair_;
   int64_t width_;  // floats in a row
@@ -109,7 +119,9 @@ class BlockTrainer {
   AlignedFloats contexts_, context_changes_;  // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_, noise_changes_;  // Y: N × width
   AlignedFloats noise_scores_;                // S = X·Yᵀ, then its gradient: B × N
-  AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)
+  AlignedFloats mixture_;   // of the ranking loss with an adversary, weights: B × N
+  AlignedFloats log_sums_;  // of the ranking loss
+  AlignedFloats band_;      // positive scores, then gradients: B × (2·window + 1)
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
   std::vector<float> weights_;                 // m_i · K/N

@@ -55,6 +55,10 @@ constexpr Option kModelOptions[] = {
     integer(kModel, "size", "100", 1, 100000, "numbers in a vector; with -init the file's"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "negative", "5", 1, 1000, "negatives per positive pair"),
+    choice(kModel, "loss", "ns|nce|ranking", "ns",
+           "ns: negative sampling; nce: the scores are corrected for the noise and become log "
+           "p(context | word); ranking: each positive against all of a block's negatives at once, "
+           "corrected too"),
     integer(kModel, "iter", "5", 1, 1000000, "epochs, passes over the text"),
     choice(kModel, "optimizer", "sgd|adam", "sgd",
            "sgd: plain gradient steps; adam: steps of even size, whatever the gradient's"),
@@ -280,11 +284,25 @@ void refuse_idle_ace_options(const Options& options) {
   refuse("ace-penalty", options.integer("ace-filter") == 0, "-ace-filter");
 }
 
+LossKind loss_kind(const std::string& typed) {
+  if (typed == "nce") return LossKind::kNce;
+  return typed == "ranking" ? LossKind::kRanking : LossKind::kNegativeSampling;
+}
+
+// The full softmax's own negatives and rewards know negative sampling only.
+void refuse_full_softmax_with_nce(const Options& options) {
+  if (options.text("ace-softmax") != "full" || options.text("loss") == "ns") return;
+  throw UsageError(
+      format("-ace-softmax full works with -loss ns only, not %s; leave one of them out",
+             options.text("loss").c_str()));
+}
+
 SkipGramSettings read_skip_gram(const Options& options) {
   SkipGramSettings settings;
   settings.size = options.integer("size");
   settings.window = options.integer("window");
   settings.negatives = options.integer("negative");
+  settings.loss = loss_kind(options.text("loss"));
   settings.sample = options.real("sample");
   const bool adam = options.text("optimizer") == "adam";
   settings.optimizer = adam ? OptimizerKind::kAdam : OptimizerKind::kSgd;
@@ -300,6 +318,7 @@ SkipGramSettings read_skip_gram(const Options& options) {
       options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   refuse_idle_ace_options(options);
+  refuse_full_softmax_with_nce(options);
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
 }

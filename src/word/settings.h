@@ -10,6 +10,7 @@
 #include "noise/noise.h"
 #include "text/tokenizer.h"
 #include "word/adversary.h"
+#include "word/loss.h"
 
 namespace acevec {
 
@@ -18,7 +19,8 @@ struct SkipGramSettings {
   int64_t size = 100;     // d, numbers in a vector
   int64_t window = 5;     // largest distance of a context word
   int64_t negatives = 5;  // K, negatives per positive pair
-  double sample = 1e-4;   // t, frequency above which words are subsampled; 0: never
+  LossKind loss = LossKind::kNegativeSampling;
+  double sample = 1e-4;  // t, frequency above which words are subsampled; 0: never
   OptimizerKind optimizer = OptimizerKind::kSgd;
   double alpha = 0.025;       // learning rate at the start
   double min_alpha = 2.5e-6;  // and at the end

@@ -37,6 +37,7 @@ class Run {
         report_(report),
         save_(save),
         noise_(noise),
+        objective_(settings.loss, noise, settings.negatives),
         sequences_(corpus.vocabulary(), settings.sample, settings.window),
         shape_(BlockTrainer::shape_for(settings.negatives)) {
     if (!settings.adversary) return;
@@ -74,7 +75,7 @@ class Run {
                         settings_.threads);
     }
     BlockTrainer trainer(model_, noise_, settings_.window, settings_.negatives, shape_,
-                         adversary ? &*adversary : nullptr, full ? &*full : nullptr);
+                         adversary ? &*adversary : nullptr, full ? &*full : nullptr, objective_);
     std::vector<int32_t> ids;
     Sequence sequence;
     for (int64_t chunk; !failed_ && (chunk = next_chunk_++) < corpus_.chunks();) {
@@ -144,6 +145,7 @@ class Run {
   const std::function<bool(const TrainingState&)>& report_;
   const std::function<void()>& save_;
   AliasTable noise_;
+  Objective objective_;
   SequenceMaker sequences_;
   BlockTrainer::Shape shape_;
   std::optional<AdversaryState> adversary_state_;
@@ -189,7 +191,8 @@ TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings) 
   const int64_t row = settings.optimizer == OptimizerKind::kAdam
                           ? width + padded(2 * width + 2)  // a vector and its moments
                           : width;
-  return {2 * words * row * kFloat, 48 * words,
+  return {2 * words * row * kFloat,
+          (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words,
           settings.threads * ((rows * width + scores) * kFloat + kChunk),
           settings.adversary ? adversary_memory(words, settings) : 0};
 }

@@ -13,8 +13,9 @@ namespace acevec {
 
 // What training adds to the memory in use, in bytes.
 struct TrainingMemory {
-  int64_t matrices;   // V and U, 2 · words · padded(size) · 4, and with Adam two moments of each
-  int64_t tables;     // noise, subsampling and what they are built from: 48 · words
+  int64_t matrices;  // V and U, 2 · words · padded(size) · 4, and with Adam two moments of each
+  int64_t
+      tables;  // noise, subsampling and what they are built from: 48 · words, 52 with corrections
   int64_t threads;    // the copies of rows that threads work on, and a chunk of ids each
   int64_t adversary;  // the filter of observed pairs and the generator
   int64_t total() const { return matrices + tables + threads + adversary; }

@@ -149,6 +149,58 @@ TEST_CASE("the generator begins as the critic") {
   }
 }
 
+TEST_CASE("rewards of another loss take the place of the negatives' losses, in turns only") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, topic_text());
+  AdversarySettings settings;
+  settings.filter_bytes = 0;
+  settings.every = 2;
+  settings.lambda = 0;
+  const Matrix table(corpus.vocabulary().size(), 16);
+  AdversaryState state(settings, corpus, 5, table, 1, 1);
+  Adversary adversary(state, 1, 2, 0, 1);
+  const std::vector<int32_t> words{0};
+  const std::vector<int32_t> candidates{4, 5};
+  const std::vector<float> scores{0.0F, 0.0F};
+  const std::vector<float> features(16, 0.5F);
+  Random random(1);
+  int calls = 0;
+  for (int block = 0; block < 4; ++block) {
+    adversary.play(words.data(), features.data(), 1, candidates.data(), 2, scores.data(), random,
+                   [&](float* losses) {
+                     ++calls;
+                     losses[0] = 7;
+                     losses[1] = 9;
+                   });
+  }
+  CHECK(calls == 2);
+  CHECK(adversary.take_report().mean().noise_loss == doctest::Approx(8));
+}
+
+TEST_CASE("with every loss the adversary learns and changes the vectors, and they stay finite") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, topic_text());
+  AdversarySettings adversary;
+  adversary.lambda = 0.25;
+  for (const LossKind loss : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
+    CAPTURE(static_cast<int>(loss));
+    SkipGramSettings settings = settings_with(adversary, 1);
+    settings.loss = loss;
+    TrainingResult result;
+    const SkipGramModel model = train(corpus, settings, &result);
+    CHECK(is_finite(model.words));
+    CHECK(is_finite(model.contexts));
+    CHECK(result.adversary.rows > 0);
+    CHECK(std::isfinite(result.adversary.mean().adversarial_loss));
+    CHECK(equal(model.words, train(corpus, settings).words));
+    settings.adversary->lambda = 1;
+    const SkipGramModel noise_only = train(corpus, settings);
+    CHECK(!equal(model.words, noise_only.words));
+    settings.adversary.reset();
+    CHECK(equal(noise_only.words, train(corpus, settings).words));
+  }
+}
+
 TEST_CASE("with an adversary, too, one thread and one seed give the same bytes") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());

@@ -2,8 +2,10 @@
 
 #include "word/block.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -55,68 +57,126 @@ Sequence random_sequence(int64_t lines, int64_t window, Random& random) {
   return sequence;
 }
 
+constexpr LossKind kLosses[] = {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking};
+
+std::vector<double> uneven_noise() {
+  std::vector<double> noise;
+  for (int64_t i = 0; i < kVocabulary; ++i) {
+    noise.push_back(2.0 * static_cast<double>(i + 1) / (kVocabulary * (kVocabulary + 1)));
+  }
+  return noise;
+}
+
+// log(K q) or log q, by definition.
+reference::Corrections corrections_of(LossKind kind, const std::vector<double>& q,
+                                      double per_pair) {
+  reference::Corrections corrections;
+  if (kind == LossKind::kNegativeSampling) return corrections;
+  const double factor = kind == LossKind::kNce ? per_pair : 1;
+  for (const double probability : q) corrections.push_back(std::log(factor * probability));
+  return corrections;
+}
+
+// The objective as docs/losses.md states it.
+double reference_loss(LossKind kind, const reference::Rows& v, const reference::Rows& u,
+                      const Sequence& sequence, int64_t begin, int64_t end,
+                      const std::vector<int32_t>& negatives, double per_pair,
+                      const std::vector<double>& q) {
+  const reference::Corrections corrections = corrections_of(kind, q, per_pair);
+  if (kind == LossKind::kRanking) {
+    return reference::ranking_loss(v, u, sequence, begin, end, negatives, corrections);
+  }
+  return reference::positive_loss(v, u, sequence, begin, end, corrections) +
+         reference::negative_loss(v, u, sequence, begin, end, negatives, per_pair, corrections);
+}
+
 }  // namespace
 
 TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss the objective") {
-  for (const int64_t window : {1, 3, 8}) {
-    for (const int64_t per_pair : {1, 5}) {
-      CAPTURE(window);
-      CAPTURE(per_pair);
-      Random random(11, static_cast<uint64_t>(window), static_cast<uint64_t>(per_pair));
-      SkipGramModel model = random_model(OptimizerKind::kSgd, random);
-      const Sequence sequence = random_sequence(6, window, random);
-      const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
-      const BlockTrainer::Shape shape{16, 24};
-      BlockTrainer trainer(model, noise, window, per_pair, shape, nullptr);
+  for (const LossKind kind : kLosses) {
+    for (const int64_t window : {1, 3, 8}) {
+      for (const int64_t per_pair : {1, 5}) {
+        CAPTURE(static_cast<int>(kind));
+        CAPTURE(window);
+        CAPTURE(per_pair);
+        Random random(11, static_cast<uint64_t>(window), static_cast<uint64_t>(per_pair));
+        SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+        const Sequence sequence = random_sequence(6, window, random);
+        const std::vector<double> q = uneven_noise();
+        const AliasTable noise(q);
+        const Objective trained(kind, q, per_pair);
+        const BlockTrainer::Shape shape{16, 24};
+        BlockTrainer trainer(model, noise, window, per_pair, shape, nullptr, nullptr, trained);
 
-      // A block from the middle, so that contexts reach over both of its ends.
-      const int64_t begin = 16;
-      const int64_t end = 32;
-      REQUIRE(sequence.size() > end);
-      const reference::Rows v = rows_of(model.words);
-      const reference::Rows u = rows_of(model.contexts);
-      constexpr float kAlpha = 0.01F;
-      Loss loss;
-      Random draws(5);
-      trainer.train(sequence, 0, 0, kAlpha, draws, loss);  // an empty block changes nothing
-      REQUIRE(rows_of(model.words) == v);
-      trainer.train(sequence, begin, end, kAlpha, draws, loss);
+        // A block from the middle, so that contexts reach over both of its ends.
+        const int64_t begin = 16;
+        const int64_t end = 32;
+        REQUIRE(sequence.size() > end);
+        const reference::Rows v = rows_of(model.words);
+        const reference::Rows u = rows_of(model.contexts);
+        constexpr float kAlpha = 0.01F;
+        Loss loss;
+        Random draws(5);
+        trainer.train(sequence, 0, 0, kAlpha, draws, loss);  // an empty block changes nothing
+        REQUIRE(rows_of(model.words) == v);
+        trainer.train(sequence, begin, end, kAlpha, draws, loss);
 
-      const auto objective = [&](const reference::Rows& v_rows, const reference::Rows& u_rows) {
-        return reference::positive_loss(v_rows, u_rows, sequence, begin, end) +
-               reference::negative_loss(v_rows, u_rows, sequence, begin, end, trainer.negatives(),
-                                        static_cast<double>(per_pair));
-      };
-      CHECK(loss.positive + loss.negative == doctest::Approx(objective(v, u)).epsilon(1e-5));
-      int64_t pairs = 0;
-      for (int64_t i = begin; i < end; ++i) {
-        pairs += sequence.last[static_cast<size_t>(i)] - sequence.first[static_cast<size_t>(i)] - 1;
-      }
-      CHECK(loss.pairs == pairs);
+        const auto objective = [&](const reference::Rows& v_rows, const reference::Rows& u_rows) {
+          return reference_loss(kind, v_rows, u_rows, sequence, begin, end, trainer.negatives(),
+                                static_cast<double>(per_pair), q);
+        };
+        CHECK(loss.positive + loss.negative == doctest::Approx(objective(v, u)).epsilon(1e-5));
+        int64_t pairs = 0;
+        for (int64_t i = begin; i < end; ++i) {
+          pairs +=
+              sequence.last[static_cast<size_t>(i)] - sequence.first[static_cast<size_t>(i)] - 1;
+        }
+        CHECK(loss.pairs == pairs);
 
-      double worst = 0;
-      constexpr double kStep = 1e-4;
-      for (size_t i = 0; i < kVocabulary; ++i) {
-        for (size_t k = 0; k < kSize; ++k) {
-          for (const bool in_words : {true, false}) {
-            reference::Rows v_more = v;
-            reference::Rows u_more = u;
-            reference::Rows v_less = v;
-            reference::Rows u_less = u;
-            (in_words ? v_more : u_more)[i][k] += kStep;
-            (in_words ? v_less : u_less)[i][k] -= kStep;
-            const double gradient =
-                (objective(v_more, u_more) - objective(v_less, u_less)) / (2 * kStep);
-            const Matrix& matrix = in_words ? model.words : model.contexts;
-            const double change =
-                double{matrix.row(static_cast<int64_t>(i))[k]} - (in_words ? v : u)[i][k];
-            worst = std::max(worst, std::abs(change + double{kAlpha} * gradient));
+        double worst = 0;
+        constexpr double kStep = 1e-4;
+        reference::Rows v_at = v;
+        reference::Rows u_at = u;
+        for (size_t i = 0; i < kVocabulary; ++i) {
+          for (size_t k = 0; k < kSize; ++k) {
+            for (const bool in_words : {true, false}) {
+              double& number = (in_words ? v_at : u_at)[i][k];
+              const double old = number;
+              number = old + kStep;
+              const double more = objective(v_at, u_at);
+              number = old - kStep;
+              const double less = objective(v_at, u_at);
+              number = old;
+              const Matrix& matrix = in_words ? model.words : model.contexts;
+              const double change = double{matrix.row(static_cast<int64_t>(i))[k]} - old;
+              worst =
+                  std::max(worst, std::abs(change + double{kAlpha} * (more - less) / (2 * kStep)));
+            }
           }
         }
+        CHECK(worst < 2e-5);
       }
-      CHECK(worst < 2e-5);
     }
   }
+}
+
+TEST_CASE("where log(K q) is 0, nce is negative sampling, to the bit") {
+  std::vector<reference::Rows> outcomes;
+  for (const LossKind kind : {LossKind::kNegativeSampling, LossKind::kNce}) {
+    Random random(7);
+    SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+    const Sequence sequence = random_sequence(8, 4, random);
+    const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
+    const AliasTable noise(q);
+    const Objective objective(kind, q, kVocabulary);
+    BlockTrainer trainer(model, noise, 4, kVocabulary, {16, 24}, nullptr, nullptr, objective);
+    Loss loss;
+    for (int64_t begin = 0; begin < sequence.size(); begin += 16) {
+      trainer.train(sequence, begin, std::min(begin + 16, sequence.size()), 0.05F, random, loss);
+    }
+    outcomes.push_back(rows_of(model.words));
+  }
+  CHECK(outcomes[0] == outcomes[1]);
 }
 
 TEST_CASE("Adam's first step is the rate times the sign of minus the gradient") {
@@ -187,18 +247,23 @@ TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
 }
 
 TEST_CASE("numbers that are not finite stop training before anything is written") {
-  Random random(3);
-  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
-  const Sequence sequence = random_sequence(2, 3, random);
-  model.words.row(sequence.ids[1])[4] = std::numeric_limits<float>::quiet_NaN();
-  const reference::Rows before = rows_of(model.contexts);
-  const AliasTable noise(std::vector<double>(kVocabulary, 1.0 / kVocabulary));
-  BlockTrainer trainer(model, noise, 3, 5, {16, 16}, nullptr);
-  Loss loss;
-  CHECK_THROWS_WITH_AS(
-      trainer.train(sequence, 0, std::min<int64_t>(16, sequence.size()), 0.1F, random, loss),
-      doctest::Contains("lower -alpha"), Error);
-  CHECK(rows_of(model.contexts) == before);
+  for (const LossKind kind : kLosses) {
+    CAPTURE(static_cast<int>(kind));
+    Random random(3);
+    SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+    const Sequence sequence = random_sequence(2, 3, random);
+    model.words.row(sequence.ids[1])[4] = std::numeric_limits<float>::quiet_NaN();
+    const reference::Rows before = rows_of(model.contexts);
+    const std::vector<double> q = uneven_noise();
+    const AliasTable noise(q);
+    const Objective objective(kind, q, 5);
+    BlockTrainer trainer(model, noise, 3, 5, {16, 16}, nullptr, nullptr, objective);
+    Loss loss;
+    CHECK_THROWS_WITH_AS(
+        trainer.train(sequence, 0, std::min<int64_t>(16, sequence.size()), 0.1F, random, loss),
+        doctest::Contains("lower -alpha"), Error);
+    CHECK(rows_of(model.contexts) == before);
+  }
 }
 
 TEST_CASE("the time of one block in 31 is told, once, and how much of it the adversary took") {
@@ -224,6 +289,58 @@ TEST_CASE("the time of one block in 31 is told, once, and how much of it the adv
       CHECK((time.adversary > 0) == timed);
       CHECK((time.all > time.adversary) == timed);
     }
+  }
+}
+
+TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when ranked alone") {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int64_t i = 0; i < kVocabulary; ++i) text += "w" + std::to_string(i) + ' ';
+  Source source(folder.write("text", text));
+  CorpusSettings all;
+  all.min_count = 1;
+  const Corpus corpus(source, all, [](double, int64_t) {});
+  AdversarySettings settings;
+  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.filter_bytes = 0;
+  const std::vector<double> q = uneven_noise();
+  const AliasTable noise(q);
+  for (const LossKind kind : kLosses) {
+    CAPTURE(static_cast<int>(kind));
+    Random random(3);
+    SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+    const Sequence sequence = random_sequence(6, 3, random);
+    const reference::Rows v = rows_of(model.words);
+    const reference::Rows u = rows_of(model.contexts);
+    AdversaryState state(settings, corpus, 3, model.contexts, 1, 1);
+    Adversary adversary(state, 16, 24, 0, 1);
+    const Objective objective(kind, q, 5);
+    BlockTrainer trainer(model, noise, 3, 5, {16, 24}, &adversary, nullptr, objective);
+    Loss loss;
+    trainer.train(sequence, 0, 16, 0.01F, random, loss);
+
+    double wanted = 0;  // mean over the block's words and its negatives
+    const reference::Corrections corrections = corrections_of(kind, q, 5);
+    for (size_t i = 0; i < 16; ++i) {
+      for (const int32_t k : trainer.negatives()) {
+        const double s = reference::corrected(v, sequence.ids[i], u, k, corrections);
+        if (kind != LossKind::kRanking) {
+          wanted += reference::softplus(s) / (16 * 24);
+          continue;
+        }
+        const double pairs = sequence.last[i] - sequence.first[i] - 1;
+        for (auto j = static_cast<size_t>(sequence.first[i]);
+             j < static_cast<size_t>(sequence.last[i]); ++j) {
+          if (i == j) continue;
+          const double own =
+              reference::corrected(v, sequence.ids[i], u, sequence.ids[j], corrections);
+          wanted += reference::softplus(s - own) / (pairs * 16 * 24);
+        }
+      }
+    }
+    const AdversaryReport report = adversary.take_report().mean();
+    CHECK(report.rows == 16);
+    CHECK(report.noise_loss == doctest::Approx(wanted).epsilon(1e-4));
   }
 }
 

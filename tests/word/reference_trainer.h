@@ -26,33 +26,61 @@ inline double sigmoid(double s) {
   return 1 / (1 + std::exp(-s));
 }
 
-// −log σ(v·u⁺) for every positive pair of tokens begin .. end − 1.
+// What a loss subtracts from the scores of each context; nothing when empty.
+using Corrections = std::vector<double>;
+
+inline double corrected(const Rows& words, int32_t word, const Rows& contexts, int32_t context,
+                        const Corrections& corrections) {
+  return score(words[static_cast<size_t>(word)], contexts[static_cast<size_t>(context)]) -
+         (corrections.empty() ? 0 : corrections[static_cast<size_t>(context)]);
+}
+
+// −log σ(s⁺) for every positive pair of tokens begin .. end − 1.
 inline double positive_loss(const Rows& words, const Rows& contexts, const Sequence& sequence,
-                            int64_t begin, int64_t end) {
+                            int64_t begin, int64_t end, const Corrections& corrections = {}) {
   double loss = 0;
   for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
     for (auto j = static_cast<size_t>(sequence.first[i]); j < static_cast<size_t>(sequence.last[i]);
          ++j) {
       if (i == j) continue;
-      loss += softplus(-score(words[static_cast<size_t>(sequence.ids[i])],
-                              contexts[static_cast<size_t>(sequence.ids[j])]));
+      loss += softplus(-corrected(words, sequence.ids[i], contexts, sequence.ids[j], corrections));
     }
   }
   return loss;
 }
 
-// Σ_i m_i · K/N Σ_k −log σ(−v_i · u_k): what K negatives a pair cost on average when they are drawn
+// Σ_i m_i · K/N Σ_k −log σ(−s_ik): what K negatives a pair cost on average when they are drawn
 // from these N.
 inline double negative_loss(const Rows& words, const Rows& contexts, const Sequence& sequence,
                             int64_t begin, int64_t end, const std::vector<int32_t>& negatives,
-                            double negatives_per_pair) {
+                            double negatives_per_pair, const Corrections& corrections = {}) {
   double loss = 0;
   for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
     const double pairs = sequence.last[i] - sequence.first[i] - 1;
     for (const int32_t k : negatives) {
       loss += pairs * negatives_per_pair / static_cast<double>(negatives.size()) *
-              softplus(score(words[static_cast<size_t>(sequence.ids[i])],
-                             contexts[static_cast<size_t>(k)]));
+              softplus(corrected(words, sequence.ids[i], contexts, k, corrections));
+    }
+  }
+  return loss;
+}
+
+// −log of each positive's part in the softmax of its score and those of all negatives.
+inline double ranking_loss(const Rows& words, const Rows& contexts, const Sequence& sequence,
+                           int64_t begin, int64_t end, const std::vector<int32_t>& negatives,
+                           const Corrections& corrections) {
+  double loss = 0;
+  for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+    double others = 0;
+    for (const int32_t k : negatives) {
+      others += std::exp(corrected(words, sequence.ids[i], contexts, k, corrections));
+    }
+    for (auto j = static_cast<size_t>(sequence.first[i]); j < static_cast<size_t>(sequence.last[i]);
+         ++j) {
+      if (i == j) continue;
+      const double own =
+          std::exp(corrected(words, sequence.ids[i], contexts, sequence.ids[j], corrections));
+      loss -= std::log(own / (own + others));
     }
   }
   return loss;
