@@ -231,12 +231,11 @@ void attract_scores(benchmark::State& state, int64_t size) {
 
 // Every page is written: one that never was would be read from the system's one page of zeros,
 // which is always in the cache.
-struct Model {
-  explicit Model(int64_t size) : words(kVocabulary, size), contexts(kVocabulary, size) {
+struct Model : acevec::SkipGramModel {
+  explicit Model(int64_t size) : SkipGramModel(kVocabulary, size, acevec::OptimizerKind::kSgd, 1) {
     fill(words.row(0), kVocabulary * words.stride());
     fill(contexts.row(0), kVocabulary * contexts.stride());
   }
-  Matrix words, contexts;
 };
 
 // One for all benchmarks of a size, since it takes long to make.
@@ -323,7 +322,7 @@ void train_block(benchmark::State& state, int64_t size) {
   const acevec::Sequence sequence = sequence_of_one_line();
   const acevec::AliasTable noise(power_noise());
   const BlockTrainer::Shape shape = BlockTrainer::shape_for(kNegatives);
-  BlockTrainer trainer(model.words, model.contexts, noise, kWindow, kNegatives, shape, nullptr);
+  BlockTrainer trainer(model, noise, kWindow, kNegatives, shape, nullptr);
   acevec::Random random(5);
   acevec::Loss loss;
   int64_t begin = 0;
