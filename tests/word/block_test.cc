@@ -90,6 +90,16 @@ double reference_loss(LossKind kind, const reference::Rows& v, const reference::
          reference::negative_loss(v, u, sequence, begin, end, negatives, per_pair, corrections);
 }
 
+// Each of kVocabulary words once.
+Corpus corpus_of_all_words(const TemporaryFolder& folder) {
+  std::string text;
+  for (int64_t i = 0; i < kVocabulary; ++i) text += "w" + std::to_string(i) + ' ';
+  Source source(folder.write("text", text));
+  CorpusSettings all;
+  all.min_count = 1;
+  return {source, all, [](double, int64_t) {}};
+}
+
 }  // namespace
 
 TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss the objective") {
@@ -268,8 +278,7 @@ TEST_CASE("numbers that are not finite stop training before anything is written"
 
 TEST_CASE("the time of one block in 31 is told, once, and how much of it the adversary took") {
   const TemporaryFolder folder;
-  Source source(folder.write("text", "a b\n"));
-  const Corpus corpus(source, CorpusSettings{}, [](double, int64_t) {});
+  const Corpus corpus = corpus_of_all_words(folder);
   AdversarySettings settings;
   settings.sampler = AdversarySettings::Sampler::kCritic;
   settings.filter_bytes = 0;
@@ -294,12 +303,7 @@ TEST_CASE("the time of one block in 31 is told, once, and how much of it the adv
 
 TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when ranked alone") {
   const TemporaryFolder folder;
-  std::string text;
-  for (int64_t i = 0; i < kVocabulary; ++i) text += "w" + std::to_string(i) + ' ';
-  Source source(folder.write("text", text));
-  CorpusSettings all;
-  all.min_count = 1;
-  const Corpus corpus(source, all, [](double, int64_t) {});
+  const Corpus corpus = corpus_of_all_words(folder);
   AdversarySettings settings;
   settings.sampler = AdversarySettings::Sampler::kCritic;
   settings.filter_bytes = 0;
