@@ -122,6 +122,7 @@ Hierarchy read_hierarchy(const std::string& path) {
 
 std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs) {
   std::vector<ObservedPair> edges;
+  edges.reserve(pairs.size());
   for (const OrderPair& pair : pairs) edges.push_back({pair.specific, pair.general});
   const ExactPairs above(concepts, edges);
   // Takes away what nothing is below of, again and again (Kahn 1962); what stays lies in circles or

@@ -15,7 +15,8 @@ struct OrderPair {
   int32_t general;
 
   bool operator==(const OrderPair&) const = default;
-  auto operator<=>(const OrderPair&) const = default;
+  // clang-tidy 14 takes the 0 inside the generated comparison for a pointer.
+  auto operator<=>(const OrderPair&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct Hierarchy {
