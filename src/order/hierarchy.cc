@@ -7,6 +7,7 @@
 
 #include "ace/exact_pairs.h"
 #include "base/error.h"
+#include "text/lines.h"
 #include "text/source.h"
 #include "text/tokenizer.h"
 
@@ -89,14 +90,7 @@ Hierarchy read_hierarchy(const std::string& path) {
   const std::string text = source.read_all();
   Names names;
   Hierarchy hierarchy;
-  int64_t number = 0;
-  for (size_t start = 0; start < text.size();) {
-    const size_t end = std::min(text.find('\n', start), text.size());
-    std::string_view line(text.data() + start, end - start);
-    start = end + 1;
-    ++number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) continue;
+  for (const auto& [number, line] : lines_of(text)) {
     const auto [specific, general] = columns(source, number, line);
     const OrderPair pair{names.add(specific), names.add(general)};
     if (pair.specific == pair.general) {

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "text/lines.h"
 #include "text/source.h"
 #include "text/tokenizer.h"
 
@@ -61,15 +62,8 @@ std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_co
   const std::string text = source.read_all();
   std::vector<WordCount> words;
   std::unordered_set<std::string> seen;
-  int64_t number = 0;
   int64_t total = 0;
-  for (size_t start = 0; start < text.size();) {
-    const size_t end = std::min(text.find('\n', start), text.size());
-    std::string_view line(text.data() + start, end - start);
-    start = end + 1;
-    ++number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) continue;
+  for (const auto& [number, line] : lines_of(text)) {
     WordCount word = parse_line(line);
     if (word.count < 0) {
       refuse_line(source, number, line,
