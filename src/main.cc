@@ -1,4 +1,4 @@
-// Picks the command, catches once, sets the exit code: 0 fine, 1 something failed, 2 wrong usage.
+// Runs the command, catches once, sets the exit code: 0 fine, 1 something failed, 2 wrong usage.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,25 +11,15 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "noise/noise_command.h"
-#include "order/order_command.h"
-#include "vectors/nn_command.h"
-#include "word/train_command.h"
+#include "commands.h"
 
 namespace {
 
-// The first argument names a command; without a name it is the main job.
 void run(const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && arguments[0] == "nn") {
-    acevec::run_nn({arguments.begin() + 1, arguments.end()});
-  } else if (!arguments.empty() && arguments[0] == "noise") {
-    acevec::run_noise({arguments.begin() + 1, arguments.end()});
-  } else if (!arguments.empty() && arguments[0] == "order") {
-    acevec::run_order({arguments.begin() + 1, arguments.end()});
-  } else if (!arguments.empty() && (arguments[0] == "--version" || arguments[0] == "-version")) {
+  if (!arguments.empty() && (arguments[0] == "--version" || arguments[0] == "-version")) {
     std::puts("acevec " ACEVEC_VERSION);
   } else {
-    acevec::run_train(arguments);
+    acevec::run_command(arguments);
   }
 }
 

@@ -80,12 +80,7 @@ const Command kNoiseCommand{
     "error.\n",
     "a file of words and counts", kNoiseOptions};
 
-void run_noise(const std::vector<std::string>& arguments) {
-  const Options options(kNoiseCommand, arguments);
-  if (options.wants_help()) {
-    std::fputs(help_text(kNoiseCommand).c_str(), stdout);
-    return;
-  }
+void run_noise(const Options& options) {
   if (options.positional().size() != 1) {
     throw UsageError("one file of words and counts is needed; call acevec noise COUNTS");
   }

@@ -9,7 +9,6 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "order/evaluation.h"
-#include "order/query_command.h"
 #include "order/settings.h"
 #include "vectors/writer.h"
 
@@ -128,16 +127,7 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
 
 }  // namespace
 
-void run_order(const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && arguments[0] == "query") {
-    run_order_query({arguments.begin() + 1, arguments.end()});
-    return;
-  }
-  const Options options(kOrderCommand, arguments);
-  if (options.wants_help()) {
-    std::fputs(help_text(kOrderCommand).c_str(), stdout);
-    return;
-  }
+void run_order(const Options& options) {
   const OrderJob job = read_order_job(options);
   OutputFile output(job.output);
   const std::unique_ptr<OutputFile> log =

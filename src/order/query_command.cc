@@ -82,12 +82,7 @@ const Command kOrderQueryCommand{
     "each; concepts come as arguments, or one a line on standard input.\n",
     "a file of vectors, then concepts", kTable};
 
-void run_order_query(const std::vector<std::string>& arguments) {
-  const Options options(kOrderQueryCommand, arguments);
-  if (options.wants_help()) {
-    std::fputs(help_text(kOrderQueryCommand).c_str(), stdout);
-    return;
-  }
+void run_order_query(const Options& options) {
   if (options.positional().empty()) {
     throw UsageError("no vectors; call acevec order query VECTORS [CONCEPT ...]");
   }

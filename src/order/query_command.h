@@ -1,9 +1,6 @@
 // acevec order query: what learned vectors hold a concept to be a kind of.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "base/options.h"
 
 namespace acevec {
@@ -14,6 +11,6 @@ extern const Command kOrderQueryCommand;
 // Prints, for each concept given or on standard input, one a line, the concepts above it, the most
 // specific first. Concepts without a vector are named on standard error, with near spellings, and
 // the rest goes on. Throws UsageError or Error; Error when none has a vector.
-void run_order_query(const std::vector<std::string>& arguments);
+void run_order_query(const Options& options);
 
 }  // namespace acevec

@@ -45,12 +45,7 @@ const Command kNnCommand{
     "on standard input.\n",
     "a file of vectors, then words", kTable};
 
-void run_nn(const std::vector<std::string>& arguments) {
-  const Options options(kNnCommand, arguments);
-  if (options.wants_help()) {
-    std::fputs(help_text(kNnCommand).c_str(), stdout);
-    return;
-  }
+void run_nn(const Options& options) {
   if (options.positional().empty()) {
     throw UsageError("no vectors; call acevec nn VECTORS [WORD ...]");
   }

@@ -1,9 +1,6 @@
 // acevec nn VECTORS [WORD ...]: the nearest words of words.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "base/options.h"
 
 namespace acevec {
@@ -14,6 +11,6 @@ extern const Command kNnCommand;
 // Prints the neighbours of the words given, or of those on standard input, one a line. Words that
 // have no vector are named on standard error, with near spellings, and the rest goes on.
 // Throws UsageError or Error; Error when no word at all has a vector.
-void run_nn(const std::vector<std::string>& arguments);
+void run_nn(const Options& options);
 
 }  // namespace acevec

@@ -208,12 +208,7 @@ void write_outputs(const Corpus& corpus, const TrainSettings& settings,
 
 }  // namespace
 
-void run_train(const std::vector<std::string>& arguments) {
-  const Options options(kTrainCommand, arguments);
-  if (options.wants_help()) {
-    std::fputs(help_text(kTrainCommand).c_str(), stdout);
-    return;
-  }
+void run_train(const Options& options) {
   TrainSettings settings = read_train_settings(options);
   Source source(settings.train);
   std::vector<WordCount> given_vocabulary;

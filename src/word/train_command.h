@@ -1,12 +1,11 @@
 // The main job: acevec -train FILE -output FILE.
 #pragma once
 
-#include <string>
-#include <vector>
+#include "base/options.h"
 
 namespace acevec {
 
 // Runs it with the given arguments. Throws UsageError or Error.
-void run_train(const std::vector<std::string>& arguments);
+void run_train(const Options& options);
 
 }  // namespace acevec

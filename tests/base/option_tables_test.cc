@@ -7,11 +7,7 @@
 #include <string>
 
 #include "base/options.h"
-#include "noise/noise_command.h"
-#include "order/query_command.h"
-#include "order/settings.h"
-#include "vectors/nn_command.h"
-#include "word/settings.h"
+#include "commands.h"
 
 namespace acevec {
 namespace {
@@ -35,8 +31,8 @@ void check_row(const Option& option) {
 }  // namespace
 
 TEST_CASE("the rows of the option tables are sound") {
-  for (const Command* command :
-       {&kTrainCommand, &kNnCommand, &kNoiseCommand, &kOrderCommand, &kOrderQueryCommand}) {
+  for (const CommandEntry& entry : all_commands()) {
+    const Command* command = entry.command;
     std::set<std::string_view> names{"help", "h"};
     for (const Option& option : command->table) {
       check_row(option);
@@ -46,8 +42,8 @@ TEST_CASE("the rows of the option tables are sound") {
 }
 
 TEST_CASE("every default would be accepted if it were typed") {
-  for (const Command* command :
-       {&kTrainCommand, &kNnCommand, &kNoiseCommand, &kOrderCommand, &kOrderQueryCommand}) {
+  for (const CommandEntry& entry : all_commands()) {
+    const Command* command = entry.command;
     for (const Option& option : command->table) {
       if (option.fallback.empty()) continue;
       CAPTURE(option.name);
@@ -60,8 +56,8 @@ TEST_CASE("every default would be accepted if it were typed") {
 }
 
 TEST_CASE("the help text has every option with its default") {
-  for (const Command* command :
-       {&kTrainCommand, &kNnCommand, &kNoiseCommand, &kOrderCommand, &kOrderQueryCommand}) {
+  for (const CommandEntry& entry : all_commands()) {
+    const Command* command = entry.command;
     // Lines are broken where they are full.
     std::string help;
     for (const char c : help_text(*command)) {

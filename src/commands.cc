@@ -1,0 +1,62 @@
+#include "commands.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+
+#include "noise/noise_command.h"
+#include "order/order_command.h"
+#include "order/query_command.h"
+#include "order/settings.h"
+#include "vectors/nn_command.h"
+#include "word/settings.h"
+#include "word/train_command.h"
+
+namespace acevec {
+namespace {
+
+const CommandEntry kCommands[] = {
+    {&kTrainCommand, run_train},
+    {&kNnCommand, run_nn},
+    {&kNoiseCommand, run_noise},
+    {&kOrderCommand, run_order},
+    {&kOrderQueryCommand, run_order_query},
+};
+
+std::vector<std::string> words_of(std::string_view name) {
+  std::istringstream stream{std::string(name)};
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& name) {
+  return arguments.size() >= name.size() && std::equal(name.begin(), name.end(), arguments.begin());
+}
+
+}  // namespace
+
+std::span<const CommandEntry> all_commands() {
+  return kCommands;
+}
+
+void run_command(const std::vector<std::string>& arguments) {
+  const CommandEntry* chosen = &kCommands[0];
+  size_t name_words = 0;
+  for (const CommandEntry& entry : kCommands) {
+    const std::vector<std::string> name = words_of(entry.command->name);
+    if (name.size() > name_words && starts_with(arguments, name)) {
+      chosen = &entry;
+      name_words = name.size();
+    }
+  }
+  const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(name_words);
+  const Options options(*chosen->command, {rest, arguments.end()});
+  if (options.wants_help()) {
+    std::fputs(help_text(*chosen->command).c_str(), stdout);
+  } else {
+    chosen->run(options);
+  }
+}
+
+}  // namespace acevec
