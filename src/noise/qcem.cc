@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace acevec {
@@ -24,21 +23,17 @@ class Smoother {
         shift_(classes.size()),
         probabilities_(classes.size()) {}
 
-  // With λ = 0 the smoothest distribution of all, which kNeumann has no need to ask for.
-  void solve(double lambda) {
+  // Solves for λ and returns the distance from the data. With λ = 0 the smoothest distribution of
+  // all, which kNeumann has no need to ask for.
+  double distance_at(double lambda) {
     eliminate(lambda);
-    const double shift_sum = substitute();
+    const auto [sum, shift_sum] = substitute();
     // What is missing to 1 is never negative but for rounding, hence p > 0.
-    const double sum = dot(classes_.sizes, probabilities_);
     const double scale = 1 / std::max(sum, 1.0);
     nu_ = std::max(1 - sum, 0.0) / shift_sum;
     for (size_t i = 0; i < size(); ++i) {
       probabilities_[i] = probabilities_[i] * scale + nu_ * shift_[i];
     }
-  }
-
-  double distance_at(double lambda) {
-    solve(lambda);
     return distance(classes_, weights_, probabilities_);
   }
 
@@ -47,10 +42,6 @@ class Smoother {
 
  private:
   size_t size() const { return classes_.size(); }
-
-  static double dot(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  }
 
   // Two right sides at once, λ M W d and m; carry_ is 1 / pivot.
   void eliminate(double lambda) {
@@ -67,15 +58,20 @@ class Smoother {
     }
   }
 
-  // Backwards; returns Σ m shift.
-  double substitute() {
-    double data = 0, shift = 0, sum = 0;
+  struct Sums {
+    double data, shift;  // Σ m of either solution
+  };
+
+  Sums substitute() {  // backwards
+    double data = 0, shift = 0;
+    Sums sums{0, 0};
     for (size_t i = size(); i-- > 0;) {
       data = probabilities_[i] = (probabilities_[i] + data) * carry_[i];
       shift = shift_[i] = (shift_[i] + shift) * carry_[i];
-      sum += classes_.sizes[i] * shift;
+      sums.data += classes_.sizes[i] * data;
+      sums.shift += classes_.sizes[i] * shift;
     }
-    return sum;
+    return sums;
   }
 
   const CountClasses& classes_;
