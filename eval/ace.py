@@ -27,11 +27,13 @@ LEARNED = Setting("learned", "-ace 1")
 # Window 10, 150,000 words, one pass, Adam at its defaults for both players; of six negatives for a
 # positive pair five are noise.
 PAPER = "-window 10 -max-vocab 150000 -negative 6 -optimizer adam -min-alpha 0.001"
-MIXTURE = "-ace 1 -ace-lambda 0.8333"
+SHARES = "-ace 1 -ace-lambda 0.8333"
+MIXTURE = SHARES + " -ace-beta 0.6"
 
 COMPARISONS = {
     "tuned": Comparison(
-        [NOISE, Setting("critic", "-ace 1 -ace-sampler critic"), LEARNED,
+        [NOISE, Setting("noise only, -negative 4", "-negative 4"),
+         Setting("critic", "-ace 1 -ace-sampler critic"), LEARNED,
          Setting("adversarial only", "-ace 1 -ace-lambda 0")],
         epochs=[2, 5], seeds=[1, 2, 3, 4, 5], threads=2),
     "converged": Comparison(
@@ -40,7 +42,8 @@ COMPARISONS = {
         [NOISE, LEARNED, Setting("critic", "-ace 1 -ace-sampler critic")], epochs=[5],
         seeds=[1, 2, 3], threads=2),
     "paper": Comparison(
-        [Setting("NCE", ""), Setting("ADV", "-ace 1 -ace-lambda 0"), Setting("ACE", MIXTURE)],
+        [Setting("NCE", ""), Setting("ADV", "-ace 1 -ace-lambda 0 -ace-beta 0.6"),
+         Setting("ACE", MIXTURE)],
         epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
     "ablation": Comparison(
         [Setting("ACE", MIXTURE),
@@ -50,7 +53,7 @@ COMPARISONS = {
                  MIXTURE + " -ace-estimator reinforce -ace-baseline none"),
          Setting("off-policy term", MIXTURE + " -ace-off-policy 1"),
          Setting("false negatives not handled", MIXTURE + " -ace-filter 0"),
-         Setting("without the critic", MIXTURE + " -ace-prior none")],
+         Setting("without the critic", SHARES + " -ace-prior none")],
         epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
 }
 

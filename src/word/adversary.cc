@@ -62,8 +62,8 @@ AdversaryReport AdversaryReport::mean() const {
 }
 
 Mixture::Mixture(double lambda) {
-  // Measured: blocks left with hardly any noise cost a point and a half of WS353.
-  constexpr double kMostWeight = 0.51;
+  // Measured: blocks left with no noise cost a point and a half of WS353.
+  constexpr double kMostWeight = 0.71;
   constexpr double kLongest = 8;  // little weight is better spread than gathered in rare blocks
   const double share = 1 - lambda;
   period = static_cast<int64_t>(std::clamp(kMostWeight / std::max(share, 0.01), 1.0, kLongest));

@@ -54,7 +54,8 @@ constexpr Option kModelOptions[] = {
 
     integer(kModel, "size", "100", 1, 100000, "numbers in a vector; with -init the file's"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
-    integer(kModel, "negative", "5", 1, 1000, "negatives per positive pair"),
+    integer(kModel, "negative", "", 1, 1000,
+            "negatives per positive pair (default: 5, with -ace 1 4)"),
     choice(kModel, "loss", "ns|nce|ranking", "ns",
            "ns: negative sampling; nce: the scores are corrected for the noise and become log "
            "p(context | word); ranking: each positive against all of a block's negatives at once, "
@@ -73,7 +74,7 @@ constexpr Option kOtherOptions[] = {
     flag(
         kAce, "ace", "0",
         "mix negatives of an adversarial sampler into the noise: better rare words, for more time"),
-    real(kAce, "ace-lambda", "0.75", 0, 1,
+    real(kAce, "ace-lambda", "0.65", 0, 1,
          "share of the noise in the mixture; 0: adversarial negatives only"),
     real(kAce, "ace-rare", "20", 0, 1e9,
          "words seen so often have half of the adversary's weight, rarer ones less; 0: all have "
@@ -84,7 +85,7 @@ constexpr Option kOtherOptions[] = {
            "what the sampler chooses from: the block's shared negatives, or all words"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the scores; none: from nothing"),
-    real(kAce, "ace-beta", "0.6", 0, 100, "weight of the scores in the sampler's logits"),
+    real(kAce, "ace-beta", "0.8", 0, 100, "weight of the scores in the sampler's logits"),
     text(kAce, "ace-hidden", "N,N", "32,32", "units of the generator's hidden layers; 0: none"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
            "how the generator learns: from the expectation over the candidates, or from one draw"),
@@ -301,7 +302,10 @@ SkipGramSettings read_skip_gram(const Options& options) {
   SkipGramSettings settings;
   settings.size = options.integer("size");
   settings.window = options.integer("window");
-  settings.negatives = options.integer("negative");
+  // Beside harder negatives fewer serve better (docs/ace.md).
+  settings.negatives = options.given("negative") ? options.integer("negative")
+                       : options.flag("ace")     ? 4
+                                                 : 5;
   settings.loss = loss_kind(options.text("loss"));
   settings.sample = options.real("sample");
   const bool adam = options.text("optimizer") == "adam";
