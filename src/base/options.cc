@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/spelling.h"
 
 namespace acevec {
@@ -226,6 +227,11 @@ int64_t Options::integer(std::string_view name) const {
 
 double Options::real(std::string_view name) const {
   return parse_number<double>(text(name)).value_or(0);
+}
+
+int threads_of(const Options& options) {
+  return options.given("threads") ? static_cast<int>(options.integer("threads"))
+                                  : machine_threads();
 }
 
 std::string help_text(const Command& command) {

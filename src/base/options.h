@@ -57,6 +57,11 @@ constexpr Option choice(std::string_view group, std::string_view name, std::stri
   return {name, Kind::kChoice, choices, fallback, 0, 0, choices, group, help};
 }
 
+// The row of -threads, whose value threads_of() gives.
+constexpr Option threads_row(std::string_view group) {
+  return integer(group, "threads", "", 1, 4096, "threads (default: as many as the machine has)");
+}
+
 // One table from several, for rows that commands share.
 template <size_t... sizes>
 constexpr auto joined(const Option (&... tables)[sizes]) {
@@ -105,6 +110,9 @@ class Options {
   std::vector<std::string> positional_;
   bool wants_help_ = false;
 };
+
+// The value of -threads, or as many as the machine has.
+int threads_of(const Options& options);
 
 // The help text of a command, from its table.
 std::string help_text(const Command& command);

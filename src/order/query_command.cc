@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "order/hierarchy.h"
 #include "order/penalty.h"
 #include "vectors/query_words.h"
@@ -92,25 +93,28 @@ void run_order_query(const Options& options) {
   for (size_t i = 0; i < data.words.size(); ++i) {
     ids.emplace(data.words[i], static_cast<int64_t>(i));
   }
-  const std::vector<std::string> wanted = query_words(options);
-  if (wanted.empty()) {
+  bool answered = false;
+  const bool asked = for_query_words(options, [&](const std::vector<std::string>& typed) {
+    std::vector<std::string> unknown;
+    for (const std::string& line : typed) {
+      const std::string name = concept_name(line);
+      const auto known = ids.find(name);
+      if (known == ids.end()) {
+        unknown.push_back(name);
+        continue;
+      }
+      answered = true;
+      print_generals(
+          data, name,
+          generals(data, depth, known->second, static_cast<float>(options.real("threshold"))),
+          static_cast<size_t>(options.integer("most")), options.text("format") == "tsv");
+    }
+    report_unknown(unknown, data.words, machine_threads());
+  });
+  if (!asked) {
     throw Error("no concepts; give some as arguments, or one a line on standard input");
   }
-  bool any = false;
-  for (const std::string& typed : wanted) {
-    const std::string name = concept_name(typed);
-    const auto known = ids.find(name);
-    if (known == ids.end()) {
-      report_unknown(name, data.words);
-      continue;
-    }
-    any = true;
-    print_generals(
-        data, name,
-        generals(data, depth, known->second, static_cast<float>(options.real("threshold"))),
-        static_cast<size_t>(options.integer("most")), options.text("format") == "tsv");
-  }
-  if (!any) throw Error("none of the concepts has a vector; give other names");
+  if (!answered) throw Error("none of the concepts has a vector; give other names");
 }
 
 }  // namespace acevec

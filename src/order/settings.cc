@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/parallel.h"
 
 namespace acevec {
 namespace {
@@ -57,7 +56,7 @@ const Option kTable[] = {
 
     integer(kRun, "report-every", "200", 1, 1e9,
             "batches between looks at the development pairs, the best of which is kept"),
-    integer(kRun, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
+    threads_row(kRun),
     integer(kRun, "seed", "1", 0, 9e15,
             "start of the random numbers; with one thread equal seeds give equal bytes"),
     integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
@@ -90,8 +89,7 @@ OrderSettings read_training(const Options& options) {
   settings.rate = static_cast<float>(options.real("rate"));
   settings.epochs = options.integer("iter");
   settings.report_every = options.integer("report-every");
-  settings.threads =
-      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
+  settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
 
 #include "base/parallel.h"
+#include "math/aligned.h"
 #include "math/kernels.h"
 
 namespace acevec {
@@ -32,29 +32,10 @@ void offer(std::vector<Neighbour>& best, Neighbour candidate, size_t most) {
 
 }  // namespace
 
-NeighbourIndex::NeighbourIndex(WordVectors vectors) : data_(std::move(vectors)) {
-  for (int64_t i = 0; i < data_.vectors.rows(); ++i) {
-    ids_.emplace(data_.words[static_cast<size_t>(i)], i);
-    float* row = data_.vectors.row(i);
-    double squares = 0;
-    for (int64_t k = 0; k < data_.vectors.columns(); ++k) {
-      squares += static_cast<double>(row[k]) * static_cast<double>(row[k]);
-    }
-    const double scale = squares > 0 ? 1 / std::sqrt(squares) : 0;
-    for (int64_t k = 0; k < data_.vectors.columns(); ++k) {
-      row[k] = static_cast<float>(row[k] * scale);
-    }
-  }
-}
-
-int64_t NeighbourIndex::find(std::string_view word) const {
-  const auto known = ids_.find(word);
-  return known == ids_.end() ? -1 : known->second;
-}
-
-std::vector<std::vector<Neighbour>> NeighbourIndex::nearest(const std::vector<int64_t>& queries,
-                                                            int64_t most, int threads) const {
-  const Matrix& vectors = data_.vectors;
+std::vector<std::vector<Neighbour>> nearest(const UnitVectors& index,
+                                            const std::vector<int64_t>& queries, int64_t most,
+                                            int threads) {
+  const Matrix& vectors = index.rows();
   const auto query_count = static_cast<int64_t>(queries.size());
   std::vector<std::vector<Neighbour>> best(queries.size());
   const int64_t groups = (query_count + kQueriesAtOnce - 1) / kQueriesAtOnce;

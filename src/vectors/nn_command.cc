@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/options.h"
-#include "base/parallel.h"
 #include "vectors/neighbours.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
@@ -19,10 +18,10 @@ const Option kTable[] = {
     integer(kQuery, "to", "10", 1, 1e9, "last neighbour to show"),
     choice(kQuery, "format", "text|tsv", "text",
            "text: a line a word, tsv: a line a neighbour (word, rank, neighbour, cosine)"),
-    integer(kQuery, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
+    threads_row(kQuery),
 };
 
-void print_neighbours(const NeighbourIndex& index, const std::string& word,
+void print_neighbours(const UnitVectors& index, const std::string& word,
                       const std::vector<Neighbour>& neighbours, size_t from, bool tsv) {
   if (!tsv) std::printf("%s:", word.c_str());
   for (size_t i = from - 1; i < neighbours.size(); ++i) {
@@ -52,30 +51,29 @@ void run_nn(const Options& options) {
   const int64_t from = options.integer("from");
   const int64_t to = options.integer("to");
   if (from > to) throw UsageError("-from is above -to; nothing would be shown");
-  const int threads =
-      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
+  const int threads = threads_of(options);
 
-  const NeighbourIndex index(read_vectors(options.positional()[0]));
-  std::vector<std::string> known;
-  std::vector<int64_t> queries;
-  const std::vector<std::string> words = query_words(options);
-  if (words.empty())
-    throw Error("no words; give some as arguments, or one a line on standard input");
-  for (const std::string& word : words) {
-    const int64_t id = index.find(word);
-    if (id < 0) {
-      report_unknown(word, index.words());
-    } else {
-      known.push_back(word);
-      queries.push_back(id);
+  const UnitVectors index(read_vectors(options.positional()[0]));
+  bool answered = false;
+  const bool asked = for_query_words(options, [&](const std::vector<std::string>& words) {
+    std::vector<std::string> known;
+    std::vector<std::string> unknown;
+    std::vector<int64_t> queries;
+    for (const std::string& word : words) {
+      const int64_t id = index.find(word);
+      (id < 0 ? unknown : known).push_back(word);
+      if (id >= 0) queries.push_back(id);
     }
-  }
-  if (queries.empty()) throw Error("none of the words has a vector; give other words");
-  const auto neighbours = index.nearest(queries, to, threads);
-  for (size_t i = 0; i < known.size(); ++i) {
-    print_neighbours(index, known[i], neighbours[i], static_cast<size_t>(from),
-                     options.text("format") == "tsv");
-  }
+    report_unknown(unknown, index.words(), threads);
+    const auto neighbours = nearest(index, queries, to, threads);
+    for (size_t i = 0; i < known.size(); ++i) {
+      print_neighbours(index, known[i], neighbours[i], static_cast<size_t>(from),
+                       options.text("format") == "tsv");
+    }
+    answered = answered || !known.empty();
+  });
+  if (!asked) throw Error("no words; give some as arguments, or one a line on standard input");
+  if (!answered) throw Error("none of the words has a vector; give other words");
 }
 
 }  // namespace acevec

@@ -1,6 +1,7 @@
-// The words that a query is about, and what to say of those that have no vector.
+// The words that a query is about, as they come, and what to say of those that have no vector.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,30 @@
 
 namespace acevec {
 
-// The arguments after the first, which is the file of vectors; when there are none, the lines of
-// standard input, empty ones left out.
-std::vector<std::string> query_words(const Options& options);
+// Lines of standard input in batches: as many as are there without waiting, at least one. So who
+// types gets an answer to each line, and a file comes in large batches.
+class InputLines {
+ public:
+  // Replaces `lines` by the next batch, without line ends and without empty lines. False at the
+  // end. Throws Error when the input cannot be read.
+  bool next(std::vector<std::string>& lines);
 
-// One line on standard error, with near spellings among the words that have a vector.
-void report_unknown(const std::string& word, const std::vector<std::string>& words);
+ private:
+  bool read(bool wait);
+  void take(std::vector<std::string>& lines);
+
+  std::string pending_;
+  bool ended_ = false;
+};
+
+// Calls `answer` with the arguments after the first, which is the file of vectors, and when there
+// are none, with each batch of lines of standard input; standard output is flushed in between.
+// Returns false when there was no word at all.
+bool for_query_words(const Options& options,
+                     const std::function<void(const std::vector<std::string>&)>& answer);
+
+// One line each on standard error, with near spellings among the words that have a vector.
+void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
+                    int threads);
 
 }  // namespace acevec

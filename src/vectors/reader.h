@@ -1,6 +1,7 @@
-// Vectors in: word2vec's text and binary formats, GloVe's text without a first line.
+// A file of vectors as a matrix.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,9 @@ struct WordVectors {
   Matrix vectors;  // row i belongs to words[i]
 };
 
-// Reads a file (or "-"), gzipped or not; which format it has is told from its content. Words that
-// stand there twice are kept twice. Throws Error, naming the row, when the file is cut short, holds
-// other rows than its first line promises, or a number that is not finite.
-WordVectors read_vectors(const std::string& path);
+// Reads a file (or "-"), gzipped or not, of any of the formats; which it has is told as open_rows()
+// tells it. `most`: only so many rows, the first; 0: all. Words that stand there twice are kept
+// twice. Throws Error as RowReader does.
+WordVectors read_vectors(const std::string& path, int64_t most = 0);
 
 }  // namespace acevec

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/parallel.h"
 #include "noise/noise_options.h"
 #include "word/snapshots.h"
 
@@ -104,7 +103,7 @@ constexpr Option kOtherOptions[] = {
     choice(kAce, "ace-optimizer", "adam|sgd", "adam", "the generator's optimizer"),
     real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
 
-    integer(kRun, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
+    threads_row(kRun),
     integer(kRun, "seed", "1", 0, kMaxCount,
             "start of the random numbers; with one thread equal seeds give equal bytes"),
     text(kRun, "log", "FILE", "",
@@ -318,8 +317,7 @@ SkipGramSettings read_skip_gram(const Options& options) {
                             settings.min_alpha, settings.alpha));
   }
   settings.epochs = options.integer("iter");
-  settings.threads =
-      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
+  settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   refuse_idle_ace_options(options);
   refuse_full_softmax_with_nce(options);

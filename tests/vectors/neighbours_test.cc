@@ -41,11 +41,11 @@ double cosine(const Matrix& vectors, int64_t a, int64_t b) {
 TEST_CASE("the nearest words are those of a plain search, in order, for any number of threads") {
   constexpr int64_t kCount = 1500;
   const WordVectors plain = random_vectors(kCount, 30);
-  const NeighbourIndex index(random_vectors(kCount, 30));
+  const UnitVectors index(random_vectors(kCount, 30));
   std::vector<int64_t> queries;
   for (int64_t i = 0; i < 300; ++i) queries.push_back(i * 5);
   for (const int threads : {1, 3}) {
-    const auto found = index.nearest(queries, 7, threads);
+    const auto found = nearest(index, queries, 7, threads);
     REQUIRE(found.size() == queries.size());
     for (size_t q = 0; q < queries.size(); q += 37) {
       std::vector<std::pair<double, int64_t>> all;
@@ -66,10 +66,10 @@ TEST_CASE("fewer words than wanted, zeros, and unknown words") {
   WordVectors vectors{{"a", "b", "a"}, Matrix(3, 2)};
   vectors.vectors.row(0)[0] = 2;  // "b" stays zero
   vectors.vectors.row(2)[0] = -1;
-  const NeighbourIndex index(std::move(vectors));
+  const UnitVectors index(std::move(vectors));
   CHECK(index.find("a") == 0);  // the first of two
   CHECK(index.find("c") == -1);
-  const auto found = index.nearest({0}, 10, 1);
+  const auto found = nearest(index, {0}, 10, 1);
   REQUIRE(found[0].size() == 2);
   CHECK(found[0][0].id == 1);
   CHECK(found[0][0].cosine == 0.0F);

@@ -1,0 +1,142 @@
+#include "vectors/array_reader.h"
+
+#include <cstring>
+#include <string_view>
+
+#include "base/error.h"
+#include "text/look_ahead.h"
+#include "vectors/numbers.h"
+
+namespace acevec {
+namespace {
+
+constexpr size_t kMaxLine = 1 << 26;
+
+std::string shown_name(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+// What both formats share: the words.
+class ArrayReader : public RowReader {
+ protected:
+  ArrayReader(const std::string& path, const char* advice, const std::string& words)
+      : RowReader(shown_name(path), advice), input_(path), words_(words) {}
+
+  // Reads the values of a row; false at the end.
+  virtual bool read_values(float* numbers) = 0;
+
+  LookAhead input_;
+
+ private:
+  bool read_row(std::string& word, float* numbers) override {
+    const bool more = read_values(numbers);
+    if (more == words_.at_end()) {
+      fail(format("it has %s rows than %s has words", more ? "more" : "fewer",
+                  words_.name().c_str()));
+    }
+    if (!more) return false;
+    const auto line = words_.peek_until('\n', kMaxLine);
+    if (!line) fail_row("has a word without end");
+    word = without_return(*line);
+    words_.skip(line->size() + 1);
+    return true;
+  }
+
+  LookAhead words_;
+};
+
+// The value of `key` in the head of an .npy file, a Python dictionary such as
+// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }; empty when it is not there.
+std::string_view value_of(std::string_view head, std::string_view key) {
+  const size_t at = head.find(key);
+  if (at == std::string_view::npos) return {};
+  const size_t start = head.find_first_not_of(" '\":", at + key.size());
+  return start == std::string_view::npos ? std::string_view{} : head.substr(start);
+}
+
+class NpyReader : public ArrayReader {
+ public:
+  NpyReader(const std::string& path, const std::string& words)
+      : ArrayReader(path, "save a 2-D array of float32 with numpy.save", words) {
+    constexpr std::string_view kMagic = "\x93NUMPY";
+    const std::string_view start = input_.peek(12);
+    if (!start.starts_with(kMagic) || start.size() < 12) fail("it is no .npy file");
+    const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(start[i])); };
+    const bool old = start[6] == 1;  // version 1 has a length of 2 bytes, later ones of 4
+    const size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
+    const size_t head_start = old ? 10 : 12;
+    if (length > kMaxLine) fail("its head is impossible");
+    const std::string head(input_.peek(head_start + length).substr(head_start).substr(0, length));
+    input_.skip(head_start + length);
+    const std::string_view type = value_of(head, "'descr'");
+    if (!type.starts_with("<f4'") && !type.starts_with("<f8'")) {
+      fail("its numbers are not float32 or float64, little-endian");
+    }
+    wide_ = type.starts_with("<f8'");
+    if (!value_of(head, "'fortran_order'").starts_with("False")) fail("it is stored by columns");
+    std::string_view shape = value_of(head, "'shape'");
+    shape = shape.substr(0, shape.find(')'));
+    const size_t comma = shape.find(',');
+    if (!shape.starts_with('(') || comma == std::string_view::npos) fail("it is not 2-D");
+    std::string_view second = shape.substr(comma + 1);
+    const auto rows = parse<int64_t>(shape.substr(1, comma - 1));
+    const auto columns = parse<int64_t>(take_field(second));
+    if (!rows || !columns || !take_field(second).empty()) fail("it is not 2-D");
+    if (*rows < 1 || *columns < 1 || *columns > 1 << 20) fail("it holds no vectors");
+    promised_ = *rows;
+    columns_ = *columns;
+  }
+
+ private:
+  bool read_values(float* numbers) override {
+    if (count() == promised_) {
+      if (!input_.at_end()) fail("there are more numbers than its head promises");
+      return false;
+    }
+    const size_t size = wide_ ? sizeof(double) : sizeof(float);
+    const auto columns = static_cast<size_t>(columns_);
+    const std::string_view bytes = input_.peek(columns * size);
+    if (bytes.size() < columns * size) fail_row("is cut short");
+    for (size_t k = 0; k < columns && wide_; ++k) {
+      double number = 0;
+      std::memcpy(&number, bytes.data() + k * size, size);
+      numbers[k] = static_cast<float>(number);
+    }
+    if (!wide_) std::memcpy(numbers, bytes.data(), columns * size);
+    input_.skip(columns * size);
+    return true;
+  }
+
+  bool wide_ = false;
+};
+
+class TsvReader : public ArrayReader {
+ public:
+  TsvReader(const std::string& path, const std::string& words)
+      : ArrayReader(path, "give numbers separated by tabs", words) {
+    const auto first = input_.peek_until('\n', kMaxLine);
+    columns_ = first ? parse_numbers(without_return(*first), nullptr, 0) : 0;
+    if (columns_ <= 0) fail("it holds no vectors");
+  }
+
+ private:
+  bool read_values(float* numbers) override {
+    if (input_.at_end()) return false;
+    const auto line = input_.peek_until('\n', kMaxLine);
+    if (!line || parse_numbers(without_return(*line), numbers, columns_) != columns_) {
+      fail_row("does not hold as many numbers as the others");
+    }
+    input_.skip(line->size() + 1);
+    return true;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format,
+                                      const std::string& words) {
+  if (format == VectorFormat::kNpy) return std::make_unique<NpyReader>(path, words);
+  return std::make_unique<TsvReader>(path, words);
+}
+
+}  // namespace acevec

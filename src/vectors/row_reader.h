@@ -1,0 +1,52 @@
+// Files of vectors in, a row at a time: memory does not grow with the file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "vectors/format.h"
+
+namespace acevec {
+
+class RowReader {
+ public:
+  virtual ~RowReader() = default;
+
+  int64_t columns() const { return columns_; }
+  int64_t promised() const { return promised_; }  // rows, as the file's head says; −1: it does not
+
+  // Reads the next word and its columns() numbers. Returns false at the end of the file. Throws
+  // Error, naming the row, when the file is cut short, holds other rows than it promises, or a
+  // number that is not finite.
+  bool next(std::string& word, float* numbers);
+
+ protected:
+  // `advice`: what would be a good file, for messages.
+  RowReader(std::string name, const char* advice) : name_(std::move(name)), advice_(advice) {}
+
+  // The same without the checks that all formats share.
+  virtual bool read_row(std::string& word, float* numbers) = 0;
+
+  int64_t count() const { return count_; }  // rows read
+  [[noreturn]] void fail(const std::string& why) const;
+  [[noreturn]] void fail_row(const char* why) const;
+
+  int64_t columns_ = 0;
+  int64_t promised_ = -1;
+
+ private:
+  std::string name_;
+  const char* advice_;
+  int64_t count_ = 0;
+};
+
+// Opens a file (or "-"), gzipped or not. Without a `format` the ending tells numpy's and the
+// projector's, and the content the others apart. `words`: the second file, where there is one; by
+// default that of words_path(). Throws Error when it is no such file.
+std::unique_ptr<RowReader> open_rows(const std::string& path,
+                                     std::optional<VectorFormat> format = std::nullopt,
+                                     const std::string& words = "");
+
+}  // namespace acevec

@@ -1,0 +1,138 @@
+#include "vectors/row_writer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <vector>
+
+#include "base/error.h"
+#include "text/tokenizer.h"
+
+static_assert(std::endian::native == std::endian::little, "binary formats are little-endian");
+
+namespace acevec {
+namespace {
+
+void append_numbers(const float* row, int64_t columns, char separator, std::string& line) {
+  char digits[32];
+  for (int64_t k = 0; k < columns; ++k) {
+    if (k > 0) line += separator;
+    line.append(digits, std::to_chars(digits, digits + sizeof digits, row[k]).ptr);
+  }
+}
+
+void append_bytes(const float* row, int64_t columns, std::string& line) {
+  line.append(reinterpret_cast<const char*>(row), static_cast<size_t>(columns) * sizeof(float));
+}
+
+// numpy's format, version 1: a magic number, the length of the rest of the head, and that: a Python
+// dictionary, filled with blanks up to a multiple of 64 bytes.
+std::string npy_head(int64_t rows, int64_t columns) {
+  const std::string fields =
+      format("{'descr': '<f4', 'fortran_order': False, 'shape': (%ld, %ld), }",
+             static_cast<long>(rows), static_cast<long>(columns));
+  std::string head("\x93NUMPY\x01\x00\x00\x00", 10);
+  head += fields;
+  head.append(63 - head.size() % 64, ' ');
+  head += '\n';
+  head[8] = static_cast<char>(head.size() - 10);  // 118: one byte is enough
+  return head;
+}
+
+[[noreturn]] void fail_waiting() {
+  throw Error(format("the temporary file of vectors failed: %s; set TMPDIR to a folder with room",
+                     system_message(errno).c_str()));
+}
+
+}  // namespace
+
+void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
+                std::string& line) {
+  if (!has_words_file(format)) (line += word) += ' ';
+  switch (format) {
+    case VectorFormat::kText:
+    case VectorFormat::kGlove:
+      append_numbers(row, columns, ' ', line);
+      break;
+    case VectorFormat::kTsv:
+      append_numbers(row, columns, '\t', line);
+      break;
+    case VectorFormat::kBinary:
+    case VectorFormat::kNpy:
+      append_bytes(row, columns, line);
+      break;
+  }
+  if (format != VectorFormat::kNpy) line += '\n';
+}
+
+std::string file_head(VectorFormat format, int64_t rows, int64_t columns) {
+  switch (format) {
+    case VectorFormat::kText:
+    case VectorFormat::kBinary:
+      return std::to_string(rows) + ' ' + std::to_string(columns) + '\n';
+    case VectorFormat::kNpy:
+      return npy_head(rows, columns);
+    default:
+      return "";
+  }
+}
+
+RowWriter::RowWriter(const std::string& path, VectorFormat format, int64_t columns, int64_t rows,
+                     const std::string& words)
+    : file_(path), format_(format), columns_(columns) {
+  if (has_words_file(format)) words_.emplace(words.empty() ? words_path(path, format) : words);
+  const std::string head = file_head(format, rows, columns);
+  if (rows >= 0 || head.empty()) {
+    file_.write(head);
+  } else {
+    waiting_.reset(fdopen(open_scratch_file("the vectors, whose number is not known yet"), "w+"));
+    if (!waiting_) fail_waiting();
+  }
+}
+
+void RowWriter::write(std::string_view word, const float* row) {
+  check(word);
+  line_.clear();
+  append_row(format_, word, row, columns_, line_);
+  put(line_);
+  if (words_) words_->write(std::string(word) + '\n');
+  ++rows_;
+}
+
+void RowWriter::commit() {
+  if (waiting_) {
+    file_.write(file_head(format_, rows_, columns_));
+    if (std::fseek(waiting_.get(), 0, SEEK_SET) != 0) fail_waiting();
+    std::vector<char> block(1 << 20);
+    for (size_t got; (got = std::fread(block.data(), 1, block.size(), waiting_.get())) > 0;) {
+      file_.write({block.data(), got});
+    }
+    if (std::ferror(waiting_.get()) != 0) fail_waiting();
+  }
+  if (words_) words_->commit();
+  file_.commit();
+}
+
+// A space would end the word early; in a file of words only tabs and line ends would.
+void RowWriter::check(std::string_view word) const {
+  const bool fits = !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
+    return words_ ? c == '\t' || c == '\n' || c == '\r' : is_space(c);
+  });
+  if (fits) return;
+  throw Error(
+      format("row %ld: the word \"%s\" is empty or holds white space, which this format "
+             "cannot; rename it%s",
+             static_cast<long>(rows_ + 1), std::string(word).c_str(),
+             words_ ? "" : ", or write npy or tsv"));
+}
+
+void RowWriter::put(std::string_view bytes) {
+  if (!waiting_) {
+    file_.write(bytes);
+  } else if (std::fwrite(bytes.data(), 1, bytes.size(), waiting_.get()) != bytes.size()) {
+    fail_waiting();
+  }
+}
+
+}  // namespace acevec

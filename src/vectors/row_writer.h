@@ -1,0 +1,55 @@
+// Files of vectors out, a row at a time: memory does not grow with the file.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/output_file.h"
+#include "vectors/format.h"
+
+namespace acevec {
+
+// Appends a row to `line`, in any format: numbers in text as the shortest decimals that read back
+// to the same floats, in binary little-endian. The words of npy and tsv stand elsewhere.
+void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
+                std::string& line);
+
+// What stands before the rows: nothing in some formats.
+std::string file_head(VectorFormat format, int64_t rows, int64_t columns);
+
+class RowWriter {
+ public:
+  // `rows`: how many will be written; −1 when that is not known: rows then wait in a temporary
+  // file if the format has their number in its head. `words`: the second file of npy and tsv; by
+  // default that of words_path(). Throws Error when a file cannot be written.
+  RowWriter(const std::string& path, VectorFormat format, int64_t columns, int64_t rows,
+            const std::string& words = "");
+
+  // Throws Error when the word cannot stand in this format, and when the disk is full.
+  void write(std::string_view word, const float* row);
+
+  // Makes the files appear. Throws Error.
+  void commit();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void check(std::string_view word) const;
+  void put(std::string_view bytes);
+
+  OutputFile file_;
+  std::optional<OutputFile> words_;
+  std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known
+  VectorFormat format_;
+  int64_t columns_;
+  int64_t rows_ = 0;
+  std::string line_;
+};
+
+}  // namespace acevec

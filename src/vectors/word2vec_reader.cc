@@ -1,0 +1,106 @@
+#include "vectors/word2vec_reader.h"
+
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "text/look_ahead.h"
+#include "vectors/numbers.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kMaxColumns = 1 << 20;
+constexpr size_t kMaxWord = 1 << 20;  // a longer "word" means the file is something else
+constexpr size_t kMaxLine = kMaxWord + 64 * kMaxColumns;
+
+// The numbers after the first field of a line, −1 when one is none.
+int64_t numbers_after_word(std::string_view line) {
+  take_field(line);
+  return parse_numbers(line, nullptr, 0);
+}
+
+class Word2vecReader : public RowReader {
+ public:
+  Word2vecReader(const std::string& path, std::optional<VectorFormat> format)
+      : RowReader(path == "-" ? "standard input" : path,
+                  "give word2vec text or binary, or GloVe text"),
+        input_(path) {
+    const auto first = input_.peek_until('\n', kMaxLine);
+    if (!first || first->empty()) fail("it is empty or holds no vectors");
+    const size_t first_size = first->size() + 1;
+    std::string_view rest = without_return(*first);
+    const auto rows = parse<int64_t>(take_field(rest));
+    const auto columns = parse<int64_t>(take_field(rest));
+    const bool header = rows && columns && take_field(rest).empty();
+    if (header && format != VectorFormat::kGlove) {
+      if (*rows < 1 || *columns < 1 || *columns > kMaxColumns) fail("its first line is impossible");
+      input_.skip(first_size);
+      promised_ = *rows;
+      columns_ = *columns;
+      binary_ = format ? format == VectorFormat::kBinary : !next_line_is_text();
+    } else {
+      if (format && format != VectorFormat::kGlove) fail("its first line is not \"words size\"");
+      columns_ = numbers_after_word(without_return(*first));
+      if (columns_ <= 0) fail("it is no file of vectors");
+    }
+  }
+
+ private:
+  bool next_line_is_text() {
+    const auto line = input_.peek_until('\n', kMaxWord + 64 * static_cast<size_t>(columns_));
+    return line && numbers_after_word(without_return(*line)) == columns_;
+  }
+
+  bool read_row(std::string& word, float* numbers) override {
+    return binary_ ? read_binary(word, numbers) : read_text(word, numbers);
+  }
+
+  bool read_text(std::string& word, float* numbers) {
+    while (!input_.at_end()) {
+      const auto line = input_.peek_until('\n', kMaxLine);
+      if (!line) fail_row("is too long");
+      std::string_view text = without_return(*line);
+      const bool blank = text.empty();
+      if (!blank) {
+        word = take_field(text);
+        if (parse_numbers(text, numbers, columns_) != columns_) {
+          fail_row("does not hold a word and as many numbers as the others");
+        }
+      }
+      input_.skip(line->size() + 1);
+      if (!blank) return true;
+    }
+    return false;
+  }
+
+  bool read_binary(std::string& word, float* numbers) {
+    if (input_.peek(1).starts_with('\n')) input_.skip(1);  // word2vec ends rows so, gensim not
+    if (count() == promised_) {
+      if (!input_.at_end()) fail("there are more rows than its first line promises");
+      return false;
+    }
+    const auto name = input_.peek_until(' ', kMaxWord);
+    if (!name || name->empty()) fail_row("has no word");
+    word = *name;
+    input_.skip(word.size() + 1);
+    const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
+    const std::string_view bytes = input_.peek(row_bytes);
+    if (bytes.size() < row_bytes) fail_row("is cut short");
+    std::memcpy(numbers, bytes.data(), row_bytes);
+    input_.skip(row_bytes);
+    return true;
+  }
+
+  LookAhead input_;
+  bool binary_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> open_word2vec(const std::string& path,
+                                         std::optional<VectorFormat> format) {
+  return std::make_unique<Word2vecReader>(path, format);
+}
+
+}  // namespace acevec

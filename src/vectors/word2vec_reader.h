@@ -1,0 +1,16 @@
+// word2vec's text and binary formats, and GloVe's text without a first line.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "vectors/row_reader.h"
+
+namespace acevec {
+
+// Which of the three it is is told from the content when `format` is none.
+std::unique_ptr<RowReader> open_word2vec(const std::string& path,
+                                         std::optional<VectorFormat> format);
+
+}  // namespace acevec
