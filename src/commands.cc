@@ -8,6 +8,7 @@
 #include "order/order_command.h"
 #include "order/query_command.h"
 #include "order/settings.h"
+#include "vectors/convert_command.h"
 #include "vectors/nn_command.h"
 #include "word/settings.h"
 #include "word/train_command.h"
@@ -16,11 +17,9 @@ namespace acevec {
 namespace {
 
 const CommandEntry kCommands[] = {
-    {&kTrainCommand, run_train},
-    {&kNnCommand, run_nn},
-    {&kNoiseCommand, run_noise},
-    {&kOrderCommand, run_order},
-    {&kOrderQueryCommand, run_order_query},
+    {&kTrainCommand, run_train},     {&kNnCommand, run_nn},
+    {&kConvertCommand, run_convert}, {&kNoiseCommand, run_noise},
+    {&kOrderCommand, run_order},     {&kOrderQueryCommand, run_order_query},
 };
 
 std::vector<std::string> words_of(std::string_view name) {

@@ -186,6 +186,12 @@ int open_scratch_file(const std::string& purpose) {
              purpose.c_str(), tried.c_str(), system_message(errno).c_str()));
 }
 
+void refuse_gzip_output(const std::string& path) {
+  if (!path.ends_with(".gz")) return;
+  throw UsageError(
+      format("acevec writes no gzip files (%s); write to - and pipe into gzip", path.c_str()));
+}
+
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code failed;
   if (std::filesystem::equivalent(a, b, failed)) return true;

@@ -45,6 +45,9 @@ void remove_temporaries_at_exit();
 // Returns its descriptor; throws Error. `purpose` names it in messages.
 int open_scratch_file(const std::string& purpose);
 
+// Throws UsageError when `path` ends in .gz: output is never packed, and the ending would lie.
+void refuse_gzip_output(const std::string& path);
+
 // True when both paths lead to the same file, whether it exists or would only be made.
 bool same_file(const std::string& a, const std::string& b);
 

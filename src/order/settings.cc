@@ -141,11 +141,7 @@ OrderJob read_order_job(const Options& options) {
   job.log = options.text("log");
   if (job.train.empty()) throw UsageError("no pairs; give some with -train FILE (see --help)");
   if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
-  for (const char* name : {"output", "log"}) {
-    if (!options.text(name).ends_with(".gz")) continue;
-    throw UsageError(format("acevec writes no gzip files (%s); write to - and pipe into gzip",
-                            options.text(name).c_str()));
-  }
+  for (const char* name : {"output", "log"}) refuse_gzip_output(options.text(name));
   refuse_shared_files(options);
   refuse_idle_options(options);
   job.binary = options.given("binary") ? options.flag("binary") : job.output.ends_with(".bin");

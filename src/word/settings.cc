@@ -131,11 +131,7 @@ bool is_binary(const Options& options, const std::string& path) {
 }
 
 void refuse_packed_outputs(const Options& options) {
-  for (const char* name : kOutputs) {
-    if (!options.text(name).ends_with(".gz")) continue;
-    throw UsageError(format("acevec writes no gzip files (%s); write to - and pipe into gzip",
-                            options.text(name).c_str()));
-  }
+  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
 }
 
 void refuse_other_models(const Options& options) {
