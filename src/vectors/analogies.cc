@@ -1,0 +1,227 @@
+#include "vectors/analogies.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "math/aligned.h"
+#include "math/kernels.h"
+#include "text/lines.h"
+#include "text/source.h"
+#include "vectors/numbers.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kRowsAtOnce = 256;    // of the vectors
+constexpr int64_t kWordsAtOnce = 1024;  // different ones of questions; scores of both fit a cache
+constexpr int64_t kLanes = 16;          // floats whose maximum is taken side by side
+constexpr float kLeast = -std::numeric_limits<float>::infinity();
+constexpr float kEpsilon = 0.001F;  // Levy and Goldberg's ε
+
+// A question as rows of the vectors, and as places among the words of its batch.
+struct Question {
+  size_t section;
+  std::array<int64_t, 4> rows;
+  std::array<int64_t, 3> places;
+};
+
+// Questions that share the products of their words with all vectors: there are many more questions
+// than words in them.
+struct Batch {
+  std::vector<Question> questions;
+  std::vector<int64_t> words;                 // rows, each once
+  std::vector<std::vector<int64_t>> members;  // for each word all rows of its class, in order
+};
+
+struct Answer {
+  float score = kLeast;
+  int64_t row = -1;
+
+  void improve(const Answer& other) {
+    if (other.score > score || (other.score == score && other.row < row)) *this = other;
+  }
+};
+
+struct Answers {
+  Answer added;
+  Answer multiplied;
+};
+
+// The words of all questions that can be answered, in batches of at most kWordsAtOnce words.
+std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections,
+                                const WordClasses& classes, std::vector<AnalogyScore>& scores) {
+  std::vector<Batch> batches;
+  std::unordered_map<int64_t, int64_t> places;
+  for (size_t section = 0; section < sections.size(); ++section) {
+    for (const auto& words : sections[section].questions) {
+      Question question{section, {}, {}};
+      for (size_t i = 0; i < 4; ++i) question.rows[i] = classes.find(words[i]);
+      ++scores[section].questions;
+      if (*std::min_element(question.rows.begin(), question.rows.end()) < 0) continue;
+      ++scores[section].covered;
+      if (batches.empty() || places.size() + 3 > kWordsAtOnce) {
+        batches.emplace_back();
+        places.clear();
+      }
+      Batch& batch = batches.back();
+      for (size_t i = 0; i < 3; ++i) {
+        const auto [place, is_new] =
+            places.emplace(question.rows[i], static_cast<int64_t>(batch.words.size()));
+        if (is_new) batch.words.push_back(question.rows[i]);
+        question.places[i] = place->second;
+      }
+      batch.questions.push_back(question);
+    }
+  }
+  return batches;
+}
+
+// Fills in the rows of each word's class.
+void find_members(const WordClasses& classes, int64_t rows, Batch& batch) {
+  std::unordered_map<int64_t, size_t> places;
+  for (size_t i = 0; i < batch.words.size(); ++i) places.emplace(batch.words[i], i);
+  batch.members.resize(batch.words.size());
+  for (int64_t row = 0; row < rows; ++row) {
+    const auto place = places.find(classes.first(row));
+    if (place != places.end()) batch.members[place->second].push_back(row);
+  }
+}
+
+// The best of kRowsAtOnce scores, those of the rows from `first`, if it beats `best`.
+void take_best(const float* scores, int64_t first, Answer& best) {
+  float lanes[kLanes];
+  std::fill_n(lanes, kLanes, kLeast);
+  for (int64_t i = 0; i < kRowsAtOnce; i += kLanes) {
+    for (int64_t k = 0; k < kLanes; ++k) {
+      lanes[k] = scores[i + k] > lanes[k] ? scores[i + k] : lanes[k];
+    }
+  }
+  const float most = *std::max_element(lanes, lanes + kLanes);
+  if (most > best.score)
+    best = {most, first + (std::find(scores, scores + kRowsAtOnce, most) - scores)};
+}
+
+// Answers of one thread to the questions of a batch from `count` rows of vectors, `first` ... .
+// `cosines`: kRowsAtOnce for each word of the batch, zeros beyond `count`.
+void answer(const Batch& batch, const float* cosines, int64_t first, int64_t count,
+            std::vector<Answers>& best) {
+  alignas(64) float added[kRowsAtOnce];
+  alignas(64) float multiplied[kRowsAtOnce];
+  for (size_t q = 0; q < batch.questions.size(); ++q) {
+    const std::array<int64_t, 3>& places = batch.questions[q].places;
+    const float* const a = cosines + places[0] * kRowsAtOnce;
+    const float* const b = cosines + places[1] * kRowsAtOnce;
+    const float* const c = cosines + places[2] * kRowsAtOnce;
+    for (int64_t i = 0; i < kRowsAtOnce; ++i) {
+      added[i] = b[i] + c[i] - a[i];
+      multiplied[i] = (1 + b[i]) * (1 + c[i]) / (1 + a[i] + 2 * kEpsilon);  // twice 3CosMul
+    }
+    const auto leave_out = [&](int64_t i) { added[i] = multiplied[i] = kLeast; };
+    for (int64_t i = count; i < kRowsAtOnce; ++i) leave_out(i);
+    for (const int64_t place : places) {
+      const std::vector<int64_t>& members = batch.members[static_cast<size_t>(place)];
+      for (auto row = std::lower_bound(members.begin(), members.end(), first);
+           row != members.end() && *row < first + count; ++row) {
+        leave_out(*row - first);
+      }
+    }
+    take_best(added, first, best[q].added);
+    take_best(multiplied, first, best[q].multiplied);
+  }
+}
+
+std::vector<Answers> answer_batch(const Batch& batch, const Matrix& vectors, int threads) {
+  const auto words = static_cast<int64_t>(batch.words.size());
+  AlignedFloats word_rows(words * vectors.stride());
+  for (int64_t i = 0; i < words; ++i) {
+    std::copy_n(vectors.row(batch.words[static_cast<size_t>(i)]), vectors.stride(),
+                word_rows.data() + i * vectors.stride());
+  }
+  std::vector<Answers> best(batch.questions.size());
+  std::atomic<int64_t> next{0};
+  std::mutex mutex;
+  in_parallel(threads, [&](int) {
+    std::vector<Answers> own(batch.questions.size());
+    AlignedFloats cosines(words * kRowsAtOnce);
+    for (int64_t first; (first = next.fetch_add(kRowsAtOnce)) < vectors.rows();) {
+      const int64_t count = std::min(kRowsAtOnce, vectors.rows() - first);
+      score_rows(word_rows.data(), words, vectors.row(first), count, vectors.stride(),
+                 cosines.data(), kRowsAtOnce);
+      answer(batch, cosines.data(), first, count, own);
+    }
+    const std::lock_guard lock(mutex);
+    for (size_t q = 0; q < own.size(); ++q) {
+      best[q].added.improve(own[q].added);
+      best[q].multiplied.improve(own[q].multiplied);
+    }
+  });
+  return best;
+}
+
+}  // namespace
+
+AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
+  questions += other.questions;
+  covered += other.covered;
+  added += other.added;
+  multiplied += other.multiplied;
+  return *this;
+}
+
+std::vector<AnalogySection> read_analogies(const std::string& path) {
+  Source source(path);
+  const std::string content = source.read_all();
+  std::vector<AnalogySection> sections;
+  bool any = false;
+  for (const auto& [number, line] : lines_of(content)) {
+    std::string_view rest = line;
+    if (rest.starts_with(':')) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(": \t"), rest.size()));
+      sections.push_back({std::string(rest), {}});
+      continue;
+    }
+    std::array<std::string, 4> words;
+    for (std::string& word : words) word = take_field(rest);
+    if (words[0].empty()) continue;
+    if (words[3].empty() || !take_field(rest).empty()) {
+      throw Error(
+          format("%s, line %ld: not four words, nor a section's name after a colon; "
+                 "correct or delete the line",
+                 source.name().c_str(), static_cast<long>(number)));
+    }
+    if (sections.empty()) sections.push_back({"questions", {}});
+    sections.back().questions.push_back(std::move(words));
+    any = true;
+  }
+  if (!any) {
+    throw Error(format("%s holds no questions; give lines of four words", source.name().c_str()));
+  }
+  return sections;
+}
+
+std::vector<AnalogyScore> score_analogies(const std::vector<AnalogySection>& sections,
+                                          const UnitVectors& vectors, const WordClasses& classes,
+                                          int threads) {
+  std::vector<AnalogyScore> scores(sections.size());
+  for (Batch& batch : make_batches(sections, classes, scores)) {
+    find_members(classes, vectors.rows().rows(), batch);
+    const std::vector<Answers> answers = answer_batch(batch, vectors.rows(), threads);
+    for (size_t q = 0; q < answers.size(); ++q) {
+      const Question& question = batch.questions[q];
+      const auto right = [&](const Answer& given) {
+        return given.row >= 0 && classes.first(given.row) == question.rows[3] ? 1 : 0;
+      };
+      scores[question.section].added += right(answers[q].added);
+      scores[question.section].multiplied += right(answers[q].multiplied);
+    }
+  }
+  return scores;
+}
+
+}  // namespace acevec

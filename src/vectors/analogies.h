@@ -1,0 +1,40 @@
+// Analogy questions, "a is to b as c is to ?", answered by arithmetic on vectors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vectors/unit_vectors.h"
+#include "vectors/word_classes.h"
+
+namespace acevec {
+
+struct AnalogySection {
+  std::string name;
+  std::vector<std::array<std::string, 4>> questions;  // a, b, c and the word wanted
+};
+
+// Reads word2vec's question files: ": name" begins a section, other lines are four words. Throws
+// Error at any other line, and when there is no question.
+std::vector<AnalogySection> read_analogies(const std::string& path);
+
+struct AnalogyScore {
+  int64_t questions = 0;
+  int64_t covered = 0;     // all four words have a vector
+  int64_t added = 0;       // of these, right by 3CosAdd
+  int64_t multiplied = 0;  // and by 3CosMul
+
+  AnalogyScore& operator+=(const AnalogyScore& other);
+};
+
+// The score of each section. An answer is the word d, none of a, b and c, with the greatest
+//   3CosAdd: cos(d, b) + cos(d, c) − cos(d, a)                  (Mikolov, Yih and Zweig 2013)
+//   3CosMul: s(d, b) s(d, c) / (s(d, a) + 0.001), s = (cos + 1)/2   (Levy and Goldberg 2014)
+// Words of one class count as one. Equal scores go to the earlier row.
+std::vector<AnalogyScore> score_analogies(const std::vector<AnalogySection>& sections,
+                                          const UnitVectors& vectors, const WordClasses& classes,
+                                          int threads);
+
+}  // namespace acevec

@@ -1,0 +1,109 @@
+#include "vectors/analogy_command.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.h"
+#include "vectors/analogies.h"
+#include "vectors/reader.h"
+#include "vectors/unit_vectors.h"
+#include "vectors/word_classes.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kQuestions = "Questions";
+
+const Option kTable[] = {
+    integer(kQuestions, "top", "0", 0, 1e15,
+            "only the first N words of the vectors, which are the most frequent; 0: all"),
+    flag(kQuestions, "ignore-case", "1", "words that differ only in case count as one"),
+    choice(kQuestions, "format", "text|tsv", "text", "text: for reading, tsv: separated by tabs"),
+    threads_row(kQuestions),
+};
+
+struct Row {
+  std::string name;
+  AnalogyScore score;
+};
+
+// word2vec's and its followers' syntactic sections are called gram1-..., gram2-... .
+bool is_syntactic(const AnalogySection& section) {
+  return section.name.starts_with("gram");
+}
+
+// The sections and their sums; those of semantic and syntactic ones where there are both.
+std::vector<Row> rows_of(const std::vector<AnalogySection>& sections,
+                         const std::vector<AnalogyScore>& scores) {
+  std::vector<Row> rows;
+  Row semantic{"semantic", {}};
+  Row syntactic{"syntactic", {}};
+  Row total{"total", {}};
+  for (size_t i = 0; i < sections.size(); ++i) {
+    rows.push_back({sections[i].name, scores[i]});
+    (is_syntactic(sections[i]) ? syntactic : semantic).score += scores[i];
+    total.score += scores[i];
+  }
+  if (semantic.score.questions > 0 && syntactic.score.questions > 0) {
+    rows.push_back(semantic);
+    rows.push_back(syntactic);
+  }
+  rows.push_back(total);
+  return rows;
+}
+
+// Percent of the covered questions; where there are none "-", or "nan" for programs.
+std::string percent(int64_t right, int64_t covered, bool tsv) {
+  if (covered == 0) return tsv ? "nan" : "-";
+  return format("%.2f", 100 * static_cast<double>(right) / static_cast<double>(covered));
+}
+
+void print_rows(const std::vector<Row>& rows, bool tsv) {
+  size_t width = std::string_view("section").size();
+  for (const Row& row : rows) width = std::max(width, row.name.size());
+  const auto name_width = static_cast<int>(width);
+  if (tsv) {
+    std::printf("section\tquestions\tcovered\tcosadd\tcosmul\n");
+  } else {
+    std::printf("%-*s  questions  covered  3CosAdd  3CosMul\n", name_width, "section");
+  }
+  for (const Row& row : rows) {
+    const auto questions = static_cast<long>(row.score.questions);
+    const auto covered = static_cast<long>(row.score.covered);
+    const std::string added = percent(row.score.added, covered, tsv);
+    const std::string multiplied = percent(row.score.multiplied, covered, tsv);
+    if (tsv) {
+      std::printf("%s\t%ld\t%ld\t%s\t%s\n", row.name.c_str(), questions, covered, added.c_str(),
+                  multiplied.c_str());
+    } else {
+      std::printf("%-*s  %9ld  %7ld  %7s  %7s\n", name_width, row.name.c_str(), questions, covered,
+                  added.c_str(), multiplied.c_str());
+    }
+  }
+}
+
+}  // namespace
+
+const Command kAnalogyCommand{
+    "analogy", "acevec analogy VECTORS QUESTIONS [OPTION VALUE ...]",
+    "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints the\n"
+    "percentage that is right. QUESTIONS has word2vec's format: lines of four words, in sections\n"
+    "begun by \": name\"; - is standard input. Questions with unknown words are left out.\n",
+    "a file of vectors, then one of questions", kTable};
+
+void run_analogy(const Options& options) {
+  if (options.positional().size() != 2) {
+    throw UsageError("two files are needed; call acevec analogy VECTORS QUESTIONS");
+  }
+  const std::vector<AnalogySection> sections = read_analogies(options.positional()[1]);
+  const UnitVectors vectors(read_vectors(options.positional()[0], options.integer("top")));
+  const WordClasses classes(vectors.words(), options.flag("ignore-case"));
+  const std::vector<Row> rows =
+      rows_of(sections, score_analogies(sections, vectors, classes, threads_of(options)));
+  print_rows(rows, options.text("format") == "tsv");
+  if (rows.back().score.covered == 0) {
+    throw Error("no question has vectors for its four words; give vectors of its language");
+  }
+}
+
+}  // namespace acevec

@@ -1,0 +1,146 @@
+#include "vectors/similarity_command.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/error.h"
+#include "vectors/query_words.h"
+#include "vectors/reader.h"
+#include "vectors/similarity_set.h"
+#include "vectors/unit_vectors.h"
+#include "vectors/word_classes.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kQuery = "Query";
+
+const Option kTable[] = {
+    text(kQuery, "set", "FILE,FILE", "",
+         "score the vectors on these sets: lines of two words and a human score; prints the pairs, "
+         "those with two vectors, and Spearman's rho x 100 over these and over all"),
+    choice(kQuery, "format", "text|tsv", "text", "text: for reading, tsv: separated by tabs"),
+    threads_row(kQuery),
+};
+
+std::vector<std::string> split_at_commas(const std::string& list) {
+  std::vector<std::string> parts;
+  for (size_t start = 0; start <= list.size();) {
+    const size_t end = std::min(list.find(',', start), list.size());
+    if (end > start) parts.push_back(list.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+// "12.34", or "-" in a table for reading and "nan" in one for programs.
+std::string rho_text(double rho, bool tsv) {
+  if (std::isnan(rho)) return tsv ? "nan" : "-";
+  return format("%.2f", rho);
+}
+
+void print_scores(const std::vector<std::string>& names, const std::vector<SimilarityScore>& scores,
+                  bool tsv) {
+  size_t width = std::string_view("set").size();
+  for (const std::string& name : names) width = std::max(width, name.size());
+  const auto name_width = static_cast<int>(width);
+  if (tsv) {
+    std::printf("set\tpairs\tcovered\trho_covered\trho_all\n");
+  } else {
+    std::printf("%-*s  pairs  covered  rho covered  rho all\n", name_width, "set");
+  }
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const auto& [pairs, covered, rho_covered, rho_all] = scores[i];
+    const std::string rho = rho_text(rho_covered, tsv);
+    const std::string rho_of_all = rho_text(rho_all, tsv);
+    if (tsv) {
+      std::printf("%s\t%ld\t%ld\t%s\t%s\n", names[i].c_str(), static_cast<long>(pairs),
+                  static_cast<long>(covered), rho.c_str(), rho_of_all.c_str());
+    } else {
+      std::printf("%-*s  %5ld  %7ld  %11s  %7s\n", name_width, names[i].c_str(),
+                  static_cast<long>(pairs), static_cast<long>(covered), rho.c_str(),
+                  rho_of_all.c_str());
+    }
+  }
+}
+
+void score_sets(const Options& options) {
+  std::vector<std::string> names;
+  std::vector<std::vector<SimilarityPair>> sets;
+  for (const std::string& path : split_at_commas(options.text("set"))) {
+    names.push_back(std::filesystem::path(path).stem().string());
+    sets.push_back(read_similarity_set(path));
+  }
+  const UnitVectors vectors(read_vectors(options.positional()[0]));
+  const WordClasses folded(vectors.words(), true);
+  std::vector<SimilarityScore> scores;
+  for (const auto& set : sets) scores.push_back(score_similarity(set, vectors, folded));
+  print_scores(names, scores, options.text("format") == "tsv");
+  if (std::all_of(scores.begin(), scores.end(), [](const auto& s) { return s.covered < 2; })) {
+    throw Error("no set has two pairs of words with vectors; give vectors of the sets' language");
+  }
+}
+
+void print_cosine(const std::string& first, const std::string& second, double cosine, bool tsv) {
+  std::printf(tsv ? "%s\t%s\t%.6f\n" : "%s %s %.3f\n", first.c_str(), second.c_str(), cosine);
+}
+
+// The words of lines of two words each.
+std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
+  std::vector<std::string> words;
+  for (const std::string& line : lines) {
+    const std::vector<std::string_view> fields = fields_of(line);
+    if (fields.size() < 2 || fields[0].empty() || fields[1].empty()) {
+      throw Error(format("\"%s\" is not two words; give two a line", line.c_str()));
+    }
+    words.emplace_back(fields[0]);
+    words.emplace_back(fields[1]);
+  }
+  return words;
+}
+
+void compare_pairs(const Options& options) {
+  const size_t arguments = options.positional().size() - 1;
+  if (arguments % 2 != 0) throw UsageError("words come in pairs; give one more, or one less");
+  const UnitVectors vectors(read_vectors(options.positional()[0]));
+  const bool tsv = options.text("format") == "tsv";
+  bool answered = false;
+  const bool asked = for_query_words(options, [&](const std::vector<std::string>& given) {
+    const std::vector<std::string> words = arguments > 0 ? given : words_of_pairs(given);
+    std::vector<std::string> unknown;
+    for (size_t i = 0; i < words.size(); i += 2) {
+      const int64_t a = vectors.find(words[i]);
+      const int64_t b = vectors.find(words[i + 1]);
+      if (a < 0) unknown.push_back(words[i]);
+      if (b < 0) unknown.push_back(words[i + 1]);
+      if (a < 0 || b < 0) continue;
+      print_cosine(words[i], words[i + 1], vectors.cosine(a, b), tsv);
+      answered = true;
+    }
+    report_unknown(unknown, vectors.words(), threads_of(options));
+  });
+  if (!asked) throw Error("no words; give two as arguments, or two a line on standard input");
+  if (!answered) throw Error("no pair has two vectors; give other words");
+}
+
+}  // namespace
+
+const Command kSimilarityCommand{
+    "similarity", "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
+    "Prints the cosine of two words; pairs come as arguments, or one a line on standard input,\n"
+    "separated by a tab, a comma or blanks. With -set scores the vectors on similarity sets.\n",
+    "a file of vectors, then words in pairs", kTable};
+
+void run_similarity(const Options& options) {
+  if (options.positional().empty()) {
+    throw UsageError("no vectors; call acevec similarity VECTORS [WORD WORD ...]");
+  }
+  if (options.given("set") && options.positional().size() > 1) {
+    throw UsageError("words and -set do not go together; give one of them");
+  }
+  options.given("set") ? score_sets(options) : compare_pairs(options);
+}
+
+}  // namespace acevec

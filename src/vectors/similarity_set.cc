@@ -1,0 +1,102 @@
+#include "vectors/similarity_set.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+#include "math/rank_correlation.h"
+#include "text/case.h"
+#include "text/lines.h"
+#include "text/source.h"
+#include "vectors/numbers.h"
+
+namespace acevec {
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+  const size_t start = std::min(text.find_first_not_of(" \t\r"), text.size());
+  return text.substr(start, text.find_last_not_of(" \t\r") + 1 - start);
+}
+
+std::optional<SimilarityPair> parse_pair(const std::vector<std::string_view>& fields) {
+  if (fields.size() < 3 || fields[0].empty() || fields[1].empty()) return std::nullopt;
+  const auto score = parse<double>(fields[2]);
+  if (!score || !std::isfinite(*score)) return std::nullopt;
+  return SimilarityPair{std::string(fields[0]), std::string(fields[1]), *score};
+}
+
+int64_t find(const std::string& word, const UnitVectors& vectors, const WordClasses& folded) {
+  const int64_t exact = vectors.find(word);
+  if (exact >= 0) return exact;
+  const int64_t lower = vectors.find(lower_case(word));
+  return lower >= 0 ? lower : folded.find(word);
+}
+
+}  // namespace
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  const char separator = line.find('\t') != std::string_view::npos  ? '\t'
+                         : line.find(',') != std::string_view::npos ? ','
+                                                                    : ' ';
+  if (separator == ' ') {
+    for (std::string_view field; !(field = take_field(line)).empty();) fields.push_back(field);
+    return fields;
+  }
+  for (size_t start = 0; start <= line.size();) {
+    const size_t end = std::min(line.find(separator, start), line.size());
+    fields.push_back(without_blanks(line.substr(start, end - start)));
+    start = end + 1;
+  }
+  return fields;
+}
+
+std::vector<SimilarityPair> read_similarity_set(const std::string& path) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  Source source(path);
+  const std::string content = source.read_all();
+  std::string_view text = content;
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::vector<SimilarityPair> pairs;
+  bool may_be_head = true;
+  for (const auto& [number, line] : lines_of(text)) {
+    if (without_blanks(line).empty() || line.starts_with('#')) continue;
+    const std::vector<std::string_view> fields = fields_of(line);
+    if (const auto pair = parse_pair(fields)) {
+      pairs.push_back(*pair);
+    } else if (!may_be_head || fields.size() < 3) {
+      throw Error(format("%s, line %ld: not two words and a number; correct or delete the line",
+                         source.name().c_str(), static_cast<long>(number)));
+    }
+    may_be_head = false;
+  }
+  if (pairs.empty()) {
+    throw Error(
+        format("%s holds no pairs; give lines of two words and a number", source.name().c_str()));
+  }
+  return pairs;
+}
+
+SimilarityScore score_similarity(const std::vector<SimilarityPair>& pairs,
+                                 const UnitVectors& vectors, const WordClasses& folded) {
+  std::vector<double> human;
+  std::vector<double> cosines;
+  std::vector<double> covered_human;
+  std::vector<double> covered_cosines;
+  for (const SimilarityPair& pair : pairs) {
+    const int64_t a = find(pair.first, vectors, folded);
+    const int64_t b = find(pair.second, vectors, folded);
+    const bool covered = a >= 0 && b >= 0;
+    human.push_back(pair.score);
+    cosines.push_back(covered ? vectors.cosine(a, b) : 0);
+    if (!covered) continue;
+    covered_human.push_back(human.back());
+    covered_cosines.push_back(cosines.back());
+  }
+  return {static_cast<int64_t>(pairs.size()), static_cast<int64_t>(covered_human.size()),
+          100 * spearman(covered_cosines, covered_human), 100 * spearman(cosines, human)};
+}
+
+}  // namespace acevec

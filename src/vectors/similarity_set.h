@@ -1,0 +1,41 @@
+// Word similarity sets: pairs of words with a human score, and how far vectors agree with it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vectors/unit_vectors.h"
+#include "vectors/word_classes.h"
+
+namespace acevec {
+
+// The fields of a line, separated by tabs, else by commas, else by blanks; blanks around them are
+// left out.
+std::vector<std::string_view> fields_of(std::string_view line);
+
+struct SimilarityPair {
+  std::string first;
+  std::string second;
+  double score;
+};
+
+// Reads lines of two words and a number. Further fields, empty lines, lines that begin with # and
+// a first line without a number are passed over. Throws Error at any other line, and when there is
+// no pair.
+std::vector<SimilarityPair> read_similarity_set(const std::string& path);
+
+// Spearman's ρ × 100, −100 .. 100, NaN where it is undefined.
+struct SimilarityScore {
+  int64_t pairs;
+  int64_t covered;     // both words have a vector
+  double rho_covered;  // over these
+  double rho_all;      // over all; a missing word is a null vector, so that its cosines are 0
+};
+
+// Words are looked up as they are, then in lower case, then by `folded`, which ignores case.
+SimilarityScore score_similarity(const std::vector<SimilarityPair>& pairs,
+                                 const UnitVectors& vectors, const WordClasses& folded);
+
+}  // namespace acevec

@@ -1,0 +1,27 @@
+// Spearman's ρ against values known by hand.
+
+#include "math/rank_correlation.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+namespace acevec {
+
+TEST_CASE("rank correlations are those worked out by hand") {
+  CHECK(spearman({1, 2, 3}, {10, 20, 1000}) == doctest::Approx(1));
+  CHECK(spearman({1, 2, 3}, {3, -2, -90}) == doctest::Approx(-1));
+  // Ranks 1 2 3 4 5 and 2 1 4 3 5: 1 − 6 · 4 / (5 · 24)
+  CHECK(spearman({1, 2, 3, 4, 5}, {2, 1, 4, 3, 5}) == doctest::Approx(0.8));
+  // Ranks 1.5 1.5 3 4 and 1 2 3.5 3.5: products of centred ranks 4, squares 4.5 and 4.5
+  CHECK(spearman({7, 7, 8, 9}, {1, 2, 3, 3}) == doctest::Approx(4.0 / 4.5));
+}
+
+TEST_CASE("a rank correlation that is not defined is no number") {
+  CHECK(std::isnan(spearman({}, {})));
+  CHECK(std::isnan(spearman({1}, {2})));
+  CHECK(std::isnan(spearman({1, 1, 1}, {1, 2, 3})));
+  CHECK(std::isnan(spearman({1, 2, 3}, {5, 5, 5})));
+}
+
+}  // namespace acevec
