@@ -8,6 +8,7 @@
 #include "order/order_command.h"
 #include "order/query_command.h"
 #include "order/settings.h"
+#include "phrases/phrases_command.h"
 #include "vectors/analogy_command.h"
 #include "vectors/convert_command.h"
 #include "vectors/nn_command.h"
@@ -19,10 +20,15 @@ namespace acevec {
 namespace {
 
 const CommandEntry kCommands[] = {
-    {&kTrainCommand, run_train},           {&kNnCommand, run_nn},
-    {&kSimilarityCommand, run_similarity}, {&kAnalogyCommand, run_analogy},
-    {&kConvertCommand, run_convert},       {&kNoiseCommand, run_noise},
-    {&kOrderCommand, run_order},           {&kOrderQueryCommand, run_order_query},
+    {&kTrainCommand, run_train},
+    {&kNnCommand, run_nn},
+    {&kSimilarityCommand, run_similarity},
+    {&kAnalogyCommand, run_analogy},
+    {&kConvertCommand, run_convert},
+    {&kPhrasesCommand, run_phrases},
+    {&kNoiseCommand, run_noise},
+    {&kOrderCommand, run_order},
+    {&kOrderQueryCommand, run_order_query},
 };
 
 std::vector<std::string> words_of(std::string_view name) {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "noise/noise_options.h"
+#include "text/read_text.h"
 #include "word/snapshots.h"
 
 namespace acevec {
@@ -45,9 +46,7 @@ constexpr Option kModelOptions[] = {
     integer(kText, "min-count", "5", 1, kMaxCount, "leave out words seen less often"),
     integer(kText, "max-vocab", "0", 0, 2e9,
             "keep at most so many words, the most frequent; 0: all"),
-    choice(kText, "tokens", "space|words", "space",
-           "space: tokens are what white space separates; words: lower-case the text and split "
-           "punctuation off"),
+    tokens_row(kText),
     real(kText, "sample", "1e-4", 0, 1,
          "frequency above which words are left out at random; 0: never"),
 
@@ -120,10 +119,6 @@ constexpr Option kOtherOptions[] = {
 };
 
 constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kOtherOptions);
-
-TokenMode token_mode(const Options& options) {
-  return options.text("tokens") == "words" ? TokenMode::kWords : TokenMode::kSpace;
-}
 
 // Binary or text: -binary if given, else the file's ending.
 bool is_binary(const Options& options, const std::string& path) {

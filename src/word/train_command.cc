@@ -13,6 +13,7 @@
 #include "math/kernels.h"
 #include "noise/noise.h"
 #include "text/corpus.h"
+#include "text/read_text.h"
 #include "vectors/writer.h"
 #include "word/initial.h"
 #include "word/run_log.h"
@@ -49,34 +50,13 @@ struct Outputs {
   }
 };
 
-Corpus read_corpus(Source& source, const TrainSettings& settings,
-                   std::vector<WordCount> given_vocabulary, Progress& progress) {
-  const CorpusSettings corpus_settings{settings.tokens, settings.min_count, settings.max_vocab,
-                                       std::move(given_vocabulary), settings.skip_gram.threads};
-  return {source, corpus_settings, [&](double fraction, int64_t tokens) {
-            if (!progress.due()) return;
-            const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
-            progress.show("reading  " + part + grouped(tokens) + " tokens");
-          }};
-}
-
-// What was dropped or mended while reading: said once, and only when there was something.
-void report_text(const TextReport& report, Progress& progress) {
-  const auto say = [&](int64_t count, const char* what) {
-    if (count > 0) progress.note(format("note: %s %s", grouped(count).c_str(), what));
-  };
-  say(report.long_tokens, "tokens longer than 1000 bytes were left out");
-  say(report.invalid_tokens, "tokens held invalid UTF-8; the bad bytes became U+FFFD");
-  say(report.nul_bytes, "NUL bytes were taken as white space");
-}
-
 void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   progress.note(
       format("read %s tokens, %s lines in %.2f s; kept %s words (of %s), %s tokens",
              grouped(corpus.report().tokens).c_str(), grouped(corpus.report().lines).c_str(),
              seconds, grouped(corpus.vocabulary().size()).c_str(),
              grouped(corpus.distinct_tokens()).c_str(), grouped(corpus.kept_tokens()).c_str()));
-  report_text(corpus.report(), progress);
+  note_mended(corpus.report(), progress);
 }
 
 // The peak to come, and the formula behind it.
@@ -220,7 +200,9 @@ void run_train(const Options& options) {
 
   Progress progress(settings.debug == 0);
   const Stopwatch watch;
-  const Corpus corpus = read_corpus(source, settings, std::move(given_vocabulary), progress);
+  const CorpusSettings corpus_settings{settings.tokens, settings.min_count, settings.max_vocab,
+                                       std::move(given_vocabulary), settings.skip_gram.threads};
+  const Corpus corpus = read_corpus(source, corpus_settings, progress);
   report_corpus(corpus, watch.seconds(), progress);
   require_words(corpus, settings);
   if (outputs.vocabulary) {

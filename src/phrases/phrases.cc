@@ -1,0 +1,189 @@
+#include "phrases/phrases.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <string_view>
+
+#include "base/parallel.h"
+#include "phrases/pair_tables.h"
+#include "text/token_store.h"
+
+namespace acevec {
+namespace {
+
+constexpr size_t kPairsAtOnce = 1024;  // of one table: a lock is taken for so many
+
+// The score of phrases, and what can be told from counts of words alone.
+class Score {
+ public:
+  Score(const PhraseSettings& settings, const std::vector<int64_t>& counts, int64_t tokens)
+      : threshold_(settings.threshold), min_count_(static_cast<double>(settings.min_count)) {
+    counts_.reserve(counts.size());
+    for (const int64_t count : counts) counts_.push_back(static_cast<double>(count));
+    tokens_ = static_cast<double>(tokens);
+  }
+
+  double of(int32_t first, int32_t second, double count) const {
+    return (count - min_count_) / (count_of(first) * count_of(second)) * tokens_;
+  }
+
+  // False when no number of sightings could bring the pair above the threshold: a pair is seen at
+  // most as often as the rarer of its words. Most pairs fail here and are never counted.
+  bool can_pass(int32_t first, int32_t second) const {
+    const double most = std::min(count_of(first), count_of(second));
+    return most > min_count_ && of(first, second, most) > threshold_;
+  }
+
+ private:
+  double count_of(int32_t id) const { return counts_[static_cast<size_t>(id)]; }
+
+  double threshold_;
+  double min_count_;
+  double tokens_;
+  std::vector<double> counts_;
+};
+
+// Pairs of one thread on their way to the tables.
+class PairBuffer {
+ public:
+  explicit PairBuffer(PairTables& tables) : tables_(tables) {}
+
+  void add(uint64_t pair) {
+    const int table = PairTables::table_of(pair);
+    if (!tables_.wants(table)) return;
+    std::vector<uint64_t>& waiting = waiting_[static_cast<size_t>(table)];
+    waiting.push_back(pair);
+    if (waiting.size() >= kPairsAtOnce) hand_over(table);
+  }
+
+  void finish() {
+    for (int table = 0; table < PairTables::kTables; ++table) hand_over(table);
+  }
+
+ private:
+  void hand_over(int table) {
+    std::vector<uint64_t>& waiting = waiting_[static_cast<size_t>(table)];
+    tables_.add(table, waiting);
+    waiting.clear();
+  }
+
+  PairTables& tables_;
+  std::array<std::vector<uint64_t>, PairTables::kTables> waiting_;
+};
+
+bool better(const Phrase& a, const Phrase& b) {
+  if (a.score != b.score) return a.score > b.score;
+  return pair_key(a.first, a.second) < pair_key(b.first, b.second);
+}
+
+}  // namespace
+
+Phrases::Phrases(const Corpus& corpus, const PhraseSettings& settings,
+                 const std::function<void(int, const PhrasePass&)>& on_pass)
+    : corpus_(corpus), settings_(settings) {
+  const Vocabulary& vocabulary = corpus.vocabulary();
+  for (int32_t id = 0; id < vocabulary.size(); ++id) words_.add(vocabulary.word(id));
+  for (int pass = 1; pass <= settings.passes; ++pass) {
+    int64_t tokens = corpus.kept_tokens();
+    const std::vector<int64_t> counts = pass == 1 ? vocabulary.counts() : count_words(tokens);
+    passes_.push_back(find(counts, tokens));
+    Joiner& joiner = joiners_.emplace_back();
+    for (const Phrase& phrase : passes_.back().phrases) {
+      // A phrase spelled like a word of the text is that word from here on.
+      joiner.add(phrase.first, phrase.second, static_cast<int32_t>(words_.add(spelling(phrase))));
+    }
+    on_pass(pass, passes_.back());
+  }
+}
+
+std::string Phrases::spelling(const Phrase& phrase) const {
+  std::string joined(words_.word(static_cast<size_t>(phrase.first)));
+  joined += settings_.delimiter;
+  joined += words_.word(static_cast<size_t>(phrase.second));
+  return joined;
+}
+
+// The ids of a chunk as the passes so far have made them.
+void Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
+  corpus_.read(chunk, ids);
+  for (const Joiner& joiner : joiners_) joiner.join(ids);
+}
+
+// How often each word is in the text now; `tokens` becomes their sum.
+std::vector<int64_t> Phrases::count_words(int64_t& tokens) const {
+  std::vector<int64_t> counts(words_.size());
+  std::atomic<int64_t> next{0};
+  std::mutex mutex;
+  tokens = 0;
+  in_parallel(settings_.threads, [&](int) {
+    std::vector<int64_t> own(words_.size());
+    std::vector<int32_t> ids;
+    int64_t own_tokens = 0;
+    for (int64_t chunk; (chunk = next++) < corpus_.chunks();) {
+      read(chunk, ids);
+      for (const int32_t id : ids) {
+        if (id == kLineEnd) continue;
+        ++own[static_cast<size_t>(id)];
+        ++own_tokens;
+      }
+    }
+    const std::lock_guard lock(mutex);
+    tokens += own_tokens;
+    for (size_t id = 0; id < own.size(); ++id) counts[id] += own[id];
+  });
+  return counts;
+}
+
+PhrasePass Phrases::find(const std::vector<int64_t>& counts, int64_t tokens) const {
+  const Score score(settings_, counts, tokens);
+  PhrasePass pass;
+  for (int first_table = 0; first_table < PairTables::kTables; ++pass.scans) {
+    PairTables tables(first_table, settings_.most_bytes);
+    std::atomic<int64_t> next{0};
+    in_parallel(settings_.threads, [&](int) {
+      PairBuffer buffer(tables);
+      std::vector<int32_t> ids;
+      for (int64_t chunk; (chunk = next++) < corpus_.chunks();) {
+        read(chunk, ids);
+        for (size_t i = 1; i < ids.size(); ++i) {
+          if (ids[i - 1] == kLineEnd || ids[i] == kLineEnd) continue;
+          if (score.can_pass(ids[i - 1], ids[i])) buffer.add(pair_key(ids[i - 1], ids[i]));
+        }
+      }
+      buffer.finish();
+    });
+    tables.for_each([&](uint64_t pair, int64_t count) {
+      const auto first = static_cast<int32_t>(pair >> 32);
+      const auto second = static_cast<int32_t>(pair & 0xffffffff);
+      const double found = score.of(first, second, static_cast<double>(count));
+      if (found > settings_.threshold) pass.phrases.push_back({first, second, count, found});
+      ++pass.pairs;
+    });
+    first_table = tables.last();
+  }
+  std::sort(pass.phrases.begin(), pass.phrases.end(), better);
+  return pass;
+}
+
+std::string Phrases::text(int64_t chunk, int64_t& joined) const {
+  std::vector<int32_t> ids;
+  corpus_.read(chunk, ids);
+  const size_t before = ids.size();
+  for (const Joiner& joiner : joiners_) joiner.join(ids);
+  joined = static_cast<int64_t>(before - ids.size());
+  std::string text;
+  text.reserve(ids.size() * 8);
+  for (const int32_t id : ids) {
+    if (id == kLineEnd) {
+      text += '\n';
+      continue;
+    }
+    if (!text.empty() && text.back() != '\n') text += ' ';
+    text += words_.word(static_cast<size_t>(id));
+  }
+  return text;
+}
+
+}  // namespace acevec

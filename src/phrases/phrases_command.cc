@@ -1,0 +1,145 @@
+#include "phrases/phrases_command.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "base/in_order.h"
+#include "base/output_file.h"
+#include "base/progress.h"
+#include "phrases/phrases.h"
+#include "text/corpus.h"
+#include "text/read_text.h"
+#include "text/source.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kFiles = "Files";
+constexpr std::string_view kPhrases = "Phrases";
+constexpr std::string_view kRun = "Run";
+
+const Option kTable[] = {
+    text(kFiles, "train", "FILE", "", "text to read; .gz is unpacked, - is standard input"),
+    text(kFiles, "output", "FILE", "", "where the joined text goes; - is standard output"),
+    text(kFiles, "save-phrases", "FILE", "",
+         "also write the phrases, a line each: phrase, count, score; separated by tabs"),
+
+    real(kPhrases, "threshold", "100", 0, 1e18,
+         "score above which two words are joined; higher: fewer phrases"),
+    integer(kPhrases, "min-count", "5", 1, 1e15,
+            "subtracted from the count of a pair, so that rare ones are not joined by chance"),
+    integer(kPhrases, "passes", "1", 1, 10,
+            "passes over the text; each may join what the one before has joined, so 2 find phrases "
+            "of up to 4 words"),
+    text(kPhrases, "delimiter", "TEXT", "_", "what stands between joined words"),
+    tokens_row(kPhrases),
+
+    integer(kRun, "memory", "1024", 1, 1e9,
+            "MiB for counts of pairs; if that is not enough, more scans take turns"),
+    threads_row(kRun),
+    flag(kRun, "quiet", "0", "only errors"),
+};
+
+PhraseSettings read_settings(const Options& options) {
+  PhraseSettings settings;
+  settings.threshold = options.real("threshold");
+  settings.min_count = options.integer("min-count");
+  settings.passes = static_cast<int>(options.integer("passes"));
+  settings.delimiter = options.text("delimiter");
+  settings.most_bytes = options.integer("memory") << 20;
+  settings.threads = threads_of(options);
+  if (std::any_of(settings.delimiter.begin(), settings.delimiter.end(), is_space)) {
+    throw UsageError("the delimiter holds white space, so that nothing would be joined");
+  }
+  return settings;
+}
+
+void check_files(const Options& options) {
+  if (options.text("train").empty()) {
+    throw UsageError("no text; give some with -train FILE (see --help)");
+  }
+  if (options.text("output").empty()) {
+    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  }
+  for (const char* name : {"output", "save-phrases"}) refuse_gzip_output(options.text(name));
+  const std::string& list = options.text("save-phrases");
+  if (!list.empty() && same_file(options.text("output"), list)) {
+    throw UsageError("-output and -save-phrases are the same file; give different ones");
+  }
+}
+
+void write_phrases(const Phrases& phrases, OutputFile& file) {
+  for (const PhrasePass& pass : phrases.passes()) {
+    for (const Phrase& phrase : pass.phrases) {
+      file.write(format("%s\t%ld\t%.6g\n", phrases.spelling(phrase).c_str(),
+                        static_cast<long>(phrase.count), phrase.score));
+    }
+  }
+  file.commit();
+}
+
+// Writes the joined text; returns how many times two words were joined.
+int64_t write_text(const Phrases& phrases, const Corpus& corpus, int threads, OutputFile& file) {
+  std::atomic<int64_t> joined{0};
+  bool line_open = false;  // a line longer than a chunk goes on in the next
+  in_order(
+      threads, corpus.chunks(),
+      [&](int64_t chunk) {
+        int64_t own = 0;
+        std::string text = phrases.text(chunk, own);
+        joined += own;
+        return text;
+      },
+      [&](const std::string& text) {
+        if (text.empty()) return;
+        if (line_open && text.front() != '\n') file.write(" ");
+        file.write(text);
+        line_open = text.back() != '\n';
+      });
+  if (line_open) file.write("\n");
+  file.commit();
+  return joined;
+}
+
+}  // namespace
+
+const Command kPhrasesCommand{
+    "phrases", "acevec phrases -train FILE -output FILE [OPTION VALUE ...]",
+    "Joins words that follow each other more often than chance would have them: new york becomes\n"
+    "new_york. Two words a b are joined where, of all N tokens,\n"
+    "(count(a b) - min-count) / (count(a) count(b)) N is above the threshold, as in word2phrase.\n",
+    "", kTable};
+
+void run_phrases(const Options& options) {
+  check_files(options);
+  const PhraseSettings settings = read_settings(options);
+  Source source(options.text("train"));
+  OutputFile output(options.text("output"));
+  std::optional<OutputFile> list;
+  if (!options.text("save-phrases").empty()) list.emplace(options.text("save-phrases"));
+
+  Progress progress(options.flag("quiet"));
+  const Stopwatch watch;
+  const Corpus corpus =
+      read_corpus(source, {.mode = token_mode(options), .threads = settings.threads}, progress);
+  progress.note(format("read %s tokens, %s lines, %s different words in %.2f s",
+                       grouped(corpus.report().tokens).c_str(),
+                       grouped(corpus.report().lines).c_str(),
+                       grouped(corpus.distinct_tokens()).c_str(), watch.seconds()));
+  note_mended(corpus.report(), progress);
+
+  const Phrases phrases(corpus, settings, [&](int pass, const PhrasePass& found) {
+    progress.note(format("pass %d: %s phrases of %s pairs counted, in %d scan%s", pass,
+                         grouped(static_cast<int64_t>(found.phrases.size())).c_str(),
+                         grouped(found.pairs).c_str(), found.scans, found.scans == 1 ? "" : "s"));
+  });
+  if (list) write_phrases(phrases, *list);
+  const int64_t joined = write_text(phrases, corpus, settings.threads, output);
+  progress.note(
+      format("joined words %s times; %.2f s in all", grouped(joined).c_str(), watch.seconds()));
+}
+
+}  // namespace acevec

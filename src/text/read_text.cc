@@ -1,0 +1,30 @@
+#include "text/read_text.h"
+
+#include <string>
+
+#include "base/error.h"
+
+namespace acevec {
+
+TokenMode token_mode(const Options& options) {
+  return options.text("tokens") == "words" ? TokenMode::kWords : TokenMode::kSpace;
+}
+
+Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress) {
+  return {source, settings, [&](double fraction, int64_t tokens) {
+            if (!progress.due()) return;
+            const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
+            progress.show("reading  " + part + grouped(tokens) + " tokens");
+          }};
+}
+
+void note_mended(const TextReport& report, Progress& progress) {
+  const auto say = [&](int64_t count, const char* what) {
+    if (count > 0) progress.note(format("note: %s %s", grouped(count).c_str(), what));
+  };
+  say(report.long_tokens, "tokens longer than 1000 bytes were left out");
+  say(report.invalid_tokens, "tokens held invalid UTF-8; the bad bytes became U+FFFD");
+  say(report.nul_bytes, "NUL bytes were taken as white space");
+}
+
+}  // namespace acevec
