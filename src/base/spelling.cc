@@ -84,6 +84,7 @@ std::vector<std::string> near_spellings(std::string_view word,
     near.insert(after, {distance, &candidate});
   }
   std::vector<std::string> result;
+  result.reserve(near.size());
   for (const Near& other : near) result.push_back(*other.second);
   return result;
 }

@@ -25,7 +25,7 @@ class ArrayReader : public RowReader {
   // Reads the values of a row; false at the end.
   virtual bool read_values(float* numbers) = 0;
 
-  LookAhead input_;
+  LookAhead& input() { return input_; }
 
  private:
   bool read_row(std::string& word, float* numbers) override {
@@ -42,6 +42,7 @@ class ArrayReader : public RowReader {
     return true;
   }
 
+  LookAhead input_;
   LookAhead words_;
 };
 
@@ -59,15 +60,15 @@ class NpyReader : public ArrayReader {
   NpyReader(const std::string& path, const std::string& words)
       : ArrayReader(path, "save a 2-D array of float32 with numpy.save", words) {
     constexpr std::string_view kMagic = "\x93NUMPY";
-    const std::string_view start = input_.peek(12);
+    const std::string_view start = input().peek(12);
     if (!start.starts_with(kMagic) || start.size() < 12) fail("it is no .npy file");
     const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(start[i])); };
     const bool old = start[6] == 1;  // version 1 has a length of 2 bytes, later ones of 4
     const size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
     const size_t head_start = old ? 10 : 12;
     if (length > kMaxLine) fail("its head is impossible");
-    const std::string head(input_.peek(head_start + length).substr(head_start).substr(0, length));
-    input_.skip(head_start + length);
+    const std::string head(input().peek(head_start + length).substr(head_start).substr(0, length));
+    input().skip(head_start + length);
     const std::string_view type = value_of(head, "'descr'");
     if (!type.starts_with("<f4'") && !type.starts_with("<f8'")) {
       fail("its numbers are not float32 or float64, little-endian");
@@ -83,27 +84,26 @@ class NpyReader : public ArrayReader {
     const auto columns = parse<int64_t>(take_field(second));
     if (!rows || !columns || !take_field(second).empty()) fail("it is not 2-D");
     if (*rows < 1 || *columns < 1 || *columns > 1 << 20) fail("it holds no vectors");
-    promised_ = *rows;
-    columns_ = *columns;
+    set_shape(*rows, *columns);
   }
 
  private:
   bool read_values(float* numbers) override {
-    if (count() == promised_) {
-      if (!input_.at_end()) fail("there are more numbers than its head promises");
+    if (count() == promised()) {
+      if (!input().at_end()) fail("there are more numbers than its head promises");
       return false;
     }
     const size_t size = wide_ ? sizeof(double) : sizeof(float);
-    const auto columns = static_cast<size_t>(columns_);
-    const std::string_view bytes = input_.peek(columns * size);
-    if (bytes.size() < columns * size) fail_row("is cut short");
-    for (size_t k = 0; k < columns && wide_; ++k) {
+    const auto size_of_row = static_cast<size_t>(columns());
+    const std::string_view bytes = input().peek(size_of_row * size);
+    if (bytes.size() < size_of_row * size) fail_row("is cut short");
+    for (size_t k = 0; k < size_of_row && wide_; ++k) {
       double number = 0;
       std::memcpy(&number, bytes.data() + k * size, size);
       numbers[k] = static_cast<float>(number);
     }
-    if (!wide_) std::memcpy(numbers, bytes.data(), columns * size);
-    input_.skip(columns * size);
+    if (!wide_) std::memcpy(numbers, bytes.data(), size_of_row * size);
+    input().skip(size_of_row * size);
     return true;
   }
 
@@ -114,19 +114,19 @@ class TsvReader : public ArrayReader {
  public:
   TsvReader(const std::string& path, const std::string& words)
       : ArrayReader(path, "give numbers separated by tabs", words) {
-    const auto first = input_.peek_until('\n', kMaxLine);
-    columns_ = first ? parse_numbers(without_return(*first), nullptr, 0) : 0;
-    if (columns_ <= 0) fail("it holds no vectors");
+    const auto first = input().peek_until('\n', kMaxLine);
+    set_shape(-1, first ? parse_numbers(without_return(*first), nullptr, 0) : 0);
+    if (columns() <= 0) fail("it holds no vectors");
   }
 
  private:
   bool read_values(float* numbers) override {
-    if (input_.at_end()) return false;
-    const auto line = input_.peek_until('\n', kMaxLine);
-    if (!line || parse_numbers(without_return(*line), numbers, columns_) != columns_) {
+    if (input().at_end()) return false;
+    const auto line = input().peek_until('\n', kMaxLine);
+    if (!line || parse_numbers(without_return(*line), numbers, columns()) != columns()) {
       fail_row("does not hold as many numbers as the others");
     }
-    input_.skip(line->size() + 1);
+    input().skip(line->size() + 1);
     return true;
   }
 };

@@ -33,12 +33,17 @@ class RowReader {
   [[noreturn]] void fail(const std::string& why) const;
   [[noreturn]] void fail_row(const char* why) const;
 
-  int64_t columns_ = 0;
-  int64_t promised_ = -1;
+  // To be called by the constructors of readers. `promised`: −1 when the file does not say.
+  void set_shape(int64_t promised, int64_t columns) {
+    promised_ = promised;
+    columns_ = columns;
+  }
 
  private:
   std::string name_;
   const char* advice_;
+  int64_t columns_ = 0;
+  int64_t promised_ = -1;
   int64_t count_ = 0;
 };
 

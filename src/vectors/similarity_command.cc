@@ -76,6 +76,7 @@ void score_sets(const Options& options) {
   const UnitVectors vectors(read_vectors(options.positional()[0]));
   const WordClasses folded(vectors.words(), true);
   std::vector<SimilarityScore> scores;
+  scores.reserve(sets.size());
   for (const auto& set : sets) scores.push_back(score_similarity(set, vectors, folded));
   print_scores(names, scores, options.text("format") == "tsv");
   if (std::all_of(scores.begin(), scores.end(), [](const auto& s) { return s.covered < 2; })) {

@@ -31,25 +31,24 @@ class Word2vecReader : public RowReader {
     const size_t first_size = first->size() + 1;
     std::string_view rest = without_return(*first);
     const auto rows = parse<int64_t>(take_field(rest));
-    const auto columns = parse<int64_t>(take_field(rest));
-    const bool header = rows && columns && take_field(rest).empty();
+    const auto size = parse<int64_t>(take_field(rest));
+    const bool header = rows && size && take_field(rest).empty();
     if (header && format != VectorFormat::kGlove) {
-      if (*rows < 1 || *columns < 1 || *columns > kMaxColumns) fail("its first line is impossible");
+      if (*rows < 1 || *size < 1 || *size > kMaxColumns) fail("its first line is impossible");
       input_.skip(first_size);
-      promised_ = *rows;
-      columns_ = *columns;
+      set_shape(*rows, *size);
       binary_ = format ? format == VectorFormat::kBinary : !next_line_is_text();
     } else {
       if (format && format != VectorFormat::kGlove) fail("its first line is not \"words size\"");
-      columns_ = numbers_after_word(without_return(*first));
-      if (columns_ <= 0) fail("it is no file of vectors");
+      set_shape(-1, numbers_after_word(without_return(*first)));
+      if (columns() <= 0) fail("it is no file of vectors");
     }
   }
 
  private:
   bool next_line_is_text() {
-    const auto line = input_.peek_until('\n', kMaxWord + 64 * static_cast<size_t>(columns_));
-    return line && numbers_after_word(without_return(*line)) == columns_;
+    const auto line = input_.peek_until('\n', kMaxWord + 64 * static_cast<size_t>(columns()));
+    return line && numbers_after_word(without_return(*line)) == columns();
   }
 
   bool read_row(std::string& word, float* numbers) override {
@@ -64,7 +63,7 @@ class Word2vecReader : public RowReader {
       const bool blank = text.empty();
       if (!blank) {
         word = take_field(text);
-        if (parse_numbers(text, numbers, columns_) != columns_) {
+        if (parse_numbers(text, numbers, columns()) != columns()) {
           fail_row("does not hold a word and as many numbers as the others");
         }
       }
@@ -76,7 +75,7 @@ class Word2vecReader : public RowReader {
 
   bool read_binary(std::string& word, float* numbers) {
     if (input_.peek(1).starts_with('\n')) input_.skip(1);  // word2vec ends rows so, gensim not
-    if (count() == promised_) {
+    if (count() == promised()) {
       if (!input_.at_end()) fail("there are more rows than its first line promises");
       return false;
     }
@@ -84,7 +83,7 @@ class Word2vecReader : public RowReader {
     if (!name || name->empty()) fail_row("has no word");
     word = *name;
     input_.skip(word.size() + 1);
-    const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
+    const size_t row_bytes = static_cast<size_t>(columns()) * sizeof(float);
     const std::string_view bytes = input_.peek(row_bytes);
     if (bytes.size() < row_bytes) fail_row("is cut short");
     std::memcpy(numbers, bytes.data(), row_bytes);
