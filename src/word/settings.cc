@@ -318,11 +318,13 @@ SkipGramSettings read_skip_gram(const Options& options) {
 
 }  // namespace
 
-const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE ...]",
-                            "Learns word vectors from text: skip-gram with negative sampling.\n"
-                            "Options are word2vec's, with one dash or two.\n"
-                            "Other commands: acevec nn, acevec noise; --help after their names.\n",
-                            "", kTable};
+const Command kTrainCommand{
+    "", "acevec -train FILE -output FILE [OPTION VALUE ...]",
+    "Learns word vectors from text: skip-gram with negative sampling.\n"
+    "Options are word2vec's, with one dash or two.\n"
+    "Other commands, with --help after their names: acevec nn, similarity, analogy, convert,\n"
+    "phrases, noise, order, order query.\n",
+    "", kTable};
 
 TrainSettings read_train_settings(const Options& options) {
   refuse_other_models(options);

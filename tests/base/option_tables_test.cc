@@ -79,4 +79,13 @@ TEST_CASE("the help text has every option with its default") {
   }
 }
 
+TEST_CASE("the help text of the main job names every other command") {
+  const std::string_view summary = all_commands()[0].command->summary;
+  for (const CommandEntry& entry : all_commands().subspan(1)) {
+    CAPTURE(entry.command->name);
+    const size_t at = summary.find(entry.command->name, summary.find("Other commands"));
+    CHECK(at != std::string_view::npos);
+  }
+}
+
 }  // namespace acevec
