@@ -28,7 +28,8 @@ class PairTables {
 
   bool wants(int table) const { return table >= first_ && table < last_; }
 
-  // Counts `pairs`, all of which belong to `table`, each once.
+  // Counts `pairs`, all of which belong to `table`, each once; passes over those of a table that is
+  // not wanted.
   void add(int table, const std::vector<uint64_t>& pairs);
 
   // After the scan: one past the last table that was counted.
