@@ -67,6 +67,7 @@ def parse_arguments():
     add("--threads", type=count, metavar="N", help="other than 2")
     add("--out", metavar="FILE", help="table of all runs (eval/results/ace-NAME.tsv)")
     compare.add_options(parser)
+    compare.add_plot_option(parser)
     return parser.parse_args()
 
 

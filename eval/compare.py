@@ -162,43 +162,48 @@ def difference(values):
 
 def plot(comparison, rows, path, title):
     """Draw scores against training time, a curve a setting, a point a number of epochs."""
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.5))
+    import plots  # not before the runs: see common.measure
+    figure, axes = plots.plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     for axis, name in zip(axes, ("rw", "ws353")):
-        for one in comparison.settings:
+        for number, one in enumerate(comparison.settings):
             points = [[row for row in rows if row["setting"] == one.name and row["iter"] == epochs]
                       for epochs in comparison.epochs]
-            seconds = [median(row["training_seconds"] for row in group) for group in points]
-            scores = [[row[name] for row in group] for group in points]
-            spread = [stdev(values) if len(values) > 1 else 0 for values in scores]
-            axis.errorbar(seconds, list(map(mean, scores)), yerr=spread, marker="o", capsize=3,
-                          label=one.name)
+            plots.curve_of_means(
+                axis, number, one.name,
+                [median(row["training_seconds"] for row in group) for group in points],
+                [[row[name] for row in group] for group in points])
         axis.set(xlabel="training time, seconds", ylabel=f"{name.upper()}, rho x100")
-        axis.grid(alpha=0.3)
+        plots.grid(axis)
         axis.legend()
     figure.suptitle(title)
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)
+    plots.save(figure, path)
 
 
 def add_options(parser):
-    """The options that say where the corpus, the sets and the table are."""
+    """The options that say where the corpus and the sets are."""
     common.add_corpus_option(parser)
     common.add_wordsim_option(parser)
+
+
+def run_each(comparisons, options, out):
+    """Run comparisons one after the other, all in the table at out; return the rows of each."""
+    sets = common.find_sets(options.wordsim, SETS)
+    program = common.find_acevec()
+    with tempfile.TemporaryDirectory(prefix="acevec-corpus-") as scratch:
+        corpus = common.find_corpus(options.corpus, scratch)
+        return [run_all(comparison, program, corpus, sets, out) for comparison in comparisons]
+
+
+def add_plot_option(parser):
+    """--plot, as carry_out takes it."""
     parser.add_argument("--plot", metavar="FILE", help="scores against training time, as a picture")
 
 
 def carry_out(comparison, options, out, title):
     """Run a comparison, print its summary and draw its picture if one is wanted."""
-    sets = common.find_sets(options.wordsim, SETS)
-    program = common.find_acevec()
-    with tempfile.TemporaryDirectory(prefix="acevec-corpus-") as scratch:
-        rows = run_all(comparison, program, common.find_corpus(options.corpus, scratch), sets, out)
+    rows, = run_each([comparison], options, out)
     summarise(comparison, rows)
-    if options.plot and sets:
+    if options.plot and any(row["rw"] is not None for row in rows):
         plot(comparison, rows, options.plot, title)
 
 
@@ -214,6 +219,7 @@ def parse_arguments():
         help="threads of each run (as many as the machine has)")
     add("--out", metavar="FILE", required=True, help="table of all runs; gone on with if it exists")
     add_options(parser)
+    add_plot_option(parser)
     return parser.parse_args()
 
 

@@ -1,141 +1,110 @@
 #!/usr/bin/env python3
-"""Compare noise distributions by the similarity of words, as Figure 5 of Kekeç, Mimno and Tax 2019.
+"""Which noise gives the best word vectors: unigram, power, uniform, QCEM and largest entropy.
 
-Trains with each noise, size and seed and scores the vectors on WS353's two halves, similarity and
-relatedness, and on RW: Spearman's rho x100 on the covered pairs. All noises take turns at each size
-before the next seed begins, so that a run that is cut short can be read too. The table is written
-row by row; started again with the same table, the script goes on where it was. The plot, made by
-plot_noise_word.py, goes beside the table.
+    eval/noise_word.py budgets   each noise with several budgets or powers, at size 100
+    eval/noise_word.py sizes     Figure 5 of Kekeç, Mimno and Tax 2019: each noise at sizes 50 to 300
+
+Trains with each noise, size and seed, and scores WS353, its two halves (similarity and relatedness)
+and RW: Spearman's rho x100 on covered pairs. The summary gives means, standard deviations and
+paired differences to `power`; see eval/compare.py. Both comparisons share one table, in which every
+run is a row as soon as it is done; started again, the script goes on where it was.
 """
 
 import os
-import subprocess
 import sys
-import tempfile
-from statistics import mean, stdev
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "bench"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
 
 import common
-from cli import Parser, UserError, run
-
-SETS = ("ws353-sim", "ws353-rel", "rw")
-COLUMNS = ("noise", "size", "seed", "seconds", *SETS)
-# Names in the table -> acevec's options.
-NOISES = {"unigram": {"noise": "unigram"},
-          "power": {"noise": "power"},
-          "uniform": {"noise": "uniform"},
-          "qcem": {"noise": "qcem"},
-          "qcem-relative": {"noise": "qcem", "qcem-precision": "relative"},
-          "entropy": {"noise": "entropy"}}
+import compare
+import interpreter
+from cli import Parser, run
+from common import count, numbers
+from compare import SETS, Comparison, Setting
 
 
-def one_run(program, corpus, sets, scratch, settings, noise, size, seed):
-    """Train and score once; return a row: COLUMNS -> value. The vectors are not kept."""
-    with tempfile.TemporaryDirectory(dir=scratch) as own:
-        vectors, log = os.path.join(own, "vectors.bin"), os.path.join(own, "log")
-        command = common.acevec_command(program, corpus, vectors, {
-            **settings, **NOISES[noise], "size": size, "seed": seed})
-        seconds, _ = common.measure(command, log)
-        rho = common.quality(vectors, sets)
-    return dict(zip(COLUMNS, (noise, size, seed, seconds, *map(rho.get, SETS))))
+def solved(noise, precision, budget):
+    """The setting of a noise that is solved for."""
+    return Setting(f"{noise} {precision} {budget}",
+                   f"-noise {noise} -{noise}-precision {precision} -{noise}-budget {budget}")
 
 
-def open_or_continue(path, facts):
-    """Return (table to write to, rows that it has); raise UserError if it was made otherwise."""
-    if not os.path.exists(path):
-        return common.open_table(path, COLUMNS, **facts), []
-    with open(path, encoding="utf-8") as stream:
-        head = {line.rstrip("\n") for line in stream if line.startswith("#")}
-    rows = common.read_table(path)
-    if (not all(f"# {name}: {fact}" in head for name, fact in facts.items())
-            or any(tuple(row) != COLUMNS for row in rows)):
-        raise UserError(f"{path} was made with other settings; remove it or give another --out")
-    return open(path, "a", encoding="utf-8", buffering=1), rows
+def power(exponent):
+    """The setting of the noise in proportion to count^exponent."""
+    return Setting(f"power {exponent}", f"-noise power -noise-power {exponent}")
 
 
-def remaining_time(new_rows, left):
-    """Text of how long the runs left, (noise, size, seed) each, will take, by those just done."""
-    # Time is about linear in the size, with something for reading and scoring.
-    rate = sum(row["seconds"] for row in new_rows) / sum(row["size"] + 50 for row in new_rows)
-    minutes = rate * sum(size + 50 for _, size, _ in left) / 60
-    return f"{minutes // 60:.0f} h {minutes % 60:.0f} min" if minutes >= 60 else f"{minutes:.0f} min"
+POWER = power(0.75)  # word2vec's, the baseline
+UNIGRAM = Setting("unigram", "-noise unigram")
+UNIFORM = Setting("uniform", "-noise uniform")
+NOISES = {
+    "sizes": [POWER, UNIGRAM, UNIFORM, solved("qcem", "isotropic", 0.9),
+              solved("qcem", "relative", 0.1), solved("entropy", "relative", 0.1)],
+    "budgets": [POWER, power(0.5), UNIGRAM, UNIFORM,
+                *(solved("qcem", "isotropic", budget) for budget in (0.5, 0.9, 0.97)),
+                *(solved("qcem", "relative", budget) for budget in (0.03, 0.1, 0.3)),
+                *(solved("entropy", "relative", budget) for budget in (0.03, 0.1, 0.3)),
+                solved("entropy", "isotropic", 0.001)],
+}
+SIZES = {"sizes": [50, 100, 200, 300], "budgets": [100]}
 
 
-def summarise(rows):
-    """Print the mean and standard deviation over the seeds, a line for each size and noise."""
-    groups = {}
-    for row in rows:
-        groups.setdefault((row["size"], row["noise"]), []).append(row)
-    print("size noise         seeds " + " ".join(f"{name:>11}" for name in SETS))
-    for (size, noise), group in sorted(groups.items(), key=lambda item: item[0][0]):
-        cells = []
-        for name in SETS:
-            values = [row[name] for row in group if row[name] is not None]
-            spread = f"±{stdev(values):.1f}" if len(values) > 1 else ""
-            cells.append(f"{mean(values):.1f}{spread}" if values else "-")
-        print(f"{size:>4.0f} {noise:<13} {len(group):>5} " + " ".join(f"{c:>11}" for c in cells))
+def comparisons(name, options):
+    """Return {size: Comparison} of the comparison of that name."""
+    return {size: Comparison(NOISES[name], options.iter, options.seeds, options.threads,
+                             f"-size {size}")
+            for size in options.sizes or SIZES[name]}
 
 
-def noise_names(text):
-    """Parse `power,qcem` (for argparse)."""
-    names = text.split(",")
-    if not set(names) <= set(NOISES):
-        raise ValueError(text)
-    return list(dict.fromkeys(names))
+def plot(rows_at, epochs, path):
+    """Draw scores against sizes, a panel a set, a curve a noise. rows_at: size -> rows of runs."""
+    import plots  # not before the runs: see common.measure
+    sets = [name for name in SETS if all(row[name] is not None
+                                         for rows in rows_at.values() for row in rows)]
+    figure, panels = plots.plt.subplots(1, len(sets), figsize=(3.2 * len(sets), 4), squeeze=False,
+                                        layout="constrained")
+    for panel, name in zip(panels[0], sets):
+        for number, noise in enumerate(NOISES["sizes"]):
+            groups = {size: [row[name] for row in rows
+                             if row["setting"] == noise.name and row["iter"] == epochs]
+                      for size, rows in sorted(rows_at.items())}
+            plots.curve_of_means(panel, number, noise.name, list(groups), groups.values())
+        panel.set(title=name.upper(), xlabel="size", xticks=sorted(rows_at))
+        plots.grid(panel)
+    panels[0][0].set_ylabel("Spearman's rho x100")
+    plots.legend_below(figure, panels[0][0], columns=6)
+    plots.save(figure, path)
 
 
 def parse_arguments():
     parser = Parser(description=__doc__)
-    common.add_corpus_option(parser)
     add = parser.add_argument
-    add("--noises", type=noise_names, default=["unigram", "power", "uniform", "qcem"],
-        metavar="NAME,..", help=f"of {','.join(NOISES)} (unigram,power,uniform,qcem)")
-    add("--sizes", type=common.numbers, default=[50, 100, 200, 300], metavar="N,..",
-        help="vector sizes (50,100,200,300)")
-    add("--seeds", type=common.numbers, default=[1, 2, 3], metavar="N,..", help="seeds (1,2,3)")
-    add("--iter", type=common.count, default=5, metavar="N", help="passes over the corpus (5)")
-    add("--threads", type=common.count, default=os.cpu_count(), metavar="N",
-        help="threads (all cores)")
-    common.add_wordsim_option(parser)
+    add("name", choices=sorted(NOISES), help="which comparison")
+    add("--sizes", type=numbers, metavar="N,..", help="other sizes than those above")
+    add("--seeds", type=numbers, default=[1, 2, 3], metavar="N,..", help="seeds (1,2,3)")
+    add("--iter", type=numbers, default=[2], metavar="N,..", help="numbers of epochs (2)")
+    add("--threads", type=count, default=1, metavar="N",
+        help="threads (1, with which equal seeds give equal vectors)")
+    compare.add_options(parser)
     add("--out", metavar="FILE.tsv", default=os.path.join(common.RESULTS, "noise-word.tsv"),
         help="table of all runs (eval/results/noise-word.tsv)")
+    add("--plot", metavar="FILE", help="for `sizes`: scores against sizes, as a picture, for the "
+        "largest number of epochs")
     return parser.parse_args()
 
 
 def main():
     options = parse_arguments()
-    program = common.find_acevec()
-    sets = common.find_sets(options.wordsim, SETS)
-    if not sets:
-        return 1
-    settings = {"iter": options.iter, "threads": options.threads}
-    with tempfile.TemporaryDirectory(prefix="acevec-noise-") as scratch:
-        corpus = common.unpacked(common.find_corpus(options.corpus, scratch), scratch)
-        table, rows = open_or_continue(options.out, {
-            "corpus": f"{os.path.basename(corpus)}, {common.size_of(corpus)[0]} tokens",
-            "passes": options.iter, "threads": options.threads})
-        done = {(row["noise"], row["size"], row["seed"]) for row in rows}
-        left = [(noise, size, seed) for seed in options.seeds for size in options.sizes
-                for noise in options.noises if (noise, size, seed) not in done]
-        new_rows = []
-        with table:
-            try:
-                while left:
-                    setting = left.pop(0)
-                    new_rows.append(one_run(program, corpus, sets, scratch, settings, *setting))
-                    common.write_row(table, new_rows[-1])
-                    scores = ", ".join(f"{name} {common.cell(new_rows[-1][name]) or '-'}"
-                                       for name in SETS)
-                    print(f"{setting[0]}, size {setting[1]}, seed {setting[2]}: {scores}; "
-                          f"{len(left)} runs left, {remaining_time(new_rows, left)}",
-                          file=sys.stderr, flush=True)
-            finally:  # also when interrupted: what is done is shown
-                summarise(rows + new_rows)
-    plot = os.path.join(HERE, "plot_noise_word.py")
-    return subprocess.run([sys.executable, plot, options.out], check=False).returncode
+    wanted = comparisons(options.name, options)
+    rows_at = dict(zip(wanted, compare.run_each(wanted.values(), options, options.out)))
+    for size, comparison in wanted.items():
+        print(f"size {size}")
+        compare.summarise(comparison, rows_at[size])
+    if options.plot and options.name == "sizes":
+        plot(rows_at, max(options.iter), options.plot)
+    return 0
 
 
 if __name__ == "__main__":
+    interpreter.require("scipy", "matplotlib")
     run(main)

@@ -21,10 +21,7 @@ if __name__ == "__main__":
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-
+import plots
 from cli import Parser, UserError, run, say
 from common import add_wordsim_option, find_sets, read_table
 from vectors import load_vectors
@@ -33,9 +30,6 @@ from wordsim import read_pairs, score_set, set_name
 NEEDED = {"tokens", "seconds", "noise_loss", "adversarial_loss", "vectors"}
 AXES = (("tokens", 1e-6, "tokens, millions"), ("seconds", 1, "seconds"))
 LOSSES = (("noise_loss", "-", "noise"), ("adversarial_loss", "--", "adversarial"))
-# From the palette of Okabe and Ito, which the colour-blind can tell apart; markers differ as well.
-STYLES = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#E69F00", "v"),
-          ("#56B4E9", "P"), ("#000000", "x"))
 
 
 class Run(NamedTuple):
@@ -88,11 +82,11 @@ def line(panel, rows, axis, scale, column, **style):
 
 def plot(runs, names, path):
     """Write the picture of the runs to path; names: of the sets, a column of panels each."""
-    figure, panels = plt.subplots(2, len(names) + 1, figsize=(4 * (len(names) + 1), 6.4),
+    figure, panels = plots.plt.subplots(2, len(names) + 1, figsize=(4 * (len(names) + 1), 6.4),
                                   squeeze=False, layout="constrained")
     for (axis, scale, title), line_of_panels in zip(AXES, panels):
         for number, one in enumerate(runs):
-            colour, marker = STYLES[number % len(STYLES)]
+            colour, marker = plots.STYLES[number % len(plots.STYLES)]
             for panel, name in zip(line_of_panels, names):
                 line(panel, one.points, axis, scale, name, color=colour, marker=marker,
                      markersize=4, label=one.label)
@@ -103,10 +97,10 @@ def plot(runs, names, path):
             panel.set_xlabel(title)
             panel.set_ylabel("loss of a negative" if what == "loss" else
                              f"{what.upper()}, rho x100")
-            panel.grid(True, color="0.9", linewidth=0.6)
+            plots.grid(panel)
             if panel.lines:
                 panel.legend(fontsize=8, frameon=False)
-    figure.savefig(path, dpi=110)
+    plots.save(figure, path)
 
 
 def write_points(runs, names, path):

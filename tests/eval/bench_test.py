@@ -268,34 +268,5 @@ class Noise(Files):
         self.bad(1, "make none", "noise.py", self.path("none"), "--out", table)
 
 
-class NoiseWord(Files):
-    SCRIPT = os.path.join(os.pardir, "noise_word.py")
-
-    def test_goes_on_where_it_was(self):
-        words = [f"w{i}" for i in range(20)]
-        corpus = self.write("corpus.txt", (" ".join(words * 2) + "\n").encode() * 30)
-        pairs = "".join(f"{a}\t{b}\t{i}\n" for i, (a, b) in enumerate(zip(words, words[1:])))
-        for name in ("ws353-sim", "ws353-rel", "rw"):
-            self.write(name + ".tsv", pairs.encode())
-        table = self.path("table.tsv")
-        usual = ("--corpus", corpus, "--wordsim", self.directory, "--iter", 1, "--sizes", "5,8",
-                 "--threads", 1, "--out", table)
-        self.good(self.SCRIPT, *usual, "--seeds", 1, "--noises", "power")
-        first = common.read_table(table)
-        self.assertEqual([(row["noise"], row["size"], row["seed"]) for row in first],
-                         [("power", 5, 1), ("power", 8, 1)])
-        done = self.good(self.SCRIPT, *usual, "--seeds", "1,2", "--noises", "power,qcem")
-        rows = common.read_table(table)
-        self.assertEqual(rows[:2], first)
-        self.assertEqual(sorted((row["noise"], row["size"], row["seed"]) for row in rows),
-                         [(noise, size, seed) for noise in ("power", "qcem") for size in (5, 8)
-                          for seed in (1, 2)])
-        self.assertTrue(all(abs(row["rw"]) <= 100 and row["seconds"] > 0 for row in rows))
-        self.assertIn("0 runs left", done.stderr)
-        with open(self.path("table.png"), "rb") as stream:
-            self.assertEqual(stream.read(len(PNG)), PNG)
-        self.bad(1, "other settings", self.SCRIPT, *usual[:4], "--iter", 2, "--out", table)
-
-
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of eval/compare.py and eval/ace.py on a tiny text: what is run, gone on with, and said.
+"""Tests of eval/compare.py, eval/ace.py and eval/noise_word.py on a tiny text: what is run, gone on with, and said.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -23,6 +23,7 @@ if __name__ == "__main__":
 import ace
 import common
 import compare
+import noise_word
 from compare import Comparison, Setting
 
 ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
@@ -106,8 +107,33 @@ class Runs(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("not a table of runs on corpus.txt", done.stderr)
 
+    def test_noises_and_sizes_share_a_table(self):
+        table = self.path("table.tsv")
+        usual = ("--iter", 1, "--seeds", "2,1", "--out", table)
+        first = self.start("noise_word.py", "budgets", "--sizes", 5, *usual)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        before = common.read_table(table)
+        noises = [noise.name for noise in noise_word.NOISES["budgets"]]
+        self.assertEqual([(row["setting"], row["seed"]) for row in before],
+                         [(noise, seed) for seed in (2, 1) for noise in noises])
+        second = self.start("noise_word.py", "sizes", "--sizes", "5,8", *usual, "--plot",
+                            self.path("plot.png"))
+        self.assertEqual(second.returncode, 0, second.stderr)
+        after = common.read_table(table)
+        self.assertEqual(after[:len(before)], before)
+        self.assertEqual([(row["flags"].split(" -noise ")[0], row["setting"], row["seed"])
+                          for row in after[len(before):]],
+                         [("-threads 1 -size 8", noise.name, seed) for seed in (2, 1)
+                          for noise in noise_word.NOISES["sizes"]])
+        self.assertEqual([line for line in second.stdout.splitlines() if line[:4] == "size"],
+                         ["size 5", "size 8"])
+        with open(self.path("plot.png"), "rb") as stream:
+            self.assertEqual(stream.read(len(PNG)), PNG)
+
     def test_every_setting_of_the_evidence_is_accepted(self):
-        for name, comparison in ace.COMPARISONS.items():
+        noises = {name: Comparison(noises, [1], [1], 1)
+                  for name, noises in noise_word.NOISES.items()}
+        for name, comparison in {**ace.COMPARISONS, **noises}.items():
             for one in comparison.settings:
                 flags = compare.flags_of(one, comparison).split()
                 done = subprocess.run(
