@@ -86,9 +86,11 @@ def key(row):
     return row["setting"], row["flags"], int(row["iter"]), int(row["seed"])
 
 
-def run_all(comparison, program, corpus, sets, out):
-    """Run what the table at out does not have yet; return all rows of this comparison."""
-    fact = os.path.basename(corpus)
+def run_all(comparison, program, corpus, fact, sets, out):
+    """Run what the table at out does not have yet; return all rows of this comparison.
+
+    fact: the corpus' name in the table.
+    """
     rows = {}
     if os.path.exists(out):
         if f"# corpus: {fact}\n" not in open(out, encoding="utf-8"):
@@ -190,8 +192,10 @@ def run_each(comparisons, options, out):
     sets = common.find_sets(options.wordsim, SETS)
     program = common.find_acevec()
     with tempfile.TemporaryDirectory(prefix="acevec-corpus-") as scratch:
-        corpus = common.find_corpus(options.corpus, scratch)
-        return [run_all(comparison, program, corpus, sets, out) for comparison in comparisons]
+        found = common.find_corpus(options.corpus, scratch)
+        corpus, fact = common.unpacked(found, scratch), os.path.basename(found)
+        return [run_all(comparison, program, corpus, fact, sets, out)
+                for comparison in comparisons]
 
 
 def add_plot_option(parser):

@@ -41,7 +41,7 @@ NOISES = {
     "sizes": [POWER, UNIGRAM, UNIFORM, solved("qcem", "isotropic", 0.9),
               solved("qcem", "relative", 0.1), solved("entropy", "relative", 0.1)],
     "budgets": [POWER, power(0.5), UNIGRAM, UNIFORM,
-                *(solved("qcem", "isotropic", budget) for budget in (0.5, 0.9, 0.97)),
+                *(solved("qcem", "isotropic", budget) for budget in (0.9, 0.97)),
                 *(solved("qcem", "relative", budget) for budget in (0.03, 0.1, 0.3)),
                 *(solved("entropy", "relative", budget) for budget in (0.03, 0.1, 0.3)),
                 solved("entropy", "isotropic", 0.001)],

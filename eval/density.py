@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Noise for estimating a density: section 3.1 of Kekeç, Mimno and Tax 2019 (Figures 3 and 4).
+
+The density p_d(u) ∝ exp Σ θ_j φ_j(u) on [-2π, 2π], with φ the sines and cosines of ku/2, k = 1, 2,
+.., is to be found from a few samples: θ and the normaliser Z of ln p_m = Σ θ_j φ_j + Z by
+noise-contrastive estimation, as many negatives as data, with stochastic gradient steps. The noise
+that negatives are drawn from is made from the same samples:
+
+  UNI   uniform, which the paper only speaks of
+  UNV   the normal density with the samples' mean and variance
+  KDE   their kernel density estimate, with Silverman's bandwidth
+  EF    the exponential family of p_d's own statistics, with the samples' moments
+  ENT   largest entropy within a distance of the KDE      (Eq. 4; `acevec noise -noise entropy`)
+  QCEM  the smoothest within that distance of the KDE     (Eq. 5; `acevec noise -noise qcem`)
+
+All densities are held as probabilities of equal cells of the interval, so sampling, noise and
+Kullback-Leibler divergence, KL(p_d || p_m) of the normalised p_m in nats, have no other error.
+`acevec noise` gets the KDE as counts, of 2^40 in all. It smooths over cells in the order of their
+probability, as Eq. 5 with its ordered d, not in the order of u. MLE is the maximum of the
+likelihood, which is what EF's noise already is: what these samples can give.
+
+Each repetition has its own samples, negatives and start, shared by all noises. Writes a table of KL
+against iterations, TABLE.png with its means and quartiles, and TABLE-fits.png with the first
+repetition's fits.
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
+
+if __name__ == "__main__":
+    import interpreter
+    interpreter.require("numpy", "scipy", "matplotlib")
+
+import subprocess
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit, log_softmax, logsumexp
+from scipy.stats import gaussian_kde, norm
+
+import common
+import plots
+from cli import Parser, UserError, run
+
+HALF = 2 * np.pi  # the interval is -HALF .. HALF
+COLUMNS = ("noise", "repetition", "iteration", "kl", "log_mass")
+
+
+class Family(NamedTuple):
+    """The cells of the interval and the statistics on them."""
+
+    centres: np.ndarray     # u of each cell
+    statistics: np.ndarray  # φ: a row for each cell
+
+    def log_density(self, theta):
+        """ln of the cells' probabilities under exp(θ·φ)."""
+        return log_softmax(self.statistics @ theta)
+
+
+def family(frequencies, cells):
+    """The family with sin and cos of ku/2, k = 1 .. frequencies: whole periods of the interval."""
+    centres = HALF * ((2 * np.arange(cells) + 1) / cells - 1)
+    angles = np.outer(centres, np.arange(1, frequencies + 1) / 2)
+    return Family(centres, np.hstack([np.sin(angles), np.cos(angles)]))
+
+
+def sample(random, probabilities, size):
+    """Draw cells by the inverse of the cumulated probabilities."""
+    sums = np.cumsum(probabilities)
+    return np.searchsorted(sums, random.random(size) * sums[-1], side="right")
+
+
+def moment_match(fam, data):
+    """Return θ whose expected statistics are the data's: the maximum of the likelihood."""
+    moments = fam.statistics[data].mean(0)
+
+    def loss(theta):  # and its gradient
+        logits = fam.statistics @ theta
+        log_sum = logsumexp(logits)
+        return (log_sum - moments @ theta,
+                np.exp(logits - log_sum) @ fam.statistics - moments)
+
+    return minimize(loss, np.zeros(len(moments)), jac=True, method="BFGS",
+                    options={"gtol": 1e-8}).x
+
+
+def normal_density(fam, data):
+    """The normal density with the data's mean and variance, cut off at the interval's ends."""
+    values = fam.centres[data]
+    density = norm.pdf(fam.centres, values.mean(), values.std())
+    return density / density.sum()
+
+
+def kernel_density(fam, data):
+    """The data's kernel density estimate, cut off at the interval's ends."""
+    density = gaussian_kde(fam.centres[data], "silverman")(fam.centres)
+    return density / density.sum()
+
+
+def solved_noise(program, density, *options):
+    """What `acevec noise` with these options makes of a density."""
+    counts = np.maximum(np.rint(density * 2**40), 1).astype(np.int64)
+    done = subprocess.run([program, "noise", "-", *options], encoding="utf-8",
+                          input="".join(f"{cell}\t{n}\n" for cell, n in enumerate(counts)),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        raise UserError(done.stderr.strip())
+    return np.array([float(line.split("\t")[2]) for line in done.stdout.splitlines()])
+
+
+def noises(fam, data, program, budget):
+    """Return {name: probabilities of the cells} for every noise, made from the data's cells."""
+    kde = kernel_density(fam, data)
+
+    def solved(name):
+        return solved_noise(program, kde, "-noise", name, f"-{name}-precision", "isotropic",
+                            f"-{name}-budget", str(budget))
+
+    return {"UNI": np.full(len(kde), 1 / len(kde)), "UNV": normal_density(fam, data), "KDE": kde,
+            "EF": np.exp(fam.log_density(moment_match(fam, data))),
+            "ENT": solved("entropy"), "QCEM": solved("qcem")}
+
+
+def divergence(log_p, log_q):
+    """KL(p || q) in nats, of the logarithms of cells' probabilities."""
+    return float(np.exp(log_p) @ (log_p - log_q))
+
+
+def estimate(fam, data, noise, random, start, settings):
+    """Noise-contrastive estimation of θ and Z; yield (iteration, θ, Z) at settings.report steps.
+
+    data: cells; noise: their probabilities; start: θ to begin with, Z being uniform's.
+    """
+    features = np.hstack([fam.statistics, np.ones((len(noise), 1))])  # the last is Z's
+    log_noise = np.log(noise)
+    weights = np.append(start, -np.log(len(noise)))
+    for step in range(settings.iterations + 1):
+        if step in settings.report:
+            yield step, weights[:-1], weights[-1]
+        positives = random.choice(data, settings.batch)
+        negatives = sample(random, noise, settings.batch)
+        # ln p_m − ln p_n is the logit of "from the data" (Eq. 1).
+        gradient = (expit(log_noise[positives] - features[positives] @ weights)
+                    @ features[positives]
+                    - expit(features[negatives] @ weights - log_noise[negatives])
+                    @ features[negatives]) / settings.batch
+        weights = weights + settings.alpha * gradient
+
+
+class Settings(NamedTuple):
+    """How the estimation goes."""
+
+    iterations: int
+    batch: int     # positives, and as many negatives, of an iteration
+    alpha: float   # learning rate
+    report: list   # iterations to report
+
+
+def reported(iterations):
+    """The iterations that are reported: 0 and about 12 for each power of ten."""
+    steps = np.rint(10 ** np.arange(0, np.log10(iterations) + 1e-9, 1 / 12)).astype(int)
+    return sorted({0, *steps.tolist(), iterations})
+
+
+class Fit(NamedTuple):
+    """The end of an estimation, for the picture."""
+
+    noise: np.ndarray
+    negatives: np.ndarray
+    log_model: np.ndarray  # with the estimated Z, so not quite normalised
+
+
+def repetition(fam, log_truth, number, options, settings, program):
+    """Run all noises on one set of samples; return (data, rows of the table, {noise: Fit})."""
+    random = np.random.default_rng([options.seed, number])
+    data = sample(random, np.exp(log_truth), options.samples)
+    start = random.normal(0, 1, fam.statistics.shape[1])
+    best = fam.log_density(moment_match(fam, data))
+    rows = [("MLE", number, 0, divergence(log_truth, best), 0.0)]
+    fits = {}
+    for name, noise in noises(fam, data, program, options.budget).items():
+        draws = np.random.default_rng([options.seed, number, 1])  # the same numbers for all noises
+        for step, theta, z in estimate(fam, data, noise, draws, start, settings):
+            logits = fam.statistics @ theta
+            rows.append((name, number, step, divergence(log_truth, log_softmax(logits)),
+                         float(logsumexp(logits) + z)))
+        fits[name] = Fit(noise, sample(draws, noise, options.samples), logits + z)
+    return data, rows, fits
+
+
+def plot_curves(rows, path):
+    """KL against iterations: means over the repetitions, with their quartiles."""
+    figure, panel = plots.plt.subplots(figsize=(6.5, 4.2), layout="constrained")
+    names = [name for name in dict.fromkeys(row[0] for row in rows) if name != "MLE"]
+    for number, name in enumerate(names):
+        groups = {}
+        for noise, _, step, kl, _ in rows:
+            if noise == name and step:
+                groups.setdefault(step, []).append(kl)
+        low, high = np.quantile(list(groups.values()), (0.25, 0.75), axis=1)
+        look = plots.style(number)
+        panel.plot(list(groups), [np.mean(group) for group in groups.values()], label=name,
+                   markevery=6, **look)
+        panel.fill_between(list(groups), low, high, color=look["color"], alpha=0.15, linewidth=0)
+    panel.axhline(np.mean([row[3] for row in rows if row[0] == "MLE"]), color="0.3",
+                  linestyle=":", label="MLE")
+    panel.set(xscale="log", yscale="log", xlabel="iterations", ylabel="KL(data || model), nats")
+    plots.grid(panel)
+    panel.legend(fontsize=9, frameon=False)
+    plots.save(figure, path)
+
+
+def plot_fits(fam, log_truth, data, fits, path):
+    """A panel for each noise: the density, the noise and the model at the end."""
+    scale = len(fam.centres) / (2 * HALF)  # of a cell's probability to a density
+    truth = np.exp(log_truth) * scale
+    figure, panels = plots.plt.subplots(2, (len(fits) + 1) // 2, figsize=(12, 5.6), sharex=True,
+                                        sharey=True, layout="constrained")
+    for panel, (name, fit) in zip(panels.flat, fits.items()):
+        model = np.exp(fit.log_model) * scale
+        panel.fill_between(fam.centres, truth, model, color="0.8", label="error")
+        panel.plot(fam.centres, truth, "--", color="#009E73", label="density")
+        panel.plot(fam.centres, model, color="#0072B2", label="model")
+        panel.plot(fam.centres, fit.noise * scale, color="#D55E00", linewidth=1, label="noise")
+        for height, cells, colour in ((-0.04, data, "#009E73"), (-0.08, fit.negatives, "#D55E00")):
+            panel.plot(fam.centres[cells], np.full(len(cells), height * truth.max()), "|",
+                       color=colour, markersize=5, alpha=0.4)
+        kl = divergence(log_truth, log_softmax(fit.log_model))
+        panel.set_title(f"{name}, KL {kl:.3f}", fontsize=10)
+    plots.legend_below(figure, panels.flat[0], columns=4)
+    plots.save(figure, path)
+
+
+def summarise(rows):
+    """Print, a line a noise, mean and standard deviation of KL at some iterations."""
+    last = max(row[2] for row in rows)
+    steps = sorted({row[2] for row in rows})
+    shown = [max(step for step in steps if step <= last * part) for part in (0.01, 0.1, 1)]
+    print("noise", *(f"KL at {step}" for step in shown), "log mass", sep="\t")
+    for name in dict.fromkeys(row[0] for row in rows):
+        cells = []
+        for step in [0] if name == "MLE" else shown:
+            group = [row for row in rows if row[0] == name and row[2] == step]
+            kl = [row[3] for row in group]
+            cells.append(f"{np.mean(kl):.4f}±{np.std(kl, ddof=1) if len(kl) > 1 else 0:.4f}")
+        print(name, *cells, f"{np.mean([row[4] for row in group]):+.3f}", sep="\t")
+
+
+def parse_arguments():
+    parser = Parser(description=__doc__)
+    add, count = parser.add_argument, common.count
+    add("--seed", type=count, default=1, metavar="N", help="of everything random (1)")
+    add("--repetitions", type=count, default=10, metavar="N", help="(10)")
+    add("--samples", type=count, default=500, metavar="N", help="from the density (500)")
+    add("--iterations", type=count, default=10000, metavar="N", help="gradient steps (10000)")
+    add("--batch", type=count, default=50, metavar="N",
+        help="samples, and as many negatives, of an iteration (50)")
+    add("--alpha", type=float, default=0.1, metavar="X", help="learning rate (0.1)")
+    add("--frequencies", type=count, default=4, metavar="N",
+        help="sines, and as many cosines (4)")
+    add("--budget", type=float, default=0.5, metavar="X",
+        help="of ENT and QCEM, as a part of the uniform distribution's distance (0.5)")
+    add("--cells", type=count, default=512, metavar="N", help="of the interval (512)")
+    add("--quick", action="store_true", help="2 repetitions of 300 iterations")
+    add("--out", metavar="FILE.tsv", default=os.path.join(common.RESULTS, "density.tsv"),
+        help="table (eval/results/density.tsv)")
+    options = parser.parse_args()
+    if options.quick:
+        options.repetitions, options.iterations = 2, 300
+    return options
+
+
+def main():
+    options = parse_arguments()
+    program = common.find_acevec()
+    fam = family(options.frequencies, options.cells)
+    theta = np.random.default_rng(options.seed).normal(0, 1, fam.statistics.shape[1])
+    log_truth = fam.log_density(theta)
+    settings = Settings(options.iterations, options.batch, options.alpha,
+                        reported(options.iterations))
+    runs = [repetition(fam, log_truth, number, options, settings, program)
+            for number in range(1, options.repetitions + 1)]
+    rows = [row for _, part, _ in runs for row in part]
+    with common.open_table(options.out, COLUMNS) as table:
+        for row in rows:
+            common.write_row(table, dict(zip(COLUMNS, (*row[:3], *map("{:.6f}".format, row[3:])))))
+    plain = os.path.splitext(options.out)[0]
+    plot_curves(rows, plain + ".png")
+    plot_fits(fam, log_truth, runs[0][0], runs[0][2], plain + "-fits.png")
+    summarise(rows)
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Tests of eval/density.py: its noises are what they should be, and estimation finds the density.
+
+ACEVEC is the program to run, build/acevec when not given.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EVAL = os.path.join(ROOT, "eval")
+sys.path[:0] = [EVAL, os.path.join(EVAL, "bench")]
+
+import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("numpy", "scipy", "matplotlib", skip=True)
+
+import numpy as np
+from scipy.stats import chisquare
+
+import common
+import density
+
+ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Parts(unittest.TestCase):
+    def setUp(self):
+        self.family = density.family(3, 128)
+        self.theta = np.array([1.0, -0.5, 0.3, -0.8, 0.6, 0.2])
+        self.log_truth = self.family.log_density(self.theta)
+        self.random = np.random.default_rng(1)
+        self.data = density.sample(self.random, np.exp(self.log_truth), 20000)
+
+    def test_statistics_are_orthogonal(self):
+        # Whole periods: sums of products over the cells are 0, of squares half their number.
+        products = self.family.statistics.T @ self.family.statistics
+        np.testing.assert_allclose(products, 64 * np.eye(6), atol=1e-9)
+        np.testing.assert_allclose(self.family.statistics[:, 1], np.sin(self.family.centres))
+
+    def test_samples_have_their_distribution(self):
+        observed = np.bincount(self.data, minlength=128)
+        self.assertGreater(chisquare(observed, 20000 * np.exp(self.log_truth)).pvalue, 1e-3)
+
+    def test_moments_are_matched(self):
+        fitted = np.exp(self.family.log_density(density.moment_match(self.family, self.data)))
+        np.testing.assert_allclose(fitted @ self.family.statistics,
+                                   self.family.statistics[self.data].mean(0), atol=1e-6)
+
+    def test_noises(self):
+        found = density.noises(self.family, self.data[:500], ACEVEC, 0.3)
+        for name, noise in found.items():
+            self.assertAlmostEqual(noise.sum(), 1, 9, name)
+            self.assertTrue((noise > 0).all(), name)
+        uniform, kde = found["UNI"], found["KDE"]
+        farthest = ((uniform - kde) ** 2).sum()
+
+        def entropy(name):
+            return -(found[name] * np.log(found[name])).sum()
+
+        for name in ("ENT", "QCEM"):
+            self.assertAlmostEqual(((found[name] - kde) ** 2).sum() / farthest, 0.3, 6)
+            self.assertGreater(entropy(name), entropy("KDE"))
+        self.assertGreater(entropy("ENT"), entropy("QCEM"))
+        values = self.family.centres[self.data[:500]]
+        mode = self.family.centres[found["UNV"].argmax()]
+        self.assertLess(abs(mode - values.mean()), 2 * density.HALF / 128)
+
+    def test_estimation_recovers_the_parameters(self):
+        settings = density.Settings(4000, 200, 0.3, range(3000, 4001))
+        for name, noise in density.noises(self.family, self.data[:500], ACEVEC, 0.5).items():
+            with self.subTest(noise=name):
+                # The mean over the last steps, as single ones go to and fro.
+                steps = list(density.estimate(self.family, self.data, noise, self.random,
+                                              np.zeros(6), settings))
+                theta = np.mean([theta for _, theta, _ in steps], 0)
+                z = np.mean([z for _, _, z in steps])
+                np.testing.assert_allclose(theta, self.theta, atol=0.06)
+                # Z is such that the model sums to 1.
+                expected = self.log_truth[0] - self.family.statistics[0] @ self.theta
+                self.assertAlmostEqual(z, expected, delta=0.06)
+
+
+class Script(unittest.TestCase):
+    def test_quick(self):
+        with tempfile.TemporaryDirectory() as directory:
+            table = os.path.join(directory, "density.tsv")
+            command = [sys.executable, os.path.join(EVAL, "density.py"), "--quick", "--cells", "128",
+                       "--out", table]
+            done = subprocess.run(command, timeout=300, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, encoding="utf-8",
+                                  env={**os.environ, "ACEVEC": ACEVEC})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            rows = common.read_table(table)
+            for picture in ("density.png", "density-fits.png"):
+                with open(os.path.join(directory, picture), "rb") as stream:
+                    self.assertEqual(stream.read(len(PNG)), PNG)
+        names = ["UNI", "UNV", "KDE", "EF", "ENT", "QCEM"]
+        self.assertEqual([line.split("\t")[0] for line in done.stdout.splitlines()],
+                         ["noise", "MLE", *names])
+        for number in (1, 2):
+            best, = [row["kl"] for row in rows
+                     if row["noise"] == "MLE" and row["repetition"] == number]
+            for name in names:
+                curve = {row["iteration"]: row["kl"] for row in rows
+                         if row["noise"] == name and row["repetition"] == number}
+                self.assertGreater(curve[0], 10 * curve[300])
+                self.assertGreater(curve[300], best / 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
