@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ben
 
 import common
 import interpreter
-from cli import Parser, UserError, run, say
+from cli import Parser, run, say
 from common import count, numbers
 
 SETS = ("ws353", "rw", "ws353-sim", "ws353-rel")
@@ -91,14 +91,8 @@ def run_all(comparison, program, corpus, fact, sets, out):
 
     fact: the corpus' name in the table.
     """
-    rows = {}
-    if os.path.exists(out):
-        if f"# corpus: {fact}\n" not in open(out, encoding="utf-8"):
-            raise UserError(f"{out}: not a table of runs on {fact}; give another with --out")
-        rows = {key(row): row for row in common.read_table(out)}
-        table = open(out, "a", encoding="utf-8", buffering=1)
-    else:
-        table = common.open_table(out, COLUMNS, corpus=fact)
+    table, old = common.continue_table(out, COLUMNS, corpus=fact)
+    rows = {key(row): row for row in old}
     wanted = [(one, epochs, seed, (one.name, flags_of(one, comparison), epochs, seed))
               for one, epochs, seed in runs_of(comparison)]
     todo = [part for part in wanted if part[3] not in rows]

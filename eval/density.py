@@ -234,19 +234,28 @@ def plot_fits(fam, log_truth, data, fits, path):
     plots.save(figure, path)
 
 
+def steps_to(rows, name, level):
+    """Median over the repetitions of the iterations in which a noise first gets KL to a level."""
+    numbers = sorted({row[1] for row in rows})
+    return np.median([min((step for noise, repeated, step, kl, _ in rows
+                           if noise == name and repeated == number and kl <= level),
+                          default=np.inf) for number in numbers])
+
+
 def summarise(rows):
-    """Print, a line a noise, mean and standard deviation of KL at some iterations."""
+    """Print a line a noise: mean and standard deviation of KL at some iterations, and more."""
     last = max(row[2] for row in rows)
     steps = sorted({row[2] for row in rows})
     shown = [max(step for step in steps if step <= last * part) for part in (0.01, 0.1, 1)]
-    print("noise", *(f"KL at {step}" for step in shown), "log mass", sep="\t")
+    print("noise", *(f"KL at {step}" for step in shown), "steps to 0.05", "log mass", sep="\t")
     for name in dict.fromkeys(row[0] for row in rows):
         cells = []
         for step in [0] if name == "MLE" else shown:
             group = [row for row in rows if row[0] == name and row[2] == step]
             kl = [row[3] for row in group]
             cells.append(f"{np.mean(kl):.4f}±{np.std(kl, ddof=1) if len(kl) > 1 else 0:.4f}")
-        print(name, *cells, f"{np.mean([row[4] for row in group]):+.3f}", sep="\t")
+        print(name, *cells, "-" if name == "MLE" else f"{steps_to(rows, name, 0.05):.0f}",
+              f"{np.mean([row[4] for row in group]):+.3f}", sep="\t")
 
 
 def parse_arguments():

@@ -65,21 +65,6 @@ def settings_of(options, corpus):
                        *["contexts"] * options.contexts])
 
 
-def open_runs(path, settings):
-    """Open the table of runs to append to; return (stream, the rows that it has).
-
-    A last line that was cut short is dropped. Raises UserError when it is of other settings.
-    """
-    if not os.path.exists(path):
-        return common.open_table(path, COLUMNS, settings=settings), []
-    with open(path, encoding="utf-8") as stream:
-        text = stream.read()
-    if f"\n# settings: {settings}\n" not in text:
-        raise UserError(f"{path} holds runs of other settings; remove it or give another --out")
-    os.truncate(path, len(text[:text.rindex("\n") + 1].encode()))
-    return open(path, "a", encoding="utf-8", buffering=1), common.read_table(path)
-
-
 class Experiment:
     """Trains and scores the runs of the arms."""
 
@@ -166,7 +151,8 @@ def main():
         # find_corpus falls back on the glosses when nothing else is there.
         glosses = options.glosses or common.wordnet_glosses(scratch)
         experiment = Experiment(options, corpus, glosses)
-        table, rows = open_runs(options.out, settings_of(options, corpus))
+        table, rows = common.continue_table(options.out, COLUMNS,
+                                            settings=settings_of(options, corpus))
         with table:
             experiment.run_all(table, rows)
     path = os.path.splitext(options.out)[0] + "-summary.tsv"

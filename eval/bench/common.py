@@ -200,6 +200,23 @@ def open_table(path, columns, **facts):
     return table
 
 
+def continue_table(path, columns, **facts):
+    """Open a table to append to, a new one or one with these facts; return (stream, its rows).
+
+    A last line that was cut short is dropped. Raises UserError when it has other facts.
+    """
+    if not os.path.exists(path):
+        return open_table(path, columns, **facts), []
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    for name, fact in facts.items():
+        if f"\n# {name}: {fact}\n" not in text:
+            raise UserError(f"{path} holds runs of other {name} than {fact}; remove it or give "
+                            "another --out")
+    os.truncate(path, len(text[:text.rindex("\n") + 1].encode()))
+    return open(path, "a", encoding="utf-8", buffering=1), read_table(path)
+
+
 def cpu():
     """The processor's name as the system gives it."""
     try:

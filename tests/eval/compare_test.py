@@ -105,7 +105,7 @@ class Runs(unittest.TestCase):
         common.open_table(table, compare.COLUMNS, corpus="other.txt").close()
         done = self.start("compare.py", "--setting", "noise:", "--out", table)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("not a table of runs on corpus.txt", done.stderr)
+        self.assertIn("holds runs of other corpus than corpus.txt", done.stderr)
 
     def test_noises_and_sizes_share_a_table(self):
         table = self.path("table.tsv")
