@@ -21,7 +21,7 @@ likelihood, which is what EF's noise already is: what these samples can give.
 
 Each repetition has its own samples, negatives and start, shared by all noises. Writes a table of KL
 against iterations, TABLE.png with its means and quartiles, and TABLE-fits.png with the first
-repetition's fits.
+repetition's fits early on, while the noises still differ.
 """
 
 import os
@@ -166,7 +166,7 @@ def reported(iterations):
 
 
 class Fit(NamedTuple):
-    """The end of an estimation, for the picture."""
+    """A state of an estimation, for the picture."""
 
     noise: np.ndarray
     negatives: np.ndarray
@@ -187,7 +187,8 @@ def repetition(fam, log_truth, number, options, settings, program):
             logits = fam.statistics @ theta
             rows.append((name, number, step, divergence(log_truth, log_softmax(logits)),
                          float(logsumexp(logits) + z)))
-        fits[name] = Fit(noise, sample(draws, noise, options.samples), logits + z)
+            if step <= options.fits_at:
+                fits[name] = Fit(noise, sample(random, noise, options.samples), logits + z)
     return data, rows, fits
 
 
@@ -214,7 +215,7 @@ def plot_curves(rows, path):
 
 
 def plot_fits(fam, log_truth, data, fits, path):
-    """A panel for each noise: the density, the noise and the model at the end."""
+    """A panel for each noise: the density, the noise and the model."""
     scale = len(fam.centres) / (2 * HALF)  # of a cell's probability to a density
     truth = np.exp(log_truth) * scale
     figure, panels = plots.plt.subplots(2, (len(fits) + 1) // 2, figsize=(12, 5.6), sharex=True,
@@ -230,6 +231,10 @@ def plot_fits(fam, log_truth, data, fits, path):
                        color=colour, markersize=5, alpha=0.4)
         kl = divergence(log_truth, log_softmax(fit.log_model))
         panel.set_title(f"{name}, KL {kl:.3f}", fontsize=10)
+    for panel in panels[-1]:
+        panel.set_xlabel("u")
+    for panel in panels[:, 0]:
+        panel.set_ylabel("density")
     plots.legend_below(figure, panels.flat[0], columns=4)
     plots.save(figure, path)
 
@@ -273,6 +278,8 @@ def parse_arguments():
     add("--budget", type=float, default=0.5, metavar="X",
         help="of ENT and QCEM, as a part of the uniform distribution's distance (0.5)")
     add("--cells", type=count, default=512, metavar="N", help="of the interval (512)")
+    add("--fits-at", type=count, default=150, metavar="N",
+        help="the picture of fits has the last point of the table up to this iteration (150)")
     add("--quick", action="store_true", help="2 repetitions of 300 iterations")
     add("--out", metavar="FILE.tsv", default=os.path.join(common.RESULTS, "density.tsv"),
         help="table (eval/results/density.tsv)")
