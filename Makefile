@@ -18,10 +18,10 @@ DEMO_WORDS ?= violin january river mathematics bread angry
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libutf8proc-dev libxxhash-dev \
                   robin-map-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
-                  python3-matplotlib
+                  python3-matplotlib python3-sklearn
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
-                  python3-matplotlib libbenchmark-dev libopenblas-dev
+                  python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 # Used only for a fresh build folder; an old one keeps its generator.
