@@ -8,7 +8,6 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -25,24 +24,10 @@ import numpy as np
 import agnews
 import common
 from cli import UserError
+from files import Files
 
 ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 PNG = b"\x89PNG\r\n\x1a\n"
-
-
-class Files(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as stream:
-            stream.write(text)
-        return self.path(name)
 
 
 class Parts(Files):

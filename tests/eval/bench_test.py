@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -25,26 +24,14 @@ if __name__ == "__main__":
 import common
 import scaling
 import word
+from files import Files
 
 ENVIRONMENT = {"ACEVEC": os.path.abspath(os.environ.get("ACEVEC")
                                          or os.path.join(ROOT, "build", "acevec"))}
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def write(self, name, data):
-        with open(self.path(name), "wb") as stream:
-            stream.write(data)
-        return self.path(name)
-
+class Bench(Files):
     def program(self, name, script):
         path = self.write(name, b"#!/bin/sh\n" + script.encode())
         os.chmod(path, 0o755)
@@ -79,7 +66,7 @@ class Files(unittest.TestCase):
         self.assertNotIn(self.directory, header)
 
 
-class Common(Files):
+class Common(Bench):
     def test_report(self):
         log = ("read 3,380,180 tokens, 59,683 lines in 0.17 s; kept 29,043 words (of 95,868), "
                "3,272,130 tokens\nnote: 2 NUL bytes were taken as white space\n"
@@ -103,14 +90,14 @@ class Common(Files):
         self.assertEqual(common.read_table(path), [{"a": "x", "b": 1.5, "c": None}])
 
 
-class Zipf(Files):
+class Zipf(Bench):
     def test_every_word_occurs(self):
         tokens = self.good("zipf.py", 5000, 8000).stdout.split()
         self.assertEqual((len(set(tokens)), len(tokens)), (5000, 8000))
         self.bad(2, "more types", "zipf.py", 5000, 4000)
 
 
-class Word(Files):
+class Word(Bench):
     def test_acevec(self):
         with open(self.zipf(), "rb") as stream:
             corpus = self.write("packed.gz", gzip.compress(stream.read()))
@@ -160,7 +147,7 @@ class Word(Files):
         self.bad(1, "no program", "word.py", ACEVEC=none)
 
 
-class Scaling(Files):
+class Scaling(Bench):
     def test_quick(self):
         table = self.path("scaling.tsv")
         done = self.good("scaling.py", "--quick", "--corpus", self.zipf(), "--out", table)
@@ -209,7 +196,7 @@ class Scaling(Files):
             self.assertEqual(stream.read().replace(b"\n\n", b"\n"), line * 18000)
 
 
-class Kernels(Files):
+class Kernels(Bench):
     def binary(self, benchmarks):
         data = {"context": {"openblas_core": "Some"}, "benchmarks": benchmarks}
         return self.program("bench", f"cat <<'END'\n{json.dumps(data)}\nEND\n")
@@ -247,7 +234,7 @@ class Kernels(Files):
             self.assertFalse(os.path.exists(table))
 
 
-class Noise(Files):
+class Noise(Bench):
     def test_table(self):
         def entry(name, index, nanoseconds, classes):
             return {"name": name, "family_index": index, "run_type": "iteration",

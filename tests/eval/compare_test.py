@@ -8,7 +8,6 @@ import io
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -25,6 +24,7 @@ import common
 import compare
 import noise_word
 from compare import Comparison, Setting
+from files import Files
 
 ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -57,11 +57,9 @@ class Summary(unittest.TestCase):
             self.assertRaises(ValueError, compare.setting, bad)
 
 
-class Runs(unittest.TestCase):
+class Runs(Files):
     def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
+        super().setUp()
         self.corpus = self.path("corpus.txt")
         with open(self.corpus, "w", encoding="utf-8") as text:
             for i in range(300):
@@ -69,9 +67,6 @@ class Runs(unittest.TestCase):
         with open(self.path("ws353.tsv"), "w", encoding="utf-8") as pairs:
             for i in range(39):
                 print(f"w{i}", f"w{i + 1}", i * i % 11, sep="\t", file=pairs)
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
 
     def start(self, script, *arguments):
         return subprocess.run(

@@ -9,7 +9,6 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -23,6 +22,7 @@ if __name__ == "__main__":
 
 import common
 import fine_tuning
+from files import Files
 
 ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -31,25 +31,15 @@ OPTIONS = "-iter 5 -min-count 1 -sample 0 -alpha 0.2 -threads 1"
 ACE = "-ace 1 -ace-filter 0"  # with the filter all pairs of so small a text would be left alone
 
 
-class Files(unittest.TestCase):
+class Scripts(Files):
     def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
+        super().setUp()
         chance = random.Random(1)
         pairs = [(*chance.sample(WORDS, 2), chance.random()) for _ in range(50)]
         for name in ("ws353", "rw"):
             self.write(name + ".tsv", "".join(f"{a}\t{b}\t{x}\n" for a, b, x in pairs))
             pairs.reverse()
             pairs.pop()
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as stream:
-            stream.write(text)
-        return self.path(name)
 
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as stream:
@@ -78,7 +68,7 @@ class Files(unittest.TestCase):
         self.assertRegex(done.stderr, rf"\A{name}: (?=.*(?:{pattern})).*; .*\n\Z")
 
 
-class TrainingCurves(Files):
+class TrainingCurves(Scripts):
     def train(self, name, *options):
         corpus = self.text("corpus", lines=100)
         subprocess.run([ACEVEC, "-train", corpus, "-output", name + ".bin", "-log", name + ".tsv",
@@ -129,7 +119,7 @@ class TrainingCurves(Files):
                  "--wordsim", ".")
 
 
-class NeighboursTable(Files):
+class NeighboursTable(Scripts):
     def setUp(self):
         super().setUp()
         # Angles: the neighbours of a are b c d e in the first file, e d c b in the second.
@@ -175,7 +165,7 @@ class NeighboursTable(Files):
             self.bad("--ranks", "neighbours_table.py", one, two, "a", "--ranks", ranks, status=2)
 
 
-class FineTuning(Files):
+class FineTuning(Scripts):
     def setUp(self):
         super().setUp()
         self.arguments = ["--corpus", self.text("corpus", WORDS[:30], 2), "--glosses",
