@@ -31,9 +31,9 @@ struct AdversarySettings {
 
   Sampler sampler = Sampler::kLearned;
   Softmax softmax = Softmax::kCandidates;
-  double lambda = 0.65;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
-  double rare = 20;      // a word seen so often has half of the adversary's weight, less often less
-  double beta = 0.8;     // β, of the critic's scores in the logits; 0: a network on its own
+  double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
+  double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
+  double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;

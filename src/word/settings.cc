@@ -72,7 +72,7 @@ constexpr Option kOtherOptions[] = {
     flag(
         kAce, "ace", "0",
         "mix negatives of an adversarial sampler into the noise: better rare words, for more time"),
-    real(kAce, "ace-lambda", "0.65", 0, 1,
+    real(kAce, "ace-lambda", "0.7", 0, 1,
          "share of the noise in the mixture; 0: adversarial negatives only"),
     real(kAce, "ace-rare", "20", 0, 1e9,
          "words seen so often have half of the adversary's weight, rarer ones less; 0: all have "

@@ -56,6 +56,7 @@ TEST_CASE("the adversary plays in a few blocks with all its weight") {
   check(0.5, 1);
   check(0.6, 1);
   check(0.65, 2);
+  check(0.7, 2);
   check(0.75, 2);
   check(0.9, 7);
   check(1, 8);
