@@ -1,13 +1,18 @@
 #include "order/adversary.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "ace/full_policy.h"
 #include "math/hogwild.h"
 #include "order/penalty.h"
 #include "order/split.h"
 
 namespace acevec {
 namespace {
+
+// Concepts whose vectors are looked at together: they stay in the second cache.
+constexpr int64_t kBlock = 512;
 
 GeneratorSettings generator_settings(const OrderAdversarySettings& settings, const Matrix& vectors,
                                      uint64_t seed) {
@@ -39,7 +44,10 @@ OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),
       generals_(state.generals.generator, (state.settings.conditions + 1) / 2),
-      specifics_(state.specifics.generator, (state.settings.conditions + 1) / 2) {}
+      specifics_(state.specifics.generator, (state.settings.conditions + 1) / 2),
+      features_((state.settings.conditions + 1) / 2 * state.vectors.stride()),
+      others_(kBlock * state.vectors.stride()),
+      penalties_((state.settings.conditions + 1) / 2 * state.vectors.rows()) {}
 
 void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives) {
   negatives.clear();
@@ -47,8 +55,8 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
   const auto wanted = static_cast<size_t>(pairs * state_.settings.negatives);
   while (negatives.size() < wanted) {
     if (pool_.empty()) {
-      take_turn(true, random);
-      take_turn(false, random);
+      take_turn(Replaced::kGeneral, random);
+      take_turn(Replaced::kSpecific, random);
       for (size_t i = pool_.size(); i > 1; --i) {
         std::swap(pool_[i - 1], pool_[random.below(static_cast<uint32_t>(i))]);
       }
@@ -59,63 +67,70 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
   std::erase_if(negatives, [](const OrderPair& pair) { return pair.specific < 0; });
 }
 
-void OrderAdversary::take_turn(bool replace_general, Random& random) {
+void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   const OrderAdversarySettings& settings = state_.settings;
-  const OrderAdversaryState::Side& side = replace_general ? state_.generals : state_.specifics;
-  FullSoftmax& softmax = replace_general ? generals_ : specifics_;
+  OrderAdversaryState::Side& side = state_.side(replaced);
+  FullSoftmax& softmax = replaced == Replaced::kGeneral ? generals_ : specifics_;
   const int64_t rows = (settings.conditions + 1) / 2;
-  const int64_t draws = settings.draws;
 
   std::vector<int32_t> conditions(static_cast<size_t>(rows));
   for (int32_t& condition : conditions) {
     const OrderPair& pair = state_.train[random.below(static_cast<uint32_t>(state_.train.size()))];
-    condition = replace_general ? pair.specific : pair.general;
+    condition = replaced == Replaced::kGeneral ? pair.specific : pair.general;
   }
-  AlignedFloats features(rows * state_.vectors.stride());
-  gather_rows(state_.vectors, conditions.data(), rows, features.data());
-  softmax.compute(features.data(), rows, nullptr, 0);
+  gather_rows(state_.vectors, conditions.data(), rows, features_.data());
+  compute_penalties(replaced, rows);
+  softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings.beta));
+  compute_rewards(side.observed, conditions);
 
-  std::vector<int32_t> drawn(static_cast<size_t>(rows * draws));
-  std::vector<float> weights(drawn.size());
-  AlignedFloats outcome(state_.vectors.stride());
+  std::vector<int32_t> drawn(static_cast<size_t>(rows * settings.draws));
   for (int64_t i = 0; i < rows; ++i) {
     const int32_t condition = conditions[static_cast<size_t>(i)];
-    const float* const x = features.data() + i * state_.vectors.stride();
-    // What a replacement is worth: D's loss on it, and a penalty where it makes a true pair.
-    const auto reward = [&](int32_t y, bool observed) {
-      if (observed) return -settings.policy.penalty;
-      gather_rows(state_.vectors, &y, 1, outcome.data());
-      const float penalty = replace_general
-                                ? order_penalty(x, outcome.data(), state_.vectors.stride())
-                                : order_penalty(outcome.data(), x, state_.vectors.stride());
-      return negative_loss(penalty, state_.margin);
-    };
-    const auto is_observed = [&](int32_t y) {
-      return y == condition || side.observed.contains(condition, y);
-    };
-    float baseline = 0;
-    if (settings.policy.baseline == PolicySettings::Baseline::kSelfCritical) {
-      const auto best =
-          static_cast<int32_t>(most_likely(softmax.probabilities(i), softmax.outcomes()));
-      baseline = reward(best, is_observed(best));
-    }
-    int32_t* const chosen = drawn.data() + i * draws;
-    softmax.draw(i, draws, random, chosen);
-    for (int64_t j = 0; j < draws; ++j) {
+    int32_t* const chosen = drawn.data() + i * settings.draws;
+    softmax.draw(i, settings.draws, random, chosen);
+    for (int64_t j = 0; j < settings.draws; ++j) {
       if (chosen[j] < 0) continue;
-      const bool observed = is_observed(chosen[j]);
-      weights[static_cast<size_t>(i * draws + j)] = reward(chosen[j], observed) - baseline;
+      const bool observed = chosen[j] == condition || side.observed.contains(condition, chosen[j]);
       report_.draws += 1;
       report_.observed += observed ? 1 : 0;
-      pool_.push_back(observed          ? OrderPair{-1, -1}
-                      : replace_general ? OrderPair{condition, chosen[j]}
-                                        : OrderPair{chosen[j], condition});
+      pool_.push_back(observed                         ? OrderPair{-1, -1}
+                      : replaced == Replaced::kGeneral ? OrderPair{condition, chosen[j]}
+                                                       : OrderPair{chosen[j], condition});
     }
     report_.conditions += 1;
     report_.entropy += static_cast<double>(softmax.entropy(i));
   }
-  softmax.learn(features.data(), drawn.data(), weights.data(), draws,
-                settings.policy.entropy_floor);
+  take_policy_step(
+      settings.policy,
+      {rows, features_.data(), penalties_.data(), drawn.data(), nullptr, settings.draws, nullptr},
+      softmax);
+}
+
+// penalties_ = E of the conditions, whose vectors are in features_, with all concepts.
+void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
+  const Matrix& vectors = state_.vectors;
+  int32_t ids[kBlock];
+  for (int64_t begin = 0; begin < vectors.rows(); begin += kBlock) {
+    const int64_t count = std::min(kBlock, vectors.rows() - begin);
+    std::iota(ids, ids + count, static_cast<int32_t>(begin));
+    gather_rows(vectors, ids, count, others_.data());
+    penalty_table(replaced, features_.data(), rows, others_.data(), count, vectors.columns(),
+                  vectors.stride(), penalties_.data() + begin, vectors.rows());
+  }
+}
+
+// Penalties become what a replacement is worth: D's loss on it, or −penalty where it makes no pair
+// or a true one.
+void OrderAdversary::compute_rewards(const ExactPairs& observed,
+                                     const std::vector<int32_t>& conditions) {
+  const int64_t concepts = state_.vectors.rows();
+  float* row = penalties_.data();
+  for (const int32_t condition : conditions) {
+    for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.margin);
+    row[condition] = -state_.settings.policy.penalty;
+    for (const int32_t y : observed.outcomes(condition)) row[y] = -state_.settings.policy.penalty;
+    row += concepts;
+  }
 }
 
 }  // namespace acevec

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "math/matrix.h"
 #include "order/hierarchy.h"
+#include "order/penalty_table.h"
 
 namespace acevec {
 
@@ -19,7 +20,8 @@ struct OrderAdversarySettings {
   int64_t negatives = 1;     // adversarial negatives per true pair
   int64_t conditions = 128;  // pairs that the generators look at in a turn
   int64_t draws = 32;        // negatives drawn for each
-  PolicySettings policy;     // the estimator is REINFORCE
+  double beta = 0;           // weight of −E in the logits: 0 is no prior
+  PolicySettings policy;
   OptimizerSettings optimizer{OptimizerKind::kAdam, 0.01F, 0.1F};
 };
 
@@ -44,6 +46,8 @@ struct OrderAdversaryState {
     ExactPairs observed;
   };
 
+  Side& side(Replaced replaced) { return replaced == Replaced::kGeneral ? generals : specifics; }
+
   OrderAdversarySettings settings;
   const std::vector<OrderPair>& train;
   const Matrix& vectors;
@@ -66,10 +70,15 @@ class OrderAdversary {
   OrderAdversaryReport take_report() { return std::exchange(report_, {}); }
 
  private:
-  void take_turn(bool replace_general, Random& random);
+  void take_turn(Replaced replaced, Random& random);
+  void compute_penalties(Replaced replaced, int64_t rows);
+  void compute_rewards(const ExactPairs& observed, const std::vector<int32_t>& conditions);
 
   OrderAdversaryState& state_;
   FullSoftmax generals_, specifics_;
+  AlignedFloats features_;   // the conditions of a turn
+  AlignedFloats others_;     // the concepts at hand
+  AlignedFloats penalties_;  // conditions × concepts, then what they are paid for each
   std::vector<OrderPair> pool_;
   OrderAdversaryReport report_;
 };

@@ -5,6 +5,7 @@
 // E(x, y) = ‖max(0, y − x)‖², 0 for a pair in perfect order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace acevec {
@@ -23,7 +24,7 @@ inline float positive_loss(float penalty) {
   return penalty;
 }
 inline float negative_loss(float penalty, float margin) {
-  return penalty < margin ? margin - penalty : 0.0F;
+  return std::max(0.0F, margin - penalty);
 }
 
 }  // namespace acevec

@@ -46,8 +46,13 @@ const Option kTable[] = {
     integer(kAce, "ace-conditions", "128", 2, 1e6,
             "pairs that the generators look at in a turn, half for either side"),
     integer(kAce, "ace-draws", "32", 1, 1e6, "negatives drawn for each of them"),
+    real(
+        kAce, "ace-beta", "0", 0, 1000,
+        "weight of the penalties in the generators' logits: they then begin with what is hard now"),
+    choice(kAce, "ace-estimator", "exact|reinforce", "exact",
+           "the generators learn from the expectation over all concepts, or from what they drew"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
-           "what is subtracted from the generators' reward"),
+           "what -ace-estimator reinforce subtracts from the reward"),
     real(kAce, "ace-entropy", "100", 0, 1e9,
          "generators pay for spreading over fewer choices than this; 0: they do not"),
     real(kAce, "ace-decay", "0.1", 0, 100, "the generators' weight decay"),
@@ -68,7 +73,10 @@ OrderAdversarySettings read_adversary(const Options& options) {
   settings.negatives = options.integer("ace-negative");
   settings.conditions = options.integer("ace-conditions");
   settings.draws = options.integer("ace-draws");
-  settings.policy.estimator = PolicySettings::Estimator::kReinforce;
+  settings.beta = options.real("ace-beta");
+  settings.policy.estimator = options.text("ace-estimator") == "reinforce"
+                                  ? PolicySettings::Estimator::kReinforce
+                                  : PolicySettings::Estimator::kExact;
   settings.policy.baseline = options.text("ace-baseline") == "none"
                                  ? PolicySettings::Baseline::kNone
                                  : PolicySettings::Baseline::kSelfCritical;
