@@ -36,16 +36,19 @@ const Option kTable[] = {
     real(kModel, "margin", "1", 1e-9, 1e9, "how far out of order a false pair has to be"),
     integer(kModel, "batch", "1000", 1, 1e7, "true pairs in a step"),
     integer(kModel, "negative", "1", 0, 1000,
-            "false pairs per true one, a random side replaced by any concept"),
+            "false pairs per true one, one side replaced by any concept"),
+    real(kModel, "replace-specific", "0.8", 0, 1,
+         "share of them with the specific side replaced, the others with the general one"),
     flag(kModel, "mask-noise", "0", "leave out those that happen to be true"),
-    real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate"),
+    real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
+    real(kModel, "decay", "0.1", 0, 100, "weight decay of the vectors"),
     integer(kModel, "iter", "20", 1, 1000000, "epochs, passes over the pairs"),
 
     flag(kAce, "ace", "0", "add negatives of adversarial generators"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true pair"),
-    integer(kAce, "ace-conditions", "128", 2, 1e6,
+    integer(kAce, "ace-conditions", "256", 2, 1e6,
             "pairs that the generators look at in a turn, half for either side"),
-    integer(kAce, "ace-draws", "32", 1, 1e6, "negatives drawn for each of them"),
+    integer(kAce, "ace-draws", "128", 1, 1e6, "negatives drawn for each of them"),
     real(
         kAce, "ace-beta", "0", 0, 1000,
         "weight of the penalties in the generators' logits: they then begin with what is hard now"),
@@ -93,8 +96,10 @@ OrderSettings read_training(const Options& options) {
   settings.margin = static_cast<float>(options.real("margin"));
   settings.batch = options.integer("batch");
   settings.negatives = options.integer("negative");
+  settings.specific_share = options.real("replace-specific");
   settings.mask_noise = options.flag("mask-noise");
   settings.rate = static_cast<float>(options.real("rate"));
+  settings.decay = static_cast<float>(options.real("decay"));
   settings.epochs = options.integer("iter");
   settings.report_every = options.integer("report-every");
   settings.threads = threads_of(options);

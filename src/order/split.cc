@@ -16,7 +16,7 @@ std::vector<OrderPair> negatives_for(const std::vector<OrderPair>& positives, in
   constexpr int kTries = 10000;
   const auto false_pair = [&](const OrderPair& positive) {
     for (int i = 0; i < kTries; ++i) {
-      const OrderPair pair = corrupted(positive, concepts, random);
+      const OrderPair pair = corrupted(positive, concepts, 0.5, random);
       if (pair.specific == pair.general) continue;
       if (refused == nullptr || !refused->contains(pair.specific, pair.general)) return pair;
     }
@@ -32,9 +32,9 @@ std::vector<OrderPair> negatives_for(const std::vector<OrderPair>& positives, in
 
 }  // namespace
 
-OrderPair corrupted(OrderPair pair, int64_t concepts, Random& random) {
+OrderPair corrupted(OrderPair pair, int64_t concepts, double specific_share, Random& random) {
   const auto any = static_cast<int32_t>(random.below(static_cast<uint32_t>(concepts)));
-  if (random.below(2) == 0) {
+  if (double{random.uniform()} < specific_share) {
     pair.specific = any;
   } else {
     pair.general = any;

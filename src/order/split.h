@@ -28,8 +28,8 @@ struct Split {
   LabelledPairs test;
 };
 
-// The pair with one side, whichever, replaced by any concept.
-OrderPair corrupted(OrderPair pair, int64_t concepts, Random& random);
+// The pair with one side replaced by any concept; with that probability the specific side.
+OrderPair corrupted(OrderPair pair, int64_t concepts, double specific_share, Random& random);
 
 // Holds `held_out` pairs out for development and as many for the test; at least one pair must be
 // left. The same seed gives the same split. Throws Error when chance finds no false pair.

@@ -28,10 +28,11 @@ constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 // in order whichever way, training does not find out: a false pair in perfect order has no slope.
 constexpr float kInitialScale = 0.5F;
 
-OptimizerSettings adam(float rate) {
+OptimizerSettings adam(float rate, float decay) {
   OptimizerSettings settings{OptimizerKind::kAdam, rate};
   settings.beta1 = 0;
   settings.by_time = true;
+  settings.weight_decay = decay;
   return settings;
 }
 
@@ -43,7 +44,7 @@ class Run {
       : settings_(settings),
         vectors_(vectors),
         report_(report),
-        optimizer_(adam(settings.rate)),
+        optimizer_(adam(settings.rate, settings.decay)),
         moments_(Optimizer::moments_for(optimizer_, vectors.rows(), vectors.stride())),
         order_(train) {
     if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), train));
@@ -78,6 +79,8 @@ class Run {
   }
 
  private:
+  int64_t steps() const { return settings_.epochs * batches_; }
+
   // What one thread keeps from batch to batch.
   class Worker {
    public:
@@ -99,7 +102,11 @@ class Run {
         positives_.assign(run_.order_.begin() + first, run_.order_.begin() + last);
         draw_noise(random);
         if (adversary_) adversary_->next(last - first, random, hard_);
-        loss_ += steps_.step(epoch * run_.batches_ + batch + 1, positives_, noise_, hard_);
+        const int64_t number = epoch * run_.batches_ + batch;
+        // The rate falls in a line to 0, so that vectors come to rest.
+        steps_.set_rate(run_.settings_.rate * static_cast<float>(run_.steps() - number) /
+                        static_cast<float>(run_.steps()));
+        loss_ += steps_.step(number + 1, positives_, noise_, hard_);
       }
     }
 
@@ -121,7 +128,8 @@ class Run {
       noise_.clear();
       for (const OrderPair& positive : positives_) {
         for (int64_t i = 0; i < run_.settings_.negatives; ++i) {
-          const OrderPair pair = corrupted(positive, run_.vectors_.rows(), random);
+          const OrderPair pair =
+              corrupted(positive, run_.vectors_.rows(), run_.settings_.specific_share, random);
           if (run_.observed_ && run_.observed_->contains(pair.specific, pair.general)) continue;
           noise_.push_back(pair);
         }

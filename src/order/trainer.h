@@ -14,12 +14,14 @@ namespace acevec {
 
 // What the trainer needs to know.
 struct OrderSettings {
-  int64_t size = 50;        // numbers in a vector
-  float margin = 1;         // η
-  int64_t batch = 1000;     // true pairs in a step
-  int64_t negatives = 1;    // false pairs per true one, a random side replaced by any concept
-  bool mask_noise = false;  // leave those out that are true
-  float rate = 0.01F;       // Adam's
+  int64_t size = 50;            // numbers in a vector
+  float margin = 1;             // η
+  int64_t batch = 1000;         // true pairs in a step
+  int64_t negatives = 1;        // false pairs per true one, one side replaced by any concept
+  double specific_share = 0.8;  // of them have the specific side replaced, the others the general
+  bool mask_noise = false;      // leave those out that are true
+  float rate = 0.01F;           // Adam's at the start; it falls to 0
+  float decay = 0.1F;           // of vectors, see OptimizerSettings::weight_decay
   int64_t epochs = 20;
   int64_t report_every = 200;  // batches from one report to the next
   int threads = 1;
@@ -55,6 +57,8 @@ class OrderSteps {
   // Step `number`, from 1 over all threads, down Eq. 11 for these pairs.
   OrderLoss step(int64_t number, const std::vector<OrderPair>& positives,
                  const std::vector<OrderPair>& noise, const std::vector<OrderPair>& adversarial);
+
+  void set_rate(float rate) { optimizer_.set_rate(rate); }
 
  private:
   void gather(const std::vector<OrderPair>& pairs);
