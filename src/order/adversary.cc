@@ -41,6 +41,18 @@ OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
       specifics{GeneratorParameters(generator_settings(wanted, matrix, seed)),
                 specifics_of(matrix.rows(), pairs)} {}
 
+bool OrderAdversaryState::is_spared(Replaced replaced, int32_t condition, int32_t outcome) const {
+  return condition == outcome || side(replaced).observed.contains(condition, outcome) ||
+         (settings.spare_possible && is_possible(replaced, condition, outcome));
+}
+
+bool OrderAdversaryState::is_possible(Replaced replaced, int32_t condition, int32_t outcome) const {
+  const bool keeps_specific = replaced == Replaced::kGeneral;
+  const auto of_x = generals.observed.outcomes(keeps_specific ? condition : outcome);
+  const auto of_y = generals.observed.outcomes(keeps_specific ? outcome : condition);
+  return std::includes(of_x.begin(), of_x.end(), of_y.begin(), of_y.end());
+}
+
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),
       generals_(state.generals.generator, (state.settings.conditions + 1) / 2),
@@ -69,7 +81,6 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
 
 void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   const OrderAdversarySettings& settings = state_.settings;
-  OrderAdversaryState::Side& side = state_.side(replaced);
   FullSoftmax& softmax = replaced == Replaced::kGeneral ? generals_ : specifics_;
   const int64_t rows = (settings.conditions + 1) / 2;
 
@@ -81,7 +92,7 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   gather_rows(state_.vectors, conditions.data(), rows, features_.data());
   compute_penalties(replaced, rows);
   softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings.beta));
-  compute_rewards(side.observed, conditions);
+  compute_rewards(replaced, conditions);
 
   std::vector<int32_t> drawn(static_cast<size_t>(rows * settings.draws));
   for (int64_t i = 0; i < rows; ++i) {
@@ -90,7 +101,7 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
     softmax.draw(i, settings.draws, random, chosen);
     for (int64_t j = 0; j < settings.draws; ++j) {
       if (chosen[j] < 0) continue;
-      const bool observed = chosen[j] == condition || side.observed.contains(condition, chosen[j]);
+      const bool observed = state_.is_spared(replaced, condition, chosen[j]);
       report_.draws += 1;
       report_.observed += observed ? 1 : 0;
       pool_.push_back(observed                         ? OrderPair{-1, -1}
@@ -119,16 +130,19 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
   }
 }
 
-// Penalties become what a replacement is worth: D's loss on it, or −penalty where it makes no pair
-// or a true one.
-void OrderAdversary::compute_rewards(const ExactPairs& observed,
-                                     const std::vector<int32_t>& conditions) {
+// Penalties become what a replacement is worth: D's loss on it, or −penalty where it is spared.
+void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
   const int64_t concepts = state_.vectors.rows();
+  const float penalty = state_.settings.policy.penalty;
+  const ExactPairs& observed = state_.side(replaced).observed;
   float* row = penalties_.data();
   for (const int32_t condition : conditions) {
     for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.margin);
-    row[condition] = -state_.settings.policy.penalty;
-    for (const int32_t y : observed.outcomes(condition)) row[y] = -state_.settings.policy.penalty;
+    for (int32_t y = 0; state_.settings.spare_possible && y < concepts; ++y) {
+      if (row[y] > 0 && state_.is_possible(replaced, condition, y)) row[y] = -penalty;
+    }
+    row[condition] = -penalty;
+    for (const int32_t y : observed.outcomes(condition)) row[y] = -penalty;
     row += concepts;
   }
 }

@@ -12,15 +12,16 @@
 #include "base/random.h"
 #include "math/matrix.h"
 #include "order/hierarchy.h"
-#include "order/penalty_table.h"
+#include "order/penalty.h"
 
 namespace acevec {
 
 struct OrderAdversarySettings {
-  int64_t negatives = 1;     // adversarial negatives per true pair
-  int64_t conditions = 256;  // pairs that the generators look at in a turn
-  int64_t draws = 128;       // negatives drawn for each
-  double beta = 0;           // weight of −E in the logits: 0 is no prior
+  int64_t negatives = 1;       // adversarial negatives per true pair
+  int64_t conditions = 256;    // pairs that the generators look at in a turn
+  int64_t draws = 128;         // negatives drawn for each
+  double beta = 0;             // weight of −E in the logits: 0 is no prior
+  bool spare_possible = true;  // no negatives that nothing learned from speaks against
   PolicySettings policy;
   OptimizerSettings optimizer{OptimizerKind::kAdam, 0.01F, 0.1F};
 };
@@ -28,7 +29,7 @@ struct OrderAdversarySettings {
 // Sums over turns.
 struct OrderAdversaryReport {
   double draws = 0;
-  double observed = 0;  // draws that were true pairs
+  double observed = 0;  // draws that were spared: true pairs, or possible ones
   double conditions = 0;
   double entropy = 0;  // of g, nats, over conditions
 
@@ -46,7 +47,16 @@ struct OrderAdversaryState {
     ExactPairs observed;
   };
 
-  Side& side(Replaced replaced) { return replaced == Replaced::kGeneral ? generals : specifics; }
+  const Side& side(Replaced replaced) const {
+    return replaced == Replaced::kGeneral ? generals : specifics;
+  }
+
+  // Whether the replacement must not serve as a negative: it makes no pair, or one that is observed
+  // or, with `spare_possible`, possible.
+  bool is_spared(Replaced replaced, int32_t condition, int32_t outcome) const;
+
+  // Whether the pair could be true for all that was observed: what is above y is above x too.
+  bool is_possible(Replaced replaced, int32_t condition, int32_t outcome) const;
 
   OrderAdversarySettings settings;
   const std::vector<OrderPair>& train;
@@ -72,7 +82,7 @@ class OrderAdversary {
  private:
   void take_turn(Replaced replaced, Random& random);
   void compute_penalties(Replaced replaced, int64_t rows);
-  void compute_rewards(const ExactPairs& observed, const std::vector<int32_t>& conditions);
+  void compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions);
 
   OrderAdversaryState& state_;
   FullSoftmax generals_, specifics_;

@@ -54,6 +54,9 @@ const Option kTable[] = {
         "weight of the penalties in the generators' logits: they then begin with what is hard now"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
            "the generators learn from the expectation over all concepts, or from what they drew"),
+    choice(kAce, "ace-spare", "possible|observed", "possible",
+           "no negatives from pairs that may be true for all that is learned from; or only none "
+           "from those that are learned from"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
            "what -ace-estimator reinforce subtracts from the reward"),
     real(kAce, "ace-entropy", "100", 0, 1e9,
@@ -77,6 +80,7 @@ OrderAdversarySettings read_adversary(const Options& options) {
   settings.conditions = options.integer("ace-conditions");
   settings.draws = options.integer("ace-draws");
   settings.beta = options.real("ace-beta");
+  settings.spare_possible = options.text("ace-spare") == "possible";
   settings.policy.estimator = options.text("ace-estimator") == "reinforce"
                                   ? PolicySettings::Estimator::kReinforce
                                   : PolicySettings::Estimator::kExact;

@@ -225,6 +225,32 @@ TEST_CASE("no adversarial negative is a pair that is learned from") {
   CHECK(adversary.take_report().draws == 0);
 }
 
+TEST_CASE("what may be true is spared when it shall be") {
+  // 3 -> 2 -> 1 -> 0 and 4 -> 1 -> 0, of which 3 -> 1 is not known; 5 -> 6.
+  const std::vector<OrderPair> pairs{{3, 2}, {3, 0}, {2, 1}, {2, 0},
+                                     {1, 0}, {4, 1}, {4, 0}, {5, 6}};
+  const Matrix vectors = random_vectors(7, 1);
+  OrderAdversarySettings settings = small_adversary();
+  for (const bool possible : {false, true}) {
+    CAPTURE(possible);
+    settings.spare_possible = possible;
+    const OrderAdversaryState state(settings, pairs, vectors, 1, 1);
+    const auto spares_both_ways = [&](int32_t x, int32_t y) {
+      const bool spared = state.is_spared(Replaced::kGeneral, x, y);
+      CHECK(state.is_spared(Replaced::kSpecific, y, x) == spared);
+      return spared;
+    };
+    CHECK(spares_both_ways(3, 2));
+    CHECK(spares_both_ways(3, 3));
+    CHECK(spares_both_ways(3, 1) == possible);  // all that is above 1 is above 3
+    CHECK(spares_both_ways(4, 2) == possible);
+    CHECK(spares_both_ways(5, 0) == possible);
+    CHECK_FALSE(spares_both_ways(5, 1));  // 5 is not known to be below 0
+    CHECK_FALSE(spares_both_ways(1, 2));
+    CHECK_FALSE(spares_both_ways(0, 5));
+  }
+}
+
 TEST_CASE("generators learn to find false pairs that are hard") {
   // Two concepts of a hundred lie low for every condition, so that pairs with them cost the
   // discriminator; the others lie far out of order.
@@ -238,6 +264,7 @@ TEST_CASE("generators learn to find false pairs that are hard") {
   for (int32_t i = 10; i + 1 < kConcepts; ++i) pairs.push_back({i + 1, i});
   OrderAdversarySettings settings = small_adversary();
   settings.policy.entropy_floor = 0;
+  settings.spare_possible = false;  // the two are in no pair, so that nothing speaks against them
   OrderAdversaryState state(settings, pairs, vectors, 1, 1);
   OrderAdversary adversary(state);
   std::vector<OrderPair> negatives;
