@@ -33,17 +33,22 @@ import matplotlib.pyplot as plt
 
 from cli import Parser, UserError, run, say
 
-BASE = []
 ACE = ["-ace", "1"]
 SETTINGS = {
-    "noise": BASE,
+    "noise": [],
     "ace": ACE,
     # Figure 2's two sides, and what is between them.
     "ace, no floor": ACE + ["-ace-entropy", "0"],
     "ace, no decay": ACE + ["-ace-decay", "0"],
     "ace, neither": ACE + ["-ace-entropy", "0", "-ace-decay", "0"],
+    # What else might matter.
+    "ace, possible pairs too": ACE + ["-ace-spare", "observed"],
+    "ace, reinforce": ACE + ["-ace-estimator", "reinforce"],
+    "noise, sides alike": ["-replace-specific", "0.5"],
+    "noise, vectors without decay": ["-decay", "0"],
+    "noise, neither": ["-replace-specific", "0.5", "-decay", "0"],
 }
-ABLATION = ("ace, no floor", "ace, no decay", "ace, neither")
+ABLATION = tuple(SETTINGS)[2:]
 RESULTS = ("development", "test", "ranking_all", "ranking_held_out", "seconds")
 NAMES = ("split", "setting", "seed")
 PATTERNS = {"development": r"^accuracy: development ([\d.]+)%", "test": r", test ([\d.]+)%$",
