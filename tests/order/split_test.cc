@@ -102,4 +102,21 @@ TEST_CASE("pairs by either side") {
   CHECK_FALSE(below.contains(3, 1));
 }
 
+TEST_CASE("as many specific sides are replaced as asked for") {
+  constexpr OrderPair kPair{1000, 1001};  // no concept that is drawn
+  constexpr int kDraws = 10000;
+  for (const double share : {0.0, 0.5, 0.8, 1.0}) {
+    CAPTURE(share);
+    Random random(1);
+    int specifics = 0;
+    for (int i = 0; i < kDraws; ++i) {
+      const OrderPair pair = corrupted(kPair, 1000, share, random);
+      CHECK((pair.specific == kPair.specific) != (pair.general == kPair.general));
+      specifics += pair.specific != kPair.specific ? 1 : 0;
+    }
+    // 4 standard deviations at most.
+    CHECK(std::abs(specifics - share * kDraws) <= 4 * std::sqrt(kDraws * share * (1 - share)));
+  }
+}
+
 }  // namespace acevec
