@@ -3,6 +3,7 @@
 #include "order/split.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <doctest/doctest.h>
