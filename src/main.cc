@@ -1,4 +1,5 @@
-// Runs the command, catches once, sets the exit code: 0 fine, 1 something failed, 2 wrong usage.
+// Runs the command, catches once, sets the exit code: 0 fine, 1 something failed, 2 wrong usage,
+// 128 + signal after a checkpoint that a signal asked for.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -50,6 +51,9 @@ int main(int argc, char** argv) {
   } catch (const acevec::UsageError& error) {
     print_error(error.what());
     return 2;
+  } catch (const acevec::Interrupted& interrupted) {
+    print_error(interrupted.what());
+    return 128 + interrupted.signal();
   } catch (const std::bad_alloc&) {
     print_error("out of memory; use a smaller -size or -max-vocab");
   } catch (const std::exception& error) {

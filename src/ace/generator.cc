@@ -42,6 +42,20 @@ GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
   }
 }
 
+void GeneratorParameters::save(CheckpointWriter& file) const {
+  for (const Matrix& layer : layers) layer.save("layer", file);
+  for (const Matrix& moments : layer_moments) moments.save("layer moments", file);
+  outputs.save("outputs", file);
+  output_moments.save("output moments", file);
+}
+
+void GeneratorParameters::load(CheckpointReader& file) {
+  for (Matrix& layer : layers) layer.load("layer", file);
+  for (Matrix& moments : layer_moments) moments.load("layer moments", file);
+  outputs.load("outputs", file);
+  output_moments.load("output moments", file);
+}
+
 Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block)
     : parameters_(parameters),
       output_optimizer_(parameters.settings.optimizer, parameters.output_moments, width(), block),

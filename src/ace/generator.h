@@ -36,6 +36,9 @@ struct GeneratorParameters {
   std::vector<Matrix> layers, layer_moments;  // see TanhLayer
   Matrix outputs;  // outcome y: w_y, then b_y, which h meets with a constant 1
   Matrix output_moments;
+
+  void save(CheckpointWriter& file) const;
+  void load(CheckpointReader& file);
 };
 
 // One object per thread; it holds the thread's copies of what it works on.

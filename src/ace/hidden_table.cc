@@ -15,6 +15,10 @@ HiddenTable::HiddenTable(Matrix& table, const Matrix& features, int64_t rows, in
       inputs_(rows * features.stride()),
       changes_(rows * table.stride()) {}
 
+void HiddenTable::load(CheckpointReader& file) {
+  next_ = std::clamp<int64_t>(file.get<int64_t>("next condition"), 0, table_.rows() - 1);
+}
+
 void HiddenTable::refresh(Generator& generator) {
   for (int32_t& id : ids_) {
     id = static_cast<int32_t>(next_);

@@ -26,6 +26,10 @@ class HiddenTable {
   // hidden() that its learn() needs must come after this.
   void refresh(Generator& generator);
 
+  // Whose turn comes next; the table itself is the caller's.
+  void save(CheckpointWriter& file) const { file.put("next condition", next_); }
+  void load(CheckpointReader& file);
+
  private:
   Matrix& table_;
   const Matrix& features_;

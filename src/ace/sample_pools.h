@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/checkpoint_file.h"
 #include "base/random.h"
 
 namespace acevec {
@@ -34,6 +35,10 @@ class SamplePools {
 
   // Asks the caches for the pool of x.
   void prefetch(int64_t x) const;
+
+  // Not while others draw or replace.
+  void save(CheckpointWriter& file) const;
+  void load(CheckpointReader& file);
 
  private:
   int64_t samples_, uses_;

@@ -20,6 +20,17 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+// A signal asked the run to end, and it has come to a good place: exit code 128 + signal.
+class Interrupted : public Error {
+ public:
+  Interrupted(const std::string& message, int signal_number)
+      : Error(message), signal_(signal_number) {}
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
+};
+
 // printf into a std::string; the compiler checks the arguments against the pattern.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 

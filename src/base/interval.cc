@@ -53,18 +53,21 @@ Interval parse_interval(const std::string& name, const std::string& typed) {
   return {.seconds = number * seconds_of(unit[0])};
 }
 
-Schedule::Schedule(const Interval& interval, int64_t total)
+Schedule::Schedule(const Interval& interval, int64_t total, int64_t tokens, double seconds)
     : step_(interval.seconds > 0  ? interval.seconds
             : interval.tokens > 0 ? static_cast<double>(interval.tokens)
                                   : interval.part * static_cast<double>(total)),
       by_time_(interval.seconds > 0),
-      next_(step_) {}
+      next_((std::floor(now(tokens, seconds) / step_) + 1) * step_) {}
+
+double Schedule::now(int64_t tokens, double seconds) const {
+  return by_time_ ? seconds : static_cast<double>(tokens);
+}
 
 bool Schedule::due(int64_t tokens, double seconds) {
-  const double now = by_time_ ? seconds : static_cast<double>(tokens);
-  if (now < next_) return false;
-  next_ += step_;
-  if (next_ <= now) next_ = now + step_;
+  const double reached = now(tokens, seconds);
+  if (reached < next_) return false;
+  next_ = (std::floor(reached / step_) + 1) * step_;
   return true;
 }
 

@@ -17,17 +17,18 @@ struct Interval {
 // the run (1%). Throws UsageError with a one-line reason.
 Interval parse_interval(const std::string& name, const std::string& typed);
 
-// Says when it is time again. Counts from the beginning of the run.
+// Says when it is time again: at every whole number of intervals from the beginning of the run.
 class Schedule {
  public:
-  // `total`: tokens of the whole run.
-  Schedule(const Interval& interval, int64_t total);
+  // `total`: tokens of the whole run, which stands at `tokens` and `seconds` now.
+  Schedule(const Interval& interval, int64_t total, int64_t tokens = 0, double seconds = 0);
 
-  // True when an interval has gone by since the last time this was true (or since the beginning).
-  // Where several have gone by unseen, the next is counted from now.
+  // True the first time that such a point has been reached; several at once count as one.
   bool due(int64_t tokens, double seconds);
 
  private:
+  double now(int64_t tokens, double seconds) const;
+
   double step_;
   bool by_time_;
   double next_;

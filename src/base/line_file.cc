@@ -5,12 +5,24 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 
 #include "base/error.h"
 
 namespace acevec {
 
-LineFile::LineFile(const std::string& path) : path_(path) {
+namespace {
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+}  // namespace
+
+LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(path) {
   if (path == "-") {
     descriptor_ = dup(STDOUT_FILENO);
     if (descriptor_ < 0) fail();
@@ -21,8 +33,7 @@ LineFile::LineFile(const std::string& path) : path_(path) {
   made_ = descriptor_ >= 0;
   if (!made_) descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode);
   if (descriptor_ < 0) fail();
-  struct stat status {};
-  if (fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+  if (is_file() && !empty() && (going_on.empty() || first_line(path) != going_on)) {
     close(descriptor_);
     throw Error(format("%s is there already and would be lost; remove it or give another name",
                        path.c_str()));
@@ -43,6 +54,26 @@ void LineFile::write(std::string_view line) {
     if (written < 0) fail();
     done += static_cast<size_t>(written);
   }
+}
+
+bool LineFile::is_file() const {
+  struct stat status {};
+  return fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool LineFile::empty() const {
+  struct stat status {};
+  return fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0;
+}
+
+void LineFile::cut(const std::function<bool(std::string_view)>& keep) {
+  if (!is_file()) return;
+  std::ifstream file(path_, std::ios::binary);
+  off_t kept = 0;
+  for (std::string line; std::getline(file, line) && !file.eof() && keep(line);) {
+    kept += static_cast<off_t>(line.size()) + 1;
+  }
+  if (ftruncate(descriptor_, kept) != 0) fail();
 }
 
 void LineFile::fail() const {

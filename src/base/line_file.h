@@ -1,6 +1,7 @@
 // A file that grows line by line and can be read while it grows, as a log is with `tail -f`.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,8 +12,9 @@ namespace acevec {
 class LineFile {
  public:
   // "-" is standard output; pipes and devices are written to. Throws Error when the path cannot be
-  // written, or is a file that is not empty.
-  explicit LineFile(const std::string& path);
+  // written, or is a file that is not empty, unless its first line is `going_on`: then new lines
+  // come behind those that are there.
+  explicit LineFile(const std::string& path, std::string_view going_on = {});
   ~LineFile();  // takes the file away again when no line was written and it was not there before
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;
@@ -20,8 +22,17 @@ class LineFile {
   // Writes `line` and a line end. Throws Error, for example when the disk is full.
   void write(std::string_view line);
 
+  // Takes away what stands in the file from the first line on for which `keep` is false, and an
+  // unfinished line at its end. Throws Error.
+  void cut(const std::function<bool(std::string_view line)>& keep);
+
+  // No line is in the file, as far as can be known.
+  bool empty() const;
+
  private:
   [[noreturn]] void fail() const;
+
+  bool is_file() const;
 
   std::string path_;
   bool made_ = false;  // by this object, and still empty

@@ -3,22 +3,134 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <fstream>
+#include <limits>
+#include <string_view>
+
+#include "base/error.h"
 
 namespace acevec {
+namespace {
+
+constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
+
+// Pages of address space and of memory, in bytes.
+struct Size {
+  int64_t virtual_bytes = 0;
+  int64_t resident_bytes = 0;
+};
+
+Size own_size() {
+  std::ifstream file("/proc/self/statm");
+  Size pages;
+  file >> pages.virtual_bytes >> pages.resident_bytes;
+  const int64_t page = sysconf(_SC_PAGESIZE);
+  return {pages.virtual_bytes * page, pages.resident_bytes * page};
+}
+
+// The number behind `key` in a file of lines "key number"; −1 when there is none.
+int64_t number_behind(const std::filesystem::path& path, std::string_view key) {
+  std::ifstream file(path);
+  for (std::string word; file >> word;) {
+    int64_t number = -1;
+    if (word == key && file >> number) return number;
+  }
+  return -1;
+}
+
+// The number that a file holds; −1 when it holds none, such as "max".
+int64_t number_in(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  int64_t number = -1;
+  return file >> number ? number : -1;
+}
+
+int64_t left_by_system() {
+  const int64_t kib = number_behind("/proc/meminfo", "MemAvailable:");
+  return kib < 0 ? kUnknown : kib * 1024;
+}
+
+int64_t left_by_ulimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
+  return std::max<int64_t>(static_cast<int64_t>(limit.rlim_cur) - own_size().virtual_bytes, 0);
+}
+
+// What one control group leaves. Pages of files that nobody needs just now are given up first, so
+// they count as free.
+int64_t left_by_group(const std::filesystem::path& folder, const char* limit_file,
+                      const char* usage_file, const char* idle_pages) {
+  const int64_t limit = number_in(folder / limit_file);
+  const int64_t usage = number_in(folder / usage_file);
+  if (limit < 0 || usage < 0) return kUnknown;
+  const int64_t idle = std::max<int64_t>(number_behind(folder / "memory.stat", idle_pages), 0);
+  return std::max<int64_t>(limit - usage + idle, 0);
+}
+
+// The least that the group at `path` below `root` and those above it leave.
+int64_t left_by_groups(const std::filesystem::path& root, const std::filesystem::path& path,
+                       const char* limit_file, const char* usage_file, const char* idle_pages) {
+  int64_t least = kUnknown;
+  std::filesystem::path group = path.relative_path();
+  for (;;) {
+    least = std::min(least, left_by_group(root / group, limit_file, usage_file, idle_pages));
+    if (group.empty()) return least;
+    group = group.parent_path();
+  }
+}
+
+int64_t left_by_control_groups() {
+  std::ifstream file("/proc/self/cgroup");
+  int64_t least = kUnknown;
+  for (std::string line; std::getline(file, line);) {  // "0::/user.slice", "4:memory:/docker/1f"
+    const size_t names = line.find(':') + 1;
+    const size_t path = line.find(':', names);
+    if (names == 0 || path == std::string::npos) continue;
+    const std::string_view controllers = std::string_view(line).substr(names, path - names);
+    if (controllers.empty()) {
+      least = std::min(least, left_by_groups("/sys/fs/cgroup", line.substr(path + 1), "memory.max",
+                                             "memory.current", "inactive_file"));
+    } else if (controllers.find("memory") != std::string_view::npos) {
+      least = std::min(least, left_by_groups("/sys/fs/cgroup/memory", line.substr(path + 1),
+                                             "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                             "total_inactive_file"));
+    }
+  }
+  return least;
+}
+
+}  // namespace
 
 int64_t resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  int64_t all = 0;
-  int64_t resident = 0;
-  file >> all >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
+  return own_size().resident_bytes;
 }
 
 int64_t peak_resident_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return int64_t{usage.ru_maxrss} * 1024;
+}
+
+int64_t available_bytes() {
+  return std::min({left_by_system(), left_by_ulimit(), left_by_control_groups()});
+}
+
+int64_t parse_bytes(const std::string& name, const std::string& typed) {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr double kMost = 9e18;
+  double number = 0;
+  const char* const end = typed.data() + typed.size();
+  const auto [stop, error] = std::from_chars(typed.data(), end, number);
+  const size_t unit = stop + 1 == end ? kUnits.find(*stop) : std::string_view::npos;
+  for (size_t i = 0; unit != std::string_view::npos && i <= unit; ++i) number *= 1024;
+  if (error != std::errc{} || unit == std::string_view::npos || !(number >= 1 && number < kMost)) {
+    throw UsageError(format("option -%s cannot be \"%s\"; give a size such as 500M or 4G",
+                            name.c_str(), typed.c_str()));
+  }
+  return static_cast<int64_t>(number);
 }
 
 }  // namespace acevec

@@ -1,12 +1,21 @@
-// How much memory the process has.
+// How much memory the process has, and how much more it can get.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace acevec {
 
 // Bytes in memory now, and the most there have been. 0 where the system does not tell.
 int64_t resident_bytes();
 int64_t peak_resident_bytes();
+
+// Bytes that can still be had: the least of what the system has left, what the control groups of
+// the process (containers) leave it, and what ulimit -v does. The largest number where nothing
+// tells.
+int64_t available_bytes();
+
+// The value typed for option `name`: 500M, 4G, 1.5T (powers of 1024), in bytes. Throws UsageError.
+int64_t parse_bytes(const std::string& name, const std::string& typed);
 
 }  // namespace acevec

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 namespace acevec {
@@ -36,6 +37,18 @@ void Matrix::resize(int64_t rows) {
   data_.release();
   data_ = {static_cast<float*>(memory), Unmap{bytes}};
   rows_ = rows;
+}
+
+void Matrix::save(std::string_view name, CheckpointWriter& file) const {
+  file.put_bytes(name, row(0), static_cast<size_t>(bytes()));
+}
+
+void Matrix::load(std::string_view name, CheckpointReader& file) {
+  file.get_bytes(name, row(0), static_cast<size_t>(bytes()));
+}
+
+bool Matrix::finite() const {
+  return std::all_of(row(0), row(rows_), [](float x) { return std::isfinite(x); });
 }
 
 }  // namespace acevec

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
+#include "base/checkpoint_file.h"
 #include "math/aligned.h"
 #include "math/pages.h"
 
@@ -24,6 +26,13 @@ class Matrix {
   int64_t columns() const { return columns_; }
   int64_t stride() const { return stride_; }  // floats from one row to the next
   int64_t bytes() const { return rows_ * stride_ * static_cast<int64_t>(sizeof(float)); }
+
+  // As a part of a checkpoint; load() takes one of the same shape only. Throws Error.
+  void save(std::string_view name, CheckpointWriter& file) const;
+  void load(std::string_view name, CheckpointReader& file);
+
+  // No NaN, no infinity.
+  bool finite() const;
 
  private:
   int64_t rows_;

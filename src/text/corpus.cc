@@ -1,9 +1,16 @@
 #include "text/corpus.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <atomic>
 #include <mutex>
+#include <numeric>
 #include <string_view>
 
 #include "base/parallel.h"
+#include "base/random.h"
 #include "text/chunks.h"
 #include "text/word_counter.h"
 
@@ -46,6 +53,18 @@ WordCounter merge(std::vector<WordCounter>& counters,
   return merged;
 }
 
+// Calls use(line, begin, end) for each line of `ids`, its end included; lines are numbered from
+// `line` on.
+template <class Use>
+void for_each_line(std::vector<int32_t>& ids, int64_t line, Use use) {
+  for (auto begin = ids.begin(); begin != ids.end(); ++line) {
+    auto end = std::find(begin, ids.end(), kLineEnd);
+    if (end != ids.end()) ++end;
+    use(line, begin, end);
+    begin = end;
+  }
+}
+
 std::vector<WordCount> words_of(const WordCounter& counter) {
   std::vector<WordCount> words;
   words.reserve(counter.size());
@@ -58,7 +77,8 @@ std::vector<WordCount> words_of(const WordCounter& counter) {
 }  // namespace
 
 Corpus::Corpus(Source& source, const CorpusSettings& settings,
-               const std::function<void(double, int64_t)>& progress) {
+               const std::function<void(double, int64_t)>& progress)
+    : heldout_part_(settings.heldout), seed_(settings.seed) {
   ChunkReader reader(source, kChunkBytes);
   std::vector<WordCounter> counters(static_cast<size_t>(settings.threads));
   std::mutex mutex;
@@ -67,10 +87,16 @@ Corpus::Corpus(Source& source, const CorpusSettings& settings,
     std::vector<int32_t> tokens;
     for (TextChunk chunk; reader.next(chunk);) {
       TextReport report;
+      const uint64_t hash = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(),
+                                                 static_cast<XXH64_hash_t>(chunk.index));
       encode_chunk(chunk, settings.mode, counter, report, tokens);
       store_.write(chunk.index, thread, tokens);
       const std::lock_guard lock(mutex);
       report_ += report;
+      fingerprint_ += hash;  // a sum, since chunks come in any order
+      const auto at = static_cast<size_t>(chunk.index);
+      if (at >= first_lines_.size()) first_lines_.resize(at + 1);
+      first_lines_[at] = report.lines;
       progress(chunk.fraction, report_.tokens);
     }
   });
@@ -91,9 +117,53 @@ Corpus::Corpus(Source& source, const CorpusSettings& settings,
   for (std::vector<int32_t>& ids : final_ids_) {
     for (int32_t& id : ids) id = final_of_merged[static_cast<size_t>(id)];
   }
+  std::exclusive_scan(first_lines_.begin(), first_lines_.end(), first_lines_.begin(), int64_t{0});
+  if (heldout_part_ > 0) hold_out(settings.threads);
+}
+
+bool Corpus::is_held_out(int64_t line) const {
+  constexpr uint64_t kStream = ~uint64_t{0};  // no chunk of an epoch has this number
+  Random random(seed_, static_cast<uint64_t>(line), kStream);
+  return static_cast<double>(random() >> 11) * 0x1p-53 < heldout_part_;
+}
+
+// Gathers the lines that are held out.
+void Corpus::hold_out(int threads) {
+  constexpr size_t kPiece = 1 << 14;
+  std::vector<std::vector<int32_t>> found(static_cast<size_t>(chunks()));
+  std::atomic<int64_t> next{0};
+  in_parallel(threads, [&](int) {
+    std::vector<int32_t> ids;
+    for (int64_t chunk; (chunk = next++) < chunks();) {
+      read_all(chunk, ids);
+      std::vector<int32_t>& kept = found[static_cast<size_t>(chunk)];
+      for_each_line(ids, first_lines_[static_cast<size_t>(chunk)],
+                    [&](int64_t line, auto begin, auto end) {
+                      if (is_held_out(line)) kept.insert(kept.end(), begin, end);
+                    });
+    }
+  });
+  for (const std::vector<int32_t>& ids : found) {
+    if (ids.empty()) continue;
+    if (heldout_.empty() || heldout_.back().size() >= kPiece) heldout_.emplace_back();
+    heldout_.back().insert(heldout_.back().end(), ids.begin(), ids.end());
+    heldout_tokens_ += std::count_if(ids.begin(), ids.end(), [](int32_t id) { return id >= 0; });
+  }
+  kept_tokens_ -= heldout_tokens_;
 }
 
 void Corpus::read(int64_t chunk, std::vector<int32_t>& ids) const {
+  read_all(chunk, ids);
+  if (heldout_part_ == 0) return;
+  auto kept = ids.begin();
+  for_each_line(ids, first_lines_[static_cast<size_t>(chunk)],
+                [&](int64_t line, auto begin, auto end) {
+                  if (!is_held_out(line)) kept = std::copy(begin, end, kept);
+                });
+  ids.erase(kept, ids.end());
+}
+
+void Corpus::read_all(int64_t chunk, std::vector<int32_t>& ids) const {
   const int owner = store_.read(chunk, ids);
   const std::vector<int32_t>& final_ids = final_ids_[static_cast<size_t>(owner)];
   size_t kept = 0;

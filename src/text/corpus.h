@@ -21,6 +21,8 @@ struct CorpusSettings {
   // When not empty: these words and counts, not the text's.
   std::vector<WordCount> given_vocabulary = {};
   int threads = 1;
+  double heldout = 0;  // part of the lines that are held out, 0 .. 1: which, `seed` decides
+  uint64_t seed = 1;
 };
 
 class Corpus {
@@ -33,21 +35,40 @@ class Corpus {
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const TextReport& report() const { return report_; }
-  int64_t kept_tokens() const { return kept_tokens_; }   // tokens of the text in the vocabulary
+  // Tokens of the text that are in the vocabulary and not held out: those that read() gives.
+  int64_t kept_tokens() const { return kept_tokens_; }
   int64_t distinct_tokens() const { return distinct_; }  // different tokens in the text
   int64_t store_bytes() const { return store_.bytes(); }
 
+  // The same for the same bytes, whatever file they are in; other texts have others.
+  uint64_t fingerprint() const { return fingerprint_; }
+
   // The text in pieces of about 256 KiB, in order: ids, and kLineEnd after each line. Tokens that
-  // are not in the vocabulary are left out. Safe to call from several threads.
+  // are not in the vocabulary are left out, and so are lines that are held out. Safe to call from several threads.
   int64_t chunks() const { return store_.chunks(); }
   void read(int64_t chunk, std::vector<int32_t>& ids) const;
 
+  // The lines that are held out, in order, in pieces of some ten thousand tokens. They are in
+  // memory: 4 bytes a token.
+  const std::vector<std::vector<int32_t>>& heldout() const { return heldout_; }
+  int64_t heldout_tokens() const { return heldout_tokens_; }
+
  private:
+  void read_all(int64_t chunk, std::vector<int32_t>& ids) const;
+  bool is_held_out(int64_t line) const;
+  void hold_out(int threads);
+
   TokenStore store_;
   Vocabulary vocabulary_;
   TextReport report_;
   int64_t kept_tokens_ = 0;
   int64_t distinct_ = 0;
+  uint64_t fingerprint_ = 0;
+  double heldout_part_;
+  uint64_t seed_;
+  std::vector<int64_t> first_lines_;  // of each chunk: the number of its first line in the text
+  std::vector<std::vector<int32_t>> heldout_;
+  int64_t heldout_tokens_ = 0;
   std::vector<std::vector<int32_t>> final_ids_;  // [owner][provisional id]; kDropped if pruned
 };
 

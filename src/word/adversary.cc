@@ -90,6 +90,18 @@ AdversaryState::AdversaryState(const AdversarySettings& wanted, const Corpus& co
   }
 }
 
+void AdversaryState::save(CheckpointWriter& file) const {
+  if (!generator) return;
+  generator->save(file);
+  hidden.save("hidden", file);
+}
+
+void AdversaryState::load(CheckpointReader& file) {
+  if (!generator) return;
+  generator->load(file);
+  hidden.load("hidden", file);
+}
+
 Adversary::Adversary(AdversaryState& state, int64_t rows, int64_t candidates, int thread,
                      int threads)
     : state_(state),
@@ -174,6 +186,18 @@ void Adversary::take_turn(const float* features, int64_t rows, int64_t count, Ra
   seen.entropy = value.entropy;
   report_ += seen;
   if (generator_) generator_->learn(features, gradient_.data());
+}
+
+void Adversary::save(CheckpointWriter& file) const {
+  file.put("blocks", blocks_);
+  file.put("blocks played", played_);
+  if (hidden_table_) hidden_table_->save(file);
+}
+
+void Adversary::load(CheckpointReader& file) {
+  file.get("blocks", blocks_);
+  file.get("blocks played", played_);
+  if (hidden_table_) hidden_table_->load(file);
 }
 
 void Adversary::sharpen(float* gradients, int64_t rows, int64_t count) const {

@@ -78,6 +78,10 @@ struct AdversaryState {
   std::vector<float> trust;
   const Matrix& features;
   Matrix hidden;  // h of every word, as of its last turn; for kCandidates only
+
+  // What training changes. The filter is not saved: filling it again gives the same bits.
+  void save(CheckpointWriter& file) const;
+  void load(CheckpointReader& file);
 };
 
 // One object per thread.
@@ -105,6 +109,10 @@ class Adversary {
 
   // What has been seen since the last call.
   AdversaryReport take_report() { return std::exchange(report_, {}); }
+
+  // Where this thread's turns stand, between chunks.
+  void save(CheckpointWriter& file) const;
+  void load(CheckpointReader& file);
 
  private:
   const float* hidden(const int32_t* words, const float* features, int64_t rows, bool turn);

@@ -89,10 +89,22 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   mix_changes(begin, tokens);
   const double own = full_adversary_ != nullptr ? score_own_negatives(step) : 0;
   if (!std::isfinite(found.positive + found.negative + own)) {
-    throw Error("training diverged: the loss is no longer a finite number; lower -alpha");
+    throw Diverged("training diverged: the loss is no longer a finite number; lower -alpha");
   }
   loss += found;
   add_changes(sequence, begin, end, alpha);
+}
+
+Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, Random& random) {
+  const int64_t tokens = end - begin;
+  draw_negatives(random);
+  std::swap(negatives_, next_negatives_);
+  gather(sequence, begin, end);
+  find_pairs(sequence, begin, end);
+  score_positives(begin, tokens);
+  score_negatives(tokens);
+  correct_scores(sequence, begin, tokens);
+  return objective_.loss == LossKind::kRanking ? rank(tokens, 0) : tell_apart(tokens, 0);
 }
 
 void BlockTrainer::draw_negatives(Random& random) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "math/alias.h"
 #include "math/aligned.h"
@@ -32,6 +33,12 @@ struct Loss {
     pairs += other.pairs;
     return *this;
   }
+};
+
+// The numbers of a run can no longer be trusted, and it ends.
+class Diverged : public Error {
+ public:
+  using Error::Error;
 };
 
 // Seconds of some blocks, and how many of them the adversary took.
@@ -71,10 +78,14 @@ class BlockTrainer {
                const Objective& objective = kNegativeSampling);
 
   // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
-  // Adds the loss before the step to `loss`. Throws Error when the loss is not finite; the
+  // Adds the loss before the step to `loss`. Throws Diverged when the loss is not finite; the
   // matrices are then as they were before the step.
   void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
              Loss& loss);
+
+  // The loss of such tokens with negatives drawn from the noise; nothing is learned. Never in
+  // between the blocks of a sequence that is trained on.
+  Loss score(const Sequence& sequence, int64_t begin, int64_t end, Random& random);
 
   // The processor time of the blocks since the last call, of one in 31: asking the clock costs a
   // microsecond. A prime, since what the adversary does in every second or eighth block must not

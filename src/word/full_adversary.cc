@@ -95,6 +95,20 @@ void FullAdversary::play(const int32_t* words, int64_t tokens) {
   if (mixture_.adversarial > 0) draw(words, tokens);
 }
 
+void FullAdversary::save(CheckpointWriter& file) const {
+  file.put("blocks", blocks_);
+  file.put("blocks played", played_);
+  file.put("draws", random_);
+  file.put_bytes("waiting", waiting_.data(), waiting_.size() * sizeof(int32_t));
+}
+
+void FullAdversary::load(CheckpointReader& file) {
+  file.get("blocks", blocks_);
+  file.get("blocks played", played_);
+  file.get("draws", random_);
+  file.get_bytes("waiting", waiting_.data(), waiting_.size() * sizeof(int32_t));
+}
+
 void FullAdversary::draw(const int32_t* words, int64_t tokens) {
   for (int64_t i = 0; i < tokens; ++i) full_.pools.prefetch(words[i]);
   for (int64_t i = 0; i < tokens; ++i) {

@@ -74,6 +74,10 @@ class FullAdversary {
   // Sums since the last call.
   AdversaryReport take_report() { return std::exchange(report_, {}); }
 
+  // Where this thread's turns stand, between chunks.
+  void save(CheckpointWriter& file) const;
+  void load(CheckpointReader& file);
+
  private:
   void draw(const int32_t* words, int64_t tokens);
   void take_turn();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/output_file.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
@@ -24,7 +25,7 @@ constexpr std::string_view kRun = "Run";
 
 // Options that name files.
 constexpr const char* kInputs[] = {"train", "read-vocab", "init", "init-context"};
-constexpr const char* kOutputs[] = {"output", "output-context", "save-vocab", "log"};
+constexpr const char* kOutputs[] = {"output", "output-context", "save-vocab", "log", "checkpoint"};
 
 constexpr double kMaxCount = 9e15;  // whole numbers stay exact in a double up to here
 
@@ -113,6 +114,20 @@ constexpr Option kOtherOptions[] = {
     text(kRun, "save-every", "N|10m|1%", "",
          "as often, save the word vectors as they are, to -output with a number before its ending "
          "(v-0001.bin)"),
+    text(kRun, "checkpoint", "FILE", "",
+         "save here all that the run needs to go on after an interruption"),
+    text(kRun, "checkpoint-every", "N|10m|1%", "10m", "as often"),
+    text(kRun, "resume", "FILE", "",
+         "go on with the run of this checkpoint and its options; of these only files, threads, the "
+         "learning rate, and what is said and saved meanwhile may be given anew"),
+    real(kRun, "heldout", "0", 0, 0.5,
+         "part of the lines that is not trained on, but tells the loss on text not seen"),
+    text(kRun, "heldout-every", "N|10m|1%", "5%", "how often that loss is computed"),
+    integer(kRun, "patience", "0", 0, 1000000,
+            "stop after so many of these losses without a new lowest, and write the vectors of the "
+            "lowest; 0: go on to the end"),
+    text(kRun, "max-memory", "500M|4G", "",
+         "refuse to train when more memory would be needed (default: what is available)"),
     integer(kRun, "debug", "1", 0, 2,
             "0: only errors, 1: progress, 2: also where time and memory go"),
     flag(kRun, "quiet", "0", "same as -debug 0"),
@@ -184,6 +199,16 @@ void check_snapshots(const Options& options) {
   for (const char* name : kOutputs) refuse_snapshot(name);
 }
 
+// A checkpoint is read again, from its beginning.
+void check_checkpoint(const std::string& path) {
+  std::error_code ignored;
+  if (path == "-" ||
+      (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path))) {
+    throw UsageError(format("-checkpoint needs a file, and %s is none; give another name",
+                            path.c_str()));
+  }
+}
+
 void read_run_options(const Options& options, TrainSettings& settings) {
   settings.init = options.text("init");
   settings.init_context = options.text("init-context");
@@ -194,9 +219,23 @@ void read_run_options(const Options& options, TrainSettings& settings) {
     throw UsageError(
         format("-%s does nothing without -%s; add that or leave it out", name, needed));
   };
-  for (const char* name : {"output-context", "init", "log", "save-every"}) needs(name, "output");
+  for (const char* name : {"output-context", "init", "log", "save-every", "checkpoint", "heldout"}) {
+    needs(name, "output");
+  }
   needs("init-context", "init");
   needs("log-every", "log");
+  needs("checkpoint-every", "checkpoint");
+  needs("heldout-every", "heldout");
+  needs("patience", "heldout");
+  settings.checkpoint = options.text("checkpoint");
+  settings.checkpoint_every = parse_interval("checkpoint-every", options.text("checkpoint-every"));
+  settings.heldout = options.real("heldout");
+  settings.heldout_every = parse_interval("heldout-every", options.text("heldout-every"));
+  settings.patience = options.integer("patience");
+  if (options.given("max-memory")) {
+    settings.max_memory = parse_bytes("max-memory", options.text("max-memory"));
+  }
+  if (!settings.checkpoint.empty()) check_checkpoint(settings.checkpoint);
   if (!options.given("save-every")) return;
   settings.save_every = parse_interval("save-every", options.text("save-every"));
   check_snapshots(options);

@@ -26,8 +26,13 @@ bool is_snapshot(const std::string& path, const std::string& output) {
   return error == std::errc{} && stop == end && same_file(path, snapshot_path(output, number));
 }
 
+void Snapshots::start(int64_t total, int64_t tokens, double seconds, int64_t number) {
+  schedule_.emplace(every_, total, tokens, seconds);
+  number_ = number;
+  if (number > 0) path_ = snapshot_path(output_, number);
+}
+
 std::string Snapshots::next(int64_t tokens, int64_t total, double seconds) {
-  if (!schedule_) schedule_.emplace(every_, total);
   if (busy_ || tokens >= total || !schedule_->due(tokens, seconds)) return "";
   busy_ = true;
   path_ = snapshot_path(output_, ++number_);

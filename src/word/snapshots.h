@@ -21,6 +21,10 @@ class Snapshots {
  public:
   Snapshots(const std::string& output, const Interval& every) : output_(output), every_(every) {}
 
+  // To be called first. The run stands at `tokens` of `total` and `seconds`, and has `number`
+  // snapshots already.
+  void start(int64_t total, int64_t tokens = 0, double seconds = 0, int64_t number = 0);
+
   // The file to write to now; empty when no snapshot is due. Called by one thread at a time. At the
   // end of the run none is due: -output itself comes then.
   std::string next(int64_t tokens, int64_t total, double seconds);
@@ -32,6 +36,8 @@ class Snapshots {
 
   // For the user: the first file and the last; empty when there is none.
   std::string written() const;
+
+  int64_t number() const { return number_; }
 
  private:
   std::string output_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,11 +16,13 @@
 #include "text/corpus.h"
 #include "text/read_text.h"
 #include "vectors/writer.h"
+#include "word/checkpoint.h"
 #include "word/initial.h"
 #include "word/run_log.h"
 #include "word/settings.h"
 #include "word/snapshots.h"
-#include "word/trainer.h"
+#include "word/training_memory.h"
+#include "word/training_run.h"
 
 namespace acevec {
 namespace {
@@ -32,17 +35,26 @@ struct Outputs {
   std::optional<RunLog> log;
   std::optional<Snapshots> snapshots;
 
-  explicit Outputs(const TrainSettings& settings)
+  // `resumed`: the checkpoint that the run goes on from, if it does.
+  Outputs(const TrainSettings& settings, const std::string& resumed)
       : vectors(open(settings.output)),
         contexts(open(settings.output_context)),
         vocabulary(open(settings.save_vocab)) {
     if (!settings.log.empty()) {
-      log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives);
+      log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives,
+                  !resumed.empty());
     }
     if (settings.save_every) {
       snapshots.emplace(settings.output, *settings.save_every);
       (void)open(snapshot_path(settings.output, 1));
     }
+    if (settings.checkpoint.empty()) return;
+    if (std::filesystem::exists(settings.checkpoint) && !same_file(settings.checkpoint, resumed)) {
+      throw Error(format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
+                         "another name",
+                         settings.checkpoint.c_str(), settings.checkpoint.c_str()));
+    }
+    (void)open(settings.checkpoint);
   }
 
   static std::unique_ptr<OutputFile> open(const std::string& path) {
@@ -59,20 +71,43 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   note_mended(corpus.report(), progress);
 }
 
-// The peak to come, and the formula behind it.
-void report_memory(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
+// What -debug 2 adds: where the memory goes, and what computes.
+void report_details(const Corpus& corpus, const TrainSettings& settings,
+                    const TrainingMemory& added, Progress& progress) {
   const auto mib = [](int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
-  const TrainingMemory added = training_memory(corpus.vocabulary().size(), settings.skip_gram);
   const int64_t now = resident_bytes();
-  const int64_t peak = std::max(peak_resident_bytes(), now + added.total());
   progress.note(
       format("memory: predicted %.0f MiB at most; %.0f now, matrices of 2 x %s x %s floats %.0f, "
              "tables %.0f, %d threads %.0f, adversary %.0f; reading took %.0f, ids on disk %.0f",
-             mib(peak), mib(now), grouped(corpus.vocabulary().size()).c_str(),
+             mib(std::max(peak_resident_bytes(), now + added.total())), mib(now),
+             grouped(corpus.vocabulary().size()).c_str(),
              grouped(padded(settings.skip_gram.size)).c_str(), mib(added.matrices),
              mib(added.tables), settings.skip_gram.threads, mib(added.threads),
              mib(added.adversary), mib(peak_resident_bytes()), mib(corpus.store_bytes())));
   progress.note("instruction set: " + instruction_set());
+}
+
+// Says what training will need, and refuses to begin when there is less.
+void check_memory(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
+  const TrainingMemory added = training_memory(corpus.vocabulary().size(), settings.skip_gram,
+                                               settings.patience > 0 ? 2 : 0, settings.heldout > 0);
+  const int64_t needed = resident_bytes() + added.total();
+  const bool limited = settings.max_memory > 0;
+  int64_t allowed = 0;
+  if (__builtin_add_overflow(resident_bytes(), available_bytes(), &allowed)) allowed = needed;
+  if (limited) allowed = settings.max_memory;
+  if (needed > allowed) {
+    throw Error(
+        format("training %s words with vectors of %ld numbers needs %s MiB of memory, and there "
+               "are %s; lower -size or -max-vocab, or %s",
+               grouped(corpus.vocabulary().size()).c_str(),
+               static_cast<long>(settings.skip_gram.size), grouped(needed >> 20).c_str(),
+               grouped(allowed >> 20).c_str(),
+               limited ? "raise -max-memory" : "have it tried all the same with -max-memory"));
+  }
+  progress.note(format("memory: %s MiB at most, %s MiB are there", grouped(needed >> 20).c_str(),
+                       grouped(allowed >> 20).c_str()));
+  if (settings.debug >= 2) report_details(corpus, settings, added, progress);
 }
 
 void require_words(const Corpus& corpus, const TrainSettings& settings) {
@@ -83,29 +118,18 @@ void require_words(const Corpus& corpus, const TrainSettings& settings) {
     throw Error(format("no word is seen %ld times or more; lower -min-count",
                        static_cast<long>(settings.min_count)));
   }
+  if (corpus.kept_tokens() == 0 && corpus.heldout_tokens() > 0) {
+    throw Error("no line is left to train on; lower -heldout");
+  }
+  if (settings.heldout > 0 && corpus.heldout_tokens() == 0) {
+    throw Error("no line of the text is held out; raise -heldout");
+  }
   if (corpus.kept_tokens() == 0) {
     throw Error("no token of the text is in the vocabulary; check -read-vocab");
   }
   if (corpus.vocabulary().count(corpus.vocabulary().size() - 1) <= 0) {
     throw Error("the vocabulary has words with count 0; raise -min-count");
   }
-}
-
-std::string progress_line(const TrainingState& state, const Loss& recent, double seconds) {
-  const double part = static_cast<double>(state.tokens) / static_cast<double>(state.total);
-  return format("training %5.1f%%  %s tokens/s  alpha %.5f  loss %.4f  ETA %s", 100 * part,
-                grouped(static_cast<int64_t>(static_cast<double>(state.tokens) / seconds)).c_str(),
-                state.alpha, recent.mean(), clock_text(seconds / part - seconds).c_str());
-}
-
-// What the adversary did in the last epoch.
-void report_adversary(const TrainingResult& result, Progress& progress) {
-  const AdversaryReport mean = result.adversary.mean();
-  progress.note(
-      format("ace: loss on noise %.4f, on adversarial negatives %.4f; entropy %.2f nats; "
-             "%.1f%% of the candidates were observed pairs (filter errs in %.1f%%)",
-             mean.noise_loss, mean.adversarial_loss, mean.entropy, 100 * mean.observed,
-             100 * result.false_positive_rate));
 }
 
 // The start of training; what `initial` then still holds is not trained.
@@ -124,46 +148,6 @@ SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
     progress.note("note: no word of the text is there; do both have the same language and case?");
   }
   return model;
-}
-
-void train_model(const Corpus& corpus, const TrainSettings& settings, const InitialVectors& initial,
-                 SkipGramModel& model, Outputs& outputs, Progress& progress) {
-  const SkipGramSettings& skip_gram = settings.skip_gram;
-  const std::vector<double> noise =
-      noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
-  const Stopwatch watch;
-  Loss recent;  // since the last line shown
-  const auto report = [&](const TrainingState& now) {
-    const double seconds = watch.seconds();
-    recent += now.recent.loss;
-    if (progress.due()) {
-      progress.show(progress_line(now, recent, seconds));
-      recent = {};
-    }
-    const std::string snapshot =
-        outputs.snapshots ? outputs.snapshots->next(now.tokens, now.total, seconds) : "";
-    if (outputs.log) outputs.log->add(now, seconds, snapshot);
-    return !snapshot.empty();
-  };
-  const auto save = [&] {
-    OutputFile file(outputs.snapshots->path());
-    write_vectors(corpus.vocabulary(), model.words, initial.words, settings.binary, file);
-    file.commit();
-    outputs.snapshots->done();
-  };
-  const TrainingResult result = train_skip_gram(corpus, noise, skip_gram, model, report, save);
-  const double seconds = watch.seconds();
-  if (outputs.log) outputs.log->finish(seconds, settings.output == "-" ? "" : settings.output);
-  const double tokens = static_cast<double>(skip_gram.epochs * corpus.kept_tokens());
-  progress.note(format("trained in %.2f s, %s tokens/s; mean loss of the last epoch %.4f", seconds,
-                       grouped(static_cast<int64_t>(tokens / seconds)).c_str(),
-                       result.loss.mean()));
-  if (skip_gram.adversary) report_adversary(result, progress);
-  if (result.loss.pairs == 0) {
-    progress.note(
-        "note: the last epoch had no pairs of words to learn from; give more text, lines of "
-        "two words or more, or -sample 0");
-  }
 }
 
 void write_outputs(const Corpus& corpus, const TrainSettings& settings,
@@ -186,9 +170,8 @@ void write_outputs(const Corpus& corpus, const TrainSettings& settings,
                        snapshots.empty() ? "" : (", snapshots to " + snapshots).c_str()));
 }
 
-}  // namespace
-
-void run_train(const Options& options) {
+// Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
+void train(const Options& options, CheckpointReader* checkpoint) {
   TrainSettings settings = read_train_settings(options);
   Source source(settings.train);
   std::vector<WordCount> given_vocabulary;
@@ -196,12 +179,13 @@ void run_train(const Options& options) {
   InitialVectors initial = read_initial_vectors(settings.init, settings.init_context,
                                                 settings.size_given ? settings.skip_gram.size : 0);
   if (initial.words) settings.skip_gram.size = initial.words->vectors.columns();
-  Outputs outputs(settings);
+  Outputs outputs(settings, checkpoint == nullptr ? "" : checkpoint->path());
 
   Progress progress(settings.debug == 0);
   const Stopwatch watch;
   const CorpusSettings corpus_settings{settings.tokens, settings.min_count, settings.max_vocab,
-                                       std::move(given_vocabulary), settings.skip_gram.threads};
+                                       std::move(given_vocabulary), settings.skip_gram.threads, settings.heldout,
+                                       settings.skip_gram.seed};
   const Corpus corpus = read_corpus(source, corpus_settings, progress);
   report_corpus(corpus, watch.seconds(), progress);
   require_words(corpus, settings);
@@ -211,10 +195,24 @@ void run_train(const Options& options) {
   }
   if (!outputs.vectors) return;
 
-  if (settings.debug >= 2) report_memory(corpus, settings, progress);
+  check_memory(corpus, settings, progress);
   SkipGramModel model = first_model(corpus, settings, initial, progress);
-  train_model(corpus, settings, initial, model, outputs, progress);
+  const std::vector<double> noise =
+      noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
+  TrainingRun run({options, settings, corpus, initial, model, outputs.log ? &*outputs.log : nullptr,
+                   outputs.snapshots ? &*outputs.snapshots : nullptr, progress},
+                  noise);
+  if (checkpoint != nullptr) run.resume(*checkpoint);
+  run.train();
   write_outputs(corpus, settings, initial, model, outputs, progress);
+}
+
+}  // namespace
+
+void run_train(const Options& options) {
+  if (!options.given("resume")) return train(options, nullptr);
+  CheckpointReader checkpoint(options.text("resume"));
+  train(resumed_options(options, checkpoint), &checkpoint);
 }
 
 }  // namespace acevec

@@ -1,26 +1,23 @@
 // Epochs over a corpus on all threads: ids -> blocks -> updates.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
 
+#include "base/checkpoint_file.h"
+#include "math/alias.h"
 #include "text/corpus.h"
 #include "word/block.h"
 #include "word/model.h"
+#include "word/sequence.h"
 #include "word/settings.h"
 
 namespace acevec {
-
-// What training adds to the memory in use, in bytes.
-struct TrainingMemory {
-  int64_t matrices;  // V and U, 2 · words · padded(size) · 4, and with Adam two moments of each
-  int64_t
-      tables;  // noise, subsampling and what they are built from: 48 · words, 52 with corrections
-  int64_t threads;    // the copies of rows that threads work on, and a chunk of ids each
-  int64_t adversary;  // the filter of observed pairs and the generator
-  int64_t total() const { return matrices + tables + threads + adversary; }
-};
-TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings);
 
 // What training sums up as it goes.
 struct TrainingSums {
@@ -52,19 +49,74 @@ struct TrainingResult {
   double false_positive_rate = 0;  // of the filter of observed pairs
 };
 
-// Trains `model` on `corpus`. The learning rate falls linearly from alpha to min_alpha. `noise`
-// holds a probability for every word.
+// Trains `model` on `corpus`. The learning rate falls linearly from alpha to min_alpha.
 //
-// `report` is called after every chunk, by one thread at a time. When it returns true, that thread
-// then calls `save` (if there is one) while the others go on training: reading the model there is
-// for math/hogwild.h.
-//
-// With one thread and one seed the result is the same to the byte, whatever these two do. Throws
-// Error when training diverges or the corpus cannot be read back, and what `report` and `save`
-// throw.
-TrainingResult train_skip_gram(const Corpus& corpus, const std::vector<double>& noise,
-                               const SkipGramSettings& settings, SkipGramModel& model,
-                               const std::function<bool(const TrainingState&)>& report,
-                               const std::function<void()>& save = {});
+// With one thread and one seed the result is the same to the byte, whatever is saved, held, or gone
+// on with from a checkpoint.
+class SkipGramTrainer {
+ public:
+  // What shall happen after a chunk.
+  struct Wish {
+    bool save = false;   // this thread calls `save` while the others go on training
+    bool pause = false;  // all threads come to the end of their chunks, and run() returns
+  };
+  using Report = std::function<Wish(const TrainingState&)>;
+
+  // `noise`: a probability for every word. All four must outlive the trainer.
+  SkipGramTrainer(const Corpus& corpus, const std::vector<double>& noise,
+                  const SkipGramSettings& settings, SkipGramModel& model);
+  ~SkipGramTrainer();
+  SkipGramTrainer(const SkipGramTrainer&) = delete;
+  SkipGramTrainer& operator=(const SkipGramTrainer&) = delete;
+
+  // Trains on, to the end or until `report` wants a pause. `report` is called after every chunk, by
+  // one thread at a time; a thread that reads the model in `save` does so through math/hogwild.h.
+  // Throws Diverged, Error when the corpus cannot be read back, and what the two throw; then this
+  // object is of no more use.
+  void run(const Report& report, const std::function<void()>& save = {});
+
+  // Between calls of run():
+  bool done() const { return epoch_ >= settings_.epochs; }
+  TrainingState state() const;  // without `recent`
+  TrainingResult result() const;
+
+  // The loss on the lines that the corpus holds out, as training would have it on them: subsampled,
+  // with contexts and negatives drawn, the same ones each time.
+  Loss heldout_loss() const;
+
+  // Everything but the model. load() is for a trainer of the same corpus and settings that has not
+  // run; the number of threads may differ. Saved last in a file. Throws Error.
+  void save(CheckpointWriter& file) const;
+  void load(CheckpointReader& file);
+
+ private:
+  struct Worker;
+
+  std::unique_ptr<Worker> make_worker(int thread);
+  void work(int thread, const Report& report, const std::function<void()>& save);
+  Loss train_chunk(const Sequence& sequence, int64_t tokens, BlockTrainer& trainer, Random& random);
+  Wish finish_chunk(const TrainingSums& sums, const Report& report);
+  double false_positive_rate(const ObservedPairs& observed) const;
+  double alpha() const;
+  int64_t total() const { return settings_.epochs * corpus_.kept_tokens(); }
+
+  const Corpus& corpus_;
+  const SkipGramSettings& settings_;
+  SkipGramModel& model_;
+  AliasTable noise_;
+  Objective objective_;
+  SequenceMaker sequences_;
+  BlockTrainer::Shape shape_;
+  std::optional<AdversaryState> adversary_state_;
+  std::optional<FullState> full_state_;  // with the full softmax
+
+  std::vector<std::unique_ptr<Worker>> workers_;  // what each thread has, for an epoch
+  int64_t epoch_ = 0;
+  std::atomic<int64_t> next_chunk_{0};
+  std::atomic<int64_t> done_{0};  // tokens, over all epochs
+  std::atomic<bool> pause_{false};
+  std::mutex mutex_;
+  TrainingSums sums_;  // of this epoch
+};
 
 }  // namespace acevec

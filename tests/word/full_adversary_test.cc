@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include "word/block.h"
 #include "word/reference_trainer.h"
+#include "word/training_memory.h"
 #include "word/topic_training.h"
 
 namespace acevec {

@@ -42,6 +42,7 @@ TrainingState state(int64_t tokens, double positive, double negative, int64_t pa
 TEST_CASE("a row holds the means since the row before") {
   const TemporaryFolder folder;
   RunLog log(folder.path("log"), {.part = 0.1}, 5);
+  log.start({0, 1000}, 0);
   log.add(state(50, 6, 10, 4), 1, "");
   CHECK(rows_of(folder.read("log")).size() == 1);  // the names
   log.add(state(120, 2, 30, 4), 2.25, "");
@@ -53,16 +54,17 @@ TEST_CASE("a row holds the means since the row before") {
   REQUIRE(rows.size() == 5);
   CHECK(rows[0] == Row{"tokens", "seconds", "alpha", "positive_loss", "noise_loss",
                        "adversarial_loss", "entropy", "false_negatives", "adversary_time", "epoch",
-                       "vectors"});
-  CHECK(rows[1] == Row{"120", "2.250", "0.5", "1", "1", "", "", "", "", "1", ""});
-  CHECK(rows[2] == Row{"230", "3.000", "0.5", "1.5", "2", "", "", "", "", "1", ""});
-  CHECK(rows[3] == Row{"240", "4.000", "0.5", "1", "2", "", "", "", "", "1", "v-0001.bin"});
-  CHECK(rows[4] == Row{"1000", "6.000", "0.5", "", "", "", "", "", "", "1", "v.bin"});
+                       "vectors", "heldout_loss"});
+  CHECK(rows[1] == Row{"120", "2.250", "0.5", "1", "1", "", "", "", "", "1", "", ""});
+  CHECK(rows[2] == Row{"230", "3.000", "0.5", "1.5", "2", "", "", "", "", "1", "", ""});
+  CHECK(rows[3] == Row{"240", "4.000", "0.5", "1", "2", "", "", "", "", "1", "v-0001.bin", ""});
+  CHECK(rows[4] == Row{"1000", "6.000", "0.5", "", "", "", "", "", "", "1", "v.bin", ""});
 }
 
 TEST_CASE("the adversary's columns are means over its rows and a share of the time") {
   const TemporaryFolder folder;
   RunLog log(folder.path("log"), {.tokens = 1000}, 5);
+  log.start({0, 1000}, 0);
   TrainingState now = state(500, 1, 5, 1);
   now.recent.adversary.adversarial_loss = 2;
   now.recent.adversary.entropy = 8;
@@ -77,7 +79,7 @@ TEST_CASE("the adversary's columns are means over its rows and a share of the ti
   log.finish(3, "");
   const std::vector<Row> rows = rows_of(folder.read("log"));
   REQUIRE(rows.size() == 2);
-  CHECK(rows[1] == Row{"1000", "3.000", "0.5", "1", "1", "0.5", "2", "0.25", "0.5", "2", ""});
+  CHECK(rows[1] == Row{"1000", "3.000", "0.5", "1", "1", "0.5", "2", "0.25", "0.5", "2", "", ""});
 }
 
 }  // namespace acevec

@@ -29,6 +29,7 @@ TEST_CASE("files that a snapshot may be written over are known by their names") 
 
 TEST_CASE("one snapshot at a time, and none at the end") {
   Snapshots snapshots("v", {.tokens = 100});
+  snapshots.start(1000);
   CHECK(snapshots.next(99, 1000, 0).empty());
   CHECK(snapshots.next(100, 1000, 0) == "v-0001");
   CHECK(snapshots.path() == "v-0001");

@@ -42,9 +42,9 @@ inline SkipGramModel train(const Corpus& corpus, const SkipGramSettings& setting
                            TrainingResult* result = nullptr) {
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
   const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
-  const TrainingResult last =
-      train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
-  if (result != nullptr) *result = last;
+  SkipGramTrainer trainer(corpus, noise, settings, model);
+  trainer.run([](const TrainingState&) { return SkipGramTrainer::Wish{}; });
+  if (result != nullptr) *result = trainer.result();
   return model;
 }
 

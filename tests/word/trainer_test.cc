@@ -88,9 +88,9 @@ SkipGramSettings small_settings(int threads) {
 SkipGramModel train(const Corpus& corpus, const SkipGramSettings& settings, Loss* loss = nullptr) {
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
   const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
-  const TrainingResult last =
-      train_skip_gram(corpus, noise, settings, model, [](const TrainingState&) { return false; });
-  if (loss != nullptr) *loss = last.loss;
+  SkipGramTrainer trainer(corpus, noise, settings, model);
+  trainer.run([](const TrainingState&) { return SkipGramTrainer::Wish{}; });
+  if (loss != nullptr) *loss = trainer.result().loss;
   return model;
 }
 
@@ -213,11 +213,13 @@ TEST_CASE("the report counts every token once and the rate falls to its end") {
   SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
   const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
   std::vector<TrainingState> states;
-  const TrainingResult result =
-      train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {
-        states.push_back(state);
-        return true;
-      });
+  SkipGramTrainer trainer(corpus, noise, settings, model);
+  trainer.run([&](const TrainingState& state) {
+    states.push_back(state);
+    return SkipGramTrainer::Wish{.save = true};
+  });
+  const TrainingResult result = trainer.result();
+  CHECK(trainer.done());
   REQUIRE(!states.empty());
   CHECK(states.back().tokens == states.back().total);
   CHECK(states.back().total == 5 * corpus.kept_tokens());
@@ -251,15 +253,16 @@ TEST_CASE("with an adversary every state tells of it and of its share of the tim
     const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
     TrainingSums last_epoch;
     int states = 0;
-    const TrainingResult result =
-        train_skip_gram(corpus, noise, settings, model, [&](const TrainingState& state) {
-          ++states;
-          CHECK(state.recent.adversary.rows > 0);
-          CHECK(state.recent.time.adversary > 0);
-          CHECK(state.recent.time.adversary < state.recent.time.all);
-          if (state.epoch == 2) last_epoch += state.recent;
-          return false;
-        });
+    SkipGramTrainer trainer(corpus, noise, settings, model);
+    trainer.run([&](const TrainingState& state) {
+      ++states;
+      CHECK(state.recent.adversary.rows > 0);
+      CHECK(state.recent.time.adversary > 0);
+      CHECK(state.recent.time.adversary < state.recent.time.all);
+      if (state.epoch == 2) last_epoch += state.recent;
+      return SkipGramTrainer::Wish{};
+    });
+    const TrainingResult result = trainer.result();
     CHECK(states > 4);
     // It looks at every word of the blocks in which it takes its turn.
     const auto rows = static_cast<double>(corpus.kept_tokens() / every);
@@ -282,8 +285,9 @@ TEST_CASE("a state that asks for it is followed by one call to save") {
     const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
     int states = 0;
     std::atomic<int> saved{0};
-    train_skip_gram(
-        corpus, noise, own, model, [&](const TrainingState&) { return ++states % 3 == 0; },
+    SkipGramTrainer trainer(corpus, noise, own, model);
+    trainer.run(
+        [&](const TrainingState&) { return SkipGramTrainer::Wish{.save = ++states % 3 == 0}; },
         [&] { ++saved; });
     CHECK(states > 10);
     CHECK(saved == states / 3);

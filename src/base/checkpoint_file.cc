@@ -1,0 +1,181 @@
+#include "base/checkpoint_file.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kMagic = "\x89" "acevec\n";
+constexpr uint32_t kByteOrder = 0x01020304;
+constexpr uint32_t kVersion = 1;
+constexpr size_t kHeadBytes = 16;
+constexpr std::string_view kChecksum = "checksum";
+constexpr size_t kStep = 1 << 20;  // bytes that are read at a time
+
+// What stands before a part's bytes.
+std::string part_head(std::string_view name, uint64_t bytes) {
+  std::string head(1, static_cast<char>(name.size()));
+  head += name;
+  head.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+  return head;
+}
+
+}  // namespace
+
+struct CheckpointWriter::Digest {
+  XXH3_state_t state;
+};
+
+CheckpointWriter::CheckpointWriter(const std::string& path)
+    : file_(path), digest_(std::make_unique<Digest>()) {
+  XXH3_64bits_reset(&digest_->state);
+  write(kMagic.data(), kMagic.size());
+  write(&kByteOrder, sizeof kByteOrder);
+  write(&kVersion, sizeof kVersion);
+}
+
+CheckpointWriter::~CheckpointWriter() = default;
+
+void CheckpointWriter::write(const void* data, size_t bytes) {
+  const char* const begin = static_cast<const char*>(data);
+  for (size_t done = 0; done < bytes; done += kStep) {
+    const size_t some = std::min(kStep, bytes - done);
+    XXH3_64bits_update(&digest_->state, begin + done, some);
+    file_.write({begin + done, some});
+  }
+}
+
+void CheckpointWriter::put_bytes(std::string_view name, const void* data, size_t bytes) {
+  const std::string head = part_head(name, bytes);
+  write(head.data(), head.size());
+  write(data, bytes);
+}
+
+void CheckpointWriter::commit() {
+  put<uint64_t>(kChecksum, XXH3_64bits_digest(&digest_->state));
+  file_.commit();
+}
+
+CheckpointReader::CheckpointReader(const std::string& path) : path_(path) {
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed)) {
+    throw Error(format("cannot read %s: it is no file; give one that -checkpoint wrote",
+                       path.c_str()));
+  }
+  file_.open(path, std::ios::binary);
+  if (!file_) {
+    throw Error(format("cannot read %s: %s; check the path and its permissions", path.c_str(),
+                       system_message(errno).c_str()));
+  }
+  length_ = std::filesystem::file_size(path);
+  check_head();
+  check_parts();
+  file_.clear();
+  file_.seekg(kHeadBytes);
+}
+
+void CheckpointReader::check_head() {
+  char magic[kMagic.size()] = {};
+  uint32_t order = 0;
+  uint32_t version = 0;
+  const uint64_t compared = std::min<uint64_t>(length_, sizeof magic);
+  read(magic, compared);
+  if (length_ == 0 || kMagic.substr(0, compared) != std::string_view(magic, compared)) {
+    throw Error(format("%s is no checkpoint; give a file that -checkpoint wrote", path_.c_str()));
+  }
+  if (length_ < kHeadBytes) refuse_damaged("cut short");
+  read(&order, sizeof order);
+  read(&version, sizeof version);
+  if (order == __builtin_bswap32(kByteOrder)) {
+    throw Error(format("%s was written on a machine with another byte order; go on with it there",
+                       path_.c_str()));
+  }
+  if (order != kByteOrder) refuse_damaged("altered");
+  if (version != kVersion) {
+    throw Error(format("%s is a checkpoint of format %u, and this acevec reads format %u; go on "
+                       "with the acevec that wrote it",
+                       path_.c_str(), version, kVersion));
+  }
+}
+
+// Every length and the checksum.
+void CheckpointReader::check_parts() {
+  XXH3_state_t digest;
+  XXH3_64bits_reset(&digest);
+  file_.seekg(0);
+  std::vector<char> bytes(kStep);
+  const auto take = [&](uint64_t count) {
+    for (uint64_t some; count > 0; count -= some) {
+      some = std::min<uint64_t>(count, kStep);
+      read(bytes.data(), some);
+      XXH3_64bits_update(&digest, bytes.data(), some);
+    }
+  };
+  take(kHeadBytes);
+  for (;;) {
+    if (left() < 1) refuse_damaged("cut short");
+    uint8_t name_length = 0;
+    read(&name_length, 1);
+    std::string name(name_length, '\0');
+    uint64_t length = 0;
+    if (left() < name_length + sizeof length) refuse_damaged("cut short");
+    read(name.data(), name.size());
+    read(&length, sizeof length);
+    if (left() < length) refuse_damaged("cut short");
+    if (name == kChecksum && length == sizeof(uint64_t)) break;
+    const std::string head = part_head(name, length);
+    XXH3_64bits_update(&digest, head.data(), head.size());
+    take(length);
+  }
+  uint64_t checksum = 0;
+  read(&checksum, sizeof checksum);
+  if (left() != 0 || checksum != XXH3_64bits_digest(&digest)) refuse_damaged("altered");
+}
+
+uint64_t CheckpointReader::left() {
+  const auto at = static_cast<uint64_t>(file_.tellg());
+  return length_ - std::min(at, length_);
+}
+
+// The length of the part that begins here.
+uint64_t CheckpointReader::open_part(std::string_view name) {
+  uint8_t name_length = 0;
+  read(&name_length, 1);
+  std::string found(name_length, '\0');
+  read(found.data(), found.size());
+  uint64_t length = 0;
+  read(&length, sizeof length);
+  if (found != name || length > left()) refuse_part(name);
+  return length;
+}
+
+void CheckpointReader::get_bytes(std::string_view name, void* data, size_t bytes) {
+  if (open_part(name) != bytes) refuse_part(name);
+  read(data, bytes);
+}
+
+void CheckpointReader::read(void* data, size_t bytes) {
+  file_.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes));
+  if (!file_) refuse_damaged("cut short");
+}
+
+void CheckpointReader::refuse_part(std::string_view name) const {
+  throw Error(format("%s does not fit: its part \"%s\" is not as this run needs it; go on with the "
+                     "acevec that wrote it",
+                     path_.c_str(), std::string(name).c_str()));
+}
+
+void CheckpointReader::refuse_damaged(const char* how) const {
+  throw Error(format("%s is a checkpoint that was %s; go on from another copy, or start anew",
+                     path_.c_str(), how));
+}
+
+}  // namespace acevec

@@ -1,0 +1,118 @@
+// What a long run needs to go on later, in one file: named parts, their lengths and a checksum.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/output_file.h"
+
+namespace acevec {
+
+// The file, numbers in the machine's byte order:
+//
+//   8 bytes      "\x89acevec\n"
+//   uint32       0x01020304, which tells the byte order
+//   uint32       version of what is in the parts
+//   parts        uint8 length of the name, the name, uint64 bytes, the bytes
+//   the last     a part "checksum" of 8 bytes: XXH3 of all that stands before this part
+//
+// Parts are read in the order in which they were written, by name and exact length.
+
+// Writes such a file. It takes its place in commit(), whole, as an OutputFile does; until then a
+// file that was there before stays.
+class CheckpointWriter {
+ public:
+  // Throws Error when the path cannot be written; so does all the rest, for example on a full disk.
+  explicit CheckpointWriter(const std::string& path);
+  ~CheckpointWriter();
+  CheckpointWriter(const CheckpointWriter&) = delete;
+  CheckpointWriter& operator=(const CheckpointWriter&) = delete;
+
+  // `name`: 1 .. 255 bytes.
+  void put_bytes(std::string_view name, const void* data, size_t bytes);
+
+  template <class T>
+  void put(std::string_view name, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    put_bytes(name, &value, sizeof value);
+  }
+  void put(std::string_view name, const std::string& text) {
+    put_bytes(name, text.data(), text.size());
+  }
+  template <class T>
+  void put(std::string_view name, const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    put_bytes(name, values.data(), values.size() * sizeof(T));
+  }
+
+  void commit();
+
+ private:
+  struct Digest;
+
+  void write(const void* data, size_t bytes);
+
+  OutputFile file_;
+  std::unique_ptr<Digest> digest_;
+};
+
+// Reads one. The constructor goes through the whole file, so that what it lets pass is complete and
+// as it was written. Nothing is allocated for more bytes than the file holds.
+class CheckpointReader {
+ public:
+  // Throws Error when the file cannot be read, is none of these, is of another byte order or a
+  // newer version, is cut short, or was altered.
+  explicit CheckpointReader(const std::string& path);
+
+  // The next part, which must have this name, and these lengths where they are known. Throws Error
+  // otherwise.
+  void get_bytes(std::string_view name, void* data, size_t bytes);
+
+  template <class T>
+  void get(std::string_view name, T& value) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    get_bytes(name, &value, sizeof value);
+  }
+  void get(std::string_view name, std::string& text) {
+    text.resize(open_part(name));
+    read(text.data(), text.size());
+  }
+  // The vector gets as many values as there are.
+  template <class T>
+  void get(std::string_view name, std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const uint64_t bytes = open_part(name);
+    if (bytes % sizeof(T) != 0) refuse_part(name);
+    values.resize(bytes / sizeof(T));
+    read(values.data(), bytes);
+  }
+  template <class T>
+  T get(std::string_view name) {
+    T value{};
+    get(name, value);
+    return value;
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  void check_head();
+  void check_parts();
+  uint64_t open_part(std::string_view name);
+  void read(void* data, size_t bytes);
+  uint64_t left();
+  [[noreturn]] void refuse_part(std::string_view name) const;
+  [[noreturn]] void refuse_damaged(const char* how) const;
+
+  std::string path_;
+  std::ifstream file_;
+  uint64_t length_ = 0;
+};
+
+}  // namespace acevec

@@ -1,0 +1,46 @@
+#include "base/stop_signal.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace acevec {
+namespace {
+
+// What the handler may touch: lock-free atomics, and these two, which change only while no handler
+// is installed.
+std::atomic<int> received_signal{0};
+struct sigaction previous_int {};
+struct sigaction previous_term {};
+
+void give_back() {
+  sigaction(SIGINT, &previous_int, nullptr);
+  sigaction(SIGTERM, &previous_term, nullptr);
+}
+
+extern "C" void note_signal(int signal_number) {
+  received_signal = signal_number;
+  give_back();
+}
+
+}  // namespace
+
+StopSignal::StopSignal() {
+  received_signal = 0;
+  sigaction(SIGINT, nullptr, &previous_int);
+  sigaction(SIGTERM, nullptr, &previous_term);
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  action.sa_flags = SA_RESTART;  // a read or a write that is under way goes on
+  if (previous_int.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
+  if (previous_term.sa_handler != SIG_IGN) sigaction(SIGTERM, &action, nullptr);
+}
+
+StopSignal::~StopSignal() {
+  give_back();
+}
+
+int StopSignal::received() const {
+  return received_signal;
+}
+
+}  // namespace acevec

@@ -1,0 +1,19 @@
+// SIGINT and SIGTERM as a request: a long run comes to a good place and ends itself.
+#pragma once
+
+namespace acevec {
+
+// While it lives, the first SIGINT or SIGTERM is only noted, and the next one does what it did
+// before. A signal that the process was told to ignore stays ignored. One object at a time.
+class StopSignal {
+ public:
+  StopSignal();
+  ~StopSignal();
+  StopSignal(const StopSignal&) = delete;
+  StopSignal& operator=(const StopSignal&) = delete;
+
+  // The signal that came, 0 if none did. Safe to call from any thread.
+  int received() const;
+};
+
+}  // namespace acevec
