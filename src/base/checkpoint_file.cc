@@ -13,7 +13,9 @@
 namespace acevec {
 namespace {
 
-constexpr std::string_view kMagic = "\x89" "acevec\n";
+constexpr std::string_view kMagic =
+    "\x89"
+    "acevec\n";
 constexpr uint32_t kByteOrder = 0x01020304;
 constexpr uint32_t kVersion = 1;
 constexpr size_t kHeadBytes = 16;
@@ -67,8 +69,8 @@ void CheckpointWriter::commit() {
 CheckpointReader::CheckpointReader(const std::string& path) : path_(path) {
   std::error_code failed;
   if (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed)) {
-    throw Error(format("cannot read %s: it is no file; give one that -checkpoint wrote",
-                       path.c_str()));
+    throw Error(
+        format("cannot read %s: it is no file; give one that -checkpoint wrote", path.c_str()));
   }
   file_.open(path, std::ios::binary);
   if (!file_) {
@@ -100,9 +102,10 @@ void CheckpointReader::check_head() {
   }
   if (order != kByteOrder) refuse_damaged("altered");
   if (version != kVersion) {
-    throw Error(format("%s is a checkpoint of format %u, and this acevec reads format %u; go on "
-                       "with the acevec that wrote it",
-                       path_.c_str(), version, kVersion));
+    throw Error(
+        format("%s is a checkpoint of format %u, and this acevec reads format %u; go on "
+               "with the acevec that wrote it",
+               path_.c_str(), version, kVersion));
   }
 }
 
@@ -168,9 +171,10 @@ void CheckpointReader::read(void* data, size_t bytes) {
 }
 
 void CheckpointReader::refuse_part(std::string_view name) const {
-  throw Error(format("%s does not fit: its part \"%s\" is not as this run needs it; go on with the "
-                     "acevec that wrote it",
-                     path_.c_str(), std::string(name).c_str()));
+  throw Error(
+      format("%s does not fit: its part \"%s\" is not as this run needs it; go on with the "
+             "acevec that wrote it",
+             path_.c_str(), std::string(name).c_str()));
 }
 
 void CheckpointReader::refuse_damaged(const char* how) const {

@@ -44,7 +44,8 @@ class Corpus {
   uint64_t fingerprint() const { return fingerprint_; }
 
   // The text in pieces of about 256 KiB, in order: ids, and kLineEnd after each line. Tokens that
-  // are not in the vocabulary are left out, and so are lines that are held out. Safe to call from several threads.
+  // are not in the vocabulary are left out, and so are lines that are held out. Safe to call from
+  // several threads.
   int64_t chunks() const { return store_.chunks(); }
   void read(int64_t chunk, std::vector<int32_t>& ids) const;
 

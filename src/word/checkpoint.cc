@@ -19,9 +19,9 @@ namespace {
 // the same things is checked), where they go to, and what is said meanwhile. And the learning rate,
 // for runs that diverged.
 constexpr std::string_view kMayChange[] = {
-    "train",     "read-vocab", "init",    "init-context", "output",     "output-context",
-    "binary",    "save-vocab", "log",     "log-every",    "save-every", "checkpoint",
-    "threads",   "debug",      "quiet",   "max-memory",   "alpha",      "min-alpha",
+    "train",           "read-vocab", "init",  "init-context", "output",     "output-context",
+    "binary",          "save-vocab", "log",   "log-every",    "save-every", "checkpoint",
+    "threads",         "debug",      "quiet", "max-memory",   "alpha",      "min-alpha",
     "checkpoint-every"};
 
 bool may_change(std::string_view name) {
@@ -66,12 +66,8 @@ struct Identity {
 };
 
 Identity identity_of(const Corpus& corpus, const InitialVectors& initial) {
-  return {corpus.fingerprint(),
-          hash_of(corpus.vocabulary()),
-          hash_of(initial.words),
-          hash_of(initial.contexts),
-          corpus.report().lines,
-          corpus.report().tokens,
+  return {corpus.fingerprint(),      hash_of(corpus.vocabulary()), hash_of(initial.words),
+          hash_of(initial.contexts), corpus.report().lines,        corpus.report().tokens,
           corpus.kept_tokens()};
 }
 
@@ -100,8 +96,9 @@ Options resumed_options(const Options& typed, CheckpointReader& file) {
   for (const Option& option : kTrainCommand.table) {
     if (!typed.given(option.name) || option.name == "resume") continue;
     if (!may_change(option.name)) {
-      throw UsageError(format("-%s cannot change in a run that goes on; leave it out, or start anew",
-                              std::string(option.name).c_str()));
+      throw UsageError(
+          format("-%s cannot change in a run that goes on; leave it out, or start anew",
+                 std::string(option.name).c_str()));
     }
     arguments.push_back(argument(option.name, typed.text(option.name)));
   }

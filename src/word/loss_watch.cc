@@ -4,18 +4,16 @@
 
 namespace acevec {
 
-bool LossWatch::rises(const TrainingState& state) {
+bool LossWatch::is_worse_than_start(const TrainingState& state) {
   window_ += state.recent.loss;
-  if (state.tokens - begin_ < std::max(kWindow, state.total / 100) || window_.pairs == 0) {
+  if (state.tokens - begin_ < std::max(kLeastWindow, state.total / 100) || window_.pairs == 0) {
     return false;
   }
-  const double loss = window_.mean();
+  last_ = window_.mean();
   window_ = {};
   begin_ = state.tokens;
-  if (first_ == 0) first_ = loss;
-  rises_ = loss > last_ ? rises_ + 1 : 0;
-  last_ = loss;
-  return rises_ >= kRises && loss >= kFactor * first_;
+  above_ = last_ > bound_ ? above_ + 1 : 0;
+  return above_ >= kWindows;
 }
 
 }  // namespace acevec

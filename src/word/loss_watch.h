@@ -1,4 +1,4 @@
-// Tells a run that gets worse and worse from one that learns.
+// Tells a run that gets nowhere from one that learns.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,26 @@ namespace acevec {
 // Saved in checkpoints as it is: no gaps between its members.
 class LossWatch {
  public:
-  // Takes every state of the run. True when the loss has risen for kRises windows in a row and is
-  // kFactor times what it was at the beginning, or more: a loss that learning will not bring down.
-  // A window is 1 % of the run, and at least kWindow tokens.
-  bool rises(const TrainingState& state);
+  // `start`: mean loss of the vectors that the run begins with. A window is 1 % of the run, and at
+  // least kLeastWindow tokens.
+  void start(double start) { bound_ = kMargin * start; }
 
-  static constexpr int64_t kWindow = 100000;
-  static constexpr int64_t kRises = 5;
-  static constexpr double kFactor = 2;
+  // Takes every state of the run. True when the mean loss of kWindows windows in a row was above
+  // that of the start: training has only done harm, and goes on to.
+  bool is_worse_than_start(const TrainingState& state);
+
+  double last() const { return last_; }  // loss of the last window
+
+  static constexpr int64_t kLeastWindow = 100000;
+  static constexpr int64_t kWindows = 5;
+  static constexpr double kMargin = 1.1;  // measured: sound runs stay below 1
 
  private:
   Loss window_;
   int64_t begin_ = 0;  // of the window, in tokens
-  double first_ = 0;   // loss of the first window
+  double bound_ = 0;
   double last_ = 0;
-  int64_t rises_ = 0;
+  int64_t above_ = 0;  // windows
 };
 
 }  // namespace acevec

@@ -204,8 +204,8 @@ void check_checkpoint(const std::string& path) {
   std::error_code ignored;
   if (path == "-" ||
       (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path))) {
-    throw UsageError(format("-checkpoint needs a file, and %s is none; give another name",
-                            path.c_str()));
+    throw UsageError(
+        format("-checkpoint needs a file, and %s is none; give another name", path.c_str()));
   }
 }
 
@@ -219,7 +219,8 @@ void read_run_options(const Options& options, TrainSettings& settings) {
     throw UsageError(
         format("-%s does nothing without -%s; add that or leave it out", name, needed));
   };
-  for (const char* name : {"output-context", "init", "log", "save-every", "checkpoint", "heldout"}) {
+  for (const char* name :
+       {"output-context", "init", "log", "save-every", "checkpoint", "heldout"}) {
     needs(name, "output");
   }
   needs("init-context", "init");

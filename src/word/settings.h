@@ -47,8 +47,8 @@ struct TrainSettings {
   Interval checkpoint_every;
   double heldout = 0;  // part of the lines
   Interval heldout_every;
-  int64_t patience = 0;           // 0: the run goes to its end
-  int64_t max_memory = 0;         // bytes; 0: what there is
+  int64_t patience = 0;    // 0: the run goes to its end
+  int64_t max_memory = 0;  // bytes; 0: what there is
   bool binary = false;
   bool binary_context = false;
   TokenMode tokens = TokenMode::kSpace;

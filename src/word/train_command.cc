@@ -41,8 +41,7 @@ struct Outputs {
         contexts(open(settings.output_context)),
         vocabulary(open(settings.save_vocab)) {
     if (!settings.log.empty()) {
-      log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives,
-                  !resumed.empty());
+      log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives, !resumed.empty());
     }
     if (settings.save_every) {
       snapshots.emplace(settings.output, *settings.save_every);
@@ -50,9 +49,10 @@ struct Outputs {
     }
     if (settings.checkpoint.empty()) return;
     if (std::filesystem::exists(settings.checkpoint) && !same_file(settings.checkpoint, resumed)) {
-      throw Error(format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
-                         "another name",
-                         settings.checkpoint.c_str(), settings.checkpoint.c_str()));
+      throw Error(
+          format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
+                 "another name",
+                 settings.checkpoint.c_str(), settings.checkpoint.c_str()));
     }
     (void)open(settings.checkpoint);
   }
@@ -76,14 +76,13 @@ void report_details(const Corpus& corpus, const TrainSettings& settings,
                     const TrainingMemory& added, Progress& progress) {
   const auto mib = [](int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
   const int64_t now = resident_bytes();
-  progress.note(
-      format("memory: predicted %.0f MiB at most; %.0f now, matrices of 2 x %s x %s floats %.0f, "
-             "tables %.0f, %d threads %.0f, adversary %.0f; reading took %.0f, ids on disk %.0f",
-             mib(std::max(peak_resident_bytes(), now + added.total())), mib(now),
-             grouped(corpus.vocabulary().size()).c_str(),
-             grouped(padded(settings.skip_gram.size)).c_str(), mib(added.matrices),
-             mib(added.tables), settings.skip_gram.threads, mib(added.threads),
-             mib(added.adversary), mib(peak_resident_bytes()), mib(corpus.store_bytes())));
+  progress.note(format(
+      "memory: predicted %.0f MiB at most; %.0f now, matrices of 2 x %s x %s floats %.0f, "
+      "tables %.0f, %d threads %.0f, adversary %.0f; reading took %.0f, ids on disk %.0f",
+      mib(std::max(peak_resident_bytes(), now + added.total())), mib(now),
+      grouped(corpus.vocabulary().size()).c_str(), grouped(padded(settings.skip_gram.size)).c_str(),
+      mib(added.matrices), mib(added.tables), settings.skip_gram.threads, mib(added.threads),
+      mib(added.adversary), mib(peak_resident_bytes()), mib(corpus.store_bytes())));
   progress.note("instruction set: " + instruction_set());
 }
 
@@ -97,13 +96,12 @@ void check_memory(const Corpus& corpus, const TrainSettings& settings, Progress&
   if (__builtin_add_overflow(resident_bytes(), available_bytes(), &allowed)) allowed = needed;
   if (limited) allowed = settings.max_memory;
   if (needed > allowed) {
-    throw Error(
-        format("training %s words with vectors of %ld numbers needs %s MiB of memory, and there "
-               "are %s; lower -size or -max-vocab, or %s",
-               grouped(corpus.vocabulary().size()).c_str(),
-               static_cast<long>(settings.skip_gram.size), grouped(needed >> 20).c_str(),
-               grouped(allowed >> 20).c_str(),
-               limited ? "raise -max-memory" : "have it tried all the same with -max-memory"));
+    throw Error(format(
+        "training %s words with vectors of %ld numbers needs %s MiB of memory, and there "
+        "are %s; lower -size or -max-vocab, or %s",
+        grouped(corpus.vocabulary().size()).c_str(), static_cast<long>(settings.skip_gram.size),
+        grouped(needed >> 20).c_str(), grouped(allowed >> 20).c_str(),
+        limited ? "raise -max-memory" : "have it tried all the same with -max-memory"));
   }
   progress.note(format("memory: %s MiB at most, %s MiB are there", grouped(needed >> 20).c_str(),
                        grouped(allowed >> 20).c_str()));
@@ -202,7 +200,7 @@ void train(const Options& options, CheckpointReader* checkpoint) {
   TrainingRun run({options, settings, corpus, initial, model, outputs.log ? &*outputs.log : nullptr,
                    outputs.snapshots ? &*outputs.snapshots : nullptr, progress},
                   noise);
-  if (checkpoint != nullptr) run.resume(*checkpoint);
+  checkpoint == nullptr ? run.begin() : run.resume(*checkpoint);
   run.train();
   write_outputs(corpus, settings, initial, model, outputs, progress);
 }

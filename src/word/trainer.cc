@@ -158,21 +158,39 @@ double SkipGramTrainer::false_positive_rate(const ObservedPairs& observed) const
   return observed.false_positive_rate(sequence.ids.data(), ids.data(), sequence.size());
 }
 
+BlockTrainer SkipGramTrainer::make_scorer() const {
+  return {model_,  noise_,  settings_.window, settings_.negatives, shape_,
+          nullptr, nullptr, objective_};
+}
+
+// The loss of the model as it is, on lines of `ids`.
+Loss SkipGramTrainer::score(const std::vector<int32_t>& ids, BlockTrainer& scorer,
+                            Random random) const {
+  Sequence sequence;
+  sequences_.make(ids, random, sequence);
+  Loss loss;
+  for (int64_t begin = 0; begin < sequence.size(); begin += shape_.tokens) {
+    const int64_t end = std::min(begin + shape_.tokens, sequence.size());
+    loss += scorer.score(sequence, begin, end, random);
+  }
+  return loss;
+}
+
+Loss SkipGramTrainer::start_loss() const {
+  std::vector<int32_t> ids;
+  corpus_.read(0, ids);
+  BlockTrainer scorer = make_scorer();
+  return score(ids, scorer, Random(settings_.seed, kHeldoutStream));
+}
+
 Loss SkipGramTrainer::heldout_loss() const {
   const std::vector<std::vector<int32_t>>& pieces = corpus_.heldout();
   std::vector<Loss> losses(pieces.size());  // summed in order: threads change nothing
   std::atomic<size_t> next{0};
   in_parallel(settings_.threads, [&](int) {
-    BlockTrainer scorer(model_, noise_, settings_.window, settings_.negatives, shape_, nullptr,
-                        nullptr, objective_);
-    Sequence sequence;
+    BlockTrainer scorer = make_scorer();
     for (size_t piece; (piece = next++) < pieces.size();) {
-      Random random(settings_.seed, kHeldoutStream, piece);
-      sequences_.make(pieces[piece], random, sequence);
-      for (int64_t begin = 0; begin < sequence.size(); begin += shape_.tokens) {
-        const int64_t end = std::min(begin + shape_.tokens, sequence.size());
-        losses[piece] += scorer.score(sequence, begin, end, random);
-      }
+      losses[piece] = score(pieces[piece], scorer, Random(settings_.seed, kHeldoutStream, piece));
     }
   });
   Loss sum;

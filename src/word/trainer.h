@@ -80,6 +80,9 @@ class SkipGramTrainer {
   TrainingState state() const;  // without `recent`
   TrainingResult result() const;
 
+  // The loss of the model on the first piece of the text, as it is: nothing is learned.
+  Loss start_loss() const;
+
   // The loss on the lines that the corpus holds out, as training would have it on them: subsampled,
   // with contexts and negatives drawn, the same ones each time.
   Loss heldout_loss() const;
@@ -96,6 +99,8 @@ class SkipGramTrainer {
   void work(int thread, const Report& report, const std::function<void()>& save);
   Loss train_chunk(const Sequence& sequence, int64_t tokens, BlockTrainer& trainer, Random& random);
   Wish finish_chunk(const TrainingSums& sums, const Report& report);
+  BlockTrainer make_scorer() const;
+  Loss score(const std::vector<int32_t>& ids, BlockTrainer& scorer, Random random) const;
   double false_positive_rate(const ObservedPairs& observed) const;
   double alpha() const;
   int64_t total() const { return settings_.epochs * corpus_.kept_tokens(); }

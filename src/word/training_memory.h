@@ -18,8 +18,8 @@ struct TrainingMemory {
   int64_t total() const { return matrices + tables + threads + adversary; }
 };
 
-// `copies`: matrices that are kept besides V and U, as -patience does. `heldout`: there are held-out
-// lines (which are in memory already).
+// `copies`: matrices that are kept besides V and U, as -patience does. `heldout`: there are
+// held-out lines (which are in memory already).
 TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings, int64_t copies = 0,
                                bool heldout = false);
 

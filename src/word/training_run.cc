@@ -26,8 +26,16 @@ TrainingRun::TrainingRun(const Parts& parts, const std::vector<double>& noise)
     : parts_(parts), trainer_(parts.corpus, noise, parts.settings.skip_gram, parts.model) {
   if (parts.settings.patience > 0) {
     const Matrix& words = parts.model.words;
-    best_.emplace(Best{Matrix(words.rows(), words.columns()), Matrix(words.rows(), words.columns())});
+    best_.emplace(
+        Best{Matrix(words.rows(), words.columns()), Matrix(words.rows(), words.columns())});
   }
+}
+
+// Vectors that know nothing score 0 everywhere. A run that begins with good ones may well get worse
+// for a while, and is only held to that.
+void TrainingRun::begin() {
+  const double nothing = std::log(2.0) * (1 + static_cast<double>(parts_.settings.skip_gram.negatives));
+  memory_.watch.start(std::max(nothing, trainer_.start_loss().mean()));
 }
 
 void TrainingRun::resume(CheckpointReader& file) {
@@ -42,12 +50,13 @@ void TrainingRun::resume(CheckpointReader& file) {
   const TrainingState now = trainer_.state();
   checkpoint_tokens_ = now.tokens;
   parts_.progress.note(format("going on at %s of the run, epoch %ld",
-                              percent(now.tokens, now.total).c_str(), static_cast<long>(now.epoch)));
+                              percent(now.tokens, now.total).c_str(),
+                              static_cast<long>(now.epoch)));
 }
 
 void TrainingRun::write_checkpoint() {
   if (!parts_.model.finite()) {
-    throw Diverged("training diverged: the vectors are no longer finite numbers; lower -alpha");
+    throw Diverged("training diverged: the vectors are no longer finite numbers; lower -alpha, or -size");
   }
   Memory memory = memory_;
   memory.seconds = seconds();
@@ -88,8 +97,10 @@ SkipGramTrainer::Wish TrainingRun::report(const TrainingState& now) {
   const double time = seconds();
   shown_ += now.recent.loss;
   if (parts_.progress.due()) show(now, time);
-  if (memory_.watch.rises(now)) {
-    throw Diverged("training diverged: the loss rises and rises; lower -alpha");
+  if (memory_.watch.is_worse_than_start(now)) {
+    throw Diverged(format("training diverged: the loss, %.2f, stays above that of the vectors it "
+                          "began with; lower -alpha, or -size",
+                          memory_.watch.last()));
   }
   const bool before_end = now.tokens < now.total;
   if (heldout_ && heldout_->due(now.tokens, time) && before_end) heldout_due_ = true;
@@ -125,7 +136,7 @@ void TrainingRun::compute_heldout_loss() {
   const Loss loss = trainer_.heldout_loss();
   if (loss.pairs == 0) return;
   if (!std::isfinite(loss.mean())) {
-    throw Diverged("training diverged: the held-out loss is not a finite number; lower -alpha");
+    throw Diverged("training diverged: the held-out loss is not a finite number; lower -alpha, or -size");
   }
   if (memory_.patience.is_lowest(loss.mean(), trainer_.state().tokens) && best_) {
     copy(parts_.model.words, best_->words);
@@ -140,9 +151,10 @@ bool TrainingRun::out_of_patience() const {
 // Where a run that cannot go on may be taken up again, for its last words.
 std::string TrainingRun::last_checkpoint() const {
   if (!checkpoint_tokens_) return "";
-  return format("; the last good checkpoint, at %s of the run, is %s (-resume takes another -alpha)",
-                percent(*checkpoint_tokens_, trainer_.state().total).c_str(),
-                parts_.settings.checkpoint.c_str());
+  return format(
+      "; the last good checkpoint, at %s of the run, is %s (-resume takes another -alpha)",
+      percent(*checkpoint_tokens_, trainer_.state().total).c_str(),
+      parts_.settings.checkpoint.c_str());
 }
 
 // Until the next time that all threads meet.
@@ -169,16 +181,17 @@ void TrainingRun::say_what_came_of_it(double time) {
   const TrainingResult result = trainer_.result();
   const TrainingState now = trainer_.state();
   Progress& progress = parts_.progress;
-  progress.note(format("trained in %.2f s, %s tokens/s; mean loss of the last epoch %.4f", time,
-                       grouped(static_cast<int64_t>(static_cast<double>(now.tokens) / time)).c_str(),
-                       result.loss.mean()));
+  progress.note(
+      format("trained in %.2f s, %s tokens/s; mean loss of the last epoch %.4f", time,
+             grouped(static_cast<int64_t>(static_cast<double>(now.tokens) / time)).c_str(),
+             result.loss.mean()));
   const Patience& patience = memory_.patience;
   if (patience.noted()) {
-    progress.note(format(
-        "held-out loss %.4f, the lowest %.4f at %s of the run%s", patience.last(), patience.lowest(),
-        percent(patience.lowest_tokens(), now.total).c_str(),
-        !best_               ? ""
-        : out_of_patience()  ? "; stopped there, and the vectors are those of the lowest"
+    progress.note(format("held-out loss %.4f, the lowest %.4f at %s of the run%s", patience.last(),
+                         patience.lowest(), percent(patience.lowest_tokens(), now.total).c_str(),
+                         !best_ ? ""
+                         : out_of_patience()
+                             ? "; stopped there, and the vectors are those of the lowest"
                              : "; the vectors are those of the lowest"));
   }
   if (parts_.settings.skip_gram.adversary) {

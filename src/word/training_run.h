@@ -38,7 +38,10 @@ class TrainingRun {
   // `noise`: a probability for every word; must outlive the run.
   TrainingRun(const Parts& parts, const std::vector<double>& noise);
 
-  // Takes up the run of a checkpoint, of which the options have been read. Throws Error when it is
+  // One of the two comes before train(). To start with the model as it is:
+  void begin();
+
+  // Or to take up the run of a checkpoint, of which the options have been read. Throws Error when it is
   // of another text.
   void resume(CheckpointReader& file);
 
@@ -82,7 +85,7 @@ class TrainingRun {
   bool heldout_due_ = false, checkpoint_due_ = false;
   std::optional<int64_t> checkpoint_tokens_;  // where the run stood at the last checkpoint
   Loss shown_;                                // since the last line of progress
-  std::optional<StopSignal> stop_;  // with -checkpoint
+  std::optional<StopSignal> stop_;            // with -checkpoint
 };
 
 }  // namespace acevec
