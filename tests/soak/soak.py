@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+"""Kill training runs at random moments, let them go on, and compare what comes out.
+
+    tests/soak/soak.py --acevec build/acevec               30 minutes, with full disks and large sizes
+    tests/soak/soak.py --acevec build/acevec --cycles 200  so many kills, on a small text
+
+A run gets random options. It is ended by kill -9, SIGTERM or SIGINT at a random moment and goes on
+with -resume, several times. With one thread the vectors, and the log but for its times, must be
+those of an undisturbed run, byte by byte; with several threads the loss must be about the same. On
+full disks the run must end with one line, and what was there before must stay.
+
+The exit code is 0 when all was well. --seed repeats the same choices, but moments are what they are.
+"""
+
+import argparse
+import collections
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ENDINGS = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130}
+
+
+class Failure(Exception):
+    """A run that did not do what it must."""
+
+
+def make_text(path, lines, rng):
+    """Write lines of words with Zipf-like frequencies, about topics, so that there is to learn."""
+    with open(path, "w", encoding="ascii") as file:
+        for _ in range(lines):
+            topic = rng.randrange(20)
+            words = (f"w{int(rng.paretovariate(0.8)) % 3000}" if rng.random() < 0.6 else
+                     f"t{topic}x{rng.randrange(40)}" for _ in range(rng.randrange(2, 25)))
+            file.write(" ".join(words) + "\n")
+
+
+def random_options(rng):
+    """Return options that change what is trained, and the number of threads."""
+    options = ["-iter", str(rng.choice([1, 2, 3])), "-size", str(rng.choice([1, 8, 20])),
+               "-seed", str(rng.randrange(1000)), "-window", str(rng.choice([1, 3, 5]))]
+    options += rng.choice([[], ["-optimizer", "adam"], ["-negative", "12"], ["-sample", "0"]])
+    loss = rng.choice(["ns", "ns", "nce", "ranking"])
+    options += ["-loss", loss]
+    ace = rng.choice(["", "candidates", "candidates", "critic", "reinforce", "full"])
+    if ace:
+        options += ["-ace", "1", "-ace-filter", "1"]
+    if ace == "critic":
+        options += ["-ace-sampler", "critic"]
+    elif ace == "reinforce":
+        options += ["-ace-estimator", "reinforce", "-ace-lambda", "0.5"]
+    elif ace == "full":
+        if loss != "ns":
+            options[options.index("-loss") + 1] = "ns"
+        options += ["-ace-softmax", "full", "-max-vocab", "500", "-ace-every", "64"]
+    if rng.random() < 0.4:
+        options += ["-heldout", "0.02", "-heldout-every", "10%"]
+        if rng.random() < 0.5:
+            options += ["-patience", "3"]
+    if rng.random() < 0.3:
+        options += ["-output-context", "contexts.txt"]
+    if rng.random() < 0.3:
+        options += ["-save-every", "30%"]
+    return options, rng.choice([1, 1, 1, 2, 3])
+
+
+class Soak:
+    """The machine under test, its folder, and the counts of what was tried."""
+
+    def __init__(self, acevec, folder, rng):
+        self.acevec = acevec
+        self.folder = folder
+        self.rng = rng
+        self.tried = collections.Counter()
+        self.text = os.path.join(folder, "text")
+
+    def start(self, folder, *arguments):
+        """Start acevec with the arguments in a folder below ours; stderr goes to a file there."""
+        path = os.path.join(self.folder, folder)
+        os.makedirs(path, exist_ok=True)
+        with open(os.path.join(path, "said"), "w", encoding="utf-8") as said:
+            return subprocess.Popen([self.acevec, *arguments], cwd=path, stderr=said,
+                                    stdin=subprocess.DEVNULL)
+
+    def said(self, folder):
+        """Return what the last command there wrote on standard error."""
+        with open(os.path.join(self.folder, folder, "said"), encoding="utf-8") as file:
+            return file.read()
+
+    def file(self, *names):
+        """Return the bytes of a file in our folder."""
+        with open(os.path.join(self.folder, *names), "rb") as file:
+            return file.read()
+
+    def undisturbed(self, common):
+        """Train in one go; return how long it took."""
+        start = time.monotonic()
+        status = self.start("whole", *common).wait()
+        if status != 0:
+            raise Failure(f"the undisturbed run ended with {status}: {self.said('whole')}")
+        return time.monotonic() - start
+
+    def disturbed(self, common, seconds, kills):
+        """Train with interruptions; return how many there were."""
+        every = self.rng.choice(["1%", "5%", "60000", "0.01s"])
+        first = [*common, "-checkpoint", "ck", "-checkpoint-every", every]
+        checkpoint = os.path.join(self.folder, "part", "ck")
+        done = 0
+        while True:
+            resumed = os.path.exists(checkpoint)
+            # Before the first checkpoint the log is all there is, and it is never written over.
+            if not resumed and os.path.exists(os.path.join(self.folder, "part", "log")):
+                os.remove(os.path.join(self.folder, "part", "log"))
+            process = self.start("part", *(["-resume", "ck"] if resumed else first))
+            if done == kills:
+                status = process.wait()
+                if status != 0:
+                    raise Failure(f"going on ended with {status}: {self.said('part')}")
+                return done
+            number = self.rng.choice([signal.SIGKILL] * 3 + [signal.SIGTERM, signal.SIGINT])
+            try:
+                status = process.wait(self.rng.random() * seconds)
+            except subprocess.TimeoutExpired:
+                process.send_signal(number)
+                status = process.wait()
+            if status == 0:
+                return done
+            # While it reads, a signal just ends it.
+            if status not in (ENDINGS[number], -number):
+                raise Failure(f"after {number.name} it ended with {status}: {self.said('part')}")
+            done += 1
+            self.tried[f"{number.name}{'' if os.path.exists(checkpoint) else ' before the first checkpoint'}"] += 1
+
+    def compare(self, threads, common):
+        """Check that both runs have come to the same."""
+        part = os.path.join(self.folder, "part")
+        names = [name for name in os.listdir(os.path.join(self.folder, "whole"))
+                 if name not in ("said", "log")]
+        if threads > 1:
+            whole, here = (self.mean_loss(folder) for folder in ("whole", "part"))
+            if whole > 0 and abs(here / whole - 1) > 0.1:
+                raise Failure(f"the last loss is {here}, and {whole} undisturbed")
+            names = []
+        for name in names:
+            if self.file("whole", name) != self.file("part", name):
+                raise Failure(f"{name} differs")
+        if threads == 1 and self.log_without_times("whole") != self.log_without_times("part"):
+            raise Failure("the log differs")
+        strange = [name for name in os.listdir(part) if name not in ("said", "log", "ck")
+                   and not re.match(r"(v|contexts)(-\d+)?\.(bin|txt)$|.*\.acevec-......$", name)]
+        if strange:
+            raise Failure(f"there are files nobody asked for: {strange}")
+
+    def log_without_times(self, folder):
+        """Return the rows of a log, seconds and the adversary's share of the time left out."""
+        rows = [line.split("\t") for line in self.file(folder, "log").decode().splitlines()]
+        return [row[:1] + row[2:8] + row[9:] for row in rows]
+
+    def mean_loss(self, folder):
+        """Return the mean loss over the last half of the run, from its log."""
+        rows = [line.split("\t") for line in self.file(folder, "log").decode().splitlines()[1:]]
+        rows = [row for row in rows if row[3]]
+        half = rows[len(rows) // 2:]
+        return sum(float(row[3]) + float(row[4] or 0) for row in half) / max(len(half), 1)
+
+    def round(self, kills):
+        """One set of options: undisturbed, and with so many kills at most; return their number."""
+        options, threads = random_options(self.rng)
+        common = ["-train", self.text, "-output", self.rng.choice(["v.bin", "v.txt"]), "-log", "log",
+                  "-log-every", "5%", "-quiet", "-threads", str(threads), *options]
+        for folder in ("whole", "part"):
+            shutil.rmtree(os.path.join(self.folder, folder), ignore_errors=True)
+        try:
+            done = self.disturbed(common, self.undisturbed(common), kills)
+            self.compare(threads, common)
+        except Failure as failure:
+            raise Failure(f"{failure}\nacevec {' '.join(common)}") from None
+        self.tried["runs of one thread, the same to the byte" if threads == 1 else
+                   "runs of several threads, with the same loss"] += 1
+        return done
+
+    def full_disk(self):
+        """Checkpoint, log, snapshot or vectors do not fit on a disk that is too small."""
+        disk = os.path.join(self.folder, "disk")
+        os.makedirs(disk, exist_ok=True)
+        size = self.rng.randrange(100, 700)
+        mount = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "tmpfs", disk],
+                               check=False, stderr=subprocess.DEVNULL)
+        if mount.returncode != 0:
+            self.tried["skipped: full disks, since tmpfs cannot be mounted"] = 1
+            return
+        try:
+            old = b"old vectors\n"
+            with open(os.path.join(disk, "v.bin"), "wb") as file:
+                file.write(old)
+            what = self.rng.choice(["-output", "-checkpoint", "-log", "TMPDIR"])
+            with open(os.path.join(disk, "filler"), "wb") as file:
+                file.write(b"x" * (size * 1024 - 20000 - 4096 * self.rng.randrange(3)))
+            common = ["-train", self.text, "-size", "20", "-quiet", "-iter", "2"]
+            output = os.path.join(disk if what == "-output" else self.folder, "v.bin")
+            common += ["-output", output]
+            if what == "-checkpoint":
+                common += ["-checkpoint", os.path.join(disk, "ck"), "-checkpoint-every", "5%"]
+            if what == "-log":
+                common += ["-log", os.path.join(disk, "log"), "-log-every", "1", "-iter", "30"]
+                common.remove("-iter"), common.remove("2")
+            environment = dict(os.environ, TMPDIR=disk) if what == "TMPDIR" else None
+            result = subprocess.run([self.acevec, *common], check=False, capture_output=True,
+                                    text=True, env=environment, cwd=self.folder)
+            if what == "-log" and result.returncode == 0:
+                return  # it fitted
+            wanted = result.returncode == 1 and result.stderr.count("\n") == 1 and \
+                "No space left" in result.stderr
+            left = set(os.listdir(disk)) - {"v.bin", "filler", "log"}
+            with open(os.path.join(disk, "v.bin"), "rb") as file:
+                if not wanted or left or file.read() != old:
+                    raise Failure(f"a full disk ({what}): exit {result.returncode}, "
+                                  f"{result.stderr}, left {left}")
+            self.tried[f"full disk for {what}"] += 1
+        finally:
+            subprocess.run(["umount", disk], check=False)
+
+
+def main():
+    """Run as the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--acevec", default=os.environ.get("ACEVEC", "build/acevec"))
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--cycles", type=int, help="stop after so many kills")
+    parser.add_argument("--lines", type=int, default=40000, help="of the text (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    wanted = parser.parse_args()
+    rng = random.Random(wanted.seed)
+    print(f"seed {wanted.seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="acevec-soak-") as folder:
+        soak = Soak(os.path.realpath(wanted.acevec), folder, rng)
+        make_text(soak.text, wanted.lines, rng)
+        kills = 0
+        end = time.monotonic() + 60 * wanted.minutes
+        failure = None
+        try:
+            while kills < wanted.cycles if wanted.cycles else time.monotonic() < end:
+                most = wanted.cycles - kills if wanted.cycles else 10
+                kills += soak.round(rng.randrange(1, min(most, 8) + 1))
+                if not wanted.cycles:
+                    soak.full_disk()
+        except Failure as found:
+            failure = found
+    for what, times in sorted(soak.tried.items()):
+        print(f"{times:6d}  {what}" if not what.startswith("skipped") else what)
+    print(f"{kills} kills; " + (f"FAILED: {failure}" if failure else "all survived"))
+    return 1 if failure else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
