@@ -49,14 +49,14 @@ Source::Source(const std::string& path) : name_(path == "-" ? "standard input" :
     throw Error(format("cannot read %s: %s; check the path and its permissions", name_.c_str(),
                        system_message(errno).c_str()));
   }
-  struct stat status {};
-  fstat(descriptor, &status);
-  if (S_ISDIR(status.st_mode)) {
+  descriptor_ = descriptor;
+  fstat(descriptor, &status_);
+  if (S_ISDIR(status_.st_mode)) {
     close(descriptor);
     throw Error(format("cannot read %s: it is a directory; give a file, or - for standard input",
                        name_.c_str()));
   }
-  if (S_ISREG(status.st_mode)) length_ = status.st_size;
+  if (S_ISREG(status_.st_mode)) length_ = status_.st_size;
   file_.reset(gzdopen(descriptor, "rb"));
   if (!file_) {
     close(descriptor);
@@ -85,7 +85,22 @@ size_t Source::read(char* buffer, size_t size) {
     filled += static_cast<size_t>(got);
   }
   if (!std::exchange(started_, true)) refuse_foreign({buffer, filled}, name_);
+  if (filled < size) check_unchanged();
   return filled;
+}
+
+// What was read is one text only if nobody wrote to it meanwhile.
+void Source::check_unchanged() const {
+  struct stat now {};
+  if (length_ < 0 || fstat(descriptor_, &now) != 0) return;
+  if (now.st_size == status_.st_size && now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&
+      now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec) {
+    return;
+  }
+  throw Error(
+      format("%s was changed while it was read; let the other program finish, or read a "
+             "copy",
+             name_.c_str()));
 }
 
 std::string Source::read_all() {

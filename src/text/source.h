@@ -1,6 +1,7 @@
 // Bytes in: a file, a gzip file or standard input, read once from front to end.
 #pragma once
 
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <cstdint>
@@ -17,8 +18,9 @@ class Source {
   explicit Source(const std::string& path);
 
   // Fills `buffer` with up to `size` bytes; fewer only at the end. Returns their number, 0 at the
-  // end. Throws Error on a read error, a damaged or cut gzip stream, or (on the first call)
-  // bytes that are no text: UTF-16, bzip2, xz, zstd, zip.
+  // end. Throws Error on a read error, a damaged or cut gzip stream, a file that was written
+  // to since it was opened (at its end), or (on the first call) bytes that are no text: UTF-16,
+  // bzip2, xz, zstd, zip.
   size_t read(char* buffer, size_t size);
 
   // All that is left.
@@ -35,7 +37,11 @@ class Source {
     void operator()(gzFile file) const { gzclose(file); }
   };
 
+  void check_unchanged() const;
+
   std::string name_;
+  int descriptor_ = -1;  // file_'s
+  struct stat status_ {};
   std::unique_ptr<gzFile_s, Close> file_;
   int64_t length_ = -1;
   bool started_ = false;

@@ -38,7 +38,8 @@ void decode(const std::vector<uint16_t>& units, std::vector<int32_t>& tokens) {
 
 }  // namespace
 
-TokenStore::TokenStore() : descriptor_(open_scratch_file("the text's ids")) {}
+TokenStore::TokenStore(int64_t begin)
+    : descriptor_(open_scratch_file("the text's ids")), begin_(begin), bytes_(begin) {}
 
 TokenStore::~TokenStore() {
   if (descriptor_ >= 0) close(descriptor_);
@@ -46,6 +47,7 @@ TokenStore::~TokenStore() {
 
 TokenStore::TokenStore(TokenStore&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
+      begin_(other.begin_),
       bytes_(other.bytes_),
       chunks_(std::move(other.chunks_)) {}
 

@@ -19,7 +19,9 @@ inline constexpr int32_t kLineEnd = -1;
 // which would then seem to grow with the text.
 class TokenStore {
  public:
-  TokenStore();  // throws Error when no temporary file can be made
+  // `begin`: where in the file the first chunk goes. Throws Error when no temporary file can be
+  // made.
+  explicit TokenStore(int64_t begin = 0);
   ~TokenStore();
   TokenStore(TokenStore&& other) noexcept;
   TokenStore& operator=(TokenStore&&) = delete;
@@ -32,7 +34,7 @@ class TokenStore {
   int read(int64_t index, std::vector<int32_t>& tokens) const;
 
   int64_t chunks() const { return static_cast<int64_t>(chunks_.size()); }
-  int64_t bytes() const { return bytes_; }
+  int64_t bytes() const { return bytes_ - begin_; }
 
  private:
   struct Chunk {
@@ -42,7 +44,8 @@ class TokenStore {
   };
 
   int descriptor_;
-  int64_t bytes_ = 0;
+  int64_t begin_;
+  int64_t bytes_;  // in the file, from its start
   std::vector<Chunk> chunks_;
   std::mutex mutex_;  // guards the two above while chunks are written
 };

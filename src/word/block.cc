@@ -89,7 +89,8 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   mix_changes(begin, tokens);
   const double own = full_adversary_ != nullptr ? score_own_negatives(step) : 0;
   if (!std::isfinite(found.positive + found.negative + own)) {
-    throw Diverged("training diverged: the loss is no longer a finite number; lower -alpha, or -size");
+    throw Diverged(
+        "training diverged: the loss is no longer a finite number; lower -alpha, or -size");
   }
   loss += found;
   add_changes(sequence, begin, end, alpha);

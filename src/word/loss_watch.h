@@ -18,6 +18,9 @@ class LossWatch {
   // that of the start: training has only done harm, and goes on to.
   bool is_worse_than_start(const TrainingState& state);
 
+  // The last window was above: what a checkpoint would hold may be spoilt already.
+  bool in_doubt() const { return above_ > 0; }
+
   double last() const { return last_; }  // loss of the last window
 
   static constexpr int64_t kLeastWindow = 100000;

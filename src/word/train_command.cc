@@ -48,7 +48,8 @@ struct Outputs {
       (void)open(snapshot_path(settings.output, 1));
     }
     if (settings.checkpoint.empty()) return;
-    if (std::filesystem::exists(settings.checkpoint) && !same_file(settings.checkpoint, resumed)) {
+    if (std::filesystem::exists(settings.checkpoint) &&
+        (resumed.empty() || !same_file(settings.checkpoint, resumed))) {
       throw Error(
           format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
                  "another name",

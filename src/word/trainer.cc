@@ -159,8 +159,8 @@ double SkipGramTrainer::false_positive_rate(const ObservedPairs& observed) const
 }
 
 BlockTrainer SkipGramTrainer::make_scorer() const {
-  return {model_,  noise_,  settings_.window, settings_.negatives, shape_,
-          nullptr, nullptr, objective_};
+  return {model_, noise_,  settings_.window, settings_.negatives,
+          shape_, nullptr, nullptr,          objective_};
 }
 
 // The loss of the model as it is, on lines of `ids`.

@@ -34,7 +34,8 @@ TrainingRun::TrainingRun(const Parts& parts, const std::vector<double>& noise)
 // Vectors that know nothing score 0 everywhere. A run that begins with good ones may well get worse
 // for a while, and is only held to that.
 void TrainingRun::begin() {
-  const double nothing = std::log(2.0) * (1 + static_cast<double>(parts_.settings.skip_gram.negatives));
+  const double nothing =
+      std::log(2.0) * (1 + static_cast<double>(parts_.settings.skip_gram.negatives));
   memory_.watch.start(std::max(nothing, trainer_.start_loss().mean()));
 }
 
@@ -56,7 +57,8 @@ void TrainingRun::resume(CheckpointReader& file) {
 
 void TrainingRun::write_checkpoint() {
   if (!parts_.model.finite()) {
-    throw Diverged("training diverged: the vectors are no longer finite numbers; lower -alpha, or -size");
+    throw Diverged(
+        "training diverged: the vectors are no longer finite numbers; lower -alpha, or -size");
   }
   Memory memory = memory_;
   memory.seconds = seconds();
@@ -98,9 +100,10 @@ SkipGramTrainer::Wish TrainingRun::report(const TrainingState& now) {
   shown_ += now.recent.loss;
   if (parts_.progress.due()) show(now, time);
   if (memory_.watch.is_worse_than_start(now)) {
-    throw Diverged(format("training diverged: the loss, %.2f, stays above that of the vectors it "
-                          "began with; lower -alpha, or -size",
-                          memory_.watch.last()));
+    throw Diverged(
+        format("training diverged: the loss, %.2f, stays above that of the vectors it "
+               "began with; lower -alpha, or -size",
+               memory_.watch.last()));
   }
   const bool before_end = now.tokens < now.total;
   if (heldout_ && heldout_->due(now.tokens, time) && before_end) heldout_due_ = true;
@@ -136,7 +139,8 @@ void TrainingRun::compute_heldout_loss() {
   const Loss loss = trainer_.heldout_loss();
   if (loss.pairs == 0) return;
   if (!std::isfinite(loss.mean())) {
-    throw Diverged("training diverged: the held-out loss is not a finite number; lower -alpha, or -size");
+    throw Diverged(
+        "training diverged: the held-out loss is not a finite number; lower -alpha, or -size");
   }
   if (memory_.patience.is_lowest(loss.mean(), trainer_.state().tokens) && best_) {
     copy(parts_.model.words, best_->words);
@@ -167,7 +171,8 @@ void TrainingRun::leg() {
   }
   if (trainer_.done() || out_of_patience()) return;
   const int signal_number = stop_ ? stop_->received() : 0;
-  if (checkpoint_due_ || signal_number != 0) write_checkpoint();
+  const bool good = !memory_.watch.in_doubt();
+  if ((checkpoint_due_ && good) || signal_number != 0) write_checkpoint();
   checkpoint_due_ = false;
   if (signal_number == 0) return;
   throw Interrupted(format("stopped by %s at %s of the run; go on with acevec -resume %s",

@@ -41,8 +41,8 @@ class TrainingRun {
   // One of the two comes before train(). To start with the model as it is:
   void begin();
 
-  // Or to take up the run of a checkpoint, of which the options have been read. Throws Error when it is
-  // of another text.
+  // Or to take up the run of a checkpoint, of which the options have been read. Throws Error when
+  // it is of another text.
   void resume(CheckpointReader& file);
 
   // Trains to the end; the model is then what shall be written. Throws Error, Diverged, and

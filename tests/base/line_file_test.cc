@@ -47,4 +47,25 @@ TEST_CASE("a line that cannot be written is an error") {
   CHECK_THROWS_WITH_AS(full.write("line"), doctest::Contains("free some space"), Error);
 }
 
+TEST_CASE("a file of the same kind is gone on with, from where it is cut") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("log", "names\n1 a\n2 b\n3 c\n4 unfinish");
+  CHECK_THROWS_AS(LineFile(path, "other names"), Error);
+  CHECK_THROWS_AS(LineFile{path}, Error);
+  {
+    LineFile file(path, "names");
+    CHECK(!file.empty());
+    file.cut([](std::string_view line) { return line < "3" || line == "names"; });
+    file.write("5 d");
+  }
+  CHECK(folder.read("log") == "names\n1 a\n2 b\n5 d\n");
+  {
+    LineFile file(folder.write("unfinished", "names\n1 a\n2"), "names");
+    file.cut([](std::string_view) { return true; });
+  }
+  CHECK(folder.read("unfinished") == "names\n1 a\n");
+  LineFile fresh(folder.path("fresh"), "names");
+  CHECK(fresh.empty());
+}
+
 }  // namespace acevec

@@ -3,8 +3,11 @@
 #include "base/memory.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <vector>
+
+#include "base/error.h"
 
 namespace acevec {
 
@@ -19,6 +22,29 @@ TEST_CASE("taking memory shows, and the peak stays") {
   }
   CHECK(peak_resident_bytes() >= before + kBytes * 9 / 10);
   CHECK(peak_resident_bytes() >= resident_bytes());
+}
+
+TEST_CASE("what is available is something, and less for a process with a limit") {
+  CHECK(available_bytes() > 0);
+  rlimit before{};
+  getrlimit(RLIMIT_AS, &before);
+  const rlimit none{0, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_AS, &none) == 0);
+  const int64_t left = available_bytes();
+  setrlimit(RLIMIT_AS, &before);
+  CHECK(left == 0);
+}
+
+TEST_CASE("sizes are powers of 1024") {
+  CHECK(parse_bytes("x", "1K") == 1024);
+  CHECK(parse_bytes("x", "500M") == int64_t{500} << 20);
+  CHECK(parse_bytes("x", "1.5G") == int64_t{3} << 29);
+  CHECK(parse_bytes("x", "8T") == int64_t{8} << 40);
+  for (const char* typed : {"", "4", "G", "-1G", "0G", "4g", "4GB", "nanG", "1e30T", " 4G"}) {
+    CAPTURE(typed);
+    CHECK_THROWS_WITH_AS(parse_bytes("max-memory", typed),
+                         doctest::Contains("option -max-memory cannot be"), UsageError);
+  }
 }
 
 }  // namespace acevec

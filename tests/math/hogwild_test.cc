@@ -3,6 +3,9 @@
 #include "math/hogwild.h"
 
 #include <cmath>
+#include <limits>
+#include <new>
+#include <optional>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -38,6 +41,37 @@ TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
     CHECK(matrix.row(1)[0] == 100.0F);
     CHECK(matrix.row(3)[20] == 0.0F);
   });
+}
+
+TEST_CASE("rows beyond 2^31 and 2^32 numbers are found") {
+  constexpr int64_t kRows = 40000000;
+  constexpr int64_t kColumns = 112;
+  std::optional<Matrix> matrix;
+  try {
+    matrix.emplace(kRows, kColumns);  // 18 GB, of which only the rows that are touched are real
+  } catch (const std::bad_alloc&) {
+    MESSAGE("skipped: no room for 18 GB of addresses");
+    return;
+  }
+  REQUIRE(matrix->bytes() > int64_t{4} << 32);
+  std::vector<int32_t> ids;
+  for (const int64_t floats : {int64_t{1} << 31, int64_t{1} << 32}) {
+    const auto row = static_cast<int32_t>(floats / kColumns);
+    ids.insert(ids.end(), {row - 1, row, row + 1});
+  }
+  ids.push_back(kRows - 1);
+  const auto count = static_cast<int64_t>(ids.size());
+  AlignedFloats changes(count * kColumns);
+  for (int64_t i = 0; i < count * kColumns; ++i) changes.data()[i] = static_cast<float>(i);
+  add_rows(*matrix, ids.data(), count, changes.data(), std::numeric_limits<float>::infinity());
+  AlignedFloats rows(count * kColumns);
+  gather_rows(*matrix, ids.data(), count, rows.data());
+  for (int64_t i = 0; i < count; ++i) {
+    CHECK(rows.data()[i * kColumns + 5] == static_cast<float>(i * kColumns + 5));
+    CHECK(matrix->row(0)[int64_t{ids[static_cast<size_t>(i)]} * kColumns + 5] ==
+          static_cast<float>(i * kColumns + 5));
+  }
+  CHECK(matrix->row(0)[5] == 0.0F);  // where indices of 32 bits would have gone
 }
 
 }  // namespace acevec

@@ -47,7 +47,7 @@ def random_options(rng):
                "-seed", str(rng.randrange(1000)), "-window", str(rng.choice([1, 3, 5]))]
     options += rng.choice([[], ["-optimizer", "adam"], ["-negative", "12"], ["-sample", "0"]])
     loss = rng.choice(["ns", "ns", "nce", "ranking"])
-    options += ["-loss", loss]
+    options += ["-loss", loss, *(["-alpha", "0.002"] if loss == "ranking" else [])]
     ace = rng.choice(["", "candidates", "candidates", "critic", "reinforce", "full"])
     if ace:
         options += ["-ace", "1", "-ace-filter", "1"]
@@ -99,9 +99,11 @@ class Soak:
             return file.read()
 
     def undisturbed(self, common):
-        """Train in one go; return how long it took."""
+        """Train in one go; return how long it took, 0 when the options make training diverge."""
         start = time.monotonic()
         status = self.start("whole", *common).wait()
+        if status == 1 and "training diverged" in self.said("whole"):
+            return 0
         if status != 0:
             raise Failure(f"the undisturbed run ended with {status}: {self.said('whole')}")
         return time.monotonic() - start
@@ -177,7 +179,11 @@ class Soak:
         for folder in ("whole", "part"):
             shutil.rmtree(os.path.join(self.folder, folder), ignore_errors=True)
         try:
-            done = self.disturbed(common, self.undisturbed(common), kills)
+            seconds = self.undisturbed(common)
+            if seconds == 0:
+                self.tried["options with which training diverges, left alone"] += 1
+                return 0
+            done = self.disturbed(common, seconds, kills)
             self.compare(threads, common)
         except Failure as failure:
             raise Failure(f"{failure}\nacevec {' '.join(common)}") from None
@@ -208,8 +214,8 @@ class Soak:
             if what == "-checkpoint":
                 common += ["-checkpoint", os.path.join(disk, "ck"), "-checkpoint-every", "5%"]
             if what == "-log":
-                common += ["-log", os.path.join(disk, "log"), "-log-every", "1", "-iter", "30"]
-                common.remove("-iter"), common.remove("2")
+                common += ["-log", os.path.join(disk, "log"), "-log-every", "1"]
+                common[common.index("-iter") + 1] = "30"
             environment = dict(os.environ, TMPDIR=disk) if what == "TMPDIR" else None
             result = subprocess.run([self.acevec, *common], check=False, capture_output=True,
                                     text=True, env=environment, cwd=self.folder)

@@ -177,4 +177,50 @@ TEST_CASE("an error in any thread ends the reading") {
   CHECK_THROWS_AS(read(path, {.threads = 3}), Error);
 }
 
+TEST_CASE("held-out lines are the same for all threads, and not among the others") {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int line = 0; line < 30000; ++line) text += "line " + std::to_string(line) + " here\n";
+  const std::string path = folder.write("text", text);
+  const Corpus all = read(path, {});
+  std::vector<std::string> first;
+  for (const int threads : {1, 3}) {
+    const Corpus corpus = read(path, {.threads = threads, .heldout = 0.1, .seed = 5});
+    std::vector<std::string> heldout;
+    std::map<std::string, int> seen;
+    for (const std::vector<int32_t>& piece : corpus.heldout()) {
+      REQUIRE(piece.size() % 4 == 0);
+      for (size_t i = 0; i < piece.size(); i += 4) {
+        REQUIRE(piece[i + 3] == kLineEnd);
+        heldout.push_back(corpus.vocabulary().word(piece[i + 1]));
+        ++seen[heldout.back()];
+      }
+    }
+    CHECK(corpus.chunks() > 1);
+    CHECK(static_cast<double>(heldout.size()) == doctest::Approx(3000).epsilon(0.1));
+    CHECK(corpus.heldout_tokens() == 3 * static_cast<int64_t>(heldout.size()));
+    CHECK(corpus.kept_tokens() + corpus.heldout_tokens() == all.kept_tokens());
+    CHECK(corpus.vocabulary().total() == all.vocabulary().total());
+    for (const auto& line : read_back(corpus)) {
+      if (!line.empty()) ++seen[line[1]];
+    }
+    CHECK(seen.size() == 30000);
+    CHECK(std::all_of(seen.begin(), seen.end(), [](const auto& word) { return word.second == 1; }));
+    if (first.empty()) first = heldout;
+    CHECK((heldout == first));
+  }
+  const Corpus other = read(path, {.heldout = 0.1, .seed = 6});
+  CHECK(other.vocabulary().word(other.heldout()[0][1]) != first[0]);
+}
+
+TEST_CASE("a fingerprint is the text's, however it is read, and changes with it") {
+  const TemporaryFolder folder;
+  std::string text = sample_text();
+  const uint64_t one = read(folder.write("text", text), {}).fingerprint();
+  CHECK(read(folder.write("copy", text), {.min_count = 3, .threads = 3}).fingerprint() == one);
+  std::swap(text[1000], text[text.size() - 1000]);
+  CHECK(read(folder.write("other", text), {}).fingerprint() != one);
+  CHECK(read(folder.write("longer", text + " "), {}).fingerprint() != one);
+}
+
 }  // namespace acevec

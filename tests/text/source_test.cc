@@ -157,4 +157,19 @@ TEST_CASE("bytes that are no text are refused with advice") {
   }
 }
 
+TEST_CASE("a file that is written to while it is read is refused at its end") {
+  const TemporaryFolder folder;
+  const std::string bytes = random_bytes(400000);
+  for (const bool longer : {true, false}) {
+    const std::string path = folder.write("text", bytes);
+    Source source(path);
+    std::string piece(1000, '\0');
+    source.read(piece.data(), piece.size());
+    longer ? (void)(std::ofstream(path, std::ios::app) << "more")
+           : std::filesystem::resize_file(path, 300000);
+    CHECK_THROWS_WITH_AS(source.read_all(), doctest::Contains("was changed while it was read"),
+                         Error);
+  }
+}
+
 }  // namespace acevec

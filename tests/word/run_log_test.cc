@@ -82,4 +82,30 @@ TEST_CASE("the adversary's columns are means over its rows and a share of the ti
   CHECK(rows[1] == Row{"1000", "3.000", "0.5", "1", "1", "0.5", "2", "0.25", "0.5", "2", "", ""});
 }
 
+TEST_CASE("held-out losses have rows, and a run that goes on has one log") {
+  const TemporaryFolder folder;
+  RunLog::Memory memory;
+  {
+    RunLog log(folder.path("log"), {.part = 0.1}, 5);
+    log.start({0, 1000}, 0);
+    log.add(state(120, 2, 10, 1), 1, "", true);
+    log.add_heldout(2, 4.5);
+    log.add(state(150, 4, 20, 2), 3, "");
+    memory = log.memory();
+    log.add(state(210, 0, 0, 0), 4, "");  // after the checkpoint: lost
+  }
+  CHECK(rows_of(folder.read("log")).size() == 3);
+  RunLog log(folder.path("log"), {.part = 0.1}, 5, true);
+  log.start({150, 1000}, 3, memory);
+  CHECK(rows_of(folder.read("log")).size() == 2);
+  log.add(state(220, 2, 0, 1), 5, "");
+  log.add(state(1000, 0, 0, 0), 6, "");
+  log.finish(7, "v.bin", 4.25);
+  const std::vector<Row> rows = rows_of(folder.read("log"));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1] == Row{"120", "2.000", "0.5", "2", "2", "", "", "", "", "1", "", "4.5"});
+  CHECK(rows[2] == Row{"220", "5.000", "0.5", "2", "1.33333", "", "", "", "", "1", "", ""});
+  CHECK(rows[3] == Row{"1000", "7.000", "0.5", "", "", "", "", "", "", "1", "v.bin", "4.25"});
+}
+
 }  // namespace acevec

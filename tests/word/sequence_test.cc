@@ -78,4 +78,22 @@ TEST_CASE("the same stream gives the same sequence") {
   CHECK(first.last == second.last);
 }
 
+TEST_CASE("counts beyond 2^32 are subsampled as others in the same proportion") {
+  const Vocabulary small({{"the", 900000}, {"of", 90000}, {"rare", 10000}}, 1, 0);
+  constexpr int64_t kFactor = 5000000000;
+  const Vocabulary large(
+      {{"the", 900000 * kFactor}, {"of", 90000 * kFactor}, {"rare", 10000 * kFactor}}, 1, 0);
+  REQUIRE(large.total() == 1000000 * kFactor);
+  const std::vector<int32_t> ids{0, 1, 2, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 1, 1, kLineEnd};
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    Random one(seed);
+    Random other(seed);
+    Sequence expected;
+    Sequence sequence;
+    SequenceMaker(small, 0.01, 5).make(ids, one, expected);
+    SequenceMaker(large, 0.01, 5).make(ids, other, sequence);
+    REQUIRE(sequence.ids == expected.ids);
+  }
+}
+
 }  // namespace acevec

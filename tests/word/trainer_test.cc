@@ -295,4 +295,134 @@ TEST_CASE("a state that asks for it is followed by one call to save") {
   }
 }
 
+TEST_CASE("a trainer that goes on from a checkpoint ends where an undisturbed one does") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 10000, 1);
+  const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
+  for (const char* kind : {"plain", "adam", "candidates", "full", "critic"}) {
+    CAPTURE(kind);
+    SkipGramSettings settings = small_settings(1);
+    settings.epochs = 2;
+    if (kind == std::string("adam")) settings.optimizer = OptimizerKind::kAdam;
+    if (kind == std::string("candidates") || kind == std::string("full") ||
+        kind == std::string("critic")) {
+      settings.adversary.emplace();
+      settings.adversary->filter_bytes = 1 << 16;
+      settings.adversary->every = 3;
+    }
+    if (kind == std::string("full")) {
+      settings.adversary->softmax = AdversarySettings::Softmax::kFull;
+    }
+    if (kind == std::string("critic")) {
+      settings.adversary->sampler = AdversarySettings::Sampler::kCritic;
+    }
+    const auto fresh = [&] {
+      return SkipGramModel(corpus.vocabulary().size(), settings.size, settings.optimizer,
+                           settings.seed);
+    };
+    SkipGramModel whole = fresh();
+    SkipGramTrainer undisturbed(corpus, noise, settings, whole);
+    int chunks = 0;
+    undisturbed.run([&](const TrainingState&) {
+      ++chunks;
+      return SkipGramTrainer::Wish{};
+    });
+    REQUIRE(chunks == 2 * corpus.chunks());
+    for (int stop = 1; stop <= chunks; ++stop) {
+      CAPTURE(stop);
+      {
+        SkipGramModel model = fresh();
+        SkipGramTrainer trainer(corpus, noise, settings, model);
+        int done = 0;
+        trainer.run(
+            [&](const TrainingState&) { return SkipGramTrainer::Wish{.pause = ++done == stop}; });
+        CHECK(done == stop);
+        CheckpointWriter file(folder.path("ck"));
+        model.save(file);
+        trainer.save(file);
+        file.commit();
+      }
+      SkipGramModel model = fresh();
+      SkipGramTrainer trainer(corpus, noise, settings, model);
+      CheckpointReader file(folder.path("ck"));
+      model.load(file);
+      trainer.load(file);
+      int done = 0;
+      trainer.run([&](const TrainingState&) {
+        ++done;
+        return SkipGramTrainer::Wish{};
+      });
+      REQUIRE(done == chunks - stop);
+      REQUIRE(trainer.done());
+      REQUIRE(equal(model.words, whole.words));
+      REQUIRE(equal(model.contexts, whole.contexts));
+      REQUIRE(trainer.result().loss.mean() == undisturbed.result().loss.mean());
+    }
+  }
+}
+
+TEST_CASE("all threads meet: nothing is lost or trained twice, and other threads go on") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, 20000, 1);
+  const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
+  SkipGramSettings settings = small_settings(3);
+  settings.epochs = 2;
+  settings.adversary.emplace();
+  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
+  int64_t chunks = 0;
+  int64_t tokens = 0;
+  int legs = 0;
+  for (bool done = false; !done; ++legs) {
+    settings.threads = 1 + legs % 3;
+    SkipGramTrainer trainer(corpus, noise, settings, model);
+    if (legs > 0) {
+      CheckpointReader file(folder.path("ck"));
+      model.load(file);
+      trainer.load(file);
+      CHECK(trainer.state().tokens == tokens);
+    }
+    trainer.run([&](const TrainingState&) {
+      ++chunks;
+      return SkipGramTrainer::Wish{.pause = true};
+    });
+    CheckpointWriter file(folder.path("ck"));
+    model.save(file);
+    trainer.save(file);
+    file.commit();
+    tokens = trainer.state().tokens;
+    done = trainer.done();
+  }
+  CHECK(legs > 4);
+  CHECK(chunks == 2 * corpus.chunks());
+  CHECK(tokens == 2 * corpus.kept_tokens());
+}
+
+TEST_CASE("the held-out loss is that of the reference, and looking at it changes nothing") {
+  const TemporaryFolder folder;
+  Source source(folder.write("text", topic_text(5000)));
+  const Corpus corpus(source, {.heldout = 0.1}, [](double, int64_t) {});
+  const auto noise = noise_distribution({}, corpus.vocabulary().counts()).probabilities;
+  const SkipGramSettings settings = small_settings(1);
+  SkipGramModel model(corpus.vocabulary().size(), settings.size, settings.optimizer, settings.seed);
+  SkipGramTrainer trainer(corpus, noise, settings, model);
+  CHECK(trainer.start_loss().mean() == doctest::Approx(6 * std::log(2.0)));
+  CHECK(trainer.heldout_loss().mean() == doctest::Approx(6 * std::log(2.0)));
+  trainer.run([&](const TrainingState&) { return SkipGramTrainer::Wish{.pause = true}; });
+  const double first = trainer.heldout_loss().mean();
+  CHECK(trainer.heldout_loss().mean() == first);
+  while (!trainer.done()) {
+    trainer.run([&](const TrainingState&) { return SkipGramTrainer::Wish{.pause = true}; });
+    trainer.heldout_loss();
+  }
+  CHECK(equal(model.words, train(corpus, settings).words));
+  const double last = trainer.heldout_loss().mean();
+  CHECK(last < first);
+  // Lines of the same kind: about the loss of those that are trained on.
+  CHECK(last == doctest::Approx(trainer.result().loss.mean()).epsilon(0.05));
+  SkipGramSettings two = settings;
+  two.threads = 2;
+  SkipGramTrainer other(corpus, noise, two, model);
+  CHECK(other.heldout_loss().mean() == last);
+}
+
 }  // namespace acevec
