@@ -3,6 +3,7 @@
 #   make          build/acevec
 #   make demo     trains on WordNet's glosses and shows what came out
 #   make test     runs every test
+#   make soak     30 minutes of killing runs and going on with them, full disks, large numbers
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-scaling
 #
 # demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
@@ -13,6 +14,7 @@
 BUILD ?= build
 CMAKE_FLAGS ?=
 CTEST_FLAGS ?=
+SOAK_FLAGS ?=
 DEMO_WORDS ?= violin january river mathematics bread angry
 
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libutf8proc-dev libxxhash-dev \
@@ -27,7 +29,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 # Used only for a fresh build folder; an old one keeps its generator.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all demo test bench bench-kernels bench-noise bench-scaling clean help
+.PHONY: all demo test soak bench bench-kernels bench-noise bench-scaling clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -80,6 +82,9 @@ test:
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) \
 	  $(CTEST_FLAGS); status=$$?; \
 	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
+
+soak: all
+	tests/soak/soak.py --acevec $(BUILD)/acevec $(SOAK_FLAGS)
 
 bench:
 	$(call install,$(BENCH_PACKAGES))

@@ -191,6 +191,26 @@ class Soak:
                    "runs of several threads, with the same loss"] += 1
         return done
 
+    def many_tokens(self):
+        """Train over more than 2^32 tokens, nearly all left out by subsampling; go on behind them."""
+        shutil.rmtree(os.path.join(self.folder, "many"), ignore_errors=True)
+        tokens = len(self.file("text").split())
+        epochs = (5 << 30) // tokens
+        arguments = ["-train", self.text, "-output", "v.bin", "-threads", "1", "-size", "4",
+                     "-window", "1", "-negative", "1", "-sample", "1e-9", "-min-count", "1",
+                     "-iter", str(epochs), "-log", "log", "-checkpoint", "ck",
+                     "-checkpoint-every", "45%", "-quiet"]
+        status = self.start("many", *arguments).wait()
+        rows = [line.split("\t") for line in self.file("many", "log").decode().splitlines()[1:]]
+        rates = [float(row[2]) for row in rows]
+        if status != 0 or int(rows[-1][0]) != epochs * tokens or int(rows[-1][9]) != epochs \
+                or rates != sorted(rates, reverse=True):
+            raise Failure(f"many tokens: exit {status}, {self.said('many')}, last row {rows[-1]}")
+        whole = self.file("many", "v.bin")
+        if self.start("many", "-resume", "ck").wait() != 0 or self.file("many", "v.bin") != whole:
+            raise Failure(f"many tokens: going on after 90 % of them: {self.said('many')}")
+        self.tried[f"run over {epochs * tokens / 2**32:.2f} x 2^32 tokens, gone on with at 90 %"] = 1
+
     def full_disk(self):
         """Checkpoint, log, snapshot or vectors do not fit on a disk that is too small."""
         disk = os.path.join(self.folder, "disk")
@@ -252,6 +272,8 @@ def main():
         end = time.monotonic() + 60 * wanted.minutes
         failure = None
         try:
+            if not wanted.cycles and wanted.minutes >= 10:
+                soak.many_tokens()
             while kills < wanted.cycles if wanted.cycles else time.monotonic() < end:
                 most = wanted.cycles - kills if wanted.cycles else 10
                 kills += soak.round(rng.randrange(1, min(most, 8) + 1))
