@@ -146,7 +146,8 @@ class Soak:
                  if name not in ("said", "log")]
         if threads > 1:
             whole, here = (self.mean_loss(folder) for folder in ("whole", "part"))
-            if whole > 0 and abs(here / whole - 1) > 0.1:
+            # A short run has few chunks, whose order with several threads is chance.
+            if whole > 0 and abs(here / whole - 1) > 0.1 and self.rows("whole") >= 10:
                 raise Failure(f"the last loss is {here}, and {whole} undisturbed")
             names = []
         for name in names:
@@ -163,6 +164,10 @@ class Soak:
         """Return the rows of a log, seconds and the adversary's share of the time left out."""
         rows = [line.split("\t") for line in self.file(folder, "log").decode().splitlines()]
         return [row[:1] + row[2:8] + row[9:] for row in rows]
+
+    def rows(self, folder):
+        """Return how many rows a log has."""
+        return self.file(folder, "log").count(b"\n") - 1
 
     def mean_loss(self, folder):
         """Return the mean loss over the last half of the run, from its log."""
