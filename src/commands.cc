@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "kg/kg_command.h"
+#include "kg/settings.h"
 #include "noise/noise_command.h"
 #include "order/order_command.h"
 #include "order/query_command.h"
@@ -29,6 +31,7 @@ const CommandEntry kCommands[] = {
     {&kNoiseCommand, run_noise},
     {&kOrderCommand, run_order},
     {&kOrderQueryCommand, run_order_query},
+    {&kKgCommand, run_kg},
 };
 
 std::vector<std::string> words_of(std::string_view name) {

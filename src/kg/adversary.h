@@ -1,0 +1,98 @@
+// Hard negatives for a knowledge graph: for either side of a triple a generator that, given the
+// other side and the relation, chooses a replacement (ace-2018, section 4.3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ace/generator.h"
+#include "ace/policy.h"
+#include "base/random.h"
+#include "kg/answers.h"
+#include "kg/corruption.h"
+#include "kg/model.h"
+
+namespace acevec {
+
+struct KgAdversarySettings {
+  int64_t negatives = 1;      // draws for each true triple
+  double noise_weight = 0.5;  // λ: what the noise counts where the adversary counts 1 − λ
+  bool learned = true;        // false: softmax of the critic, no network
+  float prior = 1;            // β: the generator begins as softmax(−β s)
+  int64_t candidates = 1000;  // that it chooses from, drawn anew in every step; 0: all entities
+  int64_t every = 1;          // steps from one turn of the generator to the next
+  bool mask = true;           // false negatives are left out
+  std::vector<int64_t> hidden{32, 32};
+  PolicySettings policy;
+  OptimizerSettings optimizer{OptimizerKind::kAdam, 0.001F};
+};
+
+// Sums over conditions, which are triples without one side.
+struct KgAdversaryReport {
+  double conditions = 0;  // of the generator's turns
+  double entropy = 0;     // of g, nats
+  double reward = 0;      // expected, with penalties
+
+  KgAdversaryReport& operator+=(const KgAdversaryReport& other);
+};
+
+// A false triple: a true one of the batch with one side replaced.
+struct Negative {
+  int32_t positive;  // its place in the batch
+  Side side;
+  int32_t entity;
+  float weight;  // of its loss
+};
+
+// What the threads of a run share.
+struct KgAdversaryState {
+  KgAdversaryState(const KgAdversarySettings& settings, const KgModel& model,
+                   const AllAnswers& known, const Corruption& corruption, float margin,
+                   uint64_t seed);
+
+  KgAdversarySettings settings;
+  const KgModel& model;
+  const AllAnswers& known;  // the triples learned from
+  const Corruption& corruption;
+  float margin;
+  // g(h⁻|r, t) and g(t⁻|h, r); none when only the critic plays.
+  std::optional<GeneratorParameters> heads, tails;
+};
+
+// One object per thread.
+class KgAdversary {
+ public:
+  explicit KgAdversary(KgAdversaryState& state);
+
+  // Adds `settings.negatives` draws for each triple to `negatives`, of the weight (1 − λ)/negatives
+  // each; none for a triple of which all candidates are true. `step` decides whether the generator
+  // takes its turn: it is then paid what the discriminator loses on its choices as the vectors are
+  // now.
+  void next(int64_t step, const std::vector<Triple>& positives, Random& random,
+            std::vector<Negative>& negatives);
+
+  // What was counted since the last call.
+  KgAdversaryReport take_report() { return std::exchange(report_, {}); }
+
+ private:
+  void choose_candidates(Random& random);
+  void play(Side side, const std::vector<int32_t>& places, bool learn,
+            const std::vector<Triple>& positives, Random& random, std::vector<Negative>& negatives);
+  void look(Side side, const std::vector<int32_t>& places, const std::vector<Triple>& positives);
+
+  KgAdversaryState& state_;
+  std::optional<Generator> heads_, tails_;
+  std::vector<int32_t> candidates_;
+  std::vector<int32_t> places_;  // entity -> its place among the candidates, or −1
+  Columns columns_;              // of the candidates
+  AlignedFloats candidate_rows_;
+  AlignedFloats features_;                                       // of the conditions at hand
+  AlignedFloats distances_;                                      // of one condition
+  std::vector<float> priors_, rewards_, logits_, g_, gradient_;  // conditions × candidates
+  std::vector<uint8_t> observed_;
+  KgAdversaryReport report_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,61 @@
+#include "kg/model.h"
+
+#include <cmath>
+
+#include "base/random.h"
+
+namespace acevec {
+namespace {
+
+constexpr uint64_t kInitialStream = 0x6b671;
+
+// Fills `size` floats, uniform in ±√(6/size) (Glorot and Bengio 2010, as TransE does).
+void fill(float* row, int64_t size, Random& random) {
+  const float range = 6 / std::sqrt(static_cast<float>(size));
+  for (int64_t k = 0; k < size; ++k) row[k] = range * (2 * random.uniform() - 1);
+}
+
+void scale_to(float* row, int64_t size, float length) {
+  float squares = 0;
+  for (int64_t k = 0; k < size; ++k) squares += row[k] * row[k];
+  const float scale = length / std::sqrt(squares);
+  for (int64_t k = 0; k < size; ++k) row[k] *= scale;
+}
+
+void fill_rows(Matrix& matrix, int64_t size, Random& random) {
+  for (int64_t i = 0; i < matrix.rows(); ++i) {
+    for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
+      fill(matrix.row(i) + part, size, random);
+      scale_to(matrix.row(i) + part, size, part == 0 ? 1.0F : 0.1F);
+    }
+  }
+}
+
+}  // namespace
+
+KgModel::KgModel(ScoreKind wanted, Norm measure, int64_t size, int64_t entity_count,
+                 int64_t relation_count)
+    : kind(wanted),
+      norm(measure),
+      score(make_score(wanted, size, measure)),
+      entities(entity_count, score->entity_width()),
+      relations(relation_count, score->relation_width()) {}
+
+KgModel initial_model(ScoreKind kind, Norm norm, int64_t size, int64_t entities, int64_t relations,
+                      uint64_t seed) {
+  KgModel model(kind, norm, size, entities, relations);
+  Random random(seed, kInitialStream);
+  fill_rows(model.entities, size, random);
+  fill_rows(model.relations, size, random);
+  return model;
+}
+
+Columns columns_of(const KgModel& model) {
+  Columns columns(model.score->size(), model.entities.rows());
+  for (int64_t i = 0; i < model.entities.rows(); ++i) {
+    columns.set(i, model.entities.row(i), model.score->shift(model.entities.row(i)));
+  }
+  return columns;
+}
+
+}  // namespace acevec

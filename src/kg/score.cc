@@ -1,0 +1,37 @@
+#include "kg/score.h"
+
+#include "kg/distmult.h"
+#include "kg/transd.h"
+#include "kg/transe.h"
+
+namespace acevec {
+
+float Score::shift(const float* /*entity*/) const {
+  return 0;
+}
+
+const char* name_of(ScoreKind kind) {
+  switch (kind) {
+    case ScoreKind::kTransE:
+      return "transe";
+    case ScoreKind::kDistMult:
+      return "distmult";
+    case ScoreKind::kTransD:
+      break;
+  }
+  return "transd";
+}
+
+std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm) {
+  switch (kind) {
+    case ScoreKind::kTransE:
+      return std::make_unique<TransE>(size, norm);
+    case ScoreKind::kDistMult:
+      return std::make_unique<DistMult>(size);
+    case ScoreKind::kTransD:
+      break;
+  }
+  return std::make_unique<TransD>(size, norm);
+}
+
+}  // namespace acevec

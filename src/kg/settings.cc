@@ -1,0 +1,158 @@
+#include "kg/settings.h"
+
+#include <string_view>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/parallel.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kFiles = "Files";
+constexpr std::string_view kModel = "Model";
+constexpr std::string_view kTraining = "Training";
+constexpr std::string_view kAce = "Adversarial negatives (ACE)";
+constexpr std::string_view kRun = "Run";
+
+const Option kTable[] = {
+    text(kFiles, "train", "FILE", "",
+         "triples, one a line: head, tab, relation, tab, tail; or ids, as in train2id.txt: a "
+         "count, then lines head tail relation; .gz is unpacked, - is standard input"),
+    text(kFiles, "valid", "FILE", "",
+         "triples that choose the moment: the vectors of the best filtered MRR are kept"),
+    text(kFiles, "test", "FILE", "", "triples that are asked for at the end"),
+    text(kFiles, "output", "FILE", "", "where the model goes, for acevec kg predict"),
+    text(kFiles, "output-entities", "FILE", "",
+         "write the entities' vectors in word2vec's format; .bin is binary, all else text"),
+    text(kFiles, "log", "FILE", "", "write losses and validation while training, as a table"),
+
+    choice(kModel, "score", "transd|transe|distmult", "transd", "how a triple is scored"),
+    integer(kModel, "size", "100", 1, 100000, "numbers in a vector"),
+    choice(kModel, "norm", "l1|l2", "l1", "what transd and transe measure distances with"),
+    real(kModel, "longest", "1", 0, 1e9,
+         "vectors of entities and relations are kept at most as long; 0: no limit"),
+
+    real(kTraining, "margin", "1", 1e-9, 1e9, "by how much a false triple has to be further off"),
+    integer(kTraining, "batch", "1000", 1, 1e7, "true triples in a step"),
+    integer(kTraining, "negative", "1", 1, 1000,
+            "false triples for each true one, a side replaced by any entity"),
+    choice(kTraining, "corrupt", "bern|uniform", "bern",
+           "which side: bern, more often the one that leaves fewer true; uniform, either"),
+    flag(kTraining, "mask-noise", "1", "leave out negatives that are triples to learn from"),
+    choice(kTraining, "optimizer", "adam|sgd", "adam", "how gradients become steps"),
+    real(kTraining, "rate", "0.001", 1e-9, 1000, "learning rate"),
+    real(kTraining, "final-rate", "0.1", 0, 1, "part of it that is left at the end"),
+    real(kTraining, "beta1", "0", 0, 0.9999, "Adam's momentum"),
+    flag(kTraining, "by-time", "1", "by time"),
+    integer(kTraining, "iter", "100", 1, 1000000, "epochs, passes over the triples"),
+
+    flag(kAce, "ace", "0", "add negatives of an adversary"),
+    choice(kAce, "ace-sampler", "learned|critic", "learned",
+           "learned: a network for either side; critic: softmax of the distances"),
+    real(kAce, "ace-noise", "0.5", 0, 1, "part that the noise has in the loss (lambda)"),
+    integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives for each true triple"),
+    integer(kAce, "ace-candidates", "1000", 0, 1e9,
+            "entities to choose from, drawn for each step; 0: all"),
+    real(kAce, "ace-prior", "1", 0, 1e6,
+         "the sampler begins as softmax(-X distance); 0: as uniform"),
+    integer(kAce, "ace-every", "1", 1, 1e9, "steps from one turn of the generator to the next"),
+    flag(kAce, "ace-mask", "1", "leave out candidates that are true"),
+    choice(kAce, "ace-estimator", "exact|reinforce", "exact",
+           "the generator's gradient: over all candidates, or from one drawn"),
+    choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
+           "what is subtracted from the generator's reward"),
+    flag(kAce, "ace-off-policy", "0", "learn from noise by importance weights too"),
+    real(kAce, "ace-entropy", "0", 0, 1e9,
+         "the generator pays for spreading over fewer choices than this; 0: it does not"),
+    real(kAce, "ace-penalty", "1", 0, 1000, "what it pays for a true triple"),
+    real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
+    real(kAce, "ace-decay", "0", 0, 100, "its weight decay"),
+
+    integer(kRun, "report-every", "10", 1, 1e9, "epochs between looks at -valid"),
+    integer(kRun, "patience", "0", 0, 1e9,
+            "end after so many looks without a better one; 0: go on to the end"),
+    integer(kRun, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
+    integer(kRun, "seed", "1", 0, 9e15,
+            "start of the random numbers; with one thread equal seeds give equal bytes"),
+    integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
+    flag(kRun, "quiet", "0", "same as -debug 0"),
+};
+
+KgAdversarySettings read_adversary(const Options& options) {
+  KgAdversarySettings settings;
+  settings.negatives = options.integer("ace-negative");
+  settings.noise_weight = options.real("ace-noise");
+  settings.learned = options.text("ace-sampler") == "learned";
+  settings.prior = static_cast<float>(options.real("ace-prior"));
+  settings.candidates = options.integer("ace-candidates");
+  settings.every = options.integer("ace-every");
+  settings.mask = options.flag("ace-mask");
+  settings.policy.estimator = options.text("ace-estimator") == "exact"
+                                  ? PolicySettings::Estimator::kExact
+                                  : PolicySettings::Estimator::kReinforce;
+  settings.policy.baseline = options.text("ace-baseline") == "none"
+                                 ? PolicySettings::Baseline::kNone
+                                 : PolicySettings::Baseline::kSelfCritical;
+  settings.policy.off_policy = options.flag("ace-off-policy");
+  settings.policy.entropy_floor = options.real("ace-entropy");
+  settings.policy.penalty = static_cast<float>(options.real("ace-penalty"));
+  settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
+  settings.optimizer.weight_decay = static_cast<float>(options.real("ace-decay"));
+  return settings;
+}
+
+KgSettings read_training(const Options& options) {
+  KgSettings settings;
+  settings.margin = static_cast<float>(options.real("margin"));
+  settings.longest = static_cast<float>(options.real("longest"));
+  settings.batch = options.integer("batch");
+  settings.negatives = options.integer("negative");
+  settings.corruption =
+      options.text("corrupt") == "bern" ? CorruptionKind::kBernoulli : CorruptionKind::kUniform;
+  settings.mask_noise = options.flag("mask-noise");
+  settings.optimizer.kind =
+      options.text("optimizer") == "adam" ? OptimizerKind::kAdam : OptimizerKind::kSgd;
+  settings.optimizer.rate = static_cast<float>(options.real("rate"));
+  settings.optimizer.beta1 = static_cast<float>(options.real("beta1"));
+  settings.optimizer.by_time = options.flag("by-time");
+  settings.final_rate = static_cast<float>(options.real("final-rate"));
+  settings.epochs = options.integer("iter");
+  settings.report_every = options.integer("report-every");
+  settings.threads =
+      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
+  settings.seed = static_cast<uint64_t>(options.integer("seed"));
+  if (options.flag("ace")) settings.adversary = read_adversary(options);
+  return settings;
+}
+
+}  // namespace
+
+const Command kKgCommand{
+    "kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
+    "Learns embeddings of a knowledge graph's entities and relations from its triples, and says\n"
+    "how well they find the missing end of others. acevec kg predict asks them.\n",
+    "", kTable};
+
+KgJob read_kg_job(const Options& options) {
+  KgJob job;
+  job.train = options.text("train");
+  job.valid = options.text("valid");
+  job.test = options.text("test");
+  job.output = options.text("output");
+  job.output_entities = options.text("output-entities");
+  job.log = options.text("log");
+  if (job.train.empty()) throw UsageError("no triples; give some with -train FILE (see --help)");
+  if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  job.score = options.text("score") == "transe"     ? ScoreKind::kTransE
+              : options.text("score") == "distmult" ? ScoreKind::kDistMult
+                                                    : ScoreKind::kTransD;
+  job.norm = options.text("norm") == "l1" ? Norm::kL1 : Norm::kL2;
+  job.size = options.integer("size");
+  job.patience = options.integer("patience");
+  job.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
+  job.training = read_training(options);
+  return job;
+}
+
+}  // namespace acevec

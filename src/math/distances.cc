@@ -1,0 +1,139 @@
+#include "math/distances.h"
+
+#include <algorithm>
+
+// As in math/kernels.cc.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "math/distances.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kRowPadding>;
+using Vector = hn::Vec<Floats>;
+constexpr Floats kFloats;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+
+// What a coordinate adds to the sum, and what becomes of the sum.
+struct Absolute {
+  static Vector Add(Vector sum, Vector difference) { return hn::Add(sum, hn::Abs(difference)); }
+  static Vector Finish(Vector sum) { return sum; }
+};
+struct Squared {
+  static Vector Add(Vector sum, Vector difference) {
+    return hn::MulAdd(difference, difference, sum);
+  }
+  static Vector Finish(Vector sum) { return hn::Sqrt(sum); }
+};
+
+// kVectors registers of points at once: as many sums that do not wait for each other.
+template <class Kind, bool kShifted, int kVectors>
+HWY_INLINE void DistanceTile(const float* query, const float* direction, const Columns& points,
+                             int64_t first, float* out) {
+  Vector sums[kVectors];
+  Vector shifts[kVectors];
+#pragma GCC unroll 8
+  for (int i = 0; i < kVectors; ++i) {
+    sums[i] = hn::Zero(kFloats);
+    shifts[i] = kShifted ? hn::Load(kFloats, points.shifts() + first + i * kLanes) : sums[i];
+  }
+  for (int64_t k = 0; k < points.size(); ++k) {
+    const float* const column = points.coordinate(k) + first;
+    const Vector q = hn::Set(kFloats, query[k]);
+    const Vector p = kShifted ? hn::Set(kFloats, direction[k]) : q;
+#pragma GCC unroll 8
+    for (int i = 0; i < kVectors; ++i) {
+      Vector difference = hn::Sub(q, hn::Load(kFloats, column + i * kLanes));
+      if constexpr (kShifted) difference = hn::NegMulAdd(shifts[i], p, difference);
+      sums[i] = Kind::Add(sums[i], difference);
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kVectors; ++i) {
+    hn::StoreU(Kind::Finish(sums[i]), kFloats, out + i * kLanes);
+  }
+}
+
+template <class Kind, bool kShifted>
+void Distances(const float* query, const float* direction, const Columns& points, int64_t first,
+               int64_t count, float* out) {
+  constexpr int kVectors = 4;
+  int64_t j = 0;
+  for (; j + kVectors * kLanes <= count; j += kVectors * kLanes) {
+    DistanceTile<Kind, kShifted, kVectors>(query, direction, points, first + j, out + j);
+  }
+  for (; j < count; j += kLanes) {
+    DistanceTile<Kind, kShifted, 1>(query, direction, points, first + j, out + j);
+  }
+}
+
+void L1Distances(const float* query, const float* direction, const Columns& points, int64_t first,
+                 int64_t count, float* out) {
+  if (direction == nullptr) {
+    Distances<Absolute, false>(query, direction, points, first, count, out);
+  } else {
+    Distances<Absolute, true>(query, direction, points, first, count, out);
+  }
+}
+
+void L2Distances(const float* query, const float* direction, const Columns& points, int64_t first,
+                 int64_t count, float* out) {
+  if (direction == nullptr) {
+    Distances<Squared, false>(query, direction, points, first, count, out);
+  } else {
+    Distances<Squared, true>(query, direction, points, first, count, out);
+  }
+}
+
+void NegativeProducts(const float* query, const Columns& points, int64_t first, int64_t count,
+                      float* out) {
+  for (int64_t j = 0; j < count; j += kLanes) {
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < points.size(); ++k) {
+      sum = hn::NegMulAdd(hn::Set(kFloats, query[k]),
+                          hn::Load(kFloats, points.coordinate(k) + first + j), sum);
+    }
+    hn::StoreU(sum, kFloats, out + j);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(L1Distances);
+HWY_EXPORT(L2Distances);
+HWY_EXPORT(NegativeProducts);
+
+Columns::Columns(int64_t size, int64_t most)
+    : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}
+
+void Columns::set(int64_t j, const float* point, float shift) {
+  for (int64_t k = 0; k < size_; ++k) values_.data()[k * stride_ + j] = point[k];
+  shifts_.data()[j] = shift;
+}
+
+void l1_distances(const float* query, const float* direction, const Columns& points, int64_t first,
+                  int64_t count, float* out) {
+  HWY_DYNAMIC_DISPATCH(L1Distances)(query, direction, points, first, count, out);
+}
+
+void l2_distances(const float* query, const float* direction, const Columns& points, int64_t first,
+                  int64_t count, float* out) {
+  HWY_DYNAMIC_DISPATCH(L2Distances)(query, direction, points, first, count, out);
+}
+
+void negative_products(const float* query, const Columns& points, int64_t first, int64_t count,
+                       float* out) {
+  HWY_DYNAMIC_DISPATCH(NegativeProducts)(query, points, first, count, out);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE
