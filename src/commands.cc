@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "kg/kg_command.h"
+#include "kg/predict_command.h"
 #include "kg/settings.h"
 #include "noise/noise_command.h"
 #include "order/order_command.h"
@@ -32,6 +33,7 @@ const CommandEntry kCommands[] = {
     {&kOrderCommand, run_order},
     {&kOrderQueryCommand, run_order_query},
     {&kKgCommand, run_kg},
+    {&kKgPredictCommand, run_kg_predict},
 };
 
 std::vector<std::string> words_of(std::string_view name) {

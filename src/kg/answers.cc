@@ -3,46 +3,40 @@
 #include <algorithm>
 
 namespace acevec {
-namespace {
 
-int64_t key_of(const Triple& triple, Side side) {
-  return (static_cast<int64_t>(entity(triple, other(side))) << 32) | triple.relation;
-}
-
-std::vector<int64_t> keys_of(Side side, std::initializer_list<std::span<const Triple>> parts) {
-  std::vector<int64_t> keys;
-  for (const std::span<const Triple> part : parts) {
-    for (const Triple& triple : part) keys.push_back(key_of(triple, side));
-  }
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return keys;
-}
-
-// Place of a key, or −1.
-int32_t place_of(const std::vector<int64_t>& keys, int64_t key) {
-  const auto place = std::lower_bound(keys.begin(), keys.end(), key);
-  return place == keys.end() || *place != key ? -1 : static_cast<int32_t>(place - keys.begin());
-}
-
-ExactPairs pairs_of(Side side, const std::vector<int64_t>& keys,
-                    std::initializer_list<std::span<const Triple>> parts) {
-  std::vector<ObservedPair> pairs;
+Answers::Answers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts)
+    : side_(side), begins_(static_cast<size_t>(entities) + 1), pairs_(0, {}) {
+  std::vector<ObservedPair> conditions;
   for (const std::span<const Triple> part : parts) {
     for (const Triple& triple : part) {
-      pairs.push_back({place_of(keys, key_of(triple, side)), entity(triple, side)});
+      conditions.push_back({entity(triple, other(side)), triple.relation});
     }
   }
-  return {static_cast<int64_t>(keys.size()), pairs};
+  const ExactPairs relations(entities, conditions);
+  for (int32_t kept = 0; kept < entities; ++kept) {
+    const std::span<const int32_t> own = relations.outcomes(kept);
+    relations_.insert(relations_.end(), own.begin(), own.end());
+    begins_[static_cast<size_t>(kept) + 1] = static_cast<int32_t>(relations_.size());
+  }
+  std::vector<ObservedPair> pairs;
+  for (const std::span<const Triple> part : parts) {
+    for (const Triple& triple : part) pairs.push_back({condition(triple), entity(triple, side)});
+  }
+  pairs_ = ExactPairs(static_cast<int64_t>(relations_.size()), pairs);
 }
 
-}  // namespace
-
-Answers::Answers(Side side, std::initializer_list<std::span<const Triple>> parts)
-    : side_(side), keys_(keys_of(side, parts)), pairs_(pairs_of(side, keys_, parts)) {}
+// −1 when there is none.
+int32_t Answers::condition(const Triple& triple) const {
+  const auto kept = static_cast<size_t>(entity(triple, other(side_)));
+  const auto first = relations_.begin() + begins_[kept];
+  const auto last = relations_.begin() + begins_[kept + 1];
+  const auto place = std::lower_bound(first, last, triple.relation);
+  if (place == last || *place != triple.relation) return -1;
+  return static_cast<int32_t>(place - relations_.begin());
+}
 
 std::span<const int32_t> Answers::of(const Triple& triple) const {
-  const int32_t place = place_of(keys_, key_of(triple, side_));
+  const int32_t place = condition(triple);
   if (place < 0) return {};
   return pairs_.outcomes(place);
 }

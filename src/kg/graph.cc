@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <set>
 #include <span>
 #include <string_view>
 
@@ -92,6 +91,14 @@ int32_t id_of(Names& names, std::string_view text, bool may_add) {
   return may_add ? names.add(std::string(text)) : names.find(std::string(text));
 }
 
+// Leaves each triple once, in order.
+void drop_repeats(TripleFile& file) {
+  std::sort(file.triples.begin(), file.triples.end());
+  const auto last = std::unique(file.triples.begin(), file.triples.end());
+  file.repeated = file.triples.end() - last;
+  file.triples.erase(last, file.triples.end());
+}
+
 // Reads one file. Knows what to make of names, and of ids, which are names unless there is a list
 // of names.
 class Reader {
@@ -109,7 +116,6 @@ class Reader {
       lines.erase(lines.begin());
     }
     TripleFile file;
-    std::set<Triple> seen;
     for (const Line& line : lines) {
       ++file.lines;
       const std::optional<Triple> triple =
@@ -118,12 +124,11 @@ class Reader {
         if (file.unknown++ == 0) {
           file.first_unknown = format("line %ld", static_cast<long>(line.number));
         }
-      } else if (seen.insert(*triple).second) {
-        file.triples.push_back(*triple);
       } else {
-        ++file.repeated;
+        file.triples.push_back(*triple);
       }
     }
+    drop_repeats(file);
     return file;
   }
 

@@ -23,7 +23,7 @@ class Names {
   std::unordered_map<std::string, int32_t> ids_;
 };
 
-// A file's triples, each once.
+// A file's triples, each once, in increasing order.
 struct TripleFile {
   std::vector<Triple> triples;
   int64_t lines = 0;

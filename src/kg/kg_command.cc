@@ -5,11 +5,15 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/line_file.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "kg/evaluation.h"
 #include "kg/graph.h"
+#include "kg/model_file.h"
 #include "kg/settings.h"
+#include "text/vocabulary.h"
+#include "vectors/writer.h"
 
 namespace acevec {
 namespace {
@@ -27,7 +31,7 @@ class Watch {
  public:
   // `log` may be null.
   Watch(const KgJob& job, const Graph& graph, const AllAnswers& known, const KgModel& model,
-        OutputFile* log, Progress& progress)
+        LineFile* log, Progress& progress)
       : job_(job),
         graph_(graph),
         known_(known),
@@ -39,7 +43,7 @@ class Watch {
     if (log_ == nullptr) return;
     log_->write(
         "epoch\ttriples\tseconds\tnoise_loss\tadversarial_loss\tentropy\tmean_rank\tmrr\thits1\t"
-        "hits3\thits10\n");
+        "hits3\thits10");
   }
 
   // False when training shall end.
@@ -72,7 +76,7 @@ class Watch {
 
  private:
   void write_log(const KgState& state, double seconds, const RankScore& score) {
-    log_->write(format("%ld\t%ld\t%.3f\t%.6g\t%.6g\t%.4f\t%.2f\t%.6f\t%.6f\t%.6f\t%.6f\n",
+    log_->write(format("%ld\t%ld\t%.3f\t%.6g\t%.6g\t%.4f\t%.2f\t%.6f\t%.6f\t%.6f\t%.6f",
                        static_cast<long>(state.epoch), static_cast<long>(state.triples), seconds,
                        mean(state.loss.noise, state.loss.noises),
                        mean(state.loss.adversarial, state.loss.adversarials),
@@ -95,7 +99,7 @@ class Watch {
   const Graph& graph_;
   const AllAnswers& known_;
   const KgModel& model_;
-  OutputFile* log_;
+  LineFile* log_;
   Progress& progress_;
   Stopwatch watch_;
   double evaluating_ = 0;  // seconds
@@ -150,18 +154,36 @@ void report_quality(const KgJob& job, const Graph& graph, const AllAnswers& know
                        watch.seconds()));
 }
 
+// The entities' vectors as word2vec's, in the order of their ids; blanks in names become "_".
+void write_entities(const Graph& graph, const KgModel& model, const std::string& path,
+                    OutputFile& file) {
+  Matrix vectors(graph.entities.size(), model.score->size());
+  std::vector<WordCount> names;
+  for (int32_t id = 0; id < graph.entities.size(); ++id) {
+    std::copy_n(model.entities.row(id), vectors.columns(), vectors.row(id));
+    std::string name = graph.entities.name(id);
+    std::replace(name.begin(), name.end(), ' ', '_');
+    names.push_back({name, graph.entities.size() - id});  // a vocabulary is sorted by counts
+  }
+  write_vectors(Vocabulary(names, 1, 0), vectors, {}, path.ends_with(".bin"), file);
+}
+
 }  // namespace
 
 void run_kg(const Options& options) {
   const KgJob job = read_kg_job(options);
   OutputFile output(job.output);
-  const std::unique_ptr<OutputFile> log =
-      job.log.empty() ? nullptr : std::make_unique<OutputFile>(job.log);
+  const std::unique_ptr<LineFile> log =
+      job.log.empty() ? nullptr : std::make_unique<LineFile>(job.log);
+
+  const std::unique_ptr<OutputFile> entities =
+      job.output_entities.empty() ? nullptr : std::make_unique<OutputFile>(job.output_entities);
 
   Progress progress(job.debug == 0);
   const Graph graph = read_graph(job.train, job.valid, job.test);
   report_graph(job, graph, progress);
-  const AllAnswers known({graph.train.triples, graph.valid.triples, graph.test.triples});
+  const AllAnswers known(graph.entities.size(),
+                         {graph.train.triples, graph.valid.triples, graph.test.triples});
 
   KgModel model = initial_model(job.score, job.norm, job.size, graph.entities.size(),
                                 graph.relations.size(), job.training.seed);
@@ -174,7 +196,14 @@ void run_kg(const Options& options) {
           .c_str(),
       static_cast<long>(watch.best_epoch())));
   report_quality(job, graph, known, watch.best(), progress);
-  if (log) log->commit();
+  write_kg(graph, watch.best(), output);
+  if (entities) write_entities(graph, watch.best(), job.output_entities, *entities);
+  output.commit();
+  if (entities) entities->commit();
+  progress.note(format("wrote %s entities and %s relations to %s",
+                       grouped(graph.entities.size()).c_str(),
+                       grouped(graph.relations.size()).c_str(),
+                       job.output == "-" ? "standard output" : job.output.c_str()));
 }
 
 }  // namespace acevec

@@ -3,11 +3,14 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/file_options.h"
 #include "base/output_file.h"
-#include "base/parallel.h"
 
 namespace acevec {
 namespace {
+
+constexpr const char* kInputs[] = {"train", "valid", "test"};
+constexpr const char* kOutputs[] = {"output", "output-entities", "log"};
 
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kModel = "Model";
@@ -43,19 +46,19 @@ const Option kTable[] = {
     choice(kTraining, "optimizer", "adam|sgd", "adam", "how gradients become steps"),
     real(kTraining, "rate", "0.001", 1e-9, 1000, "learning rate"),
     real(kTraining, "final-rate", "0.1", 0, 1, "part of it that is left at the end"),
-    real(kTraining, "beta1", "0", 0, 0.9999, "Adam's momentum"),
-    flag(kTraining, "by-time", "1", "by time"),
     integer(kTraining, "iter", "100", 1, 1000000, "epochs, passes over the triples"),
 
     flag(kAce, "ace", "0", "add negatives of an adversary"),
     choice(kAce, "ace-sampler", "learned|critic", "learned",
            "learned: a network for either side; critic: softmax of the distances"),
-    real(kAce, "ace-noise", "0.5", 0, 1, "part that the noise has in the loss (lambda)"),
+    real(kAce, "ace-lambda", "0.2", 0, 1,
+         "share of the noise in the mixture; 0: adversarial negatives only"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives for each true triple"),
     integer(kAce, "ace-candidates", "1000", 0, 1e9,
             "entities to choose from, drawn for each step; 0: all"),
-    real(kAce, "ace-prior", "1", 0, 1e6,
-         "the sampler begins as softmax(-X distance); 0: as uniform"),
+    choice(kAce, "ace-prior", "critic|none", "critic",
+           "critic: the generator starts from the distances; none: from nothing"),
+    real(kAce, "ace-beta", "1", 0, 1e6, "weight of the distances in the sampler's logits"),
     integer(kAce, "ace-every", "1", 1, 1e9, "steps from one turn of the generator to the next"),
     flag(kAce, "ace-mask", "1", "leave out candidates that are true"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
@@ -82,9 +85,10 @@ const Option kTable[] = {
 KgAdversarySettings read_adversary(const Options& options) {
   KgAdversarySettings settings;
   settings.negatives = options.integer("ace-negative");
-  settings.noise_weight = options.real("ace-noise");
+  settings.noise_weight = options.real("ace-lambda");
   settings.learned = options.text("ace-sampler") == "learned";
-  settings.prior = static_cast<float>(options.real("ace-prior"));
+  const bool prior = !settings.learned || options.text("ace-prior") == "critic";
+  settings.prior = prior ? static_cast<float>(options.real("ace-beta")) : 0;
   settings.candidates = options.integer("ace-candidates");
   settings.every = options.integer("ace-every");
   settings.mask = options.flag("ace-mask");
@@ -114,8 +118,9 @@ KgSettings read_training(const Options& options) {
   settings.optimizer.kind =
       options.text("optimizer") == "adam" ? OptimizerKind::kAdam : OptimizerKind::kSgd;
   settings.optimizer.rate = static_cast<float>(options.real("rate"));
-  settings.optimizer.beta1 = static_cast<float>(options.real("beta1"));
-  settings.optimizer.by_time = options.flag("by-time");
+  // Adam's clock: see docs/order.md.
+  settings.optimizer.beta1 = 0;
+  settings.optimizer.by_time = true;
   settings.final_rate = static_cast<float>(options.real("final-rate"));
   settings.epochs = options.integer("iter");
   settings.report_every = options.integer("report-every");
@@ -124,6 +129,31 @@ KgSettings read_training(const Options& options) {
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
+}
+
+// Options of what is switched off would be ignored in silence.
+void refuse_idle_options(const Options& options) {
+  const auto refuse = [&](std::string_view name, bool idle, const char* needed) {
+    if (!idle || !options.given(name)) return;
+    throw UsageError(format("-%s does nothing without %s; add that or leave it out",
+                            std::string(name).c_str(), needed));
+  };
+  for (const Option& option : kTable) {
+    if (option.group == kAce && option.name != "ace")
+      refuse(option.name, !options.flag("ace"), "-ace 1");
+  }
+  for (const char* name :
+       {"ace-prior", "ace-every", "ace-estimator", "ace-baseline", "ace-off-policy", "ace-entropy",
+        "ace-penalty", "ace-rate", "ace-decay"}) {
+    refuse(name, options.text("ace-sampler") != "learned", "-ace-sampler learned");
+  }
+  refuse("ace-beta", options.text("ace-prior") == "none", "-ace-prior critic");
+  refuse("ace-baseline",
+         options.text("ace-estimator") != "reinforce" && !options.flag("ace-off-policy"),
+         "-ace-estimator reinforce");
+  refuse("ace-penalty", !options.flag("ace-mask"), "-ace-mask 1");
+  refuse("norm", options.text("score") == "distmult", "-score transd or transe");
+  refuse("patience", !options.given("valid"), "-valid");
 }
 
 }  // namespace
@@ -144,6 +174,9 @@ KgJob read_kg_job(const Options& options) {
   job.log = options.text("log");
   if (job.train.empty()) throw UsageError("no triples; give some with -train FILE (see --help)");
   if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
+  refuse_shared_files(options, kInputs, kOutputs);
+  refuse_idle_options(options);
   job.score = options.text("score") == "transe"     ? ScoreKind::kTransE
               : options.text("score") == "distmult" ? ScoreKind::kDistMult
                                                     : ScoreKind::kTransD;

@@ -26,7 +26,7 @@ class Run {
       : settings_(settings),
         model_(model),
         report_(report),
-        known_({train}),
+        known_(model.entities.rows(), {train}),
         corruption_(settings.corruption, train, model.relations.rows()),
         entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                                model.entities.stride())),

@@ -3,10 +3,14 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/file_options.h"
 #include "base/output_file.h"
 
 namespace acevec {
 namespace {
+
+constexpr const char* kInputs[] = {"train"};
+constexpr const char* kOutputs[] = {"output", "log"};
 
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kPairs = "Pairs";
@@ -127,21 +131,6 @@ void refuse_idle_options(const Options& options) {
   }
 }
 
-void refuse_shared_files(const Options& options) {
-  const char* const names[] = {"train", "output", "log"};
-  for (const char* a : names) {
-    for (const char* b : names) {
-      if (a == b) break;
-      if (!options.given(a) || !options.given(b)) continue;
-      const std::string& file = options.text(a);
-      if (file.starts_with("/dev/") || (file == "-" && std::string_view(b) == "train")) continue;
-      if (!same_file(file, options.text(b))) continue;
-      throw UsageError(
-          format("-%s and -%s are the same file, %s; give two names", b, a, file.c_str()));
-    }
-  }
-}
-
 }  // namespace
 
 const Command kOrderCommand{
@@ -158,8 +147,8 @@ OrderJob read_order_job(const Options& options) {
   job.log = options.text("log");
   if (job.train.empty()) throw UsageError("no pairs; give some with -train FILE (see --help)");
   if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
-  for (const char* name : {"output", "log"}) refuse_gzip_output(options.text(name));
-  refuse_shared_files(options);
+  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
+  refuse_shared_files(options, kInputs, kOutputs);
   refuse_idle_options(options);
   job.binary = options.given("binary") ? options.flag("binary") : job.output.ends_with(".bin");
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/file_options.h"
 #include "base/output_file.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
@@ -153,30 +154,6 @@ void refuse_other_models(const Options& options) {
     throw UsageError(
         "acevec trains with negative sampling only, not hierarchical softmax; leave out "
         "-hs 1");
-  }
-}
-
-// Two names of one file would overwrite each other.
-void refuse_shared_files(const Options& options) {
-  std::vector<std::string> names;
-  for (const char* name : kInputs) {
-    if (options.given(name)) names.emplace_back(name);
-  }
-  const size_t inputs = names.size();
-  for (const char* name : kOutputs) {
-    if (options.given(name)) names.emplace_back(name);
-  }
-  for (size_t i = 0; i < names.size(); ++i) {
-    for (size_t j = i + 1; j < names.size(); ++j) {
-      const std::string& a = options.text(names[i]);
-      const std::string& b = options.text(names[j]);
-      const bool streams = a == "-" && b == "-" && i < inputs && j >= inputs;  // in and out
-      if (streams || a.starts_with("/dev/")) continue;
-      if (same_file(a, b)) {
-        throw UsageError(format("-%s and -%s are the same file, %s; give two names",
-                                names[i].c_str(), names[j].c_str(), a.c_str()));
-      }
-    }
   }
 }
 
@@ -379,7 +356,7 @@ TrainSettings read_train_settings(const Options& options) {
   if (settings.output.empty() && settings.save_vocab.empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
-  refuse_shared_files(options);
+  refuse_shared_files(options, kInputs, kOutputs);
   refuse_packed_outputs(options);
   settings.binary = is_binary(options, settings.output);
   settings.binary_context = is_binary(options, settings.output_context);

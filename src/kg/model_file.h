@@ -1,0 +1,34 @@
+// A learned model as one file.
+//
+//   acevec-kg 1 SCORE NORM SIZE ENTITIES RELATIONS TRIPLES     a line of text
+//   ENTITIES + RELATIONS names, one a line
+//   a row of floats for each entity, then for each relation, padding left out
+//   TRIPLES times head, relation, tail                         int32: those learned from
+//   CRC-32 of all that                                         uint32
+//
+// Numbers are little-endian.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/output_file.h"
+#include "kg/graph.h"
+#include "kg/model.h"
+
+namespace acevec {
+
+struct KgFile {
+  Names entities, relations;
+  KgModel model;
+  std::vector<Triple> known;  // the triples learned from
+};
+
+// Throws Error when a number is not finite, and when the file cannot be written.
+void write_kg(const Graph& graph, const KgModel& model, OutputFile& file);
+
+// Reads what write_kg() wrote ("-" is standard input). Throws Error when it is something else, cut
+// short or damaged.
+KgFile read_kg(const std::string& path);
+
+}  // namespace acevec

@@ -1,0 +1,175 @@
+#include "kg/predict_command.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iostream>
+#include <numeric>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "kg/answers.h"
+#include "kg/model_file.h"
+#include "vectors/query_words.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kQuery = "Query";
+
+const Option kTable[] = {
+    integer(kQuery, "top", "10", 1, 1e9, "entities to show, the nearest first"),
+    flag(kQuery, "known", "1", "show (1) or leave out (0) those that make a triple learned from"),
+    choice(kQuery, "format", "text|tsv", "text",
+           "text: a line a question; tsv: a line an answer (head, relation, tail, rank, distance)"),
+};
+
+using Columns3 = std::array<std::string, 3>;  // head, relation, tail as typed; one end is "?"
+
+struct Question {
+  Side side;
+  Triple triple;  // the missing entity is 0
+};
+
+std::optional<Columns3> split3(const std::string& line) {
+  const size_t first = line.find('\t');
+  const size_t second = first == std::string::npos ? first : line.find('\t', first + 1);
+  if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) return {};
+  return Columns3{line.substr(0, first), line.substr(first + 1, second - first - 1),
+                  line.substr(second + 1)};
+}
+
+// The questions of the command line or, when there is none, of standard input.
+std::vector<Columns3> typed_questions(const Options& options) {
+  const std::vector<std::string>& words = options.positional();
+  if (words.size() == 4) return {{words[1], words[2], words[3]}};
+  if (words.size() != 1) {
+    throw UsageError("a question is a head, a relation and a tail, of which one end is '?'");
+  }
+  std::vector<Columns3> questions;
+  int64_t number = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    ++number;
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.empty()) continue;
+    const std::optional<Columns3> columns = split3(line);
+    if (!columns) {
+      throw Error(format("standard input: line %ld is no head, tab, relation, tab, tail",
+                         static_cast<long>(number)));
+    }
+    questions.push_back(*columns);
+  }
+  return questions;
+}
+
+// The id of a name; −1, told on standard error, when there is none.
+int32_t find_or_report(const Names& names, const std::string& name) {
+  const int32_t id = names.find(name);
+  if (id < 0) report_unknown(name, names.all());
+  return id;
+}
+
+std::optional<Question> question_of(const KgFile& file, const Columns3& typed) {
+  const bool asks_head = typed[0] == "?";
+  if (asks_head == (typed[2] == "?")) {
+    throw Error(
+        format("\"%s %s %s\" does not ask for head or tail; put a ? in place of one of them",
+               typed[0].c_str(), typed[1].c_str(), typed[2].c_str()));
+  }
+  const int32_t kept = find_or_report(file.entities, typed[asks_head ? 2 : 0]);
+  const int32_t relation = find_or_report(file.relations, typed[1]);
+  if (kept < 0 || relation < 0) return {};
+  if (asks_head) return Question{Side::kHead, {0, relation, kept}};
+  return Question{Side::kTail, {kept, relation, 0}};
+}
+
+// Answers questions to one model.
+class Oracle {
+ public:
+  explicit Oracle(const KgFile& file)
+      : file_(file),
+        candidates_(columns_of(file.model)),
+        known_(file.entities.size(), {file.known}),
+        distances_(padded(file.entities.size())) {}
+
+  // The nearest entities, at most `most`.
+  std::vector<int32_t> nearest(const Question& question, size_t most, bool with_known) {
+    const KgModel& model = file_.model;
+    std::vector<float> projected(static_cast<size_t>(model.score->size())), point(projected);
+    model.score->ask(question.side,
+                     model.entities.row(entity(question.triple, other(question.side))),
+                     model.relations.row(question.triple.relation), projected.data(), point.data());
+    model.score->distances(point.data(), model.relations.row(question.triple.relation), candidates_,
+                           0, file_.entities.size(), distances_.data());
+    std::vector<int32_t> ids(static_cast<size_t>(file_.entities.size()));
+    std::iota(ids.begin(), ids.end(), 0);
+    if (!with_known) {
+      const std::span<const int32_t> known = known_.at(question.side).of(question.triple);
+      std::erase_if(ids,
+                    [&](int32_t id) { return std::binary_search(known.begin(), known.end(), id); });
+    }
+    const auto end = ids.begin() + static_cast<std::ptrdiff_t>(std::min(most, ids.size()));
+    std::partial_sort(ids.begin(), end, ids.end(), [&](int32_t a, int32_t b) {
+      return std::pair(distance(a), a) < std::pair(distance(b), b);
+    });
+    ids.erase(end, ids.end());
+    return ids;
+  }
+
+  float distance(int32_t id) const { return distances_.data()[id]; }  // in the last question
+
+ private:
+  const KgFile& file_;
+  Columns candidates_;
+  AllAnswers known_;
+  AlignedFloats distances_;
+};
+
+void print_answers(const KgFile& file, const Oracle& oracle, const Question& question,
+                   const Columns3& typed, const std::vector<int32_t>& answers, bool tsv) {
+  if (!tsv) std::printf("%s %s %s:", typed[0].c_str(), typed[1].c_str(), typed[2].c_str());
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::string& name = file.entities.name(answers[i]);
+    const auto distance = static_cast<double>(oracle.distance(answers[i]));
+    if (tsv) {
+      const bool asks_head = question.side == Side::kHead;
+      std::printf("%s\t%s\t%s\t%zu\t%.6f\n", (asks_head ? name : typed[0]).c_str(),
+                  typed[1].c_str(), (asks_head ? typed[2] : name).c_str(), i + 1, distance);
+    } else {
+      std::printf(" %s %.3f", name.c_str(), distance);
+    }
+  }
+  if (!tsv) std::printf("\n");
+}
+
+}  // namespace
+
+const Command kKgPredictCommand{
+    "kg predict", "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
+    "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads; without\n"
+    "one, questions come from standard input, one a line with tabs between. Distances are small\n"
+    "for what the model holds to be true.\n",
+    "a model, then a question", kTable};
+
+void run_kg_predict(const Options& options) {
+  if (options.positional().empty()) {
+    throw UsageError("no model; call acevec kg predict MODEL HEAD RELATION '?'");
+  }
+  const KgFile file = read_kg(options.positional()[0]);
+  const std::vector<Columns3> questions = typed_questions(options);
+  Oracle oracle(file);
+  bool any = false;
+  for (const Columns3& typed : questions) {
+    const std::optional<Question> question = question_of(file, typed);
+    if (!question) continue;
+    any = true;
+    print_answers(file, oracle, *question, typed,
+                  oracle.nearest(*question, static_cast<size_t>(options.integer("top")),
+                                 options.flag("known")),
+                  options.text("format") == "tsv");
+  }
+  if (!any) throw Error("no question could be answered; ask about names that the model knows");
+}
+
+}  // namespace acevec

@@ -1,0 +1,154 @@
+// Whom the adversary chooses, and that its generator learns to choose better.
+
+#include "kg/adversary.h"
+
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace acevec {
+namespace {
+
+constexpr int32_t kEntities = 40;
+
+struct World {
+  World()
+      : model(initial_model(ScoreKind::kTransD, Norm::kL1, 8, kEntities, 2, 3)),
+        train{{0, 0, 1}, {0, 0, 2}, {3, 0, 1}, {5, 1, 6}},
+        known(kEntities, {train}),
+        corruption(CorruptionKind::kUniform, train, 2) {}
+
+  KgModel model;
+  std::vector<Triple> train;
+  AllAnswers known;
+  Corruption corruption;
+};
+
+float distance(const KgModel& model, const Triple& triple) {
+  return model.score->distance(model.entities.row(triple.head),
+                               model.relations.row(triple.relation),
+                               model.entities.row(triple.tail));
+}
+
+KgAdversarySettings critic() {
+  KgAdversarySettings settings;
+  settings.learned = false;
+  settings.negatives = 4;
+  settings.noise_weight = 0.25;
+  settings.prior = 1.5F;
+  settings.candidates = 0;
+  return settings;
+}
+
+// How often each entity is drawn for the triple's side.
+std::map<int32_t, double> draws_of(const World& world, const KgAdversarySettings& settings,
+                                   Side side, int64_t turns) {
+  KgAdversaryState state(settings, world.model, world.known, world.corruption, 2, 1);
+  KgAdversary adversary(state);
+  Random random(2);
+  std::map<int32_t, double> drawn;
+  double all = 0;
+  for (int64_t i = 0; i < turns; ++i) {
+    std::vector<Negative> negatives;
+    adversary.next(i, {world.train[0]}, random, negatives);
+    for (const Negative& negative : negatives) {
+      CHECK(negative.positive == 0);
+      if (negative.side != side) continue;
+      ++drawn[negative.entity];
+      ++all;
+    }
+  }
+  for (auto& [id, count] : drawn) count /= all;
+  return drawn;
+}
+
+}  // namespace
+
+TEST_CASE("the critic draws by the softmax of distances, and nothing that is true") {
+  const World world;
+  for (const Side side : {Side::kHead, Side::kTail}) {
+    std::vector<double> wanted(kEntities);
+    double sum = 0;
+    for (int32_t id = 0; id < kEntities; ++id) {
+      const Triple triple = replaced(world.train[0], side, id);
+      if (world.known.at(side).contains(triple)) continue;
+      wanted[static_cast<size_t>(id)] = std::exp(-1.5 * double{distance(world.model, triple)});
+      sum += wanted[static_cast<size_t>(id)];
+    }
+    std::map<int32_t, double> drawn = draws_of(world, critic(), side, 20000);
+    for (int32_t id = 0; id < kEntities; ++id) {
+      const double share = wanted[static_cast<size_t>(id)] / sum;
+      CAPTURE(id);
+      CHECK(drawn[id] == doctest::Approx(share).epsilon(0.05).scale(0.02));
+    }
+  }
+}
+
+TEST_CASE("a generator that starts from the critic draws as the critic") {
+  const World world;
+  KgAdversarySettings learned = critic();
+  learned.learned = true;
+  learned.every = 1 << 30;
+  std::map<int32_t, double> wanted = draws_of(world, critic(), Side::kTail, 20000);
+  std::map<int32_t, double> drawn = draws_of(world, learned, Side::kTail, 20000);
+  for (int32_t id = 0; id < kEntities; ++id) {
+    CHECK(drawn[id] == doctest::Approx(wanted[id]).epsilon(0.05).scale(0.02));
+  }
+}
+
+TEST_CASE("negatives come with their part of the loss, from candidates drawn anew") {
+  const World world;
+  KgAdversarySettings settings = critic();
+  settings.candidates = 10;
+  KgAdversaryState state(settings, world.model, world.known, world.corruption, 2, 1);
+  KgAdversary adversary(state);
+  Random random(4);
+  std::map<int32_t, int> drawn;
+  for (int64_t i = 0; i < 300; ++i) {
+    std::vector<Negative> negatives{{0, Side::kHead, 0, 1}};
+    adversary.next(i, world.train, random, negatives);
+    REQUIRE(negatives.size() == 1 + 4 * world.train.size());
+    for (size_t j = 1; j < negatives.size(); ++j) {
+      const Negative& negative = negatives[j];
+      CHECK(negative.weight == doctest::Approx(0.75 / 4));
+      ++drawn[negative.entity];
+      const Triple& positive = world.train[static_cast<size_t>(negative.positive)];
+      CHECK_FALSE(world.known.at(negative.side)
+                      .contains(replaced(positive, negative.side, negative.entity)));
+    }
+  }
+  CHECK(drawn.size() == kEntities);
+}
+
+TEST_CASE("a generator learns what the loss is high for, and to leave true triples alone") {
+  const World world;
+  for (const auto estimator :
+       {PolicySettings::Estimator::kExact, PolicySettings::Estimator::kReinforce}) {
+    KgAdversarySettings settings = critic();
+    settings.learned = true;
+    settings.prior = 0;
+    settings.mask = true;
+    settings.hidden = {8, 8};
+    settings.optimizer.rate = 0.02F;
+    settings.policy.estimator = estimator;
+    KgAdversaryState state(settings, world.model, world.known, world.corruption, 2, 1);
+    KgAdversary adversary(state);
+    Random random(5);
+    const auto learn = [&](int64_t steps) {
+      std::vector<Negative> negatives;
+      for (int64_t i = 0; i < steps; ++i) {
+        negatives.clear();
+        adversary.next(i, world.train, random, negatives);
+      }
+      const KgAdversaryReport report = adversary.take_report();
+      return report.reward / report.conditions;
+    };
+    const double before = learn(20);
+    learn(600);
+    CHECK(learn(20) > before + 0.3);
+  }
+}
+
+}  // namespace acevec
