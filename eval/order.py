@@ -16,7 +16,6 @@ program, build/acevec when not given.
 
 import os
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -32,6 +31,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 from cli import Parser, UserError, run, say
+from tables import append_rows, mean_text, read_rows
 
 ACE = ["-ace", "1"]
 SETTINGS = {
@@ -64,25 +64,6 @@ def plan(seeds):
     runs = [(split, setting, seed) for seed in range(1, seeds + 1) for split in ("paper", "honest")
             for setting in ("noise", "ace")]
     return runs + [("paper", setting, 1) for setting in ABLATION]
-
-
-def read_rows(path):
-    """The rows of a table with a first line of names, as dicts; none when there is no file."""
-    if not os.path.exists(path):
-        return []
-    with open(path, encoding="utf-8") as file:
-        names = file.readline().rstrip("\n").split("\t")
-        return [dict(zip(names, line.rstrip("\n").split("\t"))) for line in file]
-
-
-def append_rows(path, rows):
-    """Adds rows, dicts of one set of names, to a table; makes it when there is none."""
-    is_new = not os.path.exists(path)
-    with open(path, "a", encoding="utf-8") as file:
-        if is_new:
-            print(*rows[0], sep="\t", file=file)
-        for row in rows:
-            print(*row.values(), sep="\t", file=file)
 
 
 def key(row):
@@ -156,11 +137,7 @@ def summary(rows):
     yield "\t".join(("split", "setting", "seeds", *RESULTS))
     for which in dict.fromkeys(key(row)[:2] for row in rows):
         mine = [row for row in rows if key(row)[:2] == which]
-        cells = []
-        for name in RESULTS:
-            values = [float(row[name]) for row in mine]
-            spread = f" ± {statistics.stdev(values):.2f}" if len(values) > 1 else ""
-            cells.append(f"{statistics.mean(values):.2f}{spread}")
+        cells = [mean_text([row[name] for row in mine], 2) for name in RESULTS]
         yield "\t".join((*which, str(len(mine)), *cells))
 
 

@@ -70,6 +70,7 @@ class Watch {
   }
 
   KgModel& best() { return best_; }  // the model of the best filtered MRR on -valid
+  const RankScore& best_score() const { return best_score_; }
   int64_t best_epoch() const { return best_epoch_; }
   int64_t triples() const { return triples_; }
   double seconds() const { return watch_.seconds() - evaluating_; }  // of training alone
@@ -138,12 +139,8 @@ void report_score(const char* what, const RankScore& score, Progress& progress) 
                        score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10));
 }
 
-void report_quality(const KgJob& job, const Graph& graph, const AllAnswers& known,
-                    const KgModel& model, Progress& progress) {
-  if (!graph.valid.triples.empty()) {
-    const LinkScores scores = rank_links(model, graph.valid.triples, known, job.training.threads);
-    report_score("valid, filtered", scores.filtered, progress);
-  }
+void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
+                 const KgModel& model, Progress& progress) {
   if (graph.test.triples.empty()) return;
   const Stopwatch watch;
   const LinkScores scores = rank_links(model, graph.test.triples, known, job.training.threads);
@@ -195,7 +192,10 @@ void run_kg(const Options& options) {
       grouped(std::llround(static_cast<double>(watch.triples()) / std::max(watch.seconds(), 1e-9)))
           .c_str(),
       static_cast<long>(watch.best_epoch())));
-  report_quality(job, graph, known, watch.best(), progress);
+  if (!graph.valid.triples.empty()) {
+    report_score("valid, filtered", watch.best_score(), progress);
+  }
+  report_test(job, graph, known, watch.best(), progress);
   write_kg(graph, watch.best(), output);
   if (entities) write_entities(graph, watch.best(), job.output_entities, *entities);
   output.commit();

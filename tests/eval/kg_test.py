@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Tests of eval/kg.py on a small graph: every setting runs, what is done is not done again.
+
+ACEVEC is the program to run, build/acevec when not given.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "eval"))
+
+import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("matplotlib", skip=True)
+
+import kg
+
+PNG = b"\x89PNG\r\n\x1a\n"
+ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
+
+
+def write_graph(folder):
+    """A ring of 60 places, in ids."""
+    triples = [(i, (i + 1 + r) % 60, r) for i in range(60) for r in range(2)]
+    parts = {"train": triples, "valid": triples[::20], "test": triples[5::20]}
+    for name, part in parts.items():
+        with open(os.path.join(folder, name + "2id.txt"), "w", encoding="utf-8") as file:
+            print(len(part), *(" ".join(map(str, triple)) for triple in part), sep="\n", file=file)
+
+
+class Kg(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+        write_graph(self.folder)
+
+    def run_script(self, *options):
+        return subprocess.run(
+            [sys.executable, os.path.join(ROOT, "eval", "kg.py"), "--data", self.folder,
+             "--results", self.folder, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, "ACEVEC": ACEVEC})
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def test_every_setting(self):
+        options = ("--seeds", "1", "--", "-size", "8", "-iter", "4", "-report-every", "2",
+                   "-ace-candidates", "20", "-threads", "1")
+        # Noise refuses -ace-candidates: it is said, and nothing is written of it.
+        refused = self.run_script(*options)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("-ace-candidates does nothing without -ace 1", refused.stderr)
+        options = [word for word in options if word not in ("-ace-candidates", "20")]
+        done = self.run_script(*options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = kg.read_rows(self.path("kg.tsv"))
+        self.assertEqual([row["setting"] for row in rows], list(kg.SETTINGS))
+        self.assertTrue(all(0 < float(row["test_mrr"]) <= 1 for row in rows))
+        self.assertEqual(len(kg.read_rows(self.path("kg-curves.tsv"))), 2 * len(rows))
+        for name in ("kg-training.png", "kg-ablation.png"):
+            with open(self.path(name), "rb") as file:
+                self.assertTrue(file.read().startswith(PNG))
+        again = self.run_script(*options)
+        self.assertEqual(again.stdout, done.stdout)
+        self.assertNotIn("run 1", again.stderr)
+
+    def test_means_over_seeds(self):
+        row = {"setting": "noise", "valid_mrr": "0.5", **{f"test_{n}": "2" for n in kg.SCORES},
+               "seconds": "3"}
+        lines = list(kg.summary([{**row, "seed": "1"}, {**row, "seed": "2", "valid_mrr": "0.6"}]))
+        self.assertEqual(lines[1].split("\t")[:4], ["noise", "2", "0.5500 ± 0.0707", "2.0 ± 0.0"])
+
+    def test_no_data(self):
+        done = self.run_script("--data", self.path("none"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("give --data FOLDER", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
