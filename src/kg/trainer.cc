@@ -107,6 +107,7 @@ class Run {
     void draw_noise(Random& random) {
       const KgSettings& settings = run_.settings_;
       const double share = settings.adversary ? settings.adversary->noise_weight : 1;
+      if (share == 0) return;
       const float weight = static_cast<float>(share / static_cast<double>(settings.negatives));
       const auto entities = static_cast<uint32_t>(run_.model_.entities.rows());
       for (size_t i = 0; i < positives_.size(); ++i) {

@@ -1,45 +1,32 @@
 #include "kg/transd.h"
 
-#include "kg/norms.h"
+#include "kg/translation.h"
 
 namespace acevec {
 
 float TransD::shift(const float* entity) const {
-  const int64_t width = padded(size());
-  return sum_over(width, [=](int64_t k) { return entity[k] * entity[width + k]; });
+  return row_product(entity, entity + padded(size()), padded(size()));
 }
 
 float TransD::distance(const float* head, const float* relation, const float* tail) const {
   const int64_t width = padded(size());
-  const float move = shift(head) - shift(tail);
-  return norm_of(norm_, width, [=](int64_t k) {
-    return head[k] + relation[k] - tail[k] + move * relation[width + k];
-  });
+  return translation_length(
+      norm_, {head, relation, tail, relation + width, shift(head) - shift(tail)}, width);
 }
 
 void TransD::add_gradient(const float* head, const float* relation, const float* tail, float scale,
                           float* head_gradient, float* relation_gradient,
                           float* tail_gradient) const {
   const int64_t width = padded(size());
-  const float move = shift(head) - shift(tail);
-  float along = 0;  // ∂s/∂move: the slopes along r_p
-  for_slopes(
-      norm_, width,
-      [=](int64_t k) { return head[k] + relation[k] - tail[k] + move * relation[width + k]; },
-      [&](int64_t k, float slope) {
-        along += slope * relation[width + k];
-        head_gradient[k] += scale * slope;
-        relation_gradient[k] += scale * slope;
-        tail_gradient[k] -= scale * slope;
-        relation_gradient[width + k] += scale * slope * move;
-      });
-  const float by_shift = scale * along;
-  for (int64_t k = 0; k < width; ++k) {
-    head_gradient[k] += by_shift * head[width + k];
-    head_gradient[width + k] += by_shift * head[k];
-    tail_gradient[k] -= by_shift * tail[width + k];
-    tail_gradient[width + k] -= by_shift * tail[k];
-  }
+  const float by_shift =
+      scale * add_translation_gradient(
+                  norm_, {head, relation, tail, relation + width, shift(head) - shift(tail)}, width,
+                  scale, head_gradient, relation_gradient, tail_gradient,
+                  relation_gradient + width);
+  add_scaled(head + width, by_shift, width, head_gradient);
+  add_scaled(head, by_shift, width, head_gradient + width);
+  add_scaled(tail + width, -by_shift, width, tail_gradient);
+  add_scaled(tail, -by_shift, width, tail_gradient + width);
 }
 
 void TransD::ask(Side side, const float* kept, const float* relation, float* projected,

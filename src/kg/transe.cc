@@ -1,25 +1,18 @@
 #include "kg/transe.h"
 
-#include <algorithm>
-
-#include "kg/norms.h"
+#include "kg/translation.h"
 
 namespace acevec {
 
 float TransE::distance(const float* head, const float* relation, const float* tail) const {
-  return norm_of(norm_, padded(size()), [=](int64_t k) { return head[k] + relation[k] - tail[k]; });
+  return translation_length(norm_, {head, relation, tail, nullptr, 0}, padded(size()));
 }
 
 void TransE::add_gradient(const float* head, const float* relation, const float* tail, float scale,
                           float* head_gradient, float* relation_gradient,
                           float* tail_gradient) const {
-  for_slopes(
-      norm_, padded(size()), [=](int64_t k) { return head[k] + relation[k] - tail[k]; },
-      [=](int64_t k, float slope) {
-        head_gradient[k] += scale * slope;
-        relation_gradient[k] += scale * slope;
-        tail_gradient[k] -= scale * slope;
-      });
+  add_translation_gradient(norm_, {head, relation, tail, nullptr, 0}, padded(size()), scale,
+                           head_gradient, relation_gradient, tail_gradient, nullptr);
 }
 
 void TransE::ask(Side side, const float* kept, const float* relation, float* projected,

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 #include "base/random.h"
+#include "instruction_sets.h"
 
 namespace acevec {
 namespace {
@@ -61,15 +62,18 @@ double defined_distance(ScoreKind kind, Norm norm, const Rows& rows) {
   return norm == Norm::kL1 ? absolutes : std::sqrt(squares);
 }
 
+// With every instruction set.
 template <class Check>
 void for_each_score(const Check& check) {
-  for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
-    for (const Norm norm : {Norm::kL1, Norm::kL2}) {
-      CAPTURE(std::string(name_of(kind)));
-      CAPTURE(static_cast<int>(norm));
-      check(kind, norm, *make_score(kind, kSize, norm));
+  for_each_instruction_set([&] {
+    for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
+      for (const Norm norm : {Norm::kL1, Norm::kL2}) {
+        CAPTURE(std::string(name_of(kind)));
+        CAPTURE(static_cast<int>(norm));
+        check(kind, norm, *make_score(kind, kSize, norm));
+      }
     }
-  }
+  });
 }
 
 }  // namespace
