@@ -21,7 +21,7 @@ void refuse_shared_files(const Options& options, OptionNames inputs, OptionNames
     for (size_t j = i + 1; j < names.size(); ++j) {
       const std::string& a = options.text(names[i]);
       const std::string& b = options.text(names[j]);
-      const bool streams = a == "-" && b == "-" && i < readers;  // in and out
+      const bool streams = a == "-" && b == "-" && i < readers && j >= readers;  // in and out
       if (streams || a.starts_with("/dev/")) continue;
       if (same_file(a, b)) {
         throw UsageError(format("-%s and -%s are the same file, %s; give two names", names[i],
