@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <iostream>
 #include <numeric>
 #include <optional>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "kg/answers.h"
 #include "kg/model_file.h"
 #include "vectors/query_words.h"
@@ -32,41 +32,21 @@ struct Question {
   Triple triple;  // the missing entity is 0
 };
 
-std::optional<Columns3> split3(const std::string& line) {
+Columns3 columns_of(const std::string& line) {
   const size_t first = line.find('\t');
   const size_t second = first == std::string::npos ? first : line.find('\t', first + 1);
-  if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) return {};
-  return Columns3{line.substr(0, first), line.substr(first + 1, second - first - 1),
-                  line.substr(second + 1)};
-}
-
-// The questions of the command line or, when there is none, of standard input.
-std::vector<Columns3> typed_questions(const Options& options) {
-  const std::vector<std::string>& words = options.positional();
-  if (words.size() == 4) return {{words[1], words[2], words[3]}};
-  if (words.size() != 1) {
-    throw UsageError("a question is a head, a relation and a tail, of which one end is '?'");
+  if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) {
+    throw Error(format("\"%s\" is no question; give head, relation and tail with tabs between them",
+                       line.c_str()));
   }
-  std::vector<Columns3> questions;
-  int64_t number = 0;
-  for (std::string line; std::getline(std::cin, line);) {
-    ++number;
-    if (line.ends_with('\r')) line.pop_back();
-    if (line.empty()) continue;
-    const std::optional<Columns3> columns = split3(line);
-    if (!columns) {
-      throw Error(format("standard input: line %ld is no head, tab, relation, tab, tail",
-                         static_cast<long>(number)));
-    }
-    questions.push_back(*columns);
-  }
-  return questions;
+  return {line.substr(0, first), line.substr(first + 1, second - first - 1),
+          line.substr(second + 1)};
 }
 
 // The id of a name; −1, told on standard error, when there is none.
 int32_t find_or_report(const Names& names, const std::string& name) {
   const int32_t id = names.find(name);
-  if (id < 0) report_unknown(name, names.all());
+  if (id < 0) report_unknown({name}, names.all(), machine_threads());
   return id;
 }
 
@@ -153,21 +133,30 @@ const Command kKgPredictCommand{
     "a model, then a question", kTable};
 
 void run_kg_predict(const Options& options) {
-  if (options.positional().empty()) {
-    throw UsageError("no model; call acevec kg predict MODEL HEAD RELATION '?'");
+  const std::vector<std::string>& words = options.positional();
+  if (words.empty()) throw UsageError("no model; call acevec kg predict MODEL HEAD RELATION '?'");
+  if (words.size() != 1 && words.size() != 4) {
+    throw UsageError("a question is a head, a relation and a tail, of which one end is '?'");
   }
-  const KgFile file = read_kg(options.positional()[0]);
-  const std::vector<Columns3> questions = typed_questions(options);
+  const KgFile file = read_kg(words[0]);
   Oracle oracle(file);
   bool any = false;
-  for (const Columns3& typed : questions) {
+  const auto answer = [&](const Columns3& typed) {
     const std::optional<Question> question = question_of(file, typed);
-    if (!question) continue;
+    if (!question) return;
     any = true;
     print_answers(file, oracle, *question, typed,
                   oracle.nearest(*question, static_cast<size_t>(options.integer("top")),
                                  options.flag("known")),
                   options.text("format") == "tsv");
+  };
+  if (words.size() == 4) {
+    answer({words[1], words[2], words[3]});
+  } else {
+    InputLines lines;
+    for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
+      for (const std::string& line : batch) answer(columns_of(line));
+    }
   }
   if (!any) throw Error("no question could be answered; ask about names that the model knows");
 }

@@ -75,7 +75,7 @@ const Option kTable[] = {
     integer(kRun, "report-every", "20", 1, 1e9, "epochs between looks at -valid"),
     integer(kRun, "patience", "0", 0, 1e9,
             "end after so many looks without a better one; 0: go on to the end"),
-    integer(kRun, "threads", "", 1, 4096, "threads (default: as many as the machine has)"),
+    threads_row(kRun),
     integer(kRun, "seed", "1", 0, 9e15,
             "start of the random numbers; with one thread equal seeds give equal bytes"),
     integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
@@ -124,8 +124,7 @@ KgSettings read_training(const Options& options) {
   settings.final_rate = static_cast<float>(options.real("final-rate"));
   settings.epochs = options.integer("iter");
   settings.report_every = options.integer("report-every");
-  settings.threads =
-      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
+  settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;

@@ -340,7 +340,7 @@ const Command kTrainCommand{
     "Learns word vectors from text: skip-gram with negative sampling.\n"
     "Options are word2vec's, with one dash or two.\n"
     "Other commands, with --help after their names: acevec nn, similarity, analogy, convert,\n"
-    "phrases, noise, order, order query.\n",
+    "phrases, noise, order, order query, kg, kg predict.\n",
     "", kTable};
 
 TrainSettings read_train_settings(const Options& options) {
