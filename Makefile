@@ -4,6 +4,8 @@
 #   make demo     trains on WordNet's glosses and shows what came out
 #   make test     runs every test
 #   make soak     30 minutes of killing runs and going on with them, full disks, large numbers
+#   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
+#   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-scaling
 #
 # demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
@@ -29,7 +31,10 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 # Used only for a fresh build folder; an old one keeps its generator.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-.PHONY: all demo test soak bench bench-kernels bench-noise bench-scaling clean help
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.PHONY: all demo test soak install deb bench bench-kernels bench-noise bench-scaling clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -85,6 +90,18 @@ test:
 
 soak: all
 	tests/soak/soak.py --acevec $(BUILD)/acevec $(SOAK_FLAGS)
+
+# Installs what is built, building it first where it is not: `sudo make install` compiles nothing
+# after `make`.
+install:
+	@[ -x $(BUILD)/acevec ] || $(MAKE) --no-print-directory all
+	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+deb:
+	$(call install,$(BUILD_PACKAGES) dpkg-dev file)
+	@$(MAKE) --no-print-directory all
+	cd $(BUILD) && cpack
+	@ls $(BUILD)/acevec_*.deb
 
 bench:
 	$(call install,$(BENCH_PACKAGES))

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "base/error.h"
 #include "kg/kg_command.h"
 #include "kg/predict_command.h"
 #include "kg/settings.h"
@@ -43,6 +44,17 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
+// What follows the main job's help: the other commands, a line each.
+std::string list_of_commands() {
+  std::string list = "\n Commands; --help after their names:\n";
+  for (const CommandEntry& entry : kCommands) {
+    if (entry.command->name.empty()) continue;
+    list += format("  %-12s %s\n", std::string(entry.command->name).c_str(),
+                   brief_summary(*entry.command).c_str());
+  }
+  return list;
+}
+
 bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& name) {
   return arguments.size() >= name.size() && std::equal(name.begin(), name.end(), arguments.begin());
 }
@@ -67,6 +79,7 @@ void run_command(const std::vector<std::string>& arguments) {
   const Options options(*chosen->command, {rest, arguments.end()});
   if (options.wants_help()) {
     std::fputs(help_text(*chosen->command).c_str(), stdout);
+    if (chosen == &kCommands[0]) std::fputs(list_of_commands().c_str(), stdout);
   } else {
     chosen->run(options);
   }

@@ -10,15 +10,31 @@
 #include <string>
 #include <vector>
 
+#include "base/completion.h"
 #include "base/error.h"
+#include "base/manual.h"
 #include "base/output_file.h"
+#include "base/version.h"
 #include "commands.h"
 
 namespace {
 
+std::vector<const acevec::Command*> command_tables() {
+  std::vector<const acevec::Command*> commands;
+  for (const acevec::CommandEntry& entry : acevec::all_commands())
+    commands.push_back(entry.command);
+  return commands;
+}
+
 void run(const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && (arguments[0] == "--version" || arguments[0] == "-version")) {
-    std::puts("acevec " ACEVEC_VERSION);
+  const std::string first = arguments.empty() ? "" : arguments[0];
+  if (first == "--version" || first == "-version") {
+    std::printf("acevec %s\n", acevec::version());
+  } else if (first == "--man") {  // this and the next are what `make install` installs
+    std::fputs(acevec::manual_page(command_tables()).c_str(), stdout);
+  } else if (first == "--completion") {
+    const std::string shell = arguments.size() == 2 ? arguments[1] : "";
+    std::fputs(acevec::completion_script(shell, command_tables()).c_str(), stdout);
   } else {
     acevec::run_command(arguments);
   }

@@ -234,6 +234,10 @@ int threads_of(const Options& options) {
                                   : machine_threads();
 }
 
+std::string brief_summary(const Command& command) {
+  return std::string(command.summary.substr(0, command.summary.find_first_of(".:;,\n")));
+}
+
 std::string help_text(const Command& command) {
   std::vector<std::string> groups;
   for (const Option& option : command.table) {

@@ -114,6 +114,9 @@ class Options {
 // The value of -threads, or as many as the machine has.
 int threads_of(const Options& options);
 
+// The first clause of a command's summary, for lists of commands.
+std::string brief_summary(const Command& command);
+
 // The help text of a command, from its table.
 std::string help_text(const Command& command);
 

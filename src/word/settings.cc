@@ -335,13 +335,10 @@ SkipGramSettings read_skip_gram(const Options& options) {
 
 }  // namespace
 
-const Command kTrainCommand{
-    "", "acevec -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns word vectors from text: skip-gram with negative sampling.\n"
-    "Options are word2vec's, with one dash or two.\n"
-    "Other commands, with --help after their names: acevec nn, similarity, analogy, convert,\n"
-    "phrases, noise, order, order query, kg, kg predict.\n",
-    "", kTable};
+const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE ...]",
+                            "Learns word vectors from text: skip-gram with negative sampling.\n"
+                            "Options are word2vec's, with one dash or two.\n",
+                            "", kTable};
 
 TrainSettings read_train_settings(const Options& options) {
   refuse_other_models(options);

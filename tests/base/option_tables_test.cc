@@ -3,9 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <cctype>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "base/completion.h"
+#include "base/manual.h"
 #include "base/options.h"
 #include "commands.h"
 
@@ -26,6 +30,26 @@ void check_row(const Option& option) {
   CHECK(option.low <= option.high);
   CHECK((option.kind == Kind::kFlag) == option.argument.empty());
   CHECK((option.kind == Kind::kChoice) != option.choices.empty());
+}
+
+std::vector<const Command*> command_tables() {
+  std::vector<const Command*> commands;
+  for (const CommandEntry& entry : all_commands()) commands.push_back(entry.command);
+  return commands;
+}
+
+// The part of `text` from `start` to the next `end`; empty when there is none.
+std::string part(const std::string& text, const std::string& start, const std::string& end) {
+  const size_t begin = text.find(start);
+  if (begin == std::string::npos) return "";
+  const size_t past = begin + start.size();
+  return text.substr(past, text.find(end, past) - past);
+}
+
+std::string with_dashes_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += c == '-' ? "\\-" : std::string(1, c);
+  return result;
 }
 
 }  // namespace
@@ -79,12 +103,51 @@ TEST_CASE("the help text has every option with its default") {
   }
 }
 
-TEST_CASE("the help text of the main job names every other command") {
-  const std::string_view summary = all_commands()[0].command->summary;
-  for (const CommandEntry& entry : all_commands().subspan(1)) {
-    CAPTURE(entry.command->name);
-    const size_t at = summary.find(entry.command->name, summary.find("Other commands"));
-    CHECK(at != std::string_view::npos);
+TEST_CASE("the manual page has every command's options with help and default") {
+  const std::string page = manual_page(command_tables());
+  CHECK_FALSE(holds(page, "\n'"));
+  for (const Command* command : command_tables()) {
+    CAPTURE(command->name);
+    std::string heading = "acevec " + std::string(command->name);
+    for (char& c : heading) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const std::string section =
+        part(page, ".SH " + (command->name.empty() ? "OPTIONS" : heading) + "\n", "\n.SH ") + "\n";
+    for (const Option& option : command->table) {
+      CAPTURE(option.name);
+      CHECK(holds(section,
+                  ".TP\n\\fB" + with_dashes_escaped("-" + std::string(option.name)) + "\\fR "));
+      const std::string fallback =
+          option.fallback.empty() ? "" : " (default: " + std::string(option.fallback) + ")";
+      CHECK(holds(section, with_dashes_escaped(std::string(option.help) + fallback) + "\n"));
+    }
+  }
+}
+
+TEST_CASE("every shell completes every command's options and choices") {
+  const std::string bash = completion_script("bash", command_tables());
+  const std::string zsh = completion_script("zsh", command_tables());
+  const std::string fish = completion_script("fish", command_tables());
+  for (const Command* command : command_tables()) {
+    CAPTURE(command->name);
+    const std::string name(command->name);
+    const std::string names = " " + part(bash, "    '" + name + "') names='", "'") + " ";
+    const std::string zsh_case = part(zsh, "  '" + name + "') _arguments", ";;");
+    for (const Option& option : command->table) {
+      CAPTURE(option.name);
+      const std::string option_name(option.name);
+      CHECK(holds(names, " " + option_name + " "));
+      CHECK(holds(zsh_case, "{-" + option_name + ",--" + option_name + "}'["));
+      const std::string fish_line = part(
+          fish, "'__acevec_command " + name + "' -o " + option_name + " -l " + option_name + " ",
+          "\n");
+      CHECK_FALSE(fish_line.empty());
+      if (option.kind != Kind::kChoice) continue;
+      std::string words(option.choices);
+      for (char& c : words) c = c == '|' ? ' ' : c;
+      CHECK(holds(bash, "'" + name + " -" + option_name + "') words='" + words + "'"));
+      CHECK(holds(zsh_case, ":(" + words + ")'"));
+      CHECK(holds(fish_line, "-a '" + words + "'"));
+    }
   }
 }
 

@@ -1,0 +1,9 @@
+// The program's version, which CMakeLists.txt sets.
+#pragma once
+
+namespace acevec {
+
+// "0.1.0".
+const char* version();
+
+}  // namespace acevec
