@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/shell.h"
 
 namespace acevec {
 namespace {
@@ -16,15 +17,12 @@ std::string value_words(const Option& option) {
   return words;
 }
 
-bool takes_file(const Option& option) {
-  return option.kind == Kind::kText && option.argument == "FILE";
+std::string in_quotes(std::string_view name) {
+  return "'" + std::string(name) + "'";
 }
 
-// `text` in single quotes of the shell.
-std::string quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
+bool takes_file(const Option& option) {
+  return option.kind == Kind::kText && option.argument == "FILE";
 }
 
 std::string option_names(const Command& command) {
@@ -104,8 +102,9 @@ std::string bash_script(const std::vector<const Command*>& commands) {
   std::string script = kBashStart + command_cases(commands) + "  esac\n";
   script += "  case $command in\n";
   for (const Command* command : commands) {
-    script += "    " + quoted(command->name) + ") names=" + quoted(option_names(*command)) +
-              " commands=" + quoted(commands_after(command->name, commands)) + " ;;\n";
+    script += "    " + in_quotes(command->name) +
+              ") names=" + shell_quoted(option_names(*command)) +
+              " commands=" + shell_quoted(commands_after(command->name, commands)) + " ;;\n";
   }
   script += "  esac\n  case \"$command $before\" in\n";
   for (const Command* command : commands) {
@@ -113,9 +112,9 @@ std::string bash_script(const std::vector<const Command*>& commands) {
       const std::string words = value_words(option);
       script += "    '" + std::string(command->name) + " -" + std::string(option.name) +
                 "') words=" +
-                quoted(!words.empty()       ? words
-                       : takes_file(option) ? "FILE"
-                                            : "VALUE") +
+                shell_quoted(!words.empty()       ? words
+                             : takes_file(option) ? "FILE"
+                                                  : "VALUE") +
                 " ;;\n";
     }
   }
@@ -145,8 +144,8 @@ std::string zsh_script(const std::vector<const Command*>& commands) {
       "for word in ${=command}; do shift words; ((CURRENT--)); done\n"
       "case $command in\n";
   for (const Command* command : commands) {
-    script +=
-        "  " + quoted(command->name) + ") _arguments '(-help --help)'{-help,--help}'[this text]'";
+    script += "  " + in_quotes(command->name) +
+              ") _arguments '(-help --help)'{-help,--help}'[this text]'";
     for (const Option& option : command->table) {
       const std::string name(option.name);
       const std::string words = value_words(option);
@@ -156,8 +155,8 @@ std::string zsh_script(const std::vector<const Command*>& commands) {
       const std::string spec =
           "[" + zsh_help(option) +
           "]:" + (option.kind == Kind::kFlag ? "0|1" : std::string(option.argument)) + ":" + action;
-      script +=
-          " \\\n    '(-" + name + " --" + name + ")'{-" + name + ",--" + name + "}" + quoted(spec);
+      script += " \\\n    '(-" + name + " --" + name + ")'{-" + name + ",--" + name + "}" +
+                shell_quoted(spec);
     }
     const std::string words = commands_after(command->name, commands);
     script += " \\\n    '1:" + (words.empty() ? "file:_files" : "command:(" + words + ")") +
@@ -189,14 +188,15 @@ std::string fish_script(const std::vector<const Command*>& commands) {
     if (!name.empty()) {
       const auto [word, outer] = last_word(name);
       script += "complete -c acevec -n '__acevec_command " + outer + "' -a " + word + " -d " +
-                quoted(brief_summary(*command)) + "\n";
+                shell_quoted(brief_summary(*command)) + "\n";
     }
     script += start + " -l help -d 'this text'\n";
     for (const Option& option : command->table) {
       const std::string words = value_words(option);
       script += start + " -o " + std::string(option.name) + " -l " + std::string(option.name) +
                 (takes_file(option) ? " -rF" : " -x") +
-                (words.empty() ? "" : " -a " + quoted(words)) + " -d " + quoted(option.help) + "\n";
+                (words.empty() ? "" : " -a " + shell_quoted(words)) + " -d " +
+                shell_quoted(option.help) + "\n";
     }
   }
   return script;

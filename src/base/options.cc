@@ -221,6 +221,10 @@ const std::string& Options::text(std::string_view name) const {
   return values_.find(name)->second;
 }
 
+void Options::assume(std::string_view name, std::string_view value) {
+  if (!given(name)) values_.find(name)->second = value;
+}
+
 int64_t Options::integer(std::string_view name) const {
   return parse_number<int64_t>(text(name)).value_or(0);
 }

@@ -99,6 +99,10 @@ class Options {
   double real(std::string_view name) const;
   bool flag(std::string_view name) const { return text(name) == "1"; }
 
+  // Gives an option that the user did not give another value than the table's, which must be one
+  // that could be typed.
+  void assume(std::string_view name, std::string_view value);
+
   // Arguments that are no options, in order.
   const std::vector<std::string>& positional() const { return positional_; }
 

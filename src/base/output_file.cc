@@ -56,6 +56,21 @@ extern "C" void end_by_signal(int signal_number) {
   raise(signal_number);  // SA_RESETHAND: now with the default action
 }
 
+// Makes a temporary file and remembers it, without a signal in between; `path` ends in XXXXXX,
+// which becomes its name. Returns the descriptor, -1 when it fails.
+int open_temporary(std::string& path) {
+  sigset_t all{};
+  sigset_t before{};
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int descriptor = mkostemp(path.data(), O_CLOEXEC);
+  const int error_number = errno;
+  if (descriptor >= 0) remember(path);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error_number;
+  return descriptor;
+}
+
 mode_t default_mode() {
   const mode_t mask = umask(0);
   umask(mask);
@@ -97,12 +112,11 @@ OutputFile::OutputFile(const std::string& path)
   }
   target_ = follow_links(path);
   temporary_ = target_ + ".acevec-XXXXXX";
-  descriptor_ = mkostemp(temporary_.data(), O_CLOEXEC);
+  descriptor_ = open_temporary(temporary_);
   if (descriptor_ < 0) {
     temporary_.clear();
     fail("cannot write");
   }
-  remember(temporary_);
   // A file system without modes may refuse; the vectors matter more than their mode.
   (void)!fchmod(descriptor_, exists ? status.st_mode & 07777 : default_mode());
 }
@@ -116,9 +130,13 @@ void OutputFile::write(std::string_view bytes) {
   buffer_.append(bytes);
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
   flush();
   if (!temporary_.empty() && fsync(descriptor_) != 0) fail("cannot write");
+}
+
+void OutputFile::commit() {
+  finish();
   const int descriptor = std::exchange(descriptor_, -1);
   if (close(descriptor) != 0) fail("cannot write");
   if (temporary_.empty()) return;

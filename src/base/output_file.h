@@ -21,7 +21,11 @@ class OutputFile {
   // Throws Error, for example when the disk is full.
   void write(std::string_view bytes);
 
-  // Flushes to the disk and renames. Throws Error; the target is then untouched.
+  // Brings all that was written to the disk, after which commit() only renames: of several files
+  // that belong together, finish() all before the first commit(). Throws Error.
+  void finish();
+
+  // Finishes and renames. Throws Error; the target is then untouched.
   void commit();
 
  private:

@@ -24,21 +24,27 @@ Budget read_budget(const Options& options, const std::string& name, double isotr
           is_relative ? Precision::kRelative : Precision::kIsotropic};
 }
 
-// Options of another noise would be ignored in silence. "-noise-power" belongs to "power",
-// "-qcem-budget" to "qcem".
+// "-noise-power" belongs to "power", "-qcem-budget" to "qcem".
+std::string_view owner(std::string_view name) {
+  return name == "noise-power" ? "power" : name.substr(0, name.find('-'));
+}
+
+// Options of another noise would be ignored in silence.
 void refuse_idle_noise_options(const Options& options) {
   const std::string& chosen = options.text("noise");
   for (const Option& option : kNoiseOptions) {
-    if (option.name == "noise" || !options.given(option.name)) continue;
-    const std::string name(option.name);
-    const std::string owner = name == "noise-power" ? "power" : name.substr(0, name.find('-'));
-    if (owner == chosen) continue;
+    if (!options.given(option.name) || belongs_to_noise(option.name, chosen)) continue;
     throw UsageError(format("-%s belongs to -noise %s, not to -noise %s; leave one out",
-                            name.c_str(), owner.c_str(), chosen.c_str()));
+                            std::string(option.name).c_str(),
+                            std::string(owner(option.name)).c_str(), chosen.c_str()));
   }
 }
 
 }  // namespace
+
+bool belongs_to_noise(std::string_view name, std::string_view chosen) {
+  return name == "noise" || owner(name) == chosen;
+}
 
 NoiseSettings read_noise_settings(const Options& options) {
   refuse_idle_noise_options(options);

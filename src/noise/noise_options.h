@@ -29,6 +29,9 @@ inline constexpr Option kNoiseOptions[] = {
            "like -qcem-precision, for -noise entropy"),
 };
 
+// Whether the option `name` means anything when -noise is `chosen`.
+bool belongs_to_noise(std::string_view name, std::string_view chosen);
+
 // Their values. Throws UsageError when one belongs to another -noise than the one chosen.
 NoiseSettings read_noise_settings(const Options& options);
 

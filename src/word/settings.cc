@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <initializer_list>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/file_options.h"
+#include "base/memory.h"
 #include "base/output_file.h"
+#include "base/run_record.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
+#include "word/presets.h"
 #include "word/snapshots.h"
 
 namespace acevec {
@@ -52,6 +55,10 @@ constexpr Option kModelOptions[] = {
     real(kText, "sample", "1e-4", 0, 1,
          "frequency above which words are left out at random; 0: never"),
 
+    choice(kModel, "preset", "paper|fast|best", "",
+           "several options by one name, beside which others may be given; paper: -window 10 "
+           "-max-vocab 150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 "
+           "-ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
     integer(kModel, "size", "100", 1, 100000, "numbers in a vector; with -init the file's"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "negative", "", 1, 1000,
@@ -186,6 +193,22 @@ void check_checkpoint(const std::string& path) {
   }
 }
 
+// Where the record of the run goes, which must not be another file of the run.
+std::string free_record_path(const Options& options) {
+  const std::string path = record_path(options.text("output"));
+  if (path.empty()) return path;
+  const auto check = [&](const char* name) {
+    if (!options.given(name) || !same_file(options.text(name), path)) return;
+    throw UsageError(
+        format("-%s %s is where the settings of the run go, beside -output; give "
+               "another name",
+               name, path.c_str()));
+  };
+  for (const char* name : kInputs) check(name);
+  for (const char* name : kOutputs) check(name);
+  return path;
+}
+
 void read_run_options(const Options& options, TrainSettings& settings) {
   settings.init = options.text("init");
   settings.init_context = options.text("init-context");
@@ -268,28 +291,37 @@ AdversarySettings read_adversary(const Options& options) {
   return settings;
 }
 
+// What an adversary's option needs and does not have, null when it has all.
+const char* missing_for(std::string_view name, const Options& options) {
+  if (!options.flag("ace")) return "-ace 1";
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const bool learned = options.text("ace-sampler") == "learned";
+  if (!learned &&
+      is_one_of({"ace-prior", "ace-hidden", "ace-estimator", "ace-baseline", "ace-off-policy",
+                 "ace-entropy", "ace-penalty", "ace-optimizer", "ace-rate"})) {
+    return "-ace-sampler learned";
+  }
+  if (name == "ace-beta" && learned && options.text("ace-prior") != "critic") {
+    return "-ace-prior critic";
+  }
+  if (name == "ace-baseline" && options.text("ace-estimator") != "reinforce") {
+    return "-ace-estimator reinforce";
+  }
+  if (name == "ace-penalty" && options.integer("ace-filter") == 0) return "-ace-filter";
+  return nullptr;
+}
+
 // Options of what is switched off would be ignored in silence.
 void refuse_idle_ace_options(const Options& options) {
-  const bool ace = options.flag("ace");
-  const bool learned = options.text("ace-sampler") == "learned";
-  const bool prior = !learned || options.text("ace-prior") == "critic";
-  const bool reinforce = options.text("ace-estimator") == "reinforce";
-  const auto refuse = [&](std::string_view name, bool idle, const char* needed) {
-    if (!idle || !options.given(name)) return;
-    throw UsageError(format("-%s does nothing without %s; add that or leave it out",
-                            std::string(name).c_str(), needed));
-  };
   for (const Option& option : kTable) {
-    if (option.group == kAce && option.name != "ace") refuse(option.name, !ace, "-ace 1");
+    if (option.group != kAce || option.name == "ace" || !options.given(option.name)) continue;
+    const char* missing = missing_for(option.name, options);
+    if (missing == nullptr) continue;
+    throw UsageError(format("-%s does nothing without %s; add that or leave it out",
+                            std::string(option.name).c_str(), missing));
   }
-  for (const char* name :
-       {"ace-prior", "ace-hidden", "ace-estimator", "ace-baseline", "ace-off-policy", "ace-entropy",
-        "ace-penalty", "ace-optimizer", "ace-rate"}) {
-    refuse(name, !learned, "-ace-sampler learned");
-  }
-  refuse("ace-beta", !prior, "-ace-prior critic");
-  refuse("ace-baseline", !reinforce, "-ace-estimator reinforce");
-  refuse("ace-penalty", options.integer("ace-filter") == 0, "-ace-filter");
 }
 
 LossKind loss_kind(const std::string& typed) {
@@ -306,31 +338,49 @@ void refuse_full_softmax_with_nce(const Options& options) {
 }
 
 SkipGramSettings read_skip_gram(const Options& options) {
+  const auto has = [&](const char* name) { return !options.text(name).empty(); };
   SkipGramSettings settings;
   settings.size = options.integer("size");
   settings.window = options.integer("window");
   // Beside harder negatives fewer serve better (docs/ace.md).
-  settings.negatives = options.given("negative") ? options.integer("negative")
-                       : options.flag("ace")     ? 4
-                                                 : 5;
+  settings.negatives = has("negative") ? options.integer("negative") : options.flag("ace") ? 4 : 5;
   settings.loss = loss_kind(options.text("loss"));
   settings.sample = options.real("sample");
   const bool adam = options.text("optimizer") == "adam";
   settings.optimizer = adam ? OptimizerKind::kAdam : OptimizerKind::kSgd;
-  settings.alpha = options.given("alpha") ? options.real("alpha") : adam ? 0.001 : 0.025;
-  settings.min_alpha =
-      options.given("min-alpha") ? options.real("min-alpha") : settings.alpha / 10000;
+  settings.alpha = has("alpha") ? options.real("alpha") : adam ? 0.001 : 0.025;
+  settings.min_alpha = has("min-alpha") ? options.real("min-alpha") : settings.alpha / 10000;
   if (settings.min_alpha > settings.alpha) {
     throw UsageError(format("-min-alpha %g is above -alpha %g; the rate only falls",
                             settings.min_alpha, settings.alpha));
   }
   settings.epochs = options.integer("iter");
-  settings.threads = threads_of(options);
+  settings.threads = static_cast<int>(options.integer("threads"));
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   refuse_idle_ace_options(options);
   refuse_full_softmax_with_nce(options);
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
+}
+
+// Values that follow from others, where none was given, so that they can be shown.
+void assume_derived(const TrainSettings& settings, Options& options) {
+  const auto assume = [&](const char* name, double value) {
+    options.assume(name, format("%g", value));
+  };
+  assume("negative", static_cast<double>(settings.skip_gram.negatives));
+  assume("alpha", settings.skip_gram.alpha);
+  assume("min-alpha", settings.skip_gram.min_alpha);
+  assume("binary", settings.binary ? 1 : 0);
+  if (settings.skip_gram.adversary) {
+    assume("ace-every", static_cast<double>(settings.skip_gram.adversary->every));
+  }
+  if (settings.noise.kind == NoiseKind::kQcem) {
+    assume("qcem-budget", settings.noise.qcem.budget.fraction);
+  }
+  if (settings.noise.kind == NoiseKind::kEntropy) {
+    assume("entropy-budget", settings.noise.entropy.fraction);
+  }
 }
 
 }  // namespace
@@ -340,7 +390,19 @@ const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE .
                             "Options are word2vec's, with one dash or two.\n",
                             "", kTable};
 
-TrainSettings read_train_settings(const Options& options) {
+bool has_effect(const Option& option, const Options& options) {
+  if (option.group == kAce)
+    return option.name == "ace" || missing_for(option.name, options) == nullptr;
+  if (option.group == kNoiseGroup) return belongs_to_noise(option.name, options.text("noise"));
+  for (const std::string_view name : {"preset", "cbow", "hs", "debug", "quiet"}) {
+    if (option.name == name) return false;  // said otherwise, or of no consequence
+  }
+  return option.name != "log-every" || options.given("log");
+}
+
+TrainSettings read_train_settings(Options& options) {
+  apply_preset(options);
+  options.assume("threads", std::to_string(threads_of(options)));
   refuse_other_models(options);
   TrainSettings settings;
   settings.train = options.text("train");
@@ -354,6 +416,7 @@ TrainSettings read_train_settings(const Options& options) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
   refuse_shared_files(options, kInputs, kOutputs);
+  settings.record = free_record_path(options);
   refuse_packed_outputs(options);
   settings.binary = is_binary(options, settings.output);
   settings.binary_context = is_binary(options, settings.output_context);
@@ -364,6 +427,9 @@ TrainSettings read_train_settings(const Options& options) {
   settings.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
   settings.skip_gram = read_skip_gram(options);
   settings.size_given = options.given("size");
+  settings.command = repeating_command(
+      kTrainCommand, options, [&](const Option& option) { return has_effect(option, options); });
+  assume_derived(settings, options);
   return settings;
 }
 

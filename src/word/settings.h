@@ -55,14 +55,20 @@ struct TrainSettings {
   int64_t min_count = 5;
   int64_t max_vocab = 0;
   NoiseSettings noise;
-  int debug = 1;  // 0: errors only
+  int debug = 1;        // 0: errors only
+  std::string command;  // that repeats the run
+  std::string record;   // file that tells of the run; may be empty
 };
 
 // The command line of the main job.
 extern const Command kTrainCommand;
 
 // Checks what the table alone cannot: options that contradict each other, endings, word2vec's
-// switches for what acevec does not do. Throws UsageError.
-TrainSettings read_train_settings(const Options& options);
+// switches for what acevec does not do. Options that were not given and have a value nevertheless,
+// by -preset or from others, get it. Throws UsageError.
+TrainSettings read_train_settings(Options& options);
+
+// Whether an option of the command means anything beside the others.
+bool has_effect(const Option& option, const Options& options);
 
 }  // namespace acevec

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "base/run_record.h"
 #include "math/kernels.h"
 #include "noise/noise.h"
 #include "text/corpus.h"
@@ -18,6 +20,7 @@
 #include "vectors/writer.h"
 #include "word/checkpoint.h"
 #include "word/initial.h"
+#include "word/presets.h"
 #include "word/run_log.h"
 #include "word/settings.h"
 #include "word/snapshots.h"
@@ -32,6 +35,7 @@ struct Outputs {
   std::unique_ptr<OutputFile> vectors;
   std::unique_ptr<OutputFile> contexts;
   std::unique_ptr<OutputFile> vocabulary;
+  std::unique_ptr<OutputFile> record;
   std::optional<RunLog> log;
   std::optional<Snapshots> snapshots;
 
@@ -39,7 +43,8 @@ struct Outputs {
   Outputs(const TrainSettings& settings, const std::string& resumed)
       : vectors(open(settings.output)),
         contexts(open(settings.output_context)),
-        vocabulary(open(settings.save_vocab)) {
+        vocabulary(open(settings.save_vocab)),
+        record(open(settings.record)) {
     if (!settings.log.empty()) {
       log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives, !resumed.empty());
     }
@@ -62,6 +67,16 @@ struct Outputs {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
   }
 };
+
+// What is about to be done, in flags.
+void report_settings(const Options& options, Progress& progress) {
+  progress.note(settings_table(kTrainCommand, options,
+                               [&](const Option& option) { return has_effect(option, options); }));
+  const std::string& preset = options.text("preset");
+  if (!preset.empty()) {
+    progress.note("preset " + preset + " stands for " + preset_flags(preset));
+  }
+}
 
 void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
   progress.note(
@@ -149,17 +164,35 @@ SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
   return model;
 }
 
+// Adds to the record what came of the settings.
+void add_results(const Corpus& corpus, const TrainingRun& run, nlohmann::ordered_json& record) {
+  record["text"] = {{"tokens", corpus.report().tokens},
+                    {"lines", corpus.report().lines},
+                    {"distinct_tokens", corpus.distinct_tokens()},
+                    {"words", corpus.vocabulary().size()},
+                    {"kept_tokens", corpus.kept_tokens()}};
+  record["training"] = {{"seconds", run.seconds()},
+                        {"loss", run.result().loss.mean()},
+                        {"instruction_set", instruction_set()}};
+}
+
 void write_outputs(const Corpus& corpus, const TrainSettings& settings,
-                   const InitialVectors& initial, const SkipGramModel& model, Outputs& outputs,
-                   Progress& progress) {
+                   const InitialVectors& initial, const SkipGramModel& model,
+                   const nlohmann::ordered_json& record, Outputs& outputs, Progress& progress) {
   const Vocabulary& vocabulary = corpus.vocabulary();
   write_vectors(vocabulary, model.words, initial.words, settings.binary, *outputs.vectors);
   if (outputs.contexts) {
     write_vectors(vocabulary, model.contexts, initial.contexts, settings.binary_context,
                   *outputs.contexts);
-    outputs.contexts->commit();
   }
-  outputs.vectors->commit();
+  if (outputs.record) outputs.record->write(record_text(record));
+  const auto files = {outputs.contexts.get(), outputs.record.get(), outputs.vectors.get()};
+  for (OutputFile* file : files) {
+    if (file != nullptr) file->finish();
+  }
+  for (OutputFile* file : files) {
+    if (file != nullptr) file->commit();
+  }
   const size_t untrained = initial.words ? initial.words->words.size() : 0;
   const std::string snapshots = outputs.snapshots ? outputs.snapshots->written() : "";
   progress.note(format("wrote %s vectors of %ld numbers to %s%s",
@@ -170,7 +203,7 @@ void write_outputs(const Corpus& corpus, const TrainSettings& settings,
 }
 
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
-void train(const Options& options, CheckpointReader* checkpoint) {
+void train(Options options, CheckpointReader* checkpoint) {
   TrainSettings settings = read_train_settings(options);
   Source source(settings.train);
   std::vector<WordCount> given_vocabulary;
@@ -178,12 +211,18 @@ void train(const Options& options, CheckpointReader* checkpoint) {
   InitialVectors initial = read_initial_vectors(settings.init, settings.init_context,
                                                 settings.size_given ? settings.skip_gram.size : 0);
   if (initial.words) settings.skip_gram.size = initial.words->vectors.columns();
+  options.assume("size", std::to_string(settings.skip_gram.size));
   Outputs outputs(settings, checkpoint == nullptr ? "" : checkpoint->path());
 
   Progress progress(settings.debug == 0);
+  report_settings(options, progress);
   const Stopwatch watch;
-  const CorpusSettings corpus_settings{settings.tokens, settings.min_count, settings.max_vocab,
-                                       std::move(given_vocabulary), settings.skip_gram.threads, settings.heldout,
+  const CorpusSettings corpus_settings{settings.tokens,
+                                       settings.min_count,
+                                       settings.max_vocab,
+                                       std::move(given_vocabulary),
+                                       settings.skip_gram.threads,
+                                       settings.heldout,
                                        settings.skip_gram.seed};
   const Corpus corpus = read_corpus(source, corpus_settings, progress);
   report_corpus(corpus, watch.seconds(), progress);
@@ -203,7 +242,9 @@ void train(const Options& options, CheckpointReader* checkpoint) {
                   noise);
   checkpoint == nullptr ? run.begin() : run.resume(*checkpoint);
   run.train();
-  write_outputs(corpus, settings, initial, model, outputs, progress);
+  nlohmann::ordered_json record = run_record(kTrainCommand, options, settings.command);
+  add_results(corpus, run, record);
+  write_outputs(corpus, settings, initial, model, record, outputs, progress);
 }
 
 }  // namespace

@@ -49,6 +49,10 @@ class TrainingRun {
   // Interrupted when a signal came and a checkpoint was written.
   void train();
 
+  // What came of it, and how long training has taken so far, what a checkpoint goes on from included.
+  TrainingResult result() const { return trainer_.result(); }
+  double seconds() const { return memory_.seconds + watch_.seconds(); }
+
  private:
   // What checkpoints hold besides the model and the trainer's part. No gaps between its members.
   struct Memory {
@@ -74,7 +78,6 @@ class TrainingRun {
   void write_checkpoint();
   void say_what_came_of_it(double time);
   std::string last_checkpoint() const;
-  double seconds() const { return memory_.seconds + watch_.seconds(); }
 
   Parts parts_;
   Stopwatch watch_;

@@ -144,7 +144,7 @@ TEST_CASE("every shell completes every command's options and choices") {
       if (option.kind != Kind::kChoice) continue;
       std::string words(option.choices);
       for (char& c : words) c = c == '|' ? ' ' : c;
-      CHECK(holds(bash, "'" + name + " -" + option_name + "') words='" + words + "'"));
+      CHECK(holds(bash, "'" + name + " -" + option_name + "') words='" + words + "' ;;"));
       CHECK(holds(zsh_case, ":(" + words + ")'"));
       CHECK(holds(fish_line, "-a '" + words + "'"));
     }
