@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of training_curves.py, neighbours_table.py and fine_tuning.py on tiny runs.
+"""Tests of neighbours_table.py and fine_tuning.py on tiny runs.
 
 ACEVEC is the program to run, build/acevec when not given. No test looks at a time.
 """
@@ -25,7 +25,6 @@ import fine_tuning
 from files import Files
 
 ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
-PNG = b"\x89PNG\r\n\x1a\n"
 WORDS = [f"w{i}" for i in range(40)]
 OPTIONS = "-iter 5 -min-count 1 -sample 0 -alpha 0.2 -threads 1"
 ACE = "-ace 1 -ace-filter 0"  # with the filter all pairs of so small a text would be left alone
@@ -66,57 +65,6 @@ class Scripts(Files):
         done = self.run_script(name, *arguments)
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
         self.assertRegex(done.stderr, rf"\A{name}: (?=.*(?:{pattern})).*; .*\n\Z")
-
-
-class TrainingCurves(Scripts):
-    def train(self, name, *options):
-        corpus = self.text("corpus", lines=100)
-        subprocess.run([ACEVEC, "-train", corpus, "-output", name + ".bin", "-log", name + ".tsv",
-                        "-size", "8", "-min-count", "1", "-threads", "1", "-quiet", "-iter", "6",
-                        *options], check=True, cwd=self.directory)
-        return name + ".tsv"
-
-    def test_two_runs(self):
-        one = self.train("one", "-save-every", "30%")
-        two = self.train("two", "-save-every", "50%", "-ace", "1", "-ace-filter", "1")
-        done = self.good("training_curves.py", "plot.png", "NCE=" + one, two, "--wordsim", ".")
-        self.assertEqual(done.stdout + done.stderr, "")
-        with open(self.path("plot.png"), "rb") as stream:
-            self.assertEqual(stream.read(len(PNG)), PNG)
-        points = common.read_table(self.path("plot.tsv"))
-        self.assertEqual([(point["run"], point["tokens"]) for point in points],
-                         [("NCE", 1600), ("NCE", 3200), ("NCE", 4800),
-                          ("two", 2400), ("two", 4800)])
-        for log, end in ((one, points[2]), (two, points[4])):
-            scored = self.good("wordsim.py", "--tsv", log.replace(".tsv", ".bin"), "ws353.tsv",
-                               "rw.tsv").stdout.split("\n")[1:3]
-            self.assertEqual([end["ws353"], end["rw"]],
-                             [float(line.split("\t")[3]) for line in scored])
-
-    def test_vectors_beside_the_log(self):
-        log = self.train("one")
-        os.mkdir(self.path("moved"))
-        for name in (log, "one.bin"):
-            os.rename(self.path(name), self.path(f"moved/{name}"))
-        self.good("training_curves.py", "plot.png", "moved/one.tsv", "--wordsim", ".")
-        self.assertEqual(len(common.read_table(self.path("plot.tsv"))), 1)
-
-    def test_losses_alone(self):
-        log = self.train("one")
-        os.mkdir(self.path("none"))
-        done = self.good("training_curves.py", "plot.png", log, "--wordsim", "none")
-        self.assertRegex(done.stderr, "quality is left out")
-        self.assertTrue(os.path.exists(self.path("plot.png")))
-        self.assertFalse(os.path.exists(self.path("plot.tsv")))
-
-    def test_errors(self):
-        self.bad("not a log", "training_curves.py", "p.png", self.write("t", "a\tb\n1\t2\n"),
-                 "--wordsim", ".")
-        self.bad("No such file", "training_curves.py", "p.png", "none.tsv", "--wordsim", ".")
-        self.bad("no name of a picture", "training_curves.py", self.train("one"), "one.tsv")
-        os.remove(self.path("one.bin"))
-        self.bad("one.bin: No such file", "training_curves.py", "p.png", "one.tsv",
-                 "--wordsim", ".")
 
 
 class NeighboursTable(Scripts):

@@ -1,0 +1,137 @@
+"""Curves of training runs, from the logs that `acevec -log` writes: read, scored and drawn.
+
+What eval/plot.py and eval/report.py share.
+"""
+
+import itertools
+import os
+from typing import NamedTuple
+
+from cli import UserError, say
+from common import read_table
+from vectors import load_vectors
+from wordsim import score_set
+
+NEEDED = {"tokens", "seconds", "alpha", "positive_loss", "noise_loss", "adversarial_loss",
+          "entropy", "vectors"}
+AXES = {"tokens": (1e-6, "tokens, millions"), "seconds": (1, "seconds")}
+LOSSES = (("noise_loss", "-", "noise"), ("adversarial_loss", "--", "adversarial"),
+          ("positive_loss", ":", "positive"))
+TITLES = {"loss": "loss of a pair", "alpha": "learning rate",
+          "entropy": "entropy of the generator, nats"}
+LEGEND = 0.4  # inches for the runs' names above the panels
+# From the palette of Okabe and Ito, which the colour-blind can tell apart; markers differ as well.
+STYLES = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#E69F00", "v"),
+          ("#56B4E9", "P"), ("#000000", "x"))
+
+
+class Run(NamedTuple):
+    """A run: its label, the rows of its log, and of these the ones with vectors, scored."""
+
+    label: str
+    rows: list
+    points: list
+
+
+def read_run(label, path, sets):
+    """Read a run from the log at path; return a Run.
+
+    sets: {name: pairs}; each point is the log's row with Spearman's rho x100 on the covered pairs
+    for every name.
+    """
+    rows = read_table(path)
+    if not rows or not NEEDED <= set(rows[0]):
+        raise UserError(f"{path}: not a log of acevec with rows; make one with -log")
+    if not sets:
+        return Run(label, rows, [])
+    points = [{**row, **scores(vectors_of(row, path), sets)} for row in rows if row["vectors"]]
+    if not points:
+        say(f"{path} names no vectors, so it has no quality; train with -save-every")
+    return Run(label, rows, points)
+
+
+def vectors_of(row, log):
+    """Return the path of a row's vectors: as the run was given it, else beside the log."""
+    path = str(row["vectors"])
+    beside = os.path.join(os.path.dirname(log), os.path.basename(path))
+    return path if os.path.exists(path) or not os.path.exists(beside) else beside
+
+
+def scores(path, sets):
+    """Return {set: rho x100 on covered pairs} of the vectors at path; nan where undefined."""
+    wanted = {word for pairs in sets.values() for pair in pairs for word in pair[:2]}
+    words, matrix = load_vectors(path, wanted)
+    return {name: score_set(pairs, words, matrix).rho_covered for name, pairs in sets.items()}
+
+
+def draw(runs, names, axes=tuple(AXES), columns=None):
+    """Draw the runs; return the figure.
+
+    names: of the sets, a panel each beside losses and the like; axes: what all are drawn against,
+    one after the other; columns: panels in a line (all).
+    """
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    shown = [*names, "loss", "alpha"]
+    if any(row["entropy"] is not None for one in runs for row in one.rows):
+        shown.insert(-1, "entropy")
+    columns = min(columns or len(shown), len(shown))
+    lines = -(-len(shown) // columns)
+    height = 2.9 * lines * len(axes) + LEGEND
+    figure, grid = plt.subplots(lines * len(axes), columns, squeeze=False, layout="constrained",
+                                figsize=(3.6 * columns, height))
+    figure.get_layout_engine().set(rect=(0, 0, 1, 1 - LEGEND / height))
+    for axis, lines_of_panels in zip(axes, grid.reshape(len(axes), -1)):
+        scale, title = AXES[axis]
+        for panel, what in zip(lines_of_panels, shown):
+            for one, style in zip(runs, itertools.cycle(STYLES)):
+                _draw_run(panel, one, what, axis, scale, style)
+            panel.set_xlabel(title)
+            panel.set_title(TITLES.get(what, f"{what.upper()}, ρ × 100"), fontsize=10)
+            panel.grid(True, color="0.9", linewidth=0.6)
+            panel.spines[["top", "right"]].set_visible(False)
+        for panel in lines_of_panels[len(shown):]:
+            panel.set_axis_off()
+    _add_legends(figure, grid.flat[len(names)], runs, plt.Line2D)
+    return figure
+
+
+def _draw_run(panel, one, what, axis, scale, style):
+    """Draw what a panel shows of a run, where it is known."""
+    colour, marker = style
+
+    def line(rows, column, **options):
+        known = [(row[axis] * scale, row[column]) for row in rows if row[column] is not None]
+        if known:
+            panel.plot(*zip(*known), linewidth=1.3, color=colour, **options)
+
+    if what == "loss":
+        for column, dashes, _ in LOSSES:
+            line(one.rows, column, linestyle=dashes)
+    elif what in NEEDED:
+        line(one.rows, what)
+    else:
+        line(one.points, what, marker=marker, markersize=4)
+
+
+def _add_legends(figure, loss_panel, runs, Line2D):
+    """Tell the runs apart above the panels, and the kinds of loss in the first panel of losses."""
+    figure.legend(handles=[Line2D([], [], color=colour, marker=marker, markersize=4, label=one.label)
+                           for one, (colour, marker) in zip(runs, itertools.cycle(STYLES))],
+                  loc="upper center", ncols=min(len(runs), 5), frameon=False)
+    loss_panel.legend(handles=[
+        Line2D([], [], color="0.3", linestyle=dashes, label=kind) for column, dashes, kind in LOSSES
+        if any(row[column] is not None for one in runs for row in one.rows)],
+        fontsize=8, frameon=False)
+
+
+def write_points(runs, names, path):
+    """Write a table with a line for each point of quality."""
+    with open(path, "w", encoding="utf-8") as table:
+        print("run", "tokens", "seconds", *names, sep="\t", file=table)
+        for one in runs:
+            for point in one.points:
+                print(one.label, int(point["tokens"]), point["seconds"],
+                      *(f"{point[name]:.2f}" for name in names), sep="\t", file=table)
