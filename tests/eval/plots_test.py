@@ -12,13 +12,16 @@ import subprocess
 import sys
 import unittest
 
-from runs_test import ACEVEC, Files
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.join(ROOT, "eval", "bench"), os.path.join(ROOT, "eval")]
 
-import common
 import interpreter
 
 if __name__ == "__main__":
-    interpreter.require("numpy", "scipy", "matplotlib", skip=True)
+    interpreter.require("numpy", "scipy", "matplotlib", "sklearn", skip=True)
+
+import common
+from runs_test import ACEVEC, Files
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -85,7 +88,6 @@ class Curves(Trained):
         self.assertNotIn("entropy", picture)  # there is no generator
 
 
-@unittest.skipUnless(interpreter.find("sklearn") == sys.executable, "needs sklearn")
 class Map(Files):
     def setUp(self):
         super().setUp()

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Draw README's picture, quality against time for acevec and others, from the tables of results.
+
+    eval/plot_overview.py eval/results/overview.png
+
+Points are means over the seeds; seconds are of training, on a scale of logarithms. acevec is there
+after 1, 2, 3, 5, ... epochs (ace-converged.tsv), fastText and gensim after one
+(bench-word-2-threads.tsv, bench-word-gensim.tsv); all from the same text on the same machine.
+"""
+
+import os
+import sys
+from statistics import mean
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
+
+if __name__ == "__main__":
+    import interpreter
+    interpreter.require("numpy", "scipy", "matplotlib")
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter
+
+from cli import Parser, run
+from common import RESULTS, read_table
+from curves import STYLES
+
+SETS = ("rw", "ws353")
+
+
+def points(name, column, value):
+    """Return [{epochs, seconds, and the sets}], means over the seeds of a table's rows."""
+    rows = [row for row in read_table(os.path.join(RESULTS, name)) if row[column] == value]
+    return [{what: mean(row[what] for row in rows if row["iter"] == epochs)
+             for what in ("iter", "training_seconds", *SETS)}
+            for epochs in sorted({row["iter"] for row in rows})]
+
+
+def lines():
+    """Return {label: points}."""
+    return {"acevec": points("ace-converged.tsv", "setting", "noise only"),
+            "acevec -ace 1": points("ace-converged.tsv", "setting", "learned"),
+            "gensim": points("bench-word-gensim.tsv", "tool", "gensim"),
+            "fastText": points("bench-word-2-threads.tsv", "tool", "fasttext")}
+
+
+def draw(path):
+    figure, panels = plt.subplots(1, len(SETS), figsize=(9, 3.4), layout="constrained")
+    for panel, name in zip(panels, SETS):
+        for (label, found), (colour, marker) in zip(lines().items(), STYLES):
+            seconds = [point["training_seconds"] for point in found]
+            panel.plot(seconds, [point[name] for point in found], color=colour, marker=marker,
+                       markersize=5, linewidth=1.3, label=label)
+            for second, point in zip(seconds, found):
+                if label == "acevec" or len(found) == 1:
+                    panel.annotate(f"{point['iter']:.0f}", (second, point[name]), xytext=(0, -11),
+                                   textcoords="offset points", ha="center", fontsize=7,
+                                   color=colour)
+        panel.set_xscale("log")
+        panel.set_xticks([4, 10, 20, 40, 80, 160])
+        panel.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+        panel.minorticks_off()
+        panel.margins(y=0.1)
+        panel.set_xlabel("seconds of training (small numbers: epochs)")
+        panel.set_title({"rw": "rare words: RW, ρ × 100",
+                         "ws353": "frequent words: WS353, ρ × 100"}[name], fontsize=10)
+        panel.grid(True, color="0.9", linewidth=0.6)
+        panel.spines[["top", "right"]].set_visible(False)
+    panels[0].legend(fontsize=8, frameon=False)
+    figure.savefig(path, dpi=110)
+
+
+def main():
+    parser = Parser(description=__doc__)
+    parser.add_argument("plot", metavar="PLOT.png")
+    draw(parser.parse_args().plot)
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)
