@@ -42,7 +42,7 @@ std::string command_cases(const std::vector<const Command*>& commands) {
   });
   std::string cases;
   for (const std::string& name : names) {
-    cases += "    '" + name + " '*) command='" + name + "' ;;\n";
+    cases += format("    '%s '*) command='%s' ;;\n", name.c_str(), name.c_str());
   }
   return cases;
 }
@@ -155,8 +155,8 @@ std::string zsh_script(const std::vector<const Command*>& commands) {
       const std::string spec =
           "[" + zsh_help(option) +
           "]:" + (option.kind == Kind::kFlag ? "0|1" : std::string(option.argument)) + ":" + action;
-      script += " \\\n    '(-" + name + " --" + name + ")'{-" + name + ",--" + name + "}" +
-                shell_quoted(spec);
+      const char* n = name.c_str();
+      script += format(" \\\n    '(-%s --%s)'{-%s,--%s}", n, n, n, n) + shell_quoted(spec);
     }
     const std::string words = commands_after(command->name, commands);
     script += " \\\n    '1:" + (words.empty() ? "file:_files" : "command:(" + words + ")") +
@@ -179,7 +179,7 @@ std::string fish_script(const std::vector<const Command*>& commands) {
   for (const Command* command : longest_first) {
     if (command->name.empty()) continue;
     const std::string name(command->name);
-    script += "    case '" + name + " *'\n      set command '" + name + "'\n";
+    script += format("    case '%s *'\n      set command '%s'\n", name.c_str(), name.c_str());
   }
   script += "  end\n  test \"$command\" = \"$argv\"\nend\n";
   for (const Command* command : commands) {
@@ -187,8 +187,8 @@ std::string fish_script(const std::vector<const Command*>& commands) {
     const std::string start = "complete -c acevec -n '__acevec_command " + name + "'";
     if (!name.empty()) {
       const auto [word, outer] = last_word(name);
-      script += "complete -c acevec -n '__acevec_command " + outer + "' -a " + word + " -d " +
-                shell_quoted(brief_summary(*command)) + "\n";
+      script += format("complete -c acevec -n '__acevec_command %s' -a %s -d %s\n", outer.c_str(),
+                       word.c_str(), shell_quoted(brief_summary(*command)).c_str());
     }
     script += start + " -l help -d 'this text'\n";
     for (const Option& option : command->table) {

@@ -92,7 +92,7 @@ std::string record_path(const std::string& output) {
        !std::filesystem::is_regular_file(output, ignored))) {
     return "";
   }
-  const std::string path = output + ".json";
+  std::string path = output + ".json";
   if (!std::filesystem::exists(path, ignored)) return path;
   std::string start(kRecordStart.size(), '\0');
   std::ifstream(path, std::ios::binary)

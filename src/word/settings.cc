@@ -195,7 +195,7 @@ void check_checkpoint(const std::string& path) {
 
 // Where the record of the run goes, which must not be another file of the run.
 std::string free_record_path(const Options& options) {
-  const std::string path = record_path(options.text("output"));
+  std::string path = record_path(options.text("output"));
   if (path.empty()) return path;
   const auto check = [&](const char* name) {
     if (!options.given(name) || !same_file(options.text(name), path)) return;
