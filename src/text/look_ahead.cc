@@ -5,7 +5,7 @@
 
 namespace acevec {
 namespace {
-constexpr size_t kStep = 1 << 20;
+constexpr size_t kStep = 1 << 16;
 }
 
 std::string_view LookAhead::peek(size_t size) {

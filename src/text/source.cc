@@ -104,12 +104,12 @@ void Source::check_unchanged() const {
 }
 
 std::string Source::read_all() {
-  constexpr size_t kStep = 1 << 20;
   std::string text;
-  for (size_t had = 0;; had = text.size()) {
-    text.resize(had + kStep);
-    text.resize(had + read(text.data() + had, kStep));
-    if (text.size() < had + kStep) return text;
+  for (size_t step = 1 << 16;; step *= 2) {
+    const size_t had = text.size();
+    text.resize(had + step);
+    text.resize(had + read(text.data() + had, step));
+    if (text.size() < had + step) return text;
   }
 }
 

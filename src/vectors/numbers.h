@@ -2,6 +2,8 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -29,6 +31,15 @@ std::optional<Number> parse(std::string_view field) {
   return number;
 }
 
+// The same for a float. Files written in double precision hold numbers beyond its range: tiny ones
+// become 0, huge ones infinite.
+inline std::optional<float> parse_float(std::string_view field) {
+  if (const auto number = parse<float>(field)) return number;
+  const auto wide = parse<double>(field);
+  if (!wide) return std::nullopt;
+  return std::abs(*wide) < 1 ? 0.0F : std::numeric_limits<float>::infinity();
+}
+
 inline std::string_view without_return(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
@@ -39,7 +50,7 @@ inline std::string_view without_return(std::string_view line) {
 inline int64_t parse_numbers(std::string_view line, float* numbers, int64_t most) {
   int64_t count = 0;
   for (std::string_view field; !(field = take_field(line)).empty(); ++count) {
-    const auto number = parse<float>(field);
+    const auto number = parse_float(field);
     if (!number) return -1;
     if (count < most) numbers[count] = *number;
   }

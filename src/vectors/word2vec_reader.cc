@@ -64,13 +64,22 @@ class Word2vecReader : public RowReader {
       if (!blank) {
         word = take_field(text);
         if (parse_numbers(text, numbers, columns()) != columns()) {
-          fail_row("does not hold a word and as many numbers as the others");
+          fail_row(has_more_fields(*line)
+                       ? "has more numbers than the others, or blanks in its word"
+                       : "does not hold a word and as many numbers as the others");
         }
       }
       input_.skip(line->size() + 1);
       if (!blank) return true;
     }
     return false;
+  }
+
+  bool has_more_fields(std::string_view line) const {
+    line = without_return(line);
+    int64_t fields = 0;
+    while (!take_field(line).empty()) ++fields;
+    return fields > columns() + 1;
   }
 
   bool read_binary(std::string& word, float* numbers) {
@@ -82,6 +91,9 @@ class Word2vecReader : public RowReader {
     const auto name = input_.peek_until(' ', kMaxWord);
     if (!name || name->empty()) fail_row("has no word");
     word = *name;
+    if (word.find_first_of("\t\n") != std::string::npos) {
+      fail_row("has a tab or a line end in its word");
+    }
     input_.skip(word.size() + 1);
     const size_t row_bytes = static_cast<size_t>(columns()) * sizeof(float);
     const std::string_view bytes = input_.peek(row_bytes);

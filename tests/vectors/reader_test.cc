@@ -106,6 +106,14 @@ TEST_CASE("binary rows may hold the bytes of spaces and line ends") {
   CHECK(read.vectors.row(1)[1] == newlines);
 }
 
+TEST_CASE("numbers too small for a float are zero") {
+  const TemporaryFolder folder;
+  const WordVectors read = read_vectors(folder.write("v", "a 1e-50 -1e-300 1e-40\n"));
+  CHECK(read.vectors.row(0)[0] == 0);
+  CHECK(read.vectors.row(0)[1] == 0);
+  CHECK(read.vectors.row(0)[2] == 1e-40F);
+}
+
 TEST_CASE("broken files are refused, each with its reason") {
   refuse("", "empty");
   refuse("\n", "empty");
@@ -123,6 +131,16 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("1 3\n" + binary_row("a", {1, 2, 3}) + binary_row("b", {1, 2, 3}), "more rows");
   refuse("1 3\n" + binary_row("a", {1, std::numeric_limits<float>::quiet_NaN(), 3}), "not finite");
   refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "cut short");
+  refuse("9000000000000000000 3\na 1 2 3\n", "promises 9000000000000000000 rows, but there are 1");
+  refuse("99999999999999999999 3\na 1 2 3\n", "row 2 has more numbers");
+  refuse("1 -3\na 1 2 3\n", "impossible");
+  refuse("1 0\na\n", "impossible");
+  refuse("a 1 2 3\n. b 4 5 6\n", "row 2 has more numbers than the others, or blanks in its word");
+  refuse("a 1 2 3\nb 4 5 1e39\n", "not finite");
+  refuse("a 1 2 3\nb 4 5 -1e39\n", "not finite");
+  refuse("1 3\n" + binary_row("a\nb", {1, 2, 3}), "row 1 has a tab or a line end in its word");
+  refuse("1 3\n" + binary_row("a\tb", {1, 2, 3}), "row 1 has a tab or a line end in its word");
+  refuse("2 1\n" + binary_row("a", {1}) + binary_row("", {1}), "row 2 has no word");
 }
 
 }  // namespace acevec

@@ -1,0 +1,44 @@
+// A file of counts, as acevec noise takes it: every noise distribution of any counts is one. The
+// first two bytes choose the distribution and its budget.
+
+#include <cmath>
+
+#include "fuzz.h"
+#include "noise/noise.h"
+#include "text/vocabulary.h"
+
+namespace acevec {
+namespace {
+
+NoiseSettings settings_from(uint8_t kind, uint8_t amount) {
+  NoiseSettings settings;
+  settings.kind = static_cast<NoiseKind>(kind % 5);
+  settings.power = amount / 25.6;
+  const Precision precision = (kind & 8) != 0 ? Precision::kRelative : Precision::kIsotropic;
+  settings.qcem.budget = {amount / 255.0, precision};
+  settings.qcem.end = (kind & 16) != 0 ? SmoothingEnd::kPaper : SmoothingEnd::kNeumann;
+  settings.entropy = {amount / 255.0, precision};
+  return settings;
+}
+
+}  // namespace
+}  // namespace acevec
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace acevec;
+  if (size < 2) return 0;
+  const MemoryFile file(view_of(data + 2, size - 2));
+  accepted([&] {
+    std::vector<int64_t> counts;
+    for (const WordCount& word : read_vocabulary(file.path(), 1)) counts.push_back(word.count);
+    const Noise noise = noise_distribution(settings_from(data[0], data[1]), counts);
+    REQUIRE_ALWAYS(noise.probabilities.size() == counts.size());
+    double sum = 0;
+    for (const double p : noise.probabilities) {
+      REQUIRE_ALWAYS(p >= 0 && p <= 1 + 1e-9);
+      sum += p;
+    }
+    REQUIRE_ALWAYS(std::abs(sum - 1) < 1e-6);
+  });
+  return 0;
+}
