@@ -19,8 +19,8 @@ CTEST_FLAGS ?=
 SOAK_FLAGS ?=
 DEMO_WORDS ?= violin january river mathematics bread angry
 
-BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libutf8proc-dev libxxhash-dev \
-                  robin-map-dev nlohmann-json3-dev
+BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
+                  libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
                   python3-matplotlib python3-sklearn
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base

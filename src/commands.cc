@@ -13,6 +13,7 @@
 #include "order/query_command.h"
 #include "order/settings.h"
 #include "phrases/phrases_command.h"
+#include "text/text_command.h"
 #include "vectors/analogy_command.h"
 #include "vectors/convert_command.h"
 #include "vectors/nn_command.h"
@@ -31,6 +32,7 @@ const CommandEntry kCommands[] = {
     {&kConvertCommand, run_convert},
     {&kPhrasesCommand, run_phrases},
     {&kNoiseCommand, run_noise},
+    {&kTextCommand, run_text},
     {&kOrderCommand, run_order},
     {&kOrderQueryCommand, run_order_query},
     {&kKgCommand, run_kg},

@@ -35,6 +35,7 @@ const Option kTable[] = {
             "passes over the text; each may join what the one before has joined, so 2 find phrases "
             "of up to 4 words"),
     text(kPhrases, "delimiter", "TEXT", "_", "what stands between joined words"),
+    format_row(kPhrases),
     tokens_row(kPhrases),
 
     integer(kRun, "memory", "1024", 1, 1e9,
@@ -116,7 +117,7 @@ const Command kPhrasesCommand{
 void run_phrases(const Options& options) {
   check_files(options);
   const PhraseSettings settings = read_settings(options);
-  Source source(options.text("train"));
+  Source source(options.text("train"), text_format(options));
   OutputFile output(options.text("output"));
   std::optional<OutputFile> list;
   if (!options.text("save-phrases").empty()) list.emplace(options.text("save-phrases"));

@@ -1,4 +1,4 @@
-// Bytes -> chunks that begin and end between tokens, so that threads can work on them apart.
+// Plain text -> chunks that begin and end between tokens.
 #pragma once
 
 #include <cstdint>
@@ -6,26 +6,17 @@
 #include <string>
 
 #include "text/source.h"
+#include "text/text_reader.h"
 
 namespace acevec {
 
-struct TextChunk {
-  int64_t index = 0;           // 0, 1, 2, ... in the order of the text
-  std::string text;            // whole tokens; ends with a line end unless a line is longer than
-                               // a chunk or the text ends without one
-  int64_t dropped_tokens = 0;  // tokens longer than a whole chunk, left out
-  double fraction = 0;         // part of the source read by now; negative when unknown
-};
-
-// Cuts a Source into chunks. Safe to call from several threads: while one reads (and unpacks), the
-// others work on the chunks they have.
-class ChunkReader {
+// Cuts a Source into chunks.
+class ChunkReader : public TextReader {
  public:
   // `bytes`: the usual size of a chunk.
   ChunkReader(Source& source, size_t bytes) : source_(source), bytes_(bytes) {}
 
-  // Puts the next chunk into `chunk`, reusing its memory. Returns false at the end of the text.
-  bool next(TextChunk& chunk);
+  bool next(TextChunk& chunk) override;
 
  private:
   bool fill(std::string& text);

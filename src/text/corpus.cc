@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <string_view>
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "text/chunks.h"
+#include "text/text_reader.h"
 #include "text/word_counter.h"
 
 namespace acevec {
@@ -28,6 +29,7 @@ void encode_chunk(TextChunk& chunk, TokenMode mode, WordCounter& counter, TextRe
                   std::vector<int32_t>& tokens) {
   tokens.clear();
   report.long_tokens += chunk.dropped_tokens;
+  report.pages += chunk.pages;
   if (mode == TokenMode::kWords) chunk.text = separate_words(chunk.text, report.invalid_tokens);
   split_tokens(
       chunk.text, report,
@@ -79,13 +81,13 @@ std::vector<WordCount> words_of(const WordCounter& counter) {
 Corpus::Corpus(Source& source, const CorpusSettings& settings,
                const std::function<void(double, int64_t)>& progress)
     : heldout_part_(settings.heldout), seed_(settings.seed) {
-  ChunkReader reader(source, kChunkBytes);
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
   std::vector<WordCounter> counters(static_cast<size_t>(settings.threads));
   std::mutex mutex;
   in_parallel(settings.threads, [&](int thread) {
     WordCounter& counter = counters[static_cast<size_t>(thread)];
     std::vector<int32_t> tokens;
-    for (TextChunk chunk; reader.next(chunk);) {
+    for (TextChunk chunk; reader->next(chunk);) {
       TextReport report;
       const uint64_t hash = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(),
                                                  static_cast<XXH64_hash_t>(chunk.index));

@@ -6,8 +6,15 @@
 
 namespace acevec {
 
+TextFormat text_format(const Options& options) {
+  return options.text("format") == "wiki" ? TextFormat::kWiki : TextFormat::kText;
+}
+
+// Articles are raw text, whose words are not parted from their punctuation yet.
 TokenMode token_mode(const Options& options) {
-  return options.text("tokens") == "words" ? TokenMode::kWords : TokenMode::kSpace;
+  const bool words = options.given("tokens") ? options.text("tokens") == "words"
+                                             : text_format(options) == TextFormat::kWiki;
+  return words ? TokenMode::kWords : TokenMode::kSpace;
 }
 
 Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress) {
@@ -25,6 +32,7 @@ void note_mended(const TextReport& report, Progress& progress) {
   say(report.long_tokens, "tokens longer than 1000 bytes were left out");
   say(report.invalid_tokens, "tokens held invalid UTF-8; the bad bytes became U+FFFD");
   say(report.nul_bytes, "NUL bytes were taken as white space");
+  for (const std::string& line : report_lines(report.pages)) progress.note(line);
 }
 
 }  // namespace acevec

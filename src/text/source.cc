@@ -23,18 +23,21 @@ struct Foreign {
   std::string_view magic;
   const char* what;
   const char* advice;
+  bool is_wiki = false;  // fine as a wiki's XML
 };
-constexpr std::array<Foreign, 6> kForeign{{
-    {0, "\xff\xfe"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"},
-    {0, "\xfe\xff"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8"},
+constexpr std::array<Foreign, 7> kForeign{{
+    {0, "\xff\xfe"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
+    {0, "\xfe\xff"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
+    {0, "<mediawiki"sv, "a MediaWiki dump", "give -format wiki to read its articles", true},
     {4, "1AY&SY"sv, "bzip2 data", "unpack it: bzcat FILE | acevec -train - ..."},
     {0, "\xfd\x37zXZ\0"sv, "xz data", "unpack it: xzcat FILE | acevec -train - ..."},
     {0, "\x28\xb5\x2f\xfd"sv, "zstd data", "unpack it: zstdcat FILE | acevec -train - ..."},
     {0, "PK\x03\x04"sv, "a zip archive", "unpack it: unzip -p FILE | acevec -train - ..."},
 }};
 
-void refuse_foreign(std::string_view first, const std::string& name) {
+void refuse_foreign(std::string_view first, const std::string& name, TextFormat contents) {
   for (const Foreign& foreign : kForeign) {
+    if (foreign.is_wiki && contents == TextFormat::kWiki) continue;
     if (first.substr(std::min(foreign.offset, first.size())).starts_with(foreign.magic)) {
       throw Error(format("%s is %s; %s", name.c_str(), foreign.what, foreign.advice));
     }
@@ -43,7 +46,8 @@ void refuse_foreign(std::string_view first, const std::string& name) {
 
 }  // namespace
 
-Source::Source(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+Source::Source(const std::string& path, TextFormat contents)
+    : name_(path == "-" ? "standard input" : path), contents_(contents) {
   const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     throw Error(format("cannot read %s: %s; check the path and its permissions", name_.c_str(),
@@ -84,7 +88,7 @@ size_t Source::read(char* buffer, size_t size) {
     if (got == 0) break;
     filled += static_cast<size_t>(got);
   }
-  if (!std::exchange(started_, true)) refuse_foreign({buffer, filled}, name_);
+  if (!std::exchange(started_, true)) refuse_foreign({buffer, filled}, name_, contents_);
   if (filled < size) check_unchanged();
   return filled;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/page_counts.h"
+
 namespace acevec {
 
 enum class TokenMode {
@@ -19,6 +21,7 @@ struct TextReport {
   int64_t long_tokens = 0;     // tokens longer than kMaxTokenBytes, dropped
   int64_t invalid_tokens = 0;  // tokens with invalid UTF-8, each bad sequence replaced by U+FFFD
   int64_t nul_bytes = 0;       // NUL bytes, taken as white space
+  PageCounts pages{};          // of a wiki's dump
 
   TextReport& operator+=(const TextReport& other) {
     lines += other.lines;
@@ -26,6 +29,7 @@ struct TextReport {
     long_tokens += other.long_tokens;
     invalid_tokens += other.invalid_tokens;
     nul_bytes += other.nul_bytes;
+    pages += other.pages;
     return *this;
   }
 };

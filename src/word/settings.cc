@@ -51,6 +51,7 @@ constexpr Option kModelOptions[] = {
     integer(kText, "min-count", "5", 1, kMaxCount, "leave out words seen less often"),
     integer(kText, "max-vocab", "0", 0, 2e9,
             "keep at most so many words, the most frequent; 0: all"),
+    format_row(kText),
     tokens_row(kText),
     real(kText, "sample", "1e-4", 0, 1,
          "frequency above which words are left out at random; 0: never"),
@@ -420,6 +421,7 @@ TrainSettings read_train_settings(Options& options) {
   refuse_packed_outputs(options);
   settings.binary = is_binary(options, settings.output);
   settings.binary_context = is_binary(options, settings.output_context);
+  settings.format = text_format(options);
   settings.tokens = token_mode(options);
   settings.min_count = options.integer("min-count");
   settings.max_vocab = options.integer("max-vocab");

@@ -8,6 +8,7 @@
 #include "base/interval.h"
 #include "base/options.h"
 #include "noise/noise.h"
+#include "text/source.h"
 #include "text/tokenizer.h"
 #include "word/adversary.h"
 #include "word/loss.h"
@@ -51,6 +52,7 @@ struct TrainSettings {
   int64_t max_memory = 0;  // bytes; 0: what there is
   bool binary = false;
   bool binary_context = false;
+  TextFormat format = TextFormat::kText;
   TokenMode tokens = TokenMode::kSpace;
   int64_t min_count = 5;
   int64_t max_vocab = 0;

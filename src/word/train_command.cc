@@ -205,7 +205,7 @@ void write_outputs(const Corpus& corpus, const TrainSettings& settings,
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
 void train(Options options, CheckpointReader* checkpoint) {
   TrainSettings settings = read_train_settings(options);
-  Source source(settings.train);
+  Source source(settings.train, settings.format);
   std::vector<WordCount> given_vocabulary;
   if (!settings.read_vocab.empty()) given_vocabulary = read_vocabulary(settings.read_vocab);
   InitialVectors initial = read_initial_vectors(settings.init, settings.init_context,

@@ -1,0 +1,15 @@
+// acevec text FILE: the text as training reads it.
+#pragma once
+
+#include "base/options.h"
+
+namespace acevec {
+
+// Its option table.
+extern const Command kTextCommand;
+
+// Prints the text to standard output, a line a line; what was left out is told on standard error.
+// Throws UsageError or Error.
+void run_text(const Options& options);
+
+}  // namespace acevec

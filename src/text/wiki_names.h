@@ -1,0 +1,32 @@
+// What the prefixes of a wiki's titles mean: "File:", "Категория:", "de:".
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace acevec {
+
+// The namespaces of a wiki, by their names: those that every wiki knows by their English names, and
+// those that a dump lists in its own language.
+class WikiNames {
+ public:
+  WikiNames();
+
+  // `key` is MediaWiki's number of the namespace: 0 articles, 6 files, 14 categories.
+  void add(int key, std::string_view name);
+
+  // True when `title` is an article's, not a page of another namespace ("Talk:Albedo").
+  bool is_article(std::string_view title) const;
+
+  // True when a link to `target` shows no text where it stands: files, categories, and the same
+  // article in other languages. With a colon before the prefix it does show.
+  bool is_hidden(std::string_view target) const;
+
+ private:
+  int key_of(std::string_view title) const;  // −1 when the title has no known prefix
+
+  std::map<std::string, int, std::less<>> keys_;
+};
+
+}  // namespace acevec
