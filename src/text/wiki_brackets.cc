@@ -20,7 +20,7 @@ class BracketMatcher {
         open(Kind::kLink);
       } else if (pair == "{|" && begins_line()) {
         open(Kind::kTable);
-      } else if (pair == "]]" && on_top(Kind::kLink)) {
+      } else if (pair == "]]" && on_top(Kind::kLink) && !closes_single()) {
         close();
       } else if (pair == "|}" && begins_line() && closes_table()) {
         close();
@@ -28,7 +28,7 @@ class BracketMatcher {
         while (!on_top(Kind::kTemplate)) drop();
         close();
       } else {
-        ++at_;
+        pass();
       }
     }
     return std::move(found_);
@@ -45,9 +45,24 @@ class BracketMatcher {
     return before == std::string_view::npos || text_[before] == '\n';
   }
 
-  // True when a table is open, maybe with links open in it, which are then dropped.
+  // "]]]" where a "[" is open inside of the link: the first one is its.
+  bool closes_single() const {
+    return text_.substr(at_, 3) == "]]]" && single_ > found_[open_.back()].open;
+  }
+
+  // Over one character; remembers the last "[" that is open.
+  void pass() {
+    if (text_[at_] == '[') single_ = at_ + 1;
+    if (text_[at_] == ']') single_ = 0;
+    ++at_;
+  }
+
+  // True when a table is open, maybe with links open in it, which are then dropped. "|}}" ends a
+  // template, if one is open, whose last argument is empty.
   bool closes_table() {
     if (number(Kind::kTable) == 0) return false;
+    const bool two = text_.substr(at_ + 1, 2) == "}}" && text_.substr(at_ + 1, 3) != "}}}";
+    if (two && number(Kind::kTemplate) > 0) return false;
     while (on_top(Kind::kLink)) drop();
     return on_top(Kind::kTable);
   }
@@ -72,6 +87,7 @@ class BracketMatcher {
 
   std::string_view text_;
   size_t at_ = 0;
+  size_t single_ = 0;  // behind the last "[" that is open; 0: there is none
   std::vector<WikiBracket> found_;
   std::vector<size_t> open_;      // places in found_
   std::array<int, 3> numbers_{};  // of open brackets of each kind

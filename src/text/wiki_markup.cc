@@ -87,7 +87,11 @@ class InlineMarkup {
     if (found == nullptr) return false;
     if (found->close != WikiBracket::kUnclosed) {
       at_ = found->close + 2;
-      append_gap(rest(), out_);
+      if (found->kind == WikiBracket::Kind::kTable) {
+        out_ += "\n\n";
+      } else {
+        append_gap(rest(), out_);
+      }
     } else {
       // The rest of a table's line, which then begins with "|", goes with the lines.
       at_ += found->kind == WikiBracket::Kind::kTable ? 1 : 2;
