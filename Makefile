@@ -2,8 +2,9 @@
 #
 #   make          build/acevec
 #   make demo     trains on WordNet's glosses and shows what came out
-#   make test     runs every test
+#   make test     runs every test; also test-asan, test-tsan (sanitizers), valgrind
 #   make soak     30 minutes of killing runs and going on with them, full disks, large numbers
+#   make fuzz     looks for input that readers choke on, MINUTES=10 for each of them
 #   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-scaling
@@ -17,6 +18,8 @@ BUILD ?= build
 CMAKE_FLAGS ?=
 CTEST_FLAGS ?=
 SOAK_FLAGS ?=
+MINUTES ?= 10
+FUZZ_SECONDS ?= $(shell expr 60 \* $(MINUTES))
 DEMO_WORDS ?= violin january river mathematics bread angry
 
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
@@ -27,6 +30,9 @@ DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
 
+CLANG_PACKAGES := $(TEST_PACKAGES) clang libomp-dev
+VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
+
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 # Used only for a fresh build folder; an old one keeps its generator.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
@@ -34,7 +40,8 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all demo test soak install deb bench bench-kernels bench-noise bench-scaling clean help
+.PHONY: all demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
+        bench-noise bench-scaling clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -88,6 +95,38 @@ test:
 	  $(CTEST_FLAGS); status=$$?; \
 	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
 
+# The Python tests run acevec over and over on inputs that other tests have too; they are left out.
+test-asan:
+	@$(MAKE) --no-print-directory test BUILD=$(BUILD)-asan \
+	  CMAKE_FLAGS="-DACEVEC_SANITIZE=address -DCMAKE_BUILD_TYPE=None" \
+	  CTEST_FLAGS="--exclude-regex ^eval/ $(CTEST_FLAGS)"
+
+# clang, whose OpenMP tells the sanitizer where threads wait for each other.
+test-tsan:
+	$(call install,$(CLANG_PACKAGES))
+	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 \
+	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-tsan \
+	  CMAKE_FLAGS="-DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
+	  CTEST_FLAGS="--exclude-regex ^eval/ $(CTEST_FLAGS)"
+
+# The demo in small: reading, training, writing, neighbours.
+valgrind:
+	$(call install,$(VALGRIND_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	data/wordnet-glosses $(BUILD)/glosses.txt
+	head -n 300 $(BUILD)/glosses.txt >$(BUILD)/few-glosses.txt
+	valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+	  $(BUILD)/acevec -train $(BUILD)/few-glosses.txt -output $(BUILD)/few.bin -min-count 2 -iter 1
+	valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+	  $(BUILD)/acevec nn $(BUILD)/few.bin of
+
+fuzz:
+	$(call install,$(CLANG_PACKAGES))
+	@cmake -S . -B $(BUILD)-fuzz -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++ \
+	  -DACEVEC_FUZZ=ON -DACEVEC_SANITIZE=address $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-fuzz --parallel $(JOBS)
+	tests/fuzz/run $(BUILD)-fuzz $(FUZZ_SECONDS)
+
 soak: all
 	tests/soak/soak.py --acevec $(BUILD)/acevec $(SOAK_FLAGS)
 
@@ -126,7 +165,7 @@ bench-scaling:
 	ACEVEC=$(BUILD)/acevec eval/bench/scaling.py
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
