@@ -126,8 +126,8 @@ void WikiDump::fail() const {
              pages_.last_title().empty()
                  ? ""
                  : format(" after the page \"%s\"", pages_.last_title().c_str()).c_str());
-  if (ended_ && (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
-                 code == XML_ERROR_PARTIAL_CHAR)) {
+  if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
+      code == XML_ERROR_PARTIAL_CHAR) {
     throw Error(format("cannot use %s: it ends %s, in the middle of the dump; get the rest of it",
                        name, place.c_str()));
   }

@@ -103,6 +103,21 @@ TEST_CASE("pages of old dumps are told apart by their titles") {
   CHECK(result.pages.others == 4);
 }
 
+TEST_CASE("a wiki's names are read before its pages and not after") {
+  const TemporaryFolder folder;
+  const std::string whole = dump(page("A", "a"));
+  std::string late = whole;
+  late.replace(whole.find("Беседа"), std::string("Беседа").size(), "Other");
+  Source source(folder.write("dump.xml", whole + late), TextFormat::kWiki);
+  WikiDump dump(source);
+  std::vector<std::string> articles;
+  PageCounts pages;
+  while (dump.next(1, articles, pages)) {
+  }
+  CHECK_FALSE(dump.names().is_article("Беседа:A"));
+  CHECK(dump.names().is_article("Other:A"));  // a thread may be reading the names by then
+}
+
 TEST_CASE("of several revisions the last one counts") {
   CHECK(read(dump("<page><title>A</title><revision><text>old</text></revision>"
                   "<revision><contributor><text>x</text></contributor><text>new</text></revision>"

@@ -115,6 +115,7 @@ TEST_CASE("wiki lines become paragraphs") {
          {"== A ==\ntext\n=== B ===\n==C==\n\nmore", "A\ntext\nC\nmore\n"},
          {"== A ==\n=== B ===\ntext\n== See also ==\n{{x}}\n", "A\nB\ntext\n"},
          {"= A =\nx = y\n=", "A\nx = y =\n"},
+         {"== A ==\n== B ==\nx\n==== C ====\n=== D ===\ny", "B\nx\nD\ny\n"},
          {"a ({{b}}) c (; d) ( {{e}}, f )", "a c (d) (f)\n"},
          {"{{a}}.\n\n—\n\nthe .NET x", "—\nthe .NET x\n"},
          {"", ""},
