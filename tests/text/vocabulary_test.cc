@@ -86,8 +86,8 @@ TEST_CASE("a malformed vocabulary is refused with the number of the line") {
         {"\n", "holds no words"},
         {"</s> 3\n", "holds no words"},
         {"a 9223372036854775807\nb 1\n", "line 2: \"b 1\" makes the counts add up"}}) {
-    CAPTURE(bytes);
     const std::string path = folder.write("words", bytes);
+    CAPTURE(folder.read("words"));
     std::string reason;
     try {
       read_vocabulary(path);

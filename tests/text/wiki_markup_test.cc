@@ -20,9 +20,9 @@ std::string plain(std::string_view wikitext, const WikiNames& names = {}) {
 }
 
 void check(const Cases& cases) {
-  for (const auto& [wikitext, expected] : cases) {
-    CAPTURE(wikitext);
-    CHECK(plain(wikitext) == expected);
+  for (const auto& row : cases) {
+    CAPTURE(row.first);
+    CHECK(plain(row.first) == row.second);
   }
 }
 
