@@ -369,6 +369,7 @@ void assume_derived(const TrainSettings& settings, Options& options) {
   const auto assume = [&](const char* name, double value) {
     options.assume(name, format("%g", value));
   };
+  options.assume("tokens", settings.tokens == TokenMode::kWords ? "words" : "space");
   assume("negative", static_cast<double>(settings.skip_gram.negatives));
   assume("alpha", settings.skip_gram.alpha);
   assume("min-alpha", settings.skip_gram.min_alpha);
