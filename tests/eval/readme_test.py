@@ -78,7 +78,7 @@ class Readme(unittest.TestCase):
     def run_recipes(self):
         """Run all of them, in their order; return what they printed."""
         recipes = blocks("Recipes", "sh")
-        self.assertGreaterEqual(len(recipes), 4)
+        self.assertEqual(len(recipes), 5)
         return [(recipe, self.bash(recipe)) for recipe in recipes]
 
     def test_recipes_and_python(self):
@@ -87,7 +87,7 @@ class Readme(unittest.TestCase):
         with open(self.path("neighbours.tsv"), encoding="utf-8") as stream:
             self.assertEqual([line.split("\t")[:2] for line in stream],
                              [[word, str(rank)] for word in ("london", "red") for rank in (1, 2, 3)])
-        for name in ("news.bin", "vectors.bin", "special.bin"):
+        for name in ("news.bin", "wiki.bin", "vectors.bin", "special.bin"):
             with open(self.path(name + ".json"), encoding="utf-8") as stream:
                 record = json.load(stream)
             self.assertEqual(record["settings"]["output"], name)
