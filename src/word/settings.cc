@@ -399,7 +399,14 @@ bool has_effect(const Option& option, const Options& options) {
   for (const std::string_view name : {"preset", "cbow", "hs", "debug", "quiet"}) {
     if (option.name == name) return false;  // said otherwise, or of no consequence
   }
-  return option.name != "log-every" || options.given("log");
+  for (const auto& [name, needed] : {std::pair{"log-every", "log"},
+                                     {"checkpoint-every", "checkpoint"},
+                                     {"heldout", "heldout"},
+                                     {"heldout-every", "heldout"},
+                                     {"patience", "heldout"}}) {
+    if (option.name == name) return options.given(needed);
+  }
+  return true;
 }
 
 TrainSettings read_train_settings(Options& options) {

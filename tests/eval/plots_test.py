@@ -21,12 +21,12 @@ if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", "sklearn", skip=True)
 
 import common
-from runs_test import ACEVEC, Files
+from runs_test import ACEVEC, Scripts
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-class Trained(Files):
+class Trained(Scripts):
     def train(self, name, *options):
         corpus = self.text("corpus", lines=100)
         subprocess.run([ACEVEC, "-train", corpus, "-output", name + ".bin", "-log", name + ".tsv",
@@ -88,7 +88,7 @@ class Curves(Trained):
         self.assertNotIn("entropy", picture)  # there is no generator
 
 
-class Map(Files):
+class Map(Scripts):
     def setUp(self):
         super().setUp()
         # Two bundles of directions, the words of a bundle next to each other in it.
