@@ -89,6 +89,10 @@ Options resumed_options(const Options& typed, CheckpointReader& file) {
   for (int64_t i = 0; i < count; ++i) {
     std::string text;
     file.get("option", text);
+    if (!text.starts_with('-')) {
+      throw Error(format("%s is damaged: it holds an option without a name; use another",
+                         file.path().c_str()));
+    }
     const std::string name = text.substr(1, text.find('=') - 1);
     const bool said_otherwise = typed.given(name) || (name == "quiet" && typed.given("debug"));
     if (!said_otherwise && name != "checkpoint") arguments.push_back(text);

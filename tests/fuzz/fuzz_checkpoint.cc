@@ -1,0 +1,60 @@
+// Checkpoints: the file as it is, and then with a right head and checksum around it, since hardly
+// any change of bytes would come through those.
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstring>
+#include <vector>
+
+#include "base/checkpoint_file.h"
+#include "base/options.h"
+#include "fuzz.h"
+#include "math/matrix.h"
+#include "word/checkpoint.h"
+#include "word/settings.h"
+
+namespace acevec {
+namespace {
+
+// What training reads first of a checkpoint; parts of every kind, one after the other.
+void read_all(const std::string& path) {
+  CheckpointReader file(path);
+  const Options typed(kTrainCommand, {"-resume", path});
+  const Options options = resumed_options(typed, file);
+  REQUIRE_ALWAYS(!options.given("resume"));
+  std::vector<double> values;
+  file.get("values", values);
+  Matrix matrix(2, 3);
+  matrix.load("matrix", file);
+}
+
+std::string completed(std::string_view parts) {
+  constexpr uint32_t kNumbers[] = {0x01020304, 1};  // byte order, version
+  std::string bytes(
+      "\x89"
+      "acevec\n");
+  bytes.append(reinterpret_cast<const char*>(kNumbers), sizeof kNumbers);
+  bytes += parts;
+  const uint64_t digest = XXH3_64bits(bytes.data(), bytes.size());
+  const uint64_t length = sizeof digest;
+  bytes +=
+      "\x08"
+      "checksum";
+  bytes.append(reinterpret_cast<const char*>(&length), sizeof length);
+  bytes.append(reinterpret_cast<const char*>(&digest), sizeof digest);
+  return bytes;
+}
+
+}  // namespace
+}  // namespace acevec
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace acevec;
+  const std::string_view bytes = view_of(data, size);
+  for (const std::string& file : {std::string(bytes), completed(bytes)}) {
+    const MemoryFile memory(file);
+    accepted([&] { read_all(memory.path()); });
+  }
+  return 0;
+}
