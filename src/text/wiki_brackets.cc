@@ -20,9 +20,8 @@ class BracketMatcher {
         open(Kind::kLink);
       } else if (pair == "{|" && begins_line()) {
         open(Kind::kTable);
-      } else if (pair == "]]" && on_top(Kind::kLink) && !closes_single()) {
-        close();
-      } else if (pair == "|}" && begins_line() && closes_table()) {
+      } else if ((pair == "]]" && on_top(Kind::kLink) && !closes_single()) ||
+                 (pair == "|}" && begins_line() && closes_table())) {
         close();
       } else if (pair == "}}" && number(Kind::kTemplate) > 0) {
         while (!on_top(Kind::kTemplate)) drop();

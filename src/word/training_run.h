@@ -49,7 +49,7 @@ class TrainingRun {
   // Interrupted when a signal came and a checkpoint was written.
   void train();
 
-  // What came of it, and how long training has taken so far, what a checkpoint goes on from included.
+  // What came of it, and the seconds of training so far, with those before a checkpoint.
   TrainingResult result() const { return trainer_.result(); }
   double seconds() const { return memory_.seconds + watch_.seconds(); }
 

@@ -10,8 +10,8 @@
 #include <doctest/doctest.h>
 #include "word/block.h"
 #include "word/reference_trainer.h"
-#include "word/training_memory.h"
 #include "word/topic_training.h"
+#include "word/training_memory.h"
 
 namespace acevec {
 namespace {
