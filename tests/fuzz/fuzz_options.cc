@@ -26,7 +26,7 @@ std::vector<std::string> lines_of_arguments(std::string_view text) {
 }
 
 void check(const Command& command, const std::vector<std::string>& arguments) {
-  const Options options(command, arguments);
+  Options options(command, arguments);
   for (const Option& row : command.table) {
     const std::string& value = options.text(row.name);
     if (value.empty()) continue;
