@@ -7,6 +7,11 @@
 namespace acevec {
 namespace {
 
+// e^x − 1. Far from 0 nothing cancels, and exp takes a third of the time of expm1.
+double exp_minus_1(double x) {
+  return std::abs(x) > 0.5 ? std::exp(x) - 1 : std::expm1(x);
+}
+
 // p and ν for a given λ. With p = d e^x the optimality condition reads x + b (e^x − 1) = ν − log d,
 // b = λ w d: x = c + b − W(b e^(c + b)), c = ν − log d. W's argument would overflow and the
 // difference would cancel, so x is found by Newton's method on the condition itself, which
@@ -24,13 +29,17 @@ class MaximumEntropy {
   }
 
   // Finds ν by Newton's method on log Σ m p, which is nearly straight in ν, inside a bracket: with
-  // ν above all log d every p would be above d, with ν below all of them below.
+  // ν above all log d every p would be above d, with ν below all of them below. It starts where the
+  // tangent at the last λ has ν.
   void solve(double lambda) {
     constexpr double kRounding = 1e-15;
     double low = log_unigram_.back();
     double high = log_unigram_.front();
+    nu_ = std::clamp(nu_ + nu_slope_ * std::log(lambda / lambda_), low, high);
+    lambda_ = lambda;
     for (int step = 0; step < 100; ++step) {
-      const auto [moved, moved_at_all, slope] = move_all(lambda, nu_);
+      const auto [moved, moved_at_all, slope, lambda_slope] = move_all(lambda, nu_);
+      nu_slope_ = -lambda_slope / slope;
       if (std::abs(moved) <= kRounding * moved_at_all) return;
       (moved < 0 ? low : high) = nu_;
       double next = nu_ - std::log1p(moved) * (1 + moved) / slope;
@@ -73,15 +82,16 @@ class MaximumEntropy {
 
  private:
   struct Moved {
-    double sum;     // Σ m (p − d), which is to be 0
-    double at_all;  // Σ m |p − d|
-    double slope;   // of `sum` over ν
+    double sum;           // Σ m (p − d), which is to be 0
+    double at_all;        // Σ m |p − d|
+    double slope;         // of `sum` over ν
+    double lambda_slope;  // of `sum` over log λ
   };
 
   size_t size() const { return classes_.size(); }
 
   Moved move_all(double lambda, double nu) {
-    Moved moved{0, 0, 0};
+    Moved moved{0, 0, 0, 0};
     for (size_t i = 0; i < size(); ++i) {
       const double mass = classes_.sizes[i] * classes_.unigram[i];  // m d
       const double b = lambda * weights_[i] / classes_.sizes[i] * classes_.unigram[i];
@@ -89,7 +99,9 @@ class MaximumEntropy {
       const double growth = growths_[i];
       moved.sum += mass * growth;
       moved.at_all += mass * std::abs(growth);
-      moved.slope += mass * (1 + growth) / (1 + b * (1 + growth));
+      const double slope = mass * (1 + growth) / (1 + b * (1 + growth));
+      moved.slope += slope;
+      moved.lambda_slope -= slope * b * growth;
     }
     return moved;
   }
@@ -109,7 +121,7 @@ class MaximumEntropy {
         growth -= (1 + growth) * (step - step * step / 2);
         return;
       }
-      growth = std::expm1(x);
+      growth = exp_minus_1(x);
     }
   }
 
@@ -119,6 +131,8 @@ class MaximumEntropy {
   std::vector<double> log_ratios_;   // x = log(p / d)
   std::vector<double> growths_;      // e^x − 1 = (p − d) / d
   double nu_;
+  double lambda_ = 1;    // that ν was last found for
+  double nu_slope_ = 0;  // of ν over log λ there
 };
 
 }  // namespace

@@ -43,15 +43,23 @@ class Smoother {
  private:
   size_t size() const { return classes_.size(); }
 
-  // Two right sides at once, λ M W d and m; carry_ is 1 / pivot.
+  // Two right sides at once, λ M W d and m; carry_ is 1 / pivot. s is kept as a fraction, so that
+  // no row waits for the division of the row before.
   void eliminate(double lambda) {
-    double rest = 0, data = 0, shift = 0, carry = 0;
+    constexpr double kLarge = 1e60;  // λ m w times this is still a number
+    double numerator = 0, denominator = 1, data = 0, shift = 0, carry = 0;
     for (size_t i = 0; i < size(); ++i) {
       const double weight = lambda * weights_[i];
-      rest = weight + rest * carry;
+      denominator += numerator;
+      numerator += weight * denominator;
+      if (numerator > kLarge) {
+        denominator /= numerator;
+        numerator = 1;
+      }
       data = weight * classes_.unigram[i] + data * carry;
       shift = classes_.sizes[i] + shift * carry;
-      carry = 1 / (i + 1 < size() ? 1 + rest : last_pivot_ + rest);
+      const double unit = i + 1 < size() ? 1 : last_pivot_;
+      carry = denominator / (unit * denominator + numerator);
       carry_[i] = carry;
       probabilities_[i] = data;
       shift_[i] = shift;
