@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "kg/kg_command.h"
 #include "kg/predict_command.h"
 #include "kg/settings.h"
@@ -61,6 +62,18 @@ bool starts_with(const std::vector<std::string>& arguments, const std::vector<st
   return arguments.size() >= name.size() && std::equal(name.begin(), name.end(), arguments.begin());
 }
 
+[[noreturn]] void refuse_unknown_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const CommandEntry& entry : kCommands) {
+    if (!entry.command->name.empty()) names.emplace_back(entry.command->name);
+  }
+  const std::vector<std::string> near = near_spellings(word, names, 1);
+  throw UsageError(
+      format("there is no command \"%s\"; %s", word.c_str(),
+             near.empty() ? "see --help for the list, and give a text to train on with -train"
+                          : format("did you mean acevec %s?", near[0].c_str()).c_str()));
+}
+
 }  // namespace
 
 std::span<const CommandEntry> all_commands() {
@@ -76,6 +89,9 @@ void run_command(const std::vector<std::string>& arguments) {
       chosen = &entry;
       name_words = name.size();
     }
+  }
+  if (name_words == 0 && !arguments.empty() && !arguments[0].starts_with('-')) {
+    refuse_unknown_command(arguments[0]);
   }
   const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(name_words);
   const Options options(*chosen->command, {rest, arguments.end()});
