@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "ace/ace_options.h"
 #include "base/error.h"
 #include "base/file_options.h"
 #include "base/output_file.h"
@@ -15,7 +16,6 @@ constexpr const char* kOutputs[] = {"output", "output-entities", "log"};
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kModel = "Model";
 constexpr std::string_view kTraining = "Training";
-constexpr std::string_view kAce = "Adversarial negatives (ACE)";
 constexpr std::string_view kRun = "Run";
 
 const Option kTable[] = {
@@ -92,15 +92,8 @@ KgAdversarySettings read_adversary(const Options& options) {
   settings.candidates = options.integer("ace-candidates");
   settings.every = options.integer("ace-every");
   settings.mask = options.flag("ace-mask");
-  settings.policy.estimator = options.text("ace-estimator") == "exact"
-                                  ? PolicySettings::Estimator::kExact
-                                  : PolicySettings::Estimator::kReinforce;
-  settings.policy.baseline = options.text("ace-baseline") == "none"
-                                 ? PolicySettings::Baseline::kNone
-                                 : PolicySettings::Baseline::kSelfCritical;
+  settings.policy = read_policy(options);
   settings.policy.off_policy = options.flag("ace-off-policy");
-  settings.policy.entropy_floor = options.real("ace-entropy");
-  settings.policy.penalty = static_cast<float>(options.real("ace-penalty"));
   settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
   settings.optimizer.weight_decay = static_cast<float>(options.real("ace-decay"));
   return settings;

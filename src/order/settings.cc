@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "ace/ace_options.h"
 #include "base/error.h"
 #include "base/file_options.h"
 #include "base/output_file.h"
@@ -15,7 +16,6 @@ constexpr const char* kOutputs[] = {"output", "log"};
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kPairs = "Pairs";
 constexpr std::string_view kModel = "Training";
-constexpr std::string_view kAce = "Adversarial negatives (ACE)";
 constexpr std::string_view kRun = "Run";
 
 const Option kTable[] = {
@@ -85,14 +85,7 @@ OrderAdversarySettings read_adversary(const Options& options) {
   settings.draws = options.integer("ace-draws");
   settings.beta = options.real("ace-beta");
   settings.spare_possible = options.text("ace-spare") == "possible";
-  settings.policy.estimator = options.text("ace-estimator") == "reinforce"
-                                  ? PolicySettings::Estimator::kReinforce
-                                  : PolicySettings::Estimator::kExact;
-  settings.policy.baseline = options.text("ace-baseline") == "none"
-                                 ? PolicySettings::Baseline::kNone
-                                 : PolicySettings::Baseline::kSelfCritical;
-  settings.policy.entropy_floor = options.real("ace-entropy");
-  settings.policy.penalty = static_cast<float>(options.real("ace-penalty"));
+  settings.policy = read_policy(options);
   settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
   settings.optimizer.weight_decay = static_cast<float>(options.real("ace-decay"));
   return settings;

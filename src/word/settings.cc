@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "ace/ace_options.h"
 #include "base/error.h"
 #include "base/file_options.h"
 #include "base/memory.h"
@@ -24,7 +25,6 @@ namespace {
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
-constexpr std::string_view kAce = "Adversarial negatives (ACE)";
 constexpr std::string_view kRun = "Run";
 
 // Options that name files.
@@ -271,15 +271,8 @@ AdversarySettings read_adversary(const Options& options) {
   settings.rare = options.real("ace-rare");
   settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
   settings.hidden = hidden_layers(options.text("ace-hidden"));
-  settings.policy.estimator = options.text("ace-estimator") == "reinforce"
-                                  ? PolicySettings::Estimator::kReinforce
-                                  : PolicySettings::Estimator::kExact;
-  settings.policy.baseline = options.text("ace-baseline") == "none"
-                                 ? PolicySettings::Baseline::kNone
-                                 : PolicySettings::Baseline::kSelfCritical;
+  settings.policy = read_policy(options);
   settings.policy.off_policy = options.flag("ace-off-policy");
-  settings.policy.entropy_floor = options.real("ace-entropy");
-  settings.policy.penalty = static_cast<float>(options.real("ace-penalty"));
   settings.optimizer.kind =
       options.text("ace-optimizer") == "sgd" ? OptimizerKind::kSgd : OptimizerKind::kAdam;
   settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
