@@ -238,6 +238,16 @@ int threads_of(const Options& options) {
                                   : machine_threads();
 }
 
+int debug_of(const Options& options) {
+  return options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
+}
+
+void refuse_idle(const Options& options, std::string_view name, std::string_view needed) {
+  if (!options.given(name)) return;
+  throw UsageError(format("-%s does nothing without %s; add that or leave it out",
+                          std::string(name).c_str(), std::string(needed).c_str()));
+}
+
 std::string brief_summary(const Command& command) {
   return std::string(command.summary.substr(0, command.summary.find_first_of(".:;,\n")));
 }

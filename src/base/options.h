@@ -125,3 +125,10 @@ std::string brief_summary(const Command& command);
 std::string help_text(const Command& command);
 
 }  // namespace acevec
+// The value of -debug, or 0 with -quiet.
+int debug_of(const Options& options);
+
+// Throws UsageError when the user gave option `name`, which does nothing without what is `needed`,
+// such as "-ace 1".
+void refuse_idle(const Options& options, std::string_view name, std::string_view needed);
+

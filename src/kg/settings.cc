@@ -126,9 +126,7 @@ KgSettings read_training(const Options& options) {
 // Options of what is switched off would be ignored in silence.
 void refuse_idle_options(const Options& options) {
   const auto refuse = [&](std::string_view name, bool idle, const char* needed) {
-    if (!idle || !options.given(name)) return;
-    throw UsageError(format("-%s does nothing without %s; add that or leave it out",
-                            std::string(name).c_str(), needed));
+    if (idle) refuse_idle(options, name, needed);
   };
   for (const Option& option : kTable) {
     if (option.group == kAce && option.name != "ace")

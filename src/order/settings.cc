@@ -113,9 +113,7 @@ OrderSettings read_training(const Options& options) {
 void refuse_idle_options(const Options& options) {
   for (const Option& option : kTable) {
     if (option.group != kAce || option.name == "ace" || options.flag("ace")) continue;
-    if (!options.given(option.name)) continue;
-    throw UsageError(format("-%s does nothing without -ace 1; add that or leave it out",
-                            std::string(option.name).c_str()));
+    refuse_idle(options, option.name, "-ace 1");
   }
   if (options.integer("negative") == 0 && !options.flag("ace")) {
     throw UsageError(

@@ -216,9 +216,7 @@ void read_run_options(const Options& options, TrainSettings& settings) {
   settings.log = options.text("log");
   settings.log_every = parse_interval("log-every", options.text("log-every"));
   const auto needs = [&](const char* name, const char* needed) {
-    if (!options.given(name) || options.given(needed)) return;
-    throw UsageError(
-        format("-%s does nothing without -%s; add that or leave it out", name, needed));
+    if (!options.given(needed)) refuse_idle(options, name, std::string("-") + needed);
   };
   for (const char* name :
        {"output-context", "init", "log", "save-every", "checkpoint", "heldout"}) {
@@ -312,9 +310,7 @@ void refuse_idle_ace_options(const Options& options) {
   for (const Option& option : kTable) {
     if (option.group != kAce || option.name == "ace" || !options.given(option.name)) continue;
     const char* missing = missing_for(option.name, options);
-    if (missing == nullptr) continue;
-    throw UsageError(format("-%s does nothing without %s; add that or leave it out",
-                            std::string(option.name).c_str(), missing));
+    if (missing != nullptr) refuse_idle(options, option.name, missing);
   }
 }
 
