@@ -57,9 +57,23 @@ constexpr Option choice(std::string_view group, std::string_view name, std::stri
   return {name, Kind::kChoice, choices, fallback, 0, 0, choices, group, help};
 }
 
+// Largest number of a count or seed: whole numbers stay exact in a double up to here.
+inline constexpr double kMaxCount = 9e15;
+
 // The row of -threads, whose value threads_of() gives.
 constexpr Option threads_row(std::string_view group) {
   return integer(group, "threads", "", 1, 4096, "threads (default: as many as the machine has)");
+}
+
+// The row of -seed.
+constexpr Option seed_row(std::string_view group) {
+  return integer(group, "seed", "1", 0, kMaxCount,
+                 "start of the random numbers; with one thread equal seeds give equal bytes");
+}
+
+// The row of -quiet, which goes with -debug: see debug_of().
+constexpr Option quiet_row(std::string_view group) {
+  return flag(group, "quiet", "0", "same as -debug 0");
 }
 
 // One table from several, for rows that commands share.
@@ -118,13 +132,6 @@ class Options {
 // The value of -threads, or as many as the machine has.
 int threads_of(const Options& options);
 
-// The first clause of a command's summary, for lists of commands.
-std::string brief_summary(const Command& command);
-
-// The help text of a command, from its table.
-std::string help_text(const Command& command);
-
-}  // namespace acevec
 // The value of -debug, or 0 with -quiet.
 int debug_of(const Options& options);
 
@@ -132,3 +139,10 @@ int debug_of(const Options& options);
 // such as "-ace 1".
 void refuse_idle(const Options& options, std::string_view name, std::string_view needed);
 
+// The first clause of a command's summary, for lists of commands.
+std::string brief_summary(const Command& command);
+
+// The help text of a command, from its table.
+std::string help_text(const Command& command);
+
+}  // namespace acevec

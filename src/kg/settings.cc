@@ -76,10 +76,9 @@ const Option kTable[] = {
     integer(kRun, "patience", "0", 0, 1e9,
             "end after so many looks without a better one; 0: go on to the end"),
     threads_row(kRun),
-    integer(kRun, "seed", "1", 0, 9e15,
-            "start of the random numbers; with one thread equal seeds give equal bytes"),
+    seed_row(kRun),
     integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
-    flag(kRun, "quiet", "0", "same as -debug 0"),
+    quiet_row(kRun),
 };
 
 KgAdversarySettings read_adversary(const Options& options) {
@@ -173,7 +172,7 @@ KgJob read_kg_job(const Options& options) {
   job.norm = options.text("norm") == "l1" ? Norm::kL1 : Norm::kL2;
   job.size = options.integer("size");
   job.patience = options.integer("patience");
-  job.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
+  job.debug = debug_of(options);
   job.training = read_training(options);
   return job;
 }

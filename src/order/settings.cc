@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file_options.h"
 #include "base/output_file.h"
+#include "vectors/format.h"
 
 namespace acevec {
 namespace {
@@ -23,9 +24,7 @@ const Option kTable[] = {
          "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
          "standard input"),
     text(kFiles, "output", "FILE", "", "where the vectors go; - is standard output"),
-    flag(kFiles, "binary", "",
-         "write word2vec binary (1) or text (0); by default the ending decides: .bin is binary, "
-         "all else text"),
+    binary_row(kFiles),
     text(kFiles, "log", "FILE", "", "write losses and accuracies while training, as a table"),
 
     choice(kPairs, "split", "honest|paper", "honest",
@@ -72,10 +71,9 @@ const Option kTable[] = {
     integer(kRun, "report-every", "200", 1, 1e9,
             "batches between looks at the development pairs, the best of which is kept"),
     threads_row(kRun),
-    integer(kRun, "seed", "1", 0, 9e15,
-            "start of the random numbers; with one thread equal seeds give equal bytes"),
+    seed_row(kRun),
     integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
-    flag(kRun, "quiet", "0", "same as -debug 0"),
+    quiet_row(kRun),
 };
 
 OrderAdversarySettings read_adversary(const Options& options) {
@@ -141,11 +139,11 @@ OrderJob read_order_job(const Options& options) {
   for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
   refuse_shared_files(options, kInputs, kOutputs);
   refuse_idle_options(options);
-  job.binary = options.given("binary") ? options.flag("binary") : job.output.ends_with(".bin");
+  job.binary = is_binary(options, job.output);
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");
-  job.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
+  job.debug = debug_of(options);
   job.training = read_training(options);
   return job;
 }

@@ -40,6 +40,10 @@ std::optional<VectorFormat> format_of_ending(std::string_view path) {
   return std::nullopt;
 }
 
+bool is_binary(const Options& options, const std::string& path) {
+  return options.given("binary") ? options.flag("binary") : path.ends_with(".bin");
+}
+
 bool has_words_file(VectorFormat format) {
   return format == VectorFormat::kNpy || format == VectorFormat::kTsv;
 }

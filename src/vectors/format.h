@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/options.h"
+
 namespace acevec {
 
 enum class VectorFormat {
@@ -24,6 +26,16 @@ VectorFormat vector_format(std::string_view name);
 // The format that a file's ending stands for, .gz left aside: .bin, .glove, .npy, .tsv; none for
 // others.
 std::optional<VectorFormat> format_of_ending(std::string_view path);
+
+// The row of -binary, for commands that write word2vec's formats; is_binary() gives its value.
+constexpr Option binary_row(std::string_view group) {
+  return flag(group, "binary", "",
+              "write word2vec binary (1) or text (0); by default the ending decides: .bin is "
+              "binary, all else text");
+}
+
+// Whether the file at `path` is to be binary: -binary if given, else by its ending.
+bool is_binary(const Options& options, const std::string& path);
 
 // True when the words stand in a file of their own.
 bool has_words_file(VectorFormat format);

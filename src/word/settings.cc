@@ -16,6 +16,7 @@
 #include "base/run_record.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
+#include "vectors/format.h"
 #include "word/presets.h"
 #include "word/snapshots.h"
 
@@ -31,14 +32,10 @@ constexpr std::string_view kRun = "Run";
 constexpr const char* kInputs[] = {"train", "read-vocab", "init", "init-context"};
 constexpr const char* kOutputs[] = {"output", "output-context", "save-vocab", "log", "checkpoint"};
 
-constexpr double kMaxCount = 9e15;  // whole numbers stay exact in a double up to here
-
 constexpr Option kModelOptions[] = {
     text(kFiles, "train", "FILE", "", "text to train on; .gz is unpacked, - is standard input"),
     text(kFiles, "output", "FILE", "", "where the word vectors go; - is standard output"),
-    flag(kFiles, "binary", "",
-         "write word2vec binary (1) or text (0); by default the ending decides: .bin is binary, "
-         "all else text"),
+    binary_row(kFiles),
     text(kFiles, "output-context", "FILE", "", "also write the context vectors"),
     text(kFiles, "save-vocab", "FILE", "", "write the words and their counts"),
     text(kFiles, "read-vocab", "FILE", "", "take words and counts from here, not from the text"),
@@ -113,8 +110,7 @@ constexpr Option kOtherOptions[] = {
     real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
 
     threads_row(kRun),
-    integer(kRun, "seed", "1", 0, kMaxCount,
-            "start of the random numbers; with one thread equal seeds give equal bytes"),
+    seed_row(kRun),
     text(kRun, "log", "FILE", "",
          "write losses, rate and more while training, a tab-separated row at a time; a file that "
          "holds something is never written over"),
@@ -139,15 +135,10 @@ constexpr Option kOtherOptions[] = {
          "refuse to train when more memory would be needed (default: what is available)"),
     integer(kRun, "debug", "1", 0, 2,
             "0: only errors, 1: progress, 2: also where time and memory go"),
-    flag(kRun, "quiet", "0", "same as -debug 0"),
+    quiet_row(kRun),
 };
 
 constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kOtherOptions);
-
-// Binary or text: -binary if given, else the file's ending.
-bool is_binary(const Options& options, const std::string& path) {
-  return options.given("binary") ? options.flag("binary") : path.ends_with(".bin");
-}
 
 void refuse_packed_outputs(const Options& options) {
   for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
@@ -308,7 +299,7 @@ const char* missing_for(std::string_view name, const Options& options) {
 // Options of what is switched off would be ignored in silence.
 void refuse_idle_ace_options(const Options& options) {
   for (const Option& option : kTable) {
-    if (option.group != kAce || option.name == "ace" || !options.given(option.name)) continue;
+    if (option.group != kAce || option.name == "ace") continue;
     const char* missing = missing_for(option.name, options);
     if (missing != nullptr) refuse_idle(options, option.name, missing);
   }
@@ -423,7 +414,7 @@ TrainSettings read_train_settings(Options& options) {
   settings.min_count = options.integer("min-count");
   settings.max_vocab = options.integer("max-vocab");
   settings.noise = read_noise_settings(options);
-  settings.debug = options.flag("quiet") ? 0 : static_cast<int>(options.integer("debug"));
+  settings.debug = debug_of(options);
   settings.skip_gram = read_skip_gram(options);
   settings.size_given = options.given("size");
   settings.command = repeating_command(
