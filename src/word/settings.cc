@@ -1,14 +1,9 @@
 #include "word/settings.h"
 
-#include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <initializer_list>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
-#include "ace/ace_options.h"
 #include "base/error.h"
 #include "base/file_options.h"
 #include "base/memory.h"
@@ -17,6 +12,7 @@
 #include "noise/noise_options.h"
 #include "text/read_text.h"
 #include "vectors/format.h"
+#include "word/adversary_options.h"
 #include "word/presets.h"
 #include "word/snapshots.h"
 
@@ -75,40 +71,7 @@ constexpr Option kModelOptions[] = {
     flag(kModel, "hs", "0", "only 0: acevec trains with negative sampling"),
 };
 
-constexpr Option kOtherOptions[] = {
-    flag(
-        kAce, "ace", "0",
-        "mix negatives of an adversarial sampler into the noise: better rare words, for more time"),
-    real(kAce, "ace-lambda", "0.7", 0, 1,
-         "share of the noise in the mixture; 0: adversarial negatives only"),
-    real(kAce, "ace-rare", "20", 0, 1e9,
-         "words seen so often have half of the adversary's weight, rarer ones less; 0: all have "
-         "the whole"),
-    choice(kAce, "ace-sampler", "learned|critic", "learned",
-           "learned: a generator network; critic: softmax of the scores, no network"),
-    choice(kAce, "ace-softmax", "candidates|full", "candidates",
-           "what the sampler chooses from: the block's shared negatives, or all words"),
-    choice(kAce, "ace-prior", "critic|none", "critic",
-           "critic: the generator starts from the scores; none: from nothing"),
-    real(kAce, "ace-beta", "0.8", 0, 100, "weight of the scores in the sampler's logits"),
-    text(kAce, "ace-hidden", "N,N", "32,32", "units of the generator's hidden layers; 0: none"),
-    choice(kAce, "ace-estimator", "exact|reinforce", "exact",
-           "how the generator learns: from the expectation over the candidates, or from one draw"),
-    choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
-           "what -ace-estimator reinforce subtracts from the reward"),
-    flag(kAce, "ace-off-policy", "0", "the generator learns from noise samples too, reweighted"),
-    real(kAce, "ace-entropy", "0", 0, 1e6,
-         "the generator pays for spreading over fewer choices than this; 0: it does not"),
-    real(kAce, "ace-penalty", "5", 0, 1000, "what the generator pays for an observed pair"),
-    integer(kAce, "ace-filter", "32", 0, 1 << 20,
-            "MiB for the filter of observed pairs; 0: false negatives are not handled"),
-    integer(
-        kAce, "ace-every", "", 1, 1000000,
-        "the generator learns in one of so many blocks that the adversary plays in (default: 16, "
-        "with -ace-softmax full 1024)"),
-    choice(kAce, "ace-optimizer", "adam|sgd", "adam", "the generator's optimizer"),
-    real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
-
+constexpr Option kRunOptions[] = {
     threads_row(kRun),
     seed_row(kRun),
     text(kRun, "log", "FILE", "",
@@ -138,7 +101,7 @@ constexpr Option kOtherOptions[] = {
     quiet_row(kRun),
 };
 
-constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kOtherOptions);
+constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kRunOptions);
 
 void refuse_packed_outputs(const Options& options) {
   for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
@@ -232,90 +195,9 @@ void read_run_options(const Options& options, TrainSettings& settings) {
   check_snapshots(options);
 }
 
-// "32,32" as numbers; "0" is none.
-std::vector<int64_t> hidden_layers(const std::string& typed) {
-  std::vector<int64_t> sizes;
-  for (size_t start = 0; start <= typed.size();) {
-    const size_t end = std::min(typed.find(',', start), typed.size());
-    int64_t units = -1;
-    const auto [stop, error] = std::from_chars(typed.data() + start, typed.data() + end, units);
-    if (error != std::errc{} || stop != typed.data() + end || units < 0 || units > 4096) units = -1;
-    if (units < 0 || (units == 0 && typed != "0") || sizes.size() == 2) {
-      throw UsageError(
-          format("option -ace-hidden cannot be \"%s\"; give one or two numbers from 1 "
-                 "to 4096 with a comma between them, or 0",
-                 typed.c_str()));
-    }
-    if (units > 0) sizes.push_back(units);
-    start = end + 1;
-  }
-  return sizes;
-}
-
-AdversarySettings read_adversary(const Options& options) {
-  AdversarySettings settings;
-  settings.sampler = options.text("ace-sampler") == "critic" ? AdversarySettings::Sampler::kCritic
-                                                             : AdversarySettings::Sampler::kLearned;
-  settings.lambda = options.real("ace-lambda");
-  settings.rare = options.real("ace-rare");
-  settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
-  settings.hidden = hidden_layers(options.text("ace-hidden"));
-  settings.policy = read_policy(options);
-  settings.policy.off_policy = options.flag("ace-off-policy");
-  settings.optimizer.kind =
-      options.text("ace-optimizer") == "sgd" ? OptimizerKind::kSgd : OptimizerKind::kAdam;
-  settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
-  settings.filter_bytes = options.integer("ace-filter") << 20;
-  const bool full = options.text("ace-softmax") == "full";
-  settings.softmax =
-      full ? AdversarySettings::Softmax::kFull : AdversarySettings::Softmax::kCandidates;
-  // A turn over all words costs as much as a thousand blocks.
-  settings.every = options.given("ace-every") ? options.integer("ace-every") : full ? 1024 : 16;
-  return settings;
-}
-
-// What an adversary's option needs and does not have, null when it has all.
-const char* missing_for(std::string_view name, const Options& options) {
-  if (!options.flag("ace")) return "-ace 1";
-  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  const bool learned = options.text("ace-sampler") == "learned";
-  if (!learned &&
-      is_one_of({"ace-prior", "ace-hidden", "ace-estimator", "ace-baseline", "ace-off-policy",
-                 "ace-entropy", "ace-penalty", "ace-optimizer", "ace-rate"})) {
-    return "-ace-sampler learned";
-  }
-  if (name == "ace-beta" && learned && options.text("ace-prior") != "critic") {
-    return "-ace-prior critic";
-  }
-  if (name == "ace-baseline" && options.text("ace-estimator") != "reinforce") {
-    return "-ace-estimator reinforce";
-  }
-  if (name == "ace-penalty" && options.integer("ace-filter") == 0) return "-ace-filter";
-  return nullptr;
-}
-
-// Options of what is switched off would be ignored in silence.
-void refuse_idle_ace_options(const Options& options) {
-  for (const Option& option : kTable) {
-    if (option.group != kAce || option.name == "ace") continue;
-    const char* missing = missing_for(option.name, options);
-    if (missing != nullptr) refuse_idle(options, option.name, missing);
-  }
-}
-
 LossKind loss_kind(const std::string& typed) {
   if (typed == "nce") return LossKind::kNce;
   return typed == "ranking" ? LossKind::kRanking : LossKind::kNegativeSampling;
-}
-
-// The full softmax's own negatives and rewards know negative sampling only.
-void refuse_full_softmax_with_nce(const Options& options) {
-  if (options.text("ace-softmax") != "full" || options.text("loss") == "ns") return;
-  throw UsageError(
-      format("-ace-softmax full works with -loss ns only, not %s; leave one of them out",
-             options.text("loss").c_str()));
 }
 
 SkipGramSettings read_skip_gram(const Options& options) {
@@ -338,9 +220,7 @@ SkipGramSettings read_skip_gram(const Options& options) {
   settings.epochs = options.integer("iter");
   settings.threads = static_cast<int>(options.integer("threads"));
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
-  refuse_idle_ace_options(options);
-  refuse_full_softmax_with_nce(options);
-  if (options.flag("ace")) settings.adversary = read_adversary(options);
+  settings.adversary = read_adversary_settings(options);
   return settings;
 }
 
@@ -373,8 +253,7 @@ const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE .
                             "", kTable};
 
 bool has_effect(const Option& option, const Options& options) {
-  if (option.group == kAce)
-    return option.name == "ace" || missing_for(option.name, options) == nullptr;
+  if (option.group == kAce) return missing_for(option.name, options) == nullptr;
   if (option.group == kNoiseGroup) return belongs_to_noise(option.name, options.text("noise"));
   for (const std::string_view name : {"preset", "cbow", "hs", "debug", "quiet"}) {
     if (option.name == name) return false;  // said otherwise, or of no consequence
