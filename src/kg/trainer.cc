@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "math/hogwild.h"
 
 namespace acevec {
 namespace {
@@ -15,8 +13,6 @@ namespace {
 // What the random streams are for; batches use (seed, kBatchStream, batch).
 constexpr uint64_t kShuffleStream = 0x6b672;
 constexpr uint64_t kBatchStream = 0x6b673;
-
-constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
 // State that the threads of one run share.
 class Run {
@@ -153,57 +149,12 @@ KgLoss& KgLoss::operator+=(const KgLoss& more) {
   return *this;
 }
 
-KgSteps::Rows::Rows(Matrix& wanted, Matrix& moments, const OptimizerSettings& settings,
-                    int64_t most)
-    : matrix(wanted),
-      optimizer(settings, moments, wanted.stride(), most),
-      places(static_cast<size_t>(wanted.rows()), -1),
-      values(most * wanted.stride()),
-      changes(most * wanted.stride()) {}
-
-int64_t KgSteps::Rows::place(int32_t id) {
-  int32_t& at = places[static_cast<size_t>(id)];
-  if (at < 0) {
-    at = static_cast<int32_t>(ids.size());
-    ids.push_back(id);
-  }
-  return at * matrix.stride();
-}
-
-void KgSteps::Rows::gather() {
-  const auto count = static_cast<int64_t>(ids.size());
-  gather_rows(matrix, ids.data(), count, values.data());
-  std::fill_n(changes.data(), count * matrix.stride(), 0.0F);
-}
-
-// Takes the step, after which the first `size` numbers of a row are no longer than `longest`.
-void KgSteps::Rows::change(int64_t number, float rate, int64_t size, float longest) {
-  const auto count = static_cast<int64_t>(ids.size());
-  optimizer.set_step(number);
-  optimizer.set_rate(rate);
-  optimizer.changes(ids.data(), count, values.data(), changes.data());
-  for (int64_t i = 0; longest > 0 && i < count; ++i) {
-    const float* const value = values.data() + i * matrix.stride();
-    float* const change = changes.data() + i * matrix.stride();
-    float squares = 0;
-    for (int64_t k = 0; k < size; ++k) squares += (value[k] + change[k]) * (value[k] + change[k]);
-    if (squares <= longest * longest) continue;
-    const float scale = longest / std::sqrt(squares);
-    for (int64_t k = 0; k < size; ++k) change[k] = scale * (value[k] + change[k]) - value[k];
-  }
-  add_rows(matrix, ids.data(), count, changes.data(), kNoLimit);
-  for (const int32_t id : ids) places[static_cast<size_t>(id)] = -1;
-  ids.clear();
-}
-
 KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
                  const KgSettings& settings, int64_t most, int64_t most_negatives)
     : model_(model),
       settings_(settings),
-      entities_(model.entities, entity_moments, settings.optimizer,
-                std::min(2 * most + most_negatives, model.entities.rows())),
-      relations_(model.relations, relation_moments, settings.optimizer,
-                 std::min(most, model.relations.rows())) {}
+      entities_(model.entities, entity_moments, settings.optimizer, 2 * most + most_negatives),
+      relations_(model.relations, relation_moments, settings.optimizer, most) {}
 
 KgSteps::Placed KgSteps::place(const Triple& triple) {
   return {entities_.place(triple.head), relations_.place(triple.relation),
@@ -211,16 +162,31 @@ KgSteps::Placed KgSteps::place(const Triple& triple) {
 }
 
 float KgSteps::distance(const Placed& at) const {
-  return model_.score->distance(entities_.values.data() + at.head,
-                                relations_.values.data() + at.relation,
-                                entities_.values.data() + at.tail);
+  return model_.score->distance(entities_.values() + at.head, relations_.values() + at.relation,
+                                entities_.values() + at.tail);
 }
 
 void KgSteps::add_gradient(const Placed& at, float scale) {
-  model_.score->add_gradient(
-      entities_.values.data() + at.head, relations_.values.data() + at.relation,
-      entities_.values.data() + at.tail, scale, entities_.changes.data() + at.head,
-      relations_.changes.data() + at.relation, entities_.changes.data() + at.tail);
+  model_.score->add_gradient(entities_.values() + at.head, relations_.values() + at.relation,
+                             entities_.values() + at.tail, scale, entities_.changes() + at.head,
+                             relations_.changes() + at.relation, entities_.changes() + at.tail);
+}
+
+// Takes the step, after which the vector that a row begins with is no longer than the longest.
+void KgSteps::change(BatchRows& rows, int64_t number, float rate) const {
+  const float longest = settings_.longest;
+  const int64_t size = model_.score->size();
+  rows.optimize(number, rate);
+  for (int64_t i = 0; longest > 0 && i < rows.count(); ++i) {
+    const float* const value = rows.values() + i * rows.width();
+    float* const change = rows.changes() + i * rows.width();
+    float squares = 0;
+    for (int64_t k = 0; k < size; ++k) squares += (value[k] + change[k]) * (value[k] + change[k]);
+    if (squares <= longest * longest) continue;
+    const float scale = longest / std::sqrt(squares);
+    for (int64_t k = 0; k < size; ++k) change[k] = scale * (value[k] + change[k]) - value[k];
+  }
+  rows.add();
 }
 
 KgLoss KgSteps::step(int64_t number, float rate, const std::vector<Triple>& positives,
@@ -253,8 +219,8 @@ KgLoss KgSteps::step(int64_t number, float rate, const std::vector<Triple>& posi
   for (size_t i = 0; i < positives.size(); ++i) {
     if (true_weights_[i] > 0) add_gradient(true_places_[i], true_weights_[i]);
   }
-  entities_.change(number, rate, model_.score->size(), settings_.longest);
-  relations_.change(number, rate, model_.score->size(), settings_.longest);
+  change(entities_, number, rate);
+  change(relations_, number, rate);
   return loss;
 }
 

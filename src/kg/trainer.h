@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "ace/batch_rows.h"
 #include "kg/adversary.h"
 #include "kg/model.h"
 
@@ -59,20 +60,6 @@ class KgSteps {
               const std::vector<Negative>& negatives, size_t noises);
 
  private:
-  // The rows of one matrix that a step touches.
-  struct Rows {
-    Rows(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most);
-
-    int64_t place(int32_t id);  // where the row is in values and changes
-    void gather();
-    void change(int64_t number, float rate, int64_t size, float longest);
-
-    Matrix& matrix;
-    Optimizer optimizer;
-    std::vector<int32_t> ids;
-    std::vector<int32_t> places;  // id -> place in ids, or −1
-    AlignedFloats values, changes;
-  };
   struct Placed {
     int64_t head, relation, tail;
   };
@@ -80,10 +67,11 @@ class KgSteps {
   Placed place(const Triple& triple);
   float distance(const Placed& at) const;
   void add_gradient(const Placed& at, float scale);
+  void change(BatchRows& rows, int64_t number, float rate) const;
 
   const KgModel& model_;
   const KgSettings& settings_;
-  Rows entities_, relations_;
+  BatchRows entities_, relations_;
   std::vector<Placed> true_places_, false_places_;
   std::vector<float> true_distances_, true_weights_;
 };

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <numbers>
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "math/hogwild.h"
 #include "order/penalty.h"
 #include "order/split.h"
 
@@ -20,8 +18,6 @@ namespace {
 constexpr uint64_t kInitialStream = 0x5012;
 constexpr uint64_t kShuffleStream = 0x5013;
 constexpr uint64_t kBatchStream = 0x5014;
-
-constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
 // Of the coordinates' distribution at the start, in units of which half is cut off. A pair of
 // concepts is then out of order by far more than the margin. From small vectors, which are nearly
@@ -104,9 +100,9 @@ class Run {
         if (adversary_) adversary_->next(last - first, random, hard_);
         const int64_t number = epoch * run_.batches_ + batch;
         // The rate falls in a line to 0, so that vectors come to rest.
-        steps_.set_rate(run_.settings_.rate * static_cast<float>(run_.steps() - number) /
-                        static_cast<float>(run_.steps()));
-        loss_ += steps_.step(number + 1, positives_, noise_, hard_);
+        const float rate = run_.settings_.rate * static_cast<float>(run_.steps() - number) /
+                           static_cast<float>(run_.steps());
+        loss_ += steps_.step(number + 1, rate, positives_, noise_, hard_);
       }
     }
 
@@ -183,22 +179,18 @@ Matrix initial_order_vectors(int64_t concepts, int64_t size, uint64_t seed) {
 
 OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
                        float margin, int64_t most_pairs)
-    : vectors_(vectors),
-      optimizer_(optimizer, moments, vectors.stride(), 2 * most_pairs),
-      margin_(margin),
-      places_(static_cast<size_t>(vectors.rows()), -1),
-      rows_(2 * most_pairs * vectors.stride()),
-      changes_(2 * most_pairs * vectors.stride()) {}
+    : rows_(vectors, moments, optimizer, 2 * most_pairs), margin_(margin) {}
 
-OrderLoss OrderSteps::step(int64_t number, const std::vector<OrderPair>& positives,
+OrderLoss OrderSteps::step(int64_t number, float rate, const std::vector<OrderPair>& positives,
                            const std::vector<OrderPair>& noise,
                            const std::vector<OrderPair>& adversarial) {
-  ids_.clear();
-  for (const auto* pairs : {&positives, &noise, &adversarial}) gather(*pairs);
-  const auto count = static_cast<int64_t>(ids_.size());
-  const int64_t width = vectors_.stride();
-  gather_rows(vectors_, ids_.data(), count, rows_.data());
-  std::fill_n(changes_.data(), count * width, 0.0F);
+  for (const auto* pairs : {&positives, &noise, &adversarial}) {
+    for (const OrderPair& pair : *pairs) {
+      rows_.place(pair.specific);
+      rows_.place(pair.general);
+    }
+  }
+  rows_.gather();
   OrderLoss loss;
   loss.positive = add_pairs(positives, true);
   loss.noise = add_pairs(noise, false);
@@ -206,42 +198,27 @@ OrderLoss OrderSteps::step(int64_t number, const std::vector<OrderPair>& positiv
   loss.positives = static_cast<double>(positives.size());
   loss.noises = static_cast<double>(noise.size());
   loss.adversarials = static_cast<double>(adversarial.size());
-  optimizer_.set_step(number);
-  optimizer_.changes(ids_.data(), count, rows_.data(), changes_.data());
+  rows_.optimize(number, rate);
   // No coordinate falls below 0.
-  for (int64_t k = 0; k < count * width; ++k) {
-    changes_.data()[k] = std::max(changes_.data()[k], -rows_.data()[k]);
+  for (int64_t k = 0; k < rows_.count() * rows_.width(); ++k) {
+    rows_.changes()[k] = std::max(rows_.changes()[k], -rows_.values()[k]);
   }
-  add_rows(vectors_, ids_.data(), count, changes_.data(), kNoLimit);
-  for (const int32_t id : ids_) places_[static_cast<size_t>(id)] = -1;
+  rows_.add();
   return loss;
-}
-
-// Gives every concept of the pairs a place.
-void OrderSteps::gather(const std::vector<OrderPair>& pairs) {
-  for (const OrderPair& pair : pairs) {
-    for (const int32_t id : {pair.specific, pair.general}) {
-      int32_t& place = places_[static_cast<size_t>(id)];
-      if (place >= 0) continue;
-      place = static_cast<int32_t>(ids_.size());
-      ids_.push_back(id);
-    }
-  }
 }
 
 // Adds the gradients of the pairs' losses and returns their sum.
 double OrderSteps::add_pairs(const std::vector<OrderPair>& pairs, bool positive) {
-  const int64_t width = vectors_.stride();
   double sum = 0;
   for (const OrderPair& pair : pairs) {
-    const int64_t x = width * places_[static_cast<size_t>(pair.specific)];
-    const int64_t y = width * places_[static_cast<size_t>(pair.general)];
-    const float penalty = order_penalty(rows_.data() + x, rows_.data() + y, width);
+    const int64_t x = rows_.place(pair.specific);
+    const int64_t y = rows_.place(pair.general);
+    const float penalty = order_penalty(rows_.values() + x, rows_.values() + y, rows_.width());
     const float loss = positive ? positive_loss(penalty) : negative_loss(penalty, margin_);
     sum += static_cast<double>(loss);
     if (!(loss > 0)) continue;
-    add_penalty_gradient(rows_.data() + x, rows_.data() + y, width, positive ? 1.0F : -1.0F,
-                         changes_.data() + x, changes_.data() + y);
+    add_penalty_gradient(rows_.values() + x, rows_.values() + y, rows_.width(),
+                         positive ? 1.0F : -1.0F, rows_.changes() + x, rows_.changes() + y);
   }
   return sum;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "ace/batch_rows.h"
 #include "math/matrix.h"
 #include "order/adversary.h"
 #include "order/hierarchy.h"
@@ -55,21 +56,14 @@ class OrderSteps {
              int64_t most_pairs);
 
   // Step `number`, from 1 over all threads, down Eq. 11 for these pairs.
-  OrderLoss step(int64_t number, const std::vector<OrderPair>& positives,
+  OrderLoss step(int64_t number, float rate, const std::vector<OrderPair>& positives,
                  const std::vector<OrderPair>& noise, const std::vector<OrderPair>& adversarial);
 
-  void set_rate(float rate) { optimizer_.set_rate(rate); }
-
  private:
-  void gather(const std::vector<OrderPair>& pairs);
   double add_pairs(const std::vector<OrderPair>& pairs, bool positive);
 
-  Matrix& vectors_;
-  Optimizer optimizer_;
+  BatchRows rows_;
   float margin_;
-  std::vector<int32_t> ids_;      // concepts of the batch
-  std::vector<int32_t> places_;   // concept -> its place in ids_, or −1
-  AlignedFloats rows_, changes_;  // of ids_
 };
 
 // Trains `vectors`. After every `report_every` batches all threads meet and `report` is called,

@@ -113,7 +113,7 @@ TEST_CASE("a step of gradient descent follows the finite differences of the loss
   Matrix before = random_vectors(6, 3);
   std::copy_n(vectors.row(0), 6 * vectors.stride(), before.row(0));
   OrderSteps steps(vectors, moments, sgd, kMargin, 6);
-  const OrderLoss loss = steps.step(1, positives, noise, adversarial);
+  const OrderLoss loss = steps.step(1, kRate, positives, noise, adversarial);
   CHECK(loss.positive + loss.noise + loss.adversarial == doctest::Approx(loss_before));
   CHECK(loss.positives == 3);
   CHECK(loss.noises == 2);
