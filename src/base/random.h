@@ -2,7 +2,10 @@
 // draws the same numbers however its work is spread over threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace acevec {
 
@@ -50,5 +53,14 @@ class Random {
 
   uint64_t state_[4];
 };
+
+// Puts the values into an order of which all are equally likely (Fisher and Yates). Below 2³² of
+// them.
+template <class T>
+void shuffle(std::vector<T>& values, Random& random) {
+  for (size_t i = values.size(); i > 1; --i) {
+    std::swap(values[i - 1], values[random.below(static_cast<uint32_t>(i))]);
+  }
+}
 
 }  // namespace acevec

@@ -42,9 +42,7 @@ class Run {
     for (int i = 0; i < settings_.threads; ++i) workers.emplace_back(*this);
     for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
       Random random(settings_.seed, kShuffleStream, static_cast<uint64_t>(epoch));
-      for (size_t i = order_.size(); i > 1; --i) {
-        std::swap(order_[i - 1], order_[random.below(static_cast<uint32_t>(i))]);
-      }
+      shuffle(order_, random);
       next_ = 0;
       in_parallel(settings_.threads,
                   [&](int thread) { workers[static_cast<size_t>(thread)].work(epoch); });

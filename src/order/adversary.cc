@@ -69,9 +69,7 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
     if (pool_.empty()) {
       take_turn(Replaced::kGeneral, random);
       take_turn(Replaced::kSpecific, random);
-      for (size_t i = pool_.size(); i > 1; --i) {
-        std::swap(pool_[i - 1], pool_[random.below(static_cast<uint32_t>(i))]);
-      }
+      shuffle(pool_, random);
     }
     negatives.push_back(pool_.back());
     pool_.pop_back();

@@ -56,9 +56,7 @@ class Run {
     for (int i = 0; i < settings_.threads; ++i) workers.emplace_back(*this);
     for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
       Random random(settings_.seed, kShuffleStream, static_cast<uint64_t>(epoch));
-      for (size_t i = order_.size(); i > 1; --i) {
-        std::swap(order_[i - 1], order_[random.below(static_cast<uint32_t>(i))]);
-      }
+      shuffle(order_, random);
       for (int64_t begin = 0; begin < batches_; begin += settings_.report_every) {
         next_ = begin;
         const int64_t end = std::min(begin + settings_.report_every, batches_);

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -98,6 +99,20 @@ TEST_CASE("streams with neighbouring names are independent") {
   constexpr double kPairs = double{kStreams} * kStreams * kStreams;
   CHECK(firsts.size() == static_cast<size_t>(kPairs));
   CHECK(std::abs(static_cast<double>(differing) / kPairs - 32) < 5 * std::sqrt(16 / kPairs));
+}
+
+TEST_CASE("shuffling makes all orders equally likely") {
+  Random random(17);
+  std::map<std::vector<int>, int> seen;
+  std::vector<int> values{1, 2, 3, 4};
+  for (int i = 0; i < 100000; ++i) {
+    shuffle(values, random);
+    ++seen[values];
+  }
+  std::vector<int> counts;
+  for (const auto& [order, count] : seen) counts.push_back(count);
+  CHECK(counts.size() == 24);
+  CHECK(chi_square_sigmas(counts) < 5);
 }
 
 TEST_CASE("swapped names are different streams") {
