@@ -204,7 +204,7 @@ class Experiment:
                           perplexity=min(30, len(chosen) / 4)).fit_transform(scaled)
             for number, name in enumerate(CLASSES):
                 panel.plot(*places[classes == number].T, ".", markersize=3,
-                           color=plots.STYLES[number][0], label=name)
+                           color=plots.colour(number), label=name)
             share = 100 * own_class(places, classes)
             panel.set_title(f"{noise.name}: {share:.1f} % of neighbours", fontsize=10)
             panel.set(xticks=[], yticks=[])

@@ -3,10 +3,10 @@
 What eval/plot.py and eval/report.py share.
 """
 
-import itertools
 import os
 from typing import NamedTuple
 
+import plots
 from cli import UserError, say
 from common import read_table
 from vectors import load_vectors
@@ -20,9 +20,6 @@ LOSSES = (("noise_loss", "-", "noise"), ("adversarial_loss", "--", "adversarial"
 TITLES = {"loss": "loss of a pair", "alpha": "learning rate",
           "entropy": "entropy of the generator, nats"}
 LEGEND = 0.4  # inches for the runs' names above the panels
-# From the palette of Okabe and Ito, which the colour-blind can tell apart; markers differ as well.
-STYLES = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#E69F00", "v"),
-          ("#56B4E9", "P"), ("#000000", "x"))
 
 
 class Run(NamedTuple):
@@ -70,59 +67,53 @@ def draw(runs, names, axes=tuple(AXES), columns=None):
     names: of the sets, a panel each beside losses and the like; axes: what all are drawn against,
     one after the other; columns: panels in a line (all).
     """
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     shown = [*names, "loss", "alpha"]
     if any(row["entropy"] is not None for one in runs for row in one.rows):
         shown.insert(-1, "entropy")
     columns = min(columns or len(shown), len(shown))
     lines = -(-len(shown) // columns)
     height = 2.9 * lines * len(axes) + LEGEND
-    figure, grid = plt.subplots(lines * len(axes), columns, squeeze=False, layout="constrained",
-                                figsize=(3.6 * columns, height))
+    figure, grid = plots.plt.subplots(lines * len(axes), columns, squeeze=False,
+                                      layout="constrained", figsize=(3.6 * columns, height))
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - LEGEND / height))
     for axis, lines_of_panels in zip(axes, grid.reshape(len(axes), -1)):
         scale, title = AXES[axis]
         for panel, what in zip(lines_of_panels, shown):
-            for one, style in zip(runs, itertools.cycle(STYLES)):
-                _draw_run(panel, one, what, axis, scale, style)
+            for number, one in enumerate(runs):
+                _draw_run(panel, one, what, axis, scale, plots.style(number))
             panel.set_xlabel(title)
             panel.set_title(TITLES.get(what, f"{what.upper()}, ρ × 100"), fontsize=10)
-            panel.grid(True, color="0.9", linewidth=0.6)
-            panel.spines[["top", "right"]].set_visible(False)
+            plots.grid(panel)
         for panel in lines_of_panels[len(shown):]:
             panel.set_axis_off()
-    _add_legends(figure, grid.flat[len(names)], runs, plt.Line2D)
+    _add_legends(figure, grid.flat[len(names)], runs)
     return figure
 
 
 def _draw_run(panel, one, what, axis, scale, style):
     """Draw what a panel shows of a run, where it is known."""
-    colour, marker = style
-
     def line(rows, column, **options):
         known = [(row[axis] * scale, row[column]) for row in rows if row[column] is not None]
         if known:
-            panel.plot(*zip(*known), linewidth=1.3, color=colour, **options)
+            panel.plot(*zip(*known), **{**style, **options})
 
     if what == "loss":
         for column, dashes, _ in LOSSES:
-            line(one.rows, column, linestyle=dashes)
+            line(one.rows, column, linestyle=dashes, marker="")
     elif what in NEEDED:
-        line(one.rows, what)
+        line(one.rows, what, marker="")
     else:
-        line(one.points, what, marker=marker, markersize=4)
+        line(one.points, what)
 
 
-def _add_legends(figure, loss_panel, runs, Line2D):
+def _add_legends(figure, loss_panel, runs):
     """Tell the runs apart above the panels, and the kinds of loss in the first panel of losses."""
-    figure.legend(handles=[Line2D([], [], color=colour, marker=marker, markersize=4, label=one.label)
-                           for one, (colour, marker) in zip(runs, itertools.cycle(STYLES))],
+    figure.legend(handles=[plots.plt.Line2D([], [], label=one.label, **plots.style(number))
+                           for number, one in enumerate(runs)],
                   loc="upper center", ncols=min(len(runs), 5), frameon=False)
     loss_panel.legend(handles=[
-        Line2D([], [], color="0.3", linestyle=dashes, label=kind) for column, dashes, kind in LOSSES
+        plots.plt.Line2D([], [], color="0.3", linestyle=dashes, label=kind)
+        for column, dashes, kind in LOSSES
         if any(row[column] is not None for one in runs for row in one.rows)],
         fontsize=8, frameon=False)
 

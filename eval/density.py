@@ -218,15 +218,17 @@ def plot_fits(fam, log_truth, data, fits, path):
     """A panel for each noise: the density, the noise and the model."""
     scale = len(fam.centres) / (2 * HALF)  # of a cell's probability to a density
     truth = np.exp(log_truth) * scale
+    model_colour, noise_colour, density_colour = map(plots.colour, range(3))
     figure, panels = plots.plt.subplots(2, (len(fits) + 1) // 2, figsize=(12, 5.6), sharex=True,
                                         sharey=True, layout="constrained")
     for panel, (name, fit) in zip(panels.flat, fits.items()):
         model = np.exp(fit.log_model) * scale
         panel.fill_between(fam.centres, truth, model, color="0.8", label="error")
-        panel.plot(fam.centres, truth, "--", color="#009E73", label="density")
-        panel.plot(fam.centres, model, color="#0072B2", label="model")
-        panel.plot(fam.centres, fit.noise * scale, color="#D55E00", linewidth=1, label="noise")
-        for height, cells, colour in ((-0.04, data, "#009E73"), (-0.08, fit.negatives, "#D55E00")):
+        panel.plot(fam.centres, truth, "--", color=density_colour, label="density")
+        panel.plot(fam.centres, model, color=model_colour, label="model")
+        panel.plot(fam.centres, fit.noise * scale, color=noise_colour, linewidth=1, label="noise")
+        for height, cells, colour in ((-0.04, data, density_colour),
+                                      (-0.08, fit.negatives, noise_colour)):
             panel.plot(fam.centres[cells], np.full(len(cells), height * truth.max()), "|",
                        color=colour, markersize=5, alpha=0.4)
         kl = divergence(log_truth, log_softmax(fit.log_model))

@@ -28,13 +28,11 @@ if __name__ == "__main__":
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.transforms import Bbox
 
 import curves
+import plots
 from cli import Parser, UserError, run, say
 from common import add_wordsim_option, count, find_sets
 from vectors import load_vectors
@@ -61,7 +59,7 @@ def draw_curves(options):
             for path in find_sets(options.wordsim, ("ws353", "rw"))}
     runs = [curves.read_run(*split_label(text), sets) for text in options.runs]
     axes = ("tokens", "seconds") if options.against == "both" else (options.against,)
-    save(curves.draw(runs, list(sets), axes), options.plot)
+    plots.save(curves.draw(runs, list(sets), axes), options.plot)
     if sets:
         curves.write_points(runs, list(sets), os.path.splitext(options.plot)[0] + ".tsv")
 
@@ -138,12 +136,11 @@ def draw_map(options):
         raise UserError(f"{len(words)} words are too few for a map; give at least {LEAST_WORDS}, "
                         "or --near")
     heads = list(dict.fromkeys(groups))
-    palette = [colour for colour, _ in curves.STYLES]
     coloured = options.near > 0 and options.words
-    colours = [palette[heads.index(group) % len(palette)] if coloured else GREY for group in groups]
+    colours = [plots.colour(heads.index(group)) if coloured else GREY for group in groups]
     methods = list(METHODS) if options.method == "both" else [options.method]
-    figure, panels = plt.subplots(1, len(methods), figsize=(8 * len(methods), 8), squeeze=False,
-                                  layout="constrained")
+    figure, panels = plots.plt.subplots(1, len(methods), figsize=(8 * len(methods), 8),
+                                        squeeze=False, layout="constrained")
     for method, panel in zip(methods, panels[0]):
         places = project(matrix, method, options.seed)
         panel.scatter(*places.T, s=9, c=colours, linewidths=0)
@@ -152,14 +149,7 @@ def draw_map(options):
         panel.margins(0.08)
         figure.canvas.draw()  # labels need to know where things are
         label_points(panel, places, words, colours)
-    save(figure, options.plot)
-
-
-def save(figure, path):
-    """Write the picture; in SVG text stays text."""
-    with warnings.catch_warnings(), plt.rc_context({"svg.fonttype": "none"}):
-        warnings.simplefilter("ignore")  # of letters that the font lacks
-        figure.savefig(path, dpi=110)
+    plots.save(figure, options.plot)
 
 
 def parse_arguments():

@@ -16,16 +16,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ben
 
 if __name__ == "__main__":
     import interpreter
-    interpreter.require("numpy", "scipy", "matplotlib")
+    interpreter.require("matplotlib")
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter
 
+import plots
 from cli import Parser, run
 from common import RESULTS, read_table
-from curves import STYLES
 
 SETS = ("rw", "ws353")
 
@@ -47,17 +44,17 @@ def lines():
 
 
 def draw(path):
-    figure, panels = plt.subplots(1, len(SETS), figsize=(9, 3.4), layout="constrained")
+    figure, panels = plots.plt.subplots(1, len(SETS), figsize=(9, 3.4), layout="constrained")
     for panel, name in zip(panels, SETS):
-        for (label, found), (colour, marker) in zip(lines().items(), STYLES):
+        for number, (label, found) in enumerate(lines().items()):
             seconds = [point["training_seconds"] for point in found]
-            panel.plot(seconds, [point[name] for point in found], color=colour, marker=marker,
-                       markersize=5, linewidth=1.3, label=label)
+            panel.plot(seconds, [point[name] for point in found], label=label,
+                       **plots.style(number))
             for second, point in zip(seconds, found):
                 if label == "acevec" or len(found) == 1:
                     panel.annotate(f"{point['iter']:.0f}", (second, point[name]), xytext=(0, -11),
                                    textcoords="offset points", ha="center", fontsize=7,
-                                   color=colour)
+                                   color=plots.colour(number))
         panel.set_xscale("log")
         panel.set_xticks([4, 10, 20, 40, 80, 160])
         panel.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
@@ -66,10 +63,9 @@ def draw(path):
         panel.set_xlabel("seconds of training (small numbers: epochs)")
         panel.set_title({"rw": "rare words: RW, ρ × 100",
                          "ws353": "frequent words: WS353, ρ × 100"}[name], fontsize=10)
-        panel.grid(True, color="0.9", linewidth=0.6)
-        panel.spines[["top", "right"]].set_visible(False)
+        plots.grid(panel)
     panels[0].legend(fontsize=8, frameon=False)
-    figure.savefig(path, dpi=110)
+    plots.save(figure, path)
 
 
 def main():

@@ -1,8 +1,9 @@
-"""What the pictures share: how curves look, and curves of means with their spread.
+"""What all pictures share: matplotlib set up for files, colours, how curves and panels look.
 
 Loads matplotlib, so scripts that measure other programs' memory import it late: see common.measure.
 """
 
+import warnings
 from statistics import mean, stdev
 
 import matplotlib
@@ -14,10 +15,15 @@ STYLES = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D")
           ("#56B4E9", "P"), ("#000000", "x"))
 
 
+def colour(number):
+    """The colour of that number, from 0."""
+    return STYLES[number % len(STYLES)][0]
+
+
 def style(number):
     """Colour and marker of the curve of that number, from 0, as options of matplotlib's plot."""
-    colour, marker = STYLES[number % len(STYLES)]
-    return {"color": colour, "marker": marker, "markersize": 5, "linewidth": 1.3}
+    return {"color": colour(number), "marker": STYLES[number % len(STYLES)][1], "markersize": 5,
+            "linewidth": 1.3}
 
 
 def curve_of_means(panel, number, label, positions, groups):
@@ -28,8 +34,9 @@ def curve_of_means(panel, number, label, positions, groups):
 
 
 def grid(panel):
-    """Light lines behind the curves."""
+    """Light lines behind the curves in place of a whole frame."""
     panel.grid(True, color="0.9", linewidth=0.6)
+    panel.spines[["top", "right"]].set_visible(False)
 
 
 def legend_below(figure, panel, columns):
@@ -39,6 +46,8 @@ def legend_below(figure, panel, columns):
 
 
 def save(figure, path):
-    """Write a figure to path and forget it."""
-    figure.savefig(path, dpi=110, bbox_inches="tight")
+    """Write a figure to a path, whose ending decides the format, and forget it."""
+    with warnings.catch_warnings(), plt.rc_context({"svg.fonttype": "none"}):  # text stays text
+        warnings.simplefilter("ignore")  # of letters that the font lacks
+        figure.savefig(path, dpi=110, bbox_inches="tight")
     plt.close(figure)

@@ -12,22 +12,17 @@ if __name__ == "__main__":
     import interpreter
     interpreter.require("matplotlib")
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
+import plots
 from common import read_table
 from cli import Parser, UserError, run
 from scaling import COLUMNS, by_axis, exponent
 
 TITLES = {"threads": "threads", "vocabulary": "words in the vocabulary",
           "size": "numbers in a vector", "tokens": "tokens in the corpus"}
-# From the palette of Okabe and Ito, which the colour-blind can tell apart; markers differ as well.
-TIME = (("seconds", "whole process", "#0072B2", "o", "-"),
-        ("training_seconds", "training", "#D55E00", "s", "-"))
-MEMORY = (("peak_mib", "peak", "#0072B2", "o", "-"),
-          ("predicted_mib", "formula", "#D55E00", "x", ":"))
+TIME = (("seconds", "whole process", "-"), ("training_seconds", "training", "-"))
+MEMORY = (("peak_mib", "peak", "-"), ("predicted_mib", "formula", ":"))
 
 
 def short(value, _=None):
@@ -39,12 +34,11 @@ def short(value, _=None):
 
 
 def draw(panel, points, series):
-    """Draw lines of (column, label, colour, marker, style), where the column is known."""
-    for column, label, colour, marker, style in series:
+    """Draw lines of (column, label, line style), where the column is known."""
+    for number, (column, label, dashes) in enumerate(series):
         known = [(point["value"], point[column]) for point in points if point[column]]
         if known:
-            panel.plot(*zip(*known), style, color=colour, marker=marker, markersize=5,
-                       linewidth=1.3, label=label)
+            panel.plot(*zip(*known), linestyle=dashes, label=label, **plots.style(number))
     panel.set(xscale="log", yscale="log")
     panel.xaxis.set_major_locator(FixedLocator([point["value"] for point in points]))
     panel.xaxis.set_major_formatter(FuncFormatter(short))
@@ -52,7 +46,7 @@ def draw(panel, points, series):
     panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     panel.yaxis.set_major_formatter(FuncFormatter(short))
     panel.yaxis.set_minor_locator(NullLocator())
-    panel.grid(True, color="0.9", linewidth=0.6)
+    plots.grid(panel)
 
 
 def draw_proportional(panel, axis, points):
@@ -69,8 +63,8 @@ def draw_proportional(panel, axis, points):
 def plot(rows, path):
     """Write the plot of scaling.py's rows to path."""
     axes = by_axis(rows)
-    figure, panels = plt.subplots(2, len(axes), figsize=(2.8 * len(axes), 5), squeeze=False,
-                                  sharey="row", layout="constrained")
+    figure, panels = plots.plt.subplots(2, len(axes), figsize=(2.8 * len(axes), 5),
+                                        squeeze=False, sharey="row", layout="constrained")
     for (axis, points), time, memory in zip(axes.items(), *panels):
         draw(time, points, TIME)
         draw(memory, points, MEMORY)
@@ -85,7 +79,7 @@ def plot(rows, path):
     panels[1][0].set_ylabel("peak memory, MiB")
     for row in panels:
         row[-1].legend(fontsize=8, loc="best", frameon=False)
-    figure.savefig(path, dpi=110)
+    plots.save(figure, path)
 
 
 def main():
