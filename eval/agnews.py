@@ -51,7 +51,7 @@ import compare
 import plots
 from cli import Parser, UserError, run, say
 from common import count, numbers
-from noise_word import NOISES
+from noise_word import NOISES, noise_names
 from vectors import load_vectors
 
 CLASSES = ("world", "sports", "business", "sci/tech")
@@ -257,12 +257,6 @@ def plot(groups, path):
     plots.grid(panel)
     panel.legend(fontsize=9, frameon=False)
     plots.save(figure, path)
-
-
-def noise_names(text):
-    """Parse names of noises, `power 0.75,uniform` (for argparse)."""
-    known = {noise.name: noise for noise in NOISES["budgets"]}
-    return [known[name.strip()] for name in text.split(",")]
 
 
 def parse_arguments():

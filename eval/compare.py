@@ -58,9 +58,10 @@ def setting(text):
 
 
 def runs_of(comparison):
-    """Return the runs in their order, as (setting, epochs, seed)."""
-    return [(one, epochs, seed) for seed in comparison.seeds for epochs in comparison.epochs
-            for one in comparison.settings]
+    """Return the runs in their order: {what key() says of their rows: (setting, epochs, seed)}."""
+    return {(one.name, flags_of(one, comparison), epochs, seed): (one, epochs, seed)
+            for seed in comparison.seeds for epochs in comparison.epochs
+            for one in comparison.settings}
 
 
 def flags_of(one, comparison):
@@ -86,27 +87,31 @@ def key(row):
     return row["setting"], row["flags"], int(row["iter"]), int(row["seed"])
 
 
+def rows_of(comparison, rows):
+    """Return those of a table's rows that are the comparison's, in the order of its runs."""
+    known = {key(row): row for row in rows}
+    return [known[name] for name in runs_of(comparison) if name in known]
+
+
 def run_all(comparison, program, corpus, fact, sets, out):
     """Run what the table at out does not have yet; return all rows of this comparison.
 
     fact: the corpus' name in the table.
     """
-    table, old = common.continue_table(out, COLUMNS, corpus=fact)
-    rows = {key(row): row for row in old}
-    wanted = [(one, epochs, seed, (one.name, flags_of(one, comparison), epochs, seed))
-              for one, epochs, seed in runs_of(comparison)]
-    todo = [part for part in wanted if part[3] not in rows]
-    start, done, total = time.monotonic(), 0, sum(part[1] for part in todo)
+    table, rows = common.continue_table(out, COLUMNS, corpus=fact)
+    old = set(map(key, rows))
+    todo = {name: run for name, run in runs_of(comparison).items() if name not in old}
+    start, done, total = time.monotonic(), 0, sum(epochs for _, epochs, _ in todo.values())
     with table:
-        for number, (one, epochs, seed, name) in enumerate(todo, 1):
+        for number, (name, (one, epochs, seed)) in enumerate(todo.items(), 1):
             row = train(program, corpus, sets, one, name[1], epochs, seed)
-            rows[name] = row
+            rows.append(row)
             common.write_row(table, row)
             done += epochs
             left = (time.monotonic() - start) * (total - done) / done
             say(f"{number}/{len(todo)}: {one.name}, {epochs} epochs, seed {seed}: "
                 f"{row['seconds']:.1f} s, {scores_text(row)}; {left / 60:.0f} minutes left")
-    return [rows[part[3]] for part in wanted]
+    return rows_of(comparison, rows)
 
 
 def scores_text(row):
@@ -123,7 +128,7 @@ def interval(differences):
 
 
 def summarise(comparison, rows, stream=sys.stdout):
-    """Print a line for each number of epochs and setting, from the rows of run_all."""
+    """Print a line for each number of epochs and setting, of which rows has runs."""
     names = [name for name in SETS if any(row[name] is not None for row in rows)]
     print("setting", "epochs", "runs", "training s", "times", *(
         f"{name}{part}" for name in names for part in ("", " - baseline [95 %]")),
@@ -134,8 +139,11 @@ def summarise(comparison, rows, stream=sys.stdout):
                   for one in comparison.settings}
         baseline = groups[comparison.settings[0]]
         for one, group in groups.items():
+            if not group:
+                continue
             seconds = {seed: row["training_seconds"] for seed, row in group.items()}
-            ratios = [seconds[seed] / baseline[seed]["training_seconds"] for seed in group
+            paired = [seed for seed in group if seed in baseline]
+            ratios = [seconds[seed] / baseline[seed]["training_seconds"] for seed in paired
                       if baseline[seed]["training_seconds"]]
             cells = [one.name, epochs, len(group), f"{median(seconds.values()):.1f}",
                      f"{median(ratios):.2f}" if ratios else "-"]
@@ -143,8 +151,8 @@ def summarise(comparison, rows, stream=sys.stdout):
                 values = [row[name] for row in group.values()]
                 cells.append(f"{mean(values):.2f}" +
                              (f"±{stdev(values):.2f}" if len(values) > 1 else ""))
-                cells.append("" if group is baseline else difference(
-                    [group[seed][name] - baseline[seed][name] for seed in group]))
+                cells.append("" if group is baseline or not paired else difference(
+                    [group[seed][name] - baseline[seed][name] for seed in paired]))
             print(*cells, sep="\t", file=stream)
 
 

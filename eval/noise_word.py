@@ -49,10 +49,19 @@ NOISES = {
 SIZES = {"sizes": [50, 100, 200, 300], "budgets": [100]}
 
 
+def noise_names(text):
+    """Parse names of noises, `power 0.75,uniform` (for argparse)."""
+    known = {noise.name: noise for noise in NOISES["budgets"]}
+    chosen = [known.get(name.strip()) for name in text.split(",")]
+    if None in chosen:
+        raise ValueError(text)
+    return chosen
+
+
 def comparisons(name, options):
     """Return {size: Comparison} of the comparison of that name."""
-    return {size: Comparison(NOISES[name], options.iter, options.seeds, options.threads,
-                             f"-size {size}")
+    return {size: Comparison(options.noises or NOISES[name], options.iter, options.seeds,
+                             options.threads, f"-size {size}")
             for size in options.sizes or SIZES[name]}
 
 
@@ -61,15 +70,17 @@ def plot(rows_at, epochs, path):
     import plots  # not before the runs: see common.measure
     sets = [name for name in SETS if all(row[name] is not None
                                          for rows in rows_at.values() for row in rows)]
+    noises = dict.fromkeys(row["setting"] for rows in rows_at.values() for row in rows)
     figure, panels = plots.plt.subplots(1, len(sets), figsize=(3.2 * len(sets), 4), squeeze=False,
                                         layout="constrained")
     for panel, name in zip(panels[0], sets):
-        for number, noise in enumerate(NOISES["sizes"]):
+        for number, noise in enumerate(noises):
             groups = {size: [row[name] for row in rows
-                             if row["setting"] == noise.name and row["iter"] == epochs]
+                             if row["setting"] == noise and row["iter"] == epochs]
                       for size, rows in sorted(rows_at.items())}
-            plots.curve_of_means(panel, number, noise.name, list(groups), groups.values())
-        panel.set(title=name.upper(), xlabel="size", xticks=sorted(rows_at))
+            groups = {size: group for size, group in groups.items() if group}
+            plots.curve_of_means(panel, number, noise, list(groups), groups.values())
+        panel.set(title=name.upper(), xlabel="size", xticks=sorted(size for size in rows_at if rows_at[size]))
         plots.grid(panel)
     panels[0][0].set_ylabel("Spearman's rho x100")
     plots.legend_below(figure, panels[0][0], columns=6)
@@ -81,6 +92,8 @@ def parse_arguments():
     add = parser.add_argument
     add("name", choices=sorted(NOISES), help="which comparison")
     add("--sizes", type=numbers, metavar="N,..", help="other sizes than those above")
+    add("--noises", type=noise_names, metavar="NAME,..", help="these, the first being the baseline "
+        f"(of {', '.join(noise.name for noise in NOISES['budgets'])})")
     add("--seeds", type=numbers, default=[1, 2, 3], metavar="N,..", help="seeds (1,2,3)")
     add("--iter", type=numbers, default=[2], metavar="N,..", help="numbers of epochs (2)")
     add("--threads", type=count, default=1, metavar="N",
@@ -88,6 +101,7 @@ def parse_arguments():
     compare.add_options(parser)
     add("--out", metavar="FILE.tsv", default=os.path.join(common.RESULTS, "noise-word.tsv"),
         help="table of all runs (eval/results/noise-word.tsv)")
+    add("--show", action="store_true", help="run nothing, tell of the runs that the table has")
     add("--plot", metavar="FILE", help="for `sizes`: scores against sizes, as a picture, for the "
         "largest number of epochs")
     return parser.parse_args()
@@ -96,7 +110,12 @@ def parse_arguments():
 def main():
     options = parse_arguments()
     wanted = comparisons(options.name, options)
-    rows_at = dict(zip(wanted, compare.run_each(wanted.values(), options, options.out)))
+    if options.show:
+        rows = common.read_table(options.out)
+        found = [compare.rows_of(comparison, rows) for comparison in wanted.values()]
+    else:
+        found = compare.run_each(wanted.values(), options, options.out)
+    rows_at = dict(zip(wanted, found))
     for size, comparison in wanted.items():
         print(f"size {size}")
         compare.summarise(comparison, rows_at[size])

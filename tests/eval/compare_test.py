@@ -48,6 +48,21 @@ class Summary(unittest.TestCase):
         self.assertEqual(lines[2], ["b", "2", "3", "4.0", "1.50", "22.00±11.00",
                                     "+2.00 [-0.48, +4.48]"])
 
+    def test_of_a_table_that_is_not_complete(self):
+        comparison = Comparison([Setting("a", ""), Setting("b", "-x"), Setting("c", "")], [2],
+                                [1, 2], 1)
+        rows = [{"flags": "-threads 1", **self.row("a", 1, 10.0, 2.0)},
+                {"flags": "-threads 1 -x", **self.row("b", 2, 12.0, 2.0)},
+                {"flags": "-threads 1 -x", **self.row("b", 1, 11.0, 3.0)},
+                {"flags": "-threads 2 -x", **self.row("b", 1, 99.0, 3.0)}]
+        found = compare.rows_of(comparison, rows)
+        self.assertEqual(found, [rows[0], rows[2], rows[1]])
+        out = io.StringIO()
+        compare.summarise(comparison, found, out)
+        self.assertEqual([line.split("\t") for line in out.getvalue().splitlines()[1:]],
+                         [["a", "2", "1", "2.0", "1.00", "10.00", ""],
+                          ["b", "2", "2", "2.5", "1.50", "11.50±0.71", "+1.00"]])
+
     def test_one_seed_has_no_interval(self):
         self.assertEqual(compare.difference([1.5]), "+1.50")
 
@@ -120,11 +135,20 @@ class Runs(Files):
                          [("-threads 1 -size 8", noise) for noise in noises])
         self.assertEqual([line for line in second.stdout.splitlines() if line[:4] == "size"],
                          ["size 5", "size 8"])
+        # The same and no more is told of two of the noises from the table alone.
+        shown = self.start(*usual, "--sizes", "5,8", "--show", "--noises", "power 0.75,uniform")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertEqual(shown.stdout.splitlines(),
+                         [line for line in second.stdout.splitlines()
+                          if line.split("\t")[0] in ("size 5", "size 8", "setting", "power 0.75",
+                                                     "uniform")])
+        self.assertEqual(common.read_table(table), after)
+        self.assertEqual(self.start(*usual, "--noises", "none").returncode, 2)
 
     def test_plot_of_sizes(self):
         rows = [{"setting": noise.name, "iter": 2, "ws353": None, "rw": 30.0, "ws353-sim": 40.0,
                  "ws353-rel": 50.0} for noise in noise_word.NOISES["sizes"]]
-        noise_word.plot({5: rows, 8: rows}, 2, self.path("plot.png"))
+        noise_word.plot({5: rows, 8: rows[1:], 9: []}, 2, self.path("plot.png"))
         with open(self.path("plot.png"), "rb") as stream:
             self.assertEqual(stream.read(len(PNG)), PNG)
 
