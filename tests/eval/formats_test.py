@@ -7,7 +7,6 @@ ACEVEC is the program to test, build/acevec when not given.
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -21,6 +20,8 @@ if __name__ == "__main__":
 import numpy as np
 from gensim.models import KeyedVectors
 
+from files import Files
+
 ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 WORDS = ["wolf", "naïve", "日本語", "a,b", "x'y", "\N{OWL}"]
 MATRIX = np.random.default_rng(1).standard_normal((len(WORDS), 7)).astype(np.float32)
@@ -28,15 +29,7 @@ MATRIX[2, 3] = 0
 MATRIX[4] *= np.float32(1e-30)
 
 
-class Formats(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
+class Formats(Files):
     def convert(self, source, target, *options, status=0):
         done = subprocess.run([ACEVEC, "convert", self.path(source), self.path(target), *options],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
