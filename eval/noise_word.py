@@ -80,7 +80,7 @@ def plot(rows_at, epochs, path):
                       for size, rows in sorted(rows_at.items())}
             groups = {size: group for size, group in groups.items() if group}
             plots.curve_of_means(panel, number, noise, list(groups), groups.values())
-        panel.set(title=name.upper(), xlabel="size", xticks=sorted(size for size in rows_at if rows_at[size]))
+        panel.set(title=name.upper(), xlabel="size", xticks=sorted(filter(rows_at.get, rows_at)))
         plots.grid(panel)
     panels[0][0].set_ylabel("Spearman's rho x100")
     plots.legend_below(figure, panels[0][0], columns=6)

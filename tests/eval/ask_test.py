@@ -9,12 +9,10 @@ import io
 import os
 import random
 import subprocess
-import sys
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "eval"))
+from files import ACEVEC
 
 import interpreter
 
@@ -27,7 +25,6 @@ from gensim.models import KeyedVectors
 from vectors import load_vectors
 from wordsim import read_pairs, score_set
 
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 GROUPS, MEMBERS, SIZE = 12, 60, 15
 
 

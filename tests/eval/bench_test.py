@@ -12,9 +12,7 @@ import subprocess
 import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BENCH = os.path.join(ROOT, "eval", "bench")
-sys.path[:0] = [BENCH, os.path.join(ROOT, "eval")]
+from files import ACEVEC, BENCH, PNG, Files
 
 import interpreter
 
@@ -24,11 +22,6 @@ if __name__ == "__main__":
 import common
 import scaling
 import word
-from files import Files
-
-ENVIRONMENT = {"ACEVEC": os.path.abspath(os.environ.get("ACEVEC")
-                                         or os.path.join(ROOT, "build", "acevec"))}
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Bench(Files):
@@ -41,7 +34,7 @@ class Bench(Files):
         return subprocess.run(
             [sys.executable, os.path.join(BENCH, script), *map(str, arguments)], timeout=300,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-            env={**os.environ, **ENVIRONMENT, **environment})
+            env={**os.environ, "ACEVEC": ACEVEC, **environment})
 
     def good(self, script, *arguments, **environment):
         done = self.run_bench(script, *arguments, **environment)

@@ -10,9 +10,7 @@ import subprocess
 import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EVAL = os.path.join(ROOT, "eval")
-sys.path[:0] = [EVAL, os.path.join(EVAL, "bench")]
+from files import ACEVEC, EVAL, PNG, Files
 
 import interpreter
 
@@ -24,10 +22,6 @@ import common
 import compare
 import noise_word
 from compare import Comparison, Setting
-from files import Files
-
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Summary(unittest.TestCase):

@@ -7,12 +7,9 @@ ACEVEC is the program to run, build/acevec when not given.
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EVAL = os.path.join(ROOT, "eval")
-sys.path[:0] = [EVAL, os.path.join(EVAL, "bench")]
+from files import ACEVEC, EVAL, PNG, Files
 
 import interpreter
 
@@ -24,9 +21,6 @@ from scipy.stats import chisquare
 
 import common
 import density
-
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Parts(unittest.TestCase):
@@ -86,20 +80,18 @@ class Parts(unittest.TestCase):
                 self.assertAlmostEqual(z, expected, delta=0.06)
 
 
-class Script(unittest.TestCase):
+class Script(Files):
     def test_quick(self):
-        with tempfile.TemporaryDirectory() as directory:
-            table = os.path.join(directory, "density.tsv")
-            command = [sys.executable, os.path.join(EVAL, "density.py"), "--quick", "--cells", "128",
-                       "--out", table]
-            done = subprocess.run(command, timeout=300, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, encoding="utf-8",
-                                  env={**os.environ, "ACEVEC": ACEVEC})
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            rows = common.read_table(table)
-            for picture in ("density.png", "density-fits.png"):
-                with open(os.path.join(directory, picture), "rb") as stream:
-                    self.assertEqual(stream.read(len(PNG)), PNG)
+        table = self.path("density.tsv")
+        done = subprocess.run(
+            [sys.executable, os.path.join(EVAL, "density.py"), "--quick", "--cells", "128", "--out",
+             table], timeout=300, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+            env={**os.environ, "ACEVEC": ACEVEC})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = common.read_table(table)
+        for picture in ("density.png", "density-fits.png"):
+            with open(self.path(picture), "rb") as stream:
+                self.assertEqual(stream.read(len(PNG)), PNG)
         names = ["UNI", "UNV", "KDE", "EF", "ENT", "QCEM"]
         self.assertEqual([line.split("\t")[0] for line in done.stdout.splitlines()],
                          ["noise", "MLE", *names])

@@ -1,11 +1,24 @@
-"""A test case with a folder of its own, which goes when the test is done."""
+"""What the tests share: where things are, and a test case with a folder of its own.
+
+Makes the scripts of eval/ and eval/bench/ importable.
+"""
 
 import os
+import sys
 import tempfile
 import unittest
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EVAL = os.path.join(ROOT, "eval")
+BENCH = os.path.join(EVAL, "bench")
+ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
+PNG = b"\x89PNG\r\n\x1a\n"
+sys.path[:0] = [EVAL, BENCH]
+
 
 class Files(unittest.TestCase):
+    """A test case with a folder, which goes when the test is done."""
+
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)

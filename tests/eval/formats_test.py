@@ -4,13 +4,10 @@
 ACEVEC is the program to test, build/acevec when not given.
 """
 
-import os
 import subprocess
-import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "eval"))
+from files import ACEVEC, Files
 
 import interpreter
 
@@ -20,9 +17,7 @@ if __name__ == "__main__":
 import numpy as np
 from gensim.models import KeyedVectors
 
-from files import Files
 
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 WORDS = ["wolf", "naïve", "日本語", "a,b", "x'y", "\N{OWL}"]
 MATRIX = np.random.default_rng(1).standard_normal((len(WORDS), 7)).astype(np.float32)
 MATRIX[2, 3] = 0

@@ -12,8 +12,7 @@ import sys
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "eval"))
+from files import ACEVEC
 
 import interpreter
 
@@ -25,7 +24,6 @@ from gensim.models import KeyedVectors
 
 from vectors import load_vectors
 
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 SIZE = 20
 GOOD_WORDS = ["wolf", "naïve", "straße", "жук", "日本語", "\N{OWL}"]
 # Two words that become the same one when what is not UTF-8 is replaced.

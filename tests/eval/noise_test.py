@@ -12,8 +12,7 @@ import subprocess
 import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "eval"))
+from files import ACEVEC
 
 import interpreter
 
@@ -23,7 +22,6 @@ if __name__ == "__main__":
 import numpy as np
 from scipy.optimize import minimize
 
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 COUNTS = ([3, 1], [9, 9, 1], [100, 50, 33, 25, 20], [8, 8, 8, 4, 4, 2, 1, 1, 1, 1, 1],
           [1000, 10, 9, 8, 7, 6, 5, 4, 3, 2], [50, 49, 1, 1, 1, 1])
 BUDGETS = (0.03, 0.5, 0.95)

@@ -6,14 +6,11 @@ the number of tokens; with the default score the thresholds are therefore conver
 ACEVEC is the program to test, build/acevec when not given.
 """
 
-import os
 import random
 import subprocess
-import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "eval"))
+from files import ACEVEC
 
 import interpreter
 
@@ -21,8 +18,6 @@ if __name__ == "__main__":
     interpreter.require("gensim", skip=True)
 
 from gensim.models.phrases import Phrases
-
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 
 
 def make_lines():

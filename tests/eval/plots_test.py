@@ -9,11 +9,9 @@ import os
 import random
 import re
 import subprocess
-import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path[:0] = [os.path.join(ROOT, "eval", "bench"), os.path.join(ROOT, "eval")]
+from files import ACEVEC, PNG
 
 import interpreter
 
@@ -21,9 +19,7 @@ if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", "sklearn", skip=True)
 
 import common
-from runs_test import ACEVEC, Scripts
-
-PNG = b"\x89PNG\r\n\x1a\n"
+from runs_test import Scripts
 
 
 class Trained(Scripts):

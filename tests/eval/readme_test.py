@@ -12,19 +12,16 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "eval"))
+from files import ACEVEC, ROOT
 
 import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)
 
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 WORDS = ["paris", "blue", "london", "red", "city", "sky", "#1", '"quoted"', "naïve", "a", "of", "the"]
 PAGES = """<mediawiki>
   <page><title>Paris</title><ns>0</ns><id>1</id><revision><id>2</id><text>%s</text></revision></page>

@@ -11,9 +11,7 @@ import subprocess
 import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EVAL = os.path.join(ROOT, "eval")
-sys.path[:0] = [os.path.join(EVAL, "bench"), EVAL]
+from files import ACEVEC, EVAL, Files
 
 import interpreter
 
@@ -22,9 +20,7 @@ if __name__ == "__main__":
 
 import common
 import fine_tuning
-from files import Files
 
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 WORDS = [f"w{i}" for i in range(40)]
 OPTIONS = "-iter 5 -min-count 1 -sample 0 -alpha 0.2 -threads 1"
 ACE = "-ace 1 -ace-filter 0"  # with the filter all pairs of so small a text would be left alone

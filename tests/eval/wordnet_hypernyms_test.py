@@ -3,11 +3,11 @@
 
 import os
 import subprocess
-import tempfile
 import unittest
 
-SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data",
-                      "wordnet-hypernyms")
+from files import ROOT, Files
+
+SCRIPT = os.path.join(ROOT, "data", "wordnet-hypernyms")
 
 LICENCE = "  1 This software and database is being provided to you, the LICENSEE\n"
 
@@ -45,20 +45,14 @@ def closure(edges):
         pairs |= longer
 
 
-class WordNetHypernyms(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def write(self, index, data):
+class WordNetHypernyms(Files):
+    def write_wordnet(self, index, data):
         for name, text in (("index.noun", index), ("data.noun", data)):
-            with open(os.path.join(self.folder, name), "w", encoding="ascii") as file:
-                file.write(LICENCE + text)
+            self.write(name, LICENCE + text)
 
     def call(self, *arguments):
         return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False,
-                              env={**os.environ, "WNSEARCHDIR": self.folder})
+                              env={**os.environ, "WNSEARCHDIR": self.directory})
 
     def pairs(self, *arguments):
         done = self.call(*arguments)
@@ -66,19 +60,19 @@ class WordNetHypernyms(unittest.TestCase):
         return [tuple(line.split("\t")) for line in done.stdout.splitlines()]
 
     def test_direct(self):
-        self.write(INDEX, DATA)
+        self.write_wordnet(INDEX, DATA)
         pairs = self.pairs("--direct")
         self.assertEqual(len(pairs), len(DIRECT))
         self.assertEqual(set(pairs), DIRECT)
 
     def test_closure(self):
-        self.write(INDEX, DATA)
+        self.write_wordnet(INDEX, DATA)
         pairs = self.pairs()
         self.assertEqual(len(pairs), len(set(pairs)))
         self.assertEqual(set(pairs), closure(DIRECT))
 
     def test_paths(self):
-        self.write(INDEX, DATA)
+        self.write_wordnet(INDEX, DATA)
         pairs = self.pairs("--paths")
         self.assertEqual(set(pairs), closure(DIRECT))
         twice = {(low, "animal.n.01") for low in ("dog.n.01", "poodle.n.01", "rex.n.01")}
@@ -86,14 +80,15 @@ class WordNetHypernyms(unittest.TestCase):
             self.assertEqual(pairs.count(pair), 2 if pair in twice else 1, pair)
 
     def test_file(self):
-        self.write(INDEX, DATA)
-        path = os.path.join(self.folder, "out.tsv")
+        self.write_wordnet(INDEX, DATA)
+        path = self.path("out.tsv")
         self.assertEqual(self.call("--direct", path).returncode, 0)
         with open(path, encoding="ascii") as file:
             self.assertEqual(file.read(), self.call("--direct").stdout)
 
     def test_circle(self):
-        self.write(INDEX, DATA.replace("animal 0 001 ~ 00000200", "animal 0 001 @ 00000400"))
+        self.write_wordnet(INDEX, DATA.replace("animal 0 001 ~ 00000200",
+                                               "animal 0 001 @ 00000400"))
         done = self.call()
         self.assertEqual(done.returncode, 1)
         self.assertIn("the pointers run in a circle at ", done.stderr)

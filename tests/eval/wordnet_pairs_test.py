@@ -4,11 +4,11 @@
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
-SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data",
-                      "wordnet-pairs")
+from files import ROOT, Files
+
+SCRIPT = os.path.join(ROOT, "data", "wordnet-pairs")
 
 # animal -> canine -> dog (hound) -> poodle; animal -> cat. Depths 1, 2, 3, 4 and 2.
 DATA = (
@@ -23,26 +23,17 @@ SCORES = {("dog", "hound"): 1, ("cat", "dog"): 2 / 5, ("dog", "poodle"): 6 / 7,
           ("animal", "poodle"): 2 / 5, ("canine", "cat"): 2 / 4, ("hound", "poodle"): 6 / 7}
 
 
-class WordNetPairs(unittest.TestCase):
+class WordNetPairs(Files):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         self.write("data.noun", DATA)
         self.write("words", "".join(f"{word} {count}\n" for word, count in COUNTS.items()))
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as stream:
-            stream.write(text)
 
     def start(self, *arguments):
         return subprocess.run(
             [sys.executable, SCRIPT, self.path("words"), self.path("out.tsv"), *arguments],
             stderr=subprocess.PIPE, encoding="utf-8",
-            env={**os.environ, "WNSEARCHDIR": self.folder})
+            env={**os.environ, "WNSEARCHDIR": self.directory})
 
     def pairs(self, *arguments):
         done = self.start(*arguments)

@@ -7,13 +7,9 @@ import os
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EVAL = os.path.join(ROOT, "eval")
-WORDSIM = os.path.join(EVAL, "wordsim.py")
-sys.path.insert(0, EVAL)
+from files import EVAL, Files
 
 import interpreter
 
@@ -27,6 +23,7 @@ from cli import UserError
 from vectors import load_vectors
 from wordsim import read_pairs, score_set
 
+WORDSIM = os.path.join(EVAL, "wordsim.py")
 WORDS = ["the", "Paris", "paris", "straße", "\N{GREEK SMALL LETTER ALPHA}\ta", "x"]
 MATRIX = np.array([[0.5, -1, 2.25], [1, 0, 0], [1e-3, 2, -3], [0, 0, 0], [-1, -2, -3],
                    [7, 1e10, 0.1]], dtype=np.float32)
@@ -45,30 +42,15 @@ def binary(words=WORDS, matrix=MATRIX, newline=b"\n"):
     return f"{len(words)} {len(matrix[0])}\n".encode() + b"".join(rows)
 
 
-class Files(unittest.TestCase):
-    """A test with a temporary directory."""
-
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
-
-    def write(self, data, name="vectors"):
-        path = os.path.join(self.directory, name)
-        with open(path, "wb") as stream:
-            stream.write(data if isinstance(data, bytes) else data.encode())
-        return path
-
-
 class LoadVectors(Files):
     def check(self, data, words=WORDS, matrix=MATRIX, wanted=None):
-        got_words, got = load_vectors(self.write(data), wanted)
+        got_words, got = load_vectors(self.write("vectors", data), wanted)
         self.assertEqual(got_words, list(words))
         self.assertEqual(got.dtype, np.float32)
         np.testing.assert_array_equal(got, np.asarray(matrix, np.float32))
 
     def fails(self, data, pattern):
-        path = self.write(data)
+        path = self.write("vectors", data)
         with self.assertRaisesRegex(UserError, pattern) as caught:
             load_vectors(path)
         message = str(caught.exception)
@@ -161,7 +143,8 @@ class LoadVectors(Files):
                          binary(matrix=matrix)):
                 with self.subTest(value=value, data=data[:20]):
                     self.fails(data, "word 'Paris' has a value that is not finite")
-                    load_vectors(self.write(data), {"the"})  # of no concern to these words
+                    # of no concern to these words
+                    load_vectors(self.write("vectors", data), {"the"})
         self.fails(b"1 1\na 1e99\n", "not finite")
         self.fails(text(["a"], np.array([[math.inf, -math.inf]])), "not finite")
         huge = np.full((1, 4), 3e38, np.float32)
@@ -169,7 +152,7 @@ class LoadVectors(Files):
 
     def test_missing_file(self):
         with self.assertRaises(OSError):
-            load_vectors(os.path.join(self.directory, "none"))
+            load_vectors(self.path("none"))
 
 
 class ReadPairs(Files):
@@ -178,9 +161,9 @@ class ReadPairs(Files):
                      "word1\tword2\tscore\na\tb\t1\textra\nNew York\tc\t2.5\n",
                      "# comment\n\nWord 1,Word 2,Human (mean)\na,b,1\nNew York, c,2.5"):
             with self.subTest(data=data):
-                self.assertEqual(read_pairs(self.write(data)),
+                self.assertEqual(read_pairs(self.write("pairs", data)),
                                  [("a", "b", 1.0), ("New York", "c", 2.5)])
-        self.assertEqual(read_pairs(self.write("a b  1\n#c\nd  e 2")),
+        self.assertEqual(read_pairs(self.write("pairs", "a b  1\n#c\nd  e 2")),
                          [("a", "b", 1), ("d", "e", 2)])
 
     def test_malformed(self):
@@ -191,7 +174,7 @@ class ReadPairs(Files):
                               ("a b 1\na b nan\n", "line 2: not two words"),
                               ("a b 1\n\tb\t1\n", "line 2: not two words")):
             with self.subTest(data=data), self.assertRaisesRegex(UserError, pattern):
-                read_pairs(self.write(data))
+                read_pairs(self.write("pairs", data))
 
 
 class ScoreSet(unittest.TestCase):
@@ -256,8 +239,8 @@ class CommandLine(Files):
 
     def setUp(self):
         super().setUp()
-        self.vectors = self.write(binary(ScoreSet.words, ScoreSet.matrix))
-        self.set = self.write("a\tb\t10\nA\te\t7\nc\ta\t8\na\td\t1\na\tq\t0\n", "small.set.tsv")
+        self.vectors = self.write("vectors", binary(ScoreSet.words, ScoreSet.matrix))
+        self.set = self.write("small.set.tsv", "a\tb\t10\nA\te\t7\nc\ta\t8\na\td\t1\na\tq\t0\n")
 
     def test_tsv(self):
         done = self.run_wordsim("--tsv", self.vectors, self.set, self.set)
@@ -278,7 +261,7 @@ class CommandLine(Files):
         self.assertIn("null vector", done.stdout)
 
     def test_nothing_covered(self):
-        other = self.write("q\tr\t1\na\tb\t2\n", "other.tsv")
+        other = self.write("other.tsv", "q\tr\t1\na\tb\t2\n")
         done = self.run_wordsim("--tsv", self.vectors, other)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.split("\n")[1], "other\t2\t1\tnan\t100.00")
@@ -286,7 +269,7 @@ class CommandLine(Files):
         self.assertEqual(self.run_wordsim(self.vectors, other, self.set).returncode, 0)
 
     def test_errors(self):
-        none = os.path.join(self.directory, "none")
+        none = self.path("none")
         self.one_line(self.run_wordsim(), 2, "VECTORS")
         self.one_line(self.run_wordsim(self.vectors, self.set, "--nope"), 2, "--nope")
         self.one_line(self.run_wordsim(none, self.set), 1, "none: No such file")
@@ -294,13 +277,13 @@ class CommandLine(Files):
         self.one_line(self.run_wordsim(self.directory, self.set), 1, "directory")
         self.one_line(self.run_wordsim(self.set, self.vectors), 1, "not two words")
         self.one_line(self.run_wordsim(self.set, self.set), 1, "not word vectors")
-        self.one_line(self.run_wordsim(self.write(binary()[:30], "cut"), self.set), 1, "truncated")
+        self.one_line(self.run_wordsim(self.write("cut", binary()[:30]), self.set), 1, "truncated")
 
 
 class Interpreter(Files):
     def python(self, name, before):
         """Write a program that runs this interpreter after some shell; return its path."""
-        path = self.write(f"#!/bin/sh\n{before}\nexec '{sys.executable}' \"$@\"\n", name)
+        path = self.write(name, f"#!/bin/sh\n{before}\nexec '{sys.executable}' \"$@\"\n")
         os.chmod(path, 0o755)
         return path
 
@@ -310,13 +293,13 @@ class Interpreter(Files):
                               env={**os.environ, **environment})
 
     def test_another_one_is_found(self):
-        os.mkdir(os.path.join(self.directory, "broken"))
-        self.write("raise ImportError", "broken/numpy.py")
-        here = {"PYTHONPATH": os.path.join(self.directory, "broken")}
+        os.mkdir(self.path("broken"))
+        self.write("broken/numpy.py", "raise ImportError")
+        here = {"PYTHONPATH": self.path("broken")}
         there = os.environ.get("PYTHONPATH", "")
         good = self.python("good", f"export PYTHONPATH='{there}'")
-        arguments = [WORDSIM, "--tsv", self.write(text(["a", "b"], MATRIX[:2])),
-                     self.write("a a 1\na b 0\n", "set.tsv")]
+        arguments = [WORDSIM, "--tsv", self.write("vectors", text(["a", "b"], MATRIX[:2])),
+                     self.write("set.tsv", "a a 1\na b 0\n")]
         done = self.run_python(arguments, ACEVEC_PYTHON=good, **here)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("set\t2\t2\t100.00\t100.00\n", done.stdout)
