@@ -10,50 +10,27 @@ train_block is a whole step of training, all stages (of gather_rows and gather_a
 the latter) and what lies between them. Standard library only.
 """
 
-import json
-import os
-import subprocess
 from statistics import median
 
-import common
-from cli import Parser, UserError, run
+import common  # makes the folder above importable
+from cli import UserError, run
+from microbenchmarks import carry_out
 
 COLUMNS = ("kernel", "instruction_set", "size", "ns_per_token", "rate", "unit",
            "percent_of_bound")
 BOUNDS = {"GFLOP/s": "sgemm_1024", "GB/s": "copy_64_mib"}
 
 
-def run_benchmark(program, options):
-    """Run the program; return what it writes as JSON."""
-    try:
-        done = subprocess.run([program, "--benchmark_format=json", *options],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                              universal_newlines=True)
-    except OSError as error:
-        target = os.path.basename(program).replace("_", "-")
-        raise UserError(f"{program}: {error.strerror}; build it with make {target}") from None
-    try:
-        return json.loads(done.stdout)
-    except ValueError:
-        reason = (done.stderr.strip().split("\n")[-1] or "no reason given")[:200]
-        raise UserError(f"{program} gave no results (status {done.returncode}: {reason}); "
-                        "run it by hand") from None
-
-
-def medians(results):
-    """Return {name: {counter: median over the repetitions}} from the benchmark's JSON."""
-    runs = {}
-    # They were run in turns; family_index is the order in which the program names them.
-    for entry in sorted(results["benchmarks"], key=lambda entry: entry.get("family_index", 0)):
-        if entry.get("run_type") != "aggregate":
-            runs.setdefault(entry["name"], []).append(entry)
+def medians(runs):
+    """Return {name: {counter: median over the repetitions}}."""
     return {name: {counter: median(entry[counter] for entry in entries)
                    for counter in (*BOUNDS, "items_per_second") if counter in entries[0]}
             for name, entries in runs.items()}
 
 
-def table_rows(kernels):
+def table_rows(runs):
     """Return COLUMNS -> value for each benchmark; raise UserError when a bound is missing."""
+    kernels = medians(runs)
     missing = [name for name in BOUNDS.values() if name not in kernels]
     if missing:
         raise UserError(f"the benchmark ran without {', '.join(missing)}, which is a bound; "
@@ -84,30 +61,6 @@ def show(rows):
               f"{text('percent_of_bound', '{:.0f}'):>10}")
 
 
-def main():
-    parser = Parser(description=__doc__)
-    add = parser.add_argument
-    add("program", nargs="?", metavar="BENCH_KERNELS",
-        default=os.path.join(common.ROOT, "build", "bench_kernels"),
-        help="the benchmark's program (build/bench_kernels)")
-    add("--repetitions", type=common.count, default=5, metavar="N",
-        help="runs of each kernel, spread at random (5)")
-    add("--seconds", type=float, default=0.1, metavar="X", help="time of a run (0.1)")
-    add("--out", metavar="FILE", default=os.path.join(common.RESULTS, "bench-kernels.tsv"),
-        help="the table as TSV (eval/results/bench-kernels.tsv)")
-    options = parser.parse_args()
-
-    results = run_benchmark(options.program, [
-        f"--benchmark_repetitions={options.repetitions}",
-        f"--benchmark_min_time={options.seconds}", "--benchmark_enable_random_interleaving=true"])
-    rows = table_rows(medians(results))
-    with common.open_table(options.out, COLUMNS, openblas_core=results["context"].get(
-            "openblas_core")) as table:
-        for row in rows:
-            common.write_row(table, row)
-    show(rows)
-    return 0
-
-
 if __name__ == "__main__":
-    run(main)
+    run(lambda: carry_out(__doc__, "kernels", COLUMNS, table_rows, show, repetitions=5,
+                          seconds=0.1))
