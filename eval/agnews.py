@@ -34,7 +34,7 @@ import shlex
 import tempfile
 import unicodedata
 import warnings
-from statistics import mean, stdev
+from statistics import mean
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +49,7 @@ from sklearn.preprocessing import StandardScaler
 import common
 import compare
 import plots
+import tables
 from cli import Parser, UserError, run, say
 from common import count, numbers
 from noise_word import NOISES, noise_names
@@ -186,7 +187,7 @@ class Experiment:
                                       seed)
                     rows.append(dict(zip(COLUMNS, (noise.name, self.flags(noise), seed, hidden,
                                                    *scores))))
-                    common.write_row(table, rows[-1])
+                    tables.write_row(table, rows[-1])
                     say(f"{noise.name}, seed {seed}, {hidden} hidden units: F1 {scores[0]:.2f}")
 
     def picture(self, path):
@@ -233,8 +234,7 @@ def summarise(groups):
     first = next(iter(groups.values()))
     print("noise", *first, "mean difference to the first [95 %]", sep="\t")
     for name, widths in groups.items():
-        cells = [f"{mean(f1.values()):.2f}" + (f"±{stdev(f1.values()):.2f}" if len(f1) > 1 else "")
-                 for f1 in widths.values()]
+        cells = [tables.mean_text(f1.values(), 2) for f1 in widths.values()]
         seeds = next(iter(widths.values()))
         # One number a seed, the mean over the widths: widths share vectors and are not independent.
         differences = [mean(widths[hidden][seed] - first[hidden][seed] for hidden in widths)
@@ -288,7 +288,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="acevec-agnews-") as scratch:
         corpus = common.find_corpus(options.corpus, scratch)
         experiment = Experiment(options, corpus, scratch)
-        table, rows = common.continue_table(
+        table, rows = tables.continue_table(
             options.out, COLUMNS, corpus=os.path.basename(corpus),
             texts=f"{len(experiment.train.classes)} to train on, {len(experiment.test.classes)} to "
             "test on")

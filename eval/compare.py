@@ -25,6 +25,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ben
 
 import common
 import interpreter
+import tables
 from cli import Parser, run, say
 from common import count, numbers
 
@@ -98,7 +99,7 @@ def run_all(comparison, program, corpus, fact, sets, out):
 
     fact: the corpus' name in the table.
     """
-    table, rows = common.continue_table(out, COLUMNS, corpus=fact)
+    table, rows = tables.continue_table(out, COLUMNS, corpus=fact)
     old = set(map(key, rows))
     todo = {name: run for name, run in runs_of(comparison).items() if name not in old}
     start, done, total = time.monotonic(), 0, sum(epochs for _, epochs, _ in todo.values())
@@ -106,7 +107,7 @@ def run_all(comparison, program, corpus, fact, sets, out):
         for number, (name, (one, epochs, seed)) in enumerate(todo.items(), 1):
             row = train(program, corpus, sets, one, name[1], epochs, seed)
             rows.append(row)
-            common.write_row(table, row)
+            tables.write_row(table, row)
             done += epochs
             left = (time.monotonic() - start) * (total - done) / done
             say(f"{number}/{len(todo)}: {one.name}, {epochs} epochs, seed {seed}: "
@@ -149,8 +150,7 @@ def summarise(comparison, rows, stream=sys.stdout):
                      f"{median(ratios):.2f}" if ratios else "-"]
             for name in names:
                 values = [row[name] for row in group.values()]
-                cells.append(f"{mean(values):.2f}" +
-                             (f"±{stdev(values):.2f}" if len(values) > 1 else ""))
+                cells.append(tables.mean_text(values, 2))
                 cells.append("" if group is baseline or not paired else difference(
                     [group[seed][name] - baseline[seed][name] for seed in paired]))
             print(*cells, sep="\t", file=stream)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import plots
 from cli import UserError, say
-from common import read_table
+from tables import read_table
 from vectors import load_vectors
 from wordsim import score_set
 

@@ -43,6 +43,7 @@ from scipy.stats import gaussian_kde, norm
 
 import common
 import plots
+import tables
 from cli import Parser, UserError, run
 
 HALF = 2 * np.pi  # the interval is -HALF .. HALF
@@ -260,7 +261,7 @@ def summarise(rows):
         for step in [0] if name == "MLE" else shown:
             group = [row for row in rows if row[0] == name and row[2] == step]
             kl = [row[3] for row in group]
-            cells.append(f"{np.mean(kl):.4f}±{np.std(kl, ddof=1) if len(kl) > 1 else 0:.4f}")
+            cells.append(tables.mean_text(kl, 4))
         print(name, *cells, "-" if name == "MLE" else f"{steps_to(rows, name, 0.05):.0f}",
               f"{np.mean([row[4] for row in group]):+.3f}", sep="\t")
 
@@ -302,9 +303,9 @@ def main():
     runs = [repetition(fam, log_truth, number, options, settings, program)
             for number in range(1, options.repetitions + 1)]
     rows = [row for _, part, _ in runs for row in part]
-    with common.open_table(options.out, COLUMNS) as table:
+    with tables.open_table(options.out, COLUMNS) as table:
         for row in rows:
-            common.write_row(table, dict(zip(COLUMNS, (*row[:3], *map("{:.6f}".format, row[3:])))))
+            tables.write_row(table, dict(zip(COLUMNS, (*row[:3], *map("{:.6f}".format, row[3:])))))
     plain = os.path.splitext(options.out)[0]
     plot_curves(rows, plain + ".png")
     plot_fits(fam, log_truth, runs[0][0], runs[0][2], plain + "-fits.png")

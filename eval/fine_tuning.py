@@ -26,6 +26,7 @@ if __name__ == "__main__":
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
 
 import common
+import tables
 from cli import Parser, UserError, run
 from common import RESULTS, ROOT, acevec_report, count, measure, numbers, read_log
 from compare import interval
@@ -116,7 +117,7 @@ class Experiment:
                 self.run("start", seed)  # it was, but its vectors have gone
             row = self.run(arm, seed)
             rows.append(row)
-            common.write_row(table, row)
+            tables.write_row(table, row)
             print(f"{number}/{len(missing)}: {arm}, seed {seed}: {row['seconds']:.1f} s",
                   file=sys.stderr, flush=True)
 
@@ -151,14 +152,14 @@ def main():
         # find_corpus falls back on the glosses when nothing else is there.
         glosses = options.glosses or common.wordnet_glosses(scratch)
         experiment = Experiment(options, corpus, glosses)
-        table, rows = common.continue_table(options.out, COLUMNS,
+        table, rows = tables.continue_table(options.out, COLUMNS,
                                             settings=settings_of(options, corpus))
         with table:
             experiment.run_all(table, rows)
     path = os.path.splitext(options.out)[0] + "-summary.tsv"
-    with common.open_table(path, SUMMARY, settings=settings_of(options, corpus)) as table:
+    with tables.open_table(path, SUMMARY, settings=settings_of(options, corpus)) as table:
         for row in summary(rows, options.seeds):
-            common.write_row(table, row)
+            tables.write_row(table, row)
     with open(path, encoding="utf-8") as table:
         print(table.read(), end="")
     return 0

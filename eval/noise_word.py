@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ben
 import common
 import compare
 import interpreter
+import tables
 from cli import Parser, run
 from common import count, numbers
 from compare import SETS, Comparison, Setting
@@ -111,7 +112,7 @@ def main():
     options = parse_arguments()
     wanted = comparisons(options.name, options)
     if options.show:
-        rows = common.read_table(options.out)
+        rows = tables.read_table(options.out)
         found = [compare.rows_of(comparison, rows) for comparison in wanted.values()]
     else:
         found = compare.run_each(wanted.values(), options, options.out)

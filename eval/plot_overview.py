@@ -22,7 +22,8 @@ from matplotlib.ticker import FuncFormatter
 
 import plots
 from cli import Parser, run
-from common import RESULTS, read_table
+from common import RESULTS
+from tables import read_table
 
 SETS = ("rw", "ws353")
 

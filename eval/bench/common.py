@@ -1,5 +1,5 @@
-"""What the benchmarks share: running a program under the clock, acevec's own report, corpora, and
-tables that say where and how they were made.
+"""What the benchmarks share: running a program under the clock, acevec's own report, corpora and
+word similarity sets.
 
 Standard library only, so that a benchmark's process stays small: see measure.
 """
@@ -179,78 +179,6 @@ def size_of(text):
             lines += block.count(b"\n")
             tokens += len(block.split()) - (in_token and not block[:1].isspace())
             in_token = not block[-1:].isspace()
-
-
-def open_table(path, columns, **facts):
-    """Start a table of results at path, with a header that says where it is from; return a stream.
-
-    Lines that start with # give the command, the machine, the day and the facts.
-    """
-    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    table = open(path, "w", encoding="utf-8", buffering=1)
-    # Of an absolute path only the name: where things are on one machine tells nobody anything.
-    words = [re.sub(r"(^|=)/.*/", r"\1", word) for word in sys.argv[1:]]
-    program = os.path.relpath(os.path.abspath(sys.argv[0]), ROOT)
-    print(f"# made by: {shlex.join([program, *words])}", file=table)
-    print(f"# cpu: {cpu()}, cores: {os.cpu_count()}, load at the start: {os.getloadavg()[0]:.1f}, "
-          f"date: {time.strftime('%Y-%m-%d')}", file=table)
-    for name, fact in facts.items():
-        print(f"# {name}: {fact}", file=table)
-    print(*columns, sep="\t", file=table)
-    return table
-
-
-def continue_table(path, columns, **facts):
-    """Open a table to append to, a new one or one with these facts; return (stream, its rows).
-
-    A last line that was cut short is dropped. Raises UserError when it has other facts.
-    """
-    if not os.path.exists(path):
-        return open_table(path, columns, **facts), []
-    with open(path, encoding="utf-8") as stream:
-        text = stream.read()
-    for name, fact in facts.items():
-        if f"\n# {name}: {fact}\n" not in text:
-            raise UserError(f"{path} holds runs of other {name} than {fact}; remove it or give "
-                            "another --out")
-    os.truncate(path, len(text[:text.rindex("\n") + 1].encode()))
-    return open(path, "a", encoding="utf-8", buffering=1), read_table(path)
-
-
-def cpu():
-    """The processor's name as the system gives it."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as stream:
-            found = re.search(r"^model name\s*:\s*(.*\S)", stream.read(), re.MULTILINE)
-    except OSError:
-        found = None
-    return found[1] if found else os.uname().machine
-
-
-def write_row(table, row):
-    """Add the values of the dict row to a table."""
-    print(*map(cell, row.values()), sep="\t", file=table)
-
-
-def cell(value):
-    """A value as a table has it; nothing for None."""
-    return "" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def read_table(path):
-    """Read a table back: a list of dicts, numbers as float, None for nothing, else str."""
-    with open(path, encoding="utf-8") as stream:
-        lines = [line.rstrip("\n").split("\t") for line in stream if not line.startswith("#")]
-
-    def value(text):
-        try:
-            return float(text) if text else None
-        except ValueError:
-            return text
-
-    if not lines or any(len(line) != len(lines[0]) for line in lines):
-        raise UserError(f"{path}: not a table of results; make it again")
-    return [dict(zip(lines[0], map(value, line))) for line in lines[1:]]
 
 
 def add_corpus_option(parser):

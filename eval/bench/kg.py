@@ -12,14 +12,11 @@ import os
 import random
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
 import common
+import tables
 from cli import Parser, UserError, run, say
 
 SETTINGS = {"noise": [], "critic": ["-ace", "1", "-ace-sampler", "critic"], "ace": ["-ace", "1"]}
@@ -87,7 +84,7 @@ def main():
     chosen = parser.parse_args()
     program = common.find_acevec()
     speed = copy_speed()
-    with tempfile.TemporaryDirectory() as folder, common.open_table(
+    with tempfile.TemporaryDirectory() as folder, tables.open_table(
             chosen.out, COLUMNS, copy=f"{speed / 1e9:.1f} GB/s on one thread") as table:
         for entities, triples in SHAPES:
             graph = os.path.join(folder, f"{entities}-{triples}")
@@ -97,7 +94,7 @@ def main():
                 for setting in SETTINGS:
                     seconds, rate = train(program, os.path.join(folder, f"{entities}-{triples}"),
                                           setting, chosen.size, chosen.threads, chosen.iter)
-                    common.write_row(table, dict(zip(COLUMNS, (
+                    tables.write_row(table, dict(zip(COLUMNS, (
                         setting, entities, triples, chosen.size, chosen.threads, seconds, rate,
                         round(bound(chosen.size, chosen.threads, speed))))))
                     say(f"turn {turn}, {setting}, {entities} entities, {triples} triples: "

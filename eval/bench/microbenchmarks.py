@@ -5,6 +5,7 @@ import os
 import subprocess
 
 import common
+import tables
 from cli import Parser, UserError
 
 FACTS = ("openblas_core",)  # what a program says of itself that belongs into the table's head
@@ -62,8 +63,8 @@ def carry_out(description, name, columns, table_rows, show, repetitions, seconds
     rows = table_rows(runs_of(results))
     known = results.get("context", {})
     facts = {fact: known[fact] for fact in FACTS if fact in known}
-    with common.open_table(options.out, columns, **facts) as table:
+    with tables.open_table(options.out, columns, **facts) as table:
         for row in rows:
-            common.write_row(table, row)
+            tables.write_row(table, row)
     show(rows)
     return 0

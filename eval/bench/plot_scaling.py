@@ -15,9 +15,9 @@ if __name__ == "__main__":
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 import plots
-from common import read_table
 from cli import Parser, UserError, run
 from scaling import COLUMNS, by_axis, exponent
+from tables import read_table
 
 TITLES = {"threads": "threads", "vocabulary": "words in the vocabulary",
           "size": "numbers in a vector", "tokens": "tokens in the corpus"}

@@ -21,6 +21,7 @@ import tempfile
 from statistics import median
 
 import common
+import tables
 from cli import Parser, UserError, run
 
 COLUMNS = ("axis", "value", "round", "seconds", "reading_seconds", "training_seconds",
@@ -183,12 +184,12 @@ def main():
             part = plan.corpus_bytes / os.path.getsize(corpus)
             corpus = copy_part(corpus, part, os.path.join(scratch, "quick.txt"))
         runs = runs_of(plan, corpus, options.threads, scratch)
-        with common.open_table(options.out, COLUMNS, corpus=name) as table:
+        with tables.open_table(options.out, COLUMNS, corpus=name) as table:
             try:
                 for turn in range(1, rounds + 1):
                     for setting in runs:
                         rows.append(one_run(program, scratch, turn, *setting))
-                        common.write_row(table, rows[-1])
+                        tables.write_row(table, rows[-1])
                         print(f"{len(rows)}/{rounds * len(runs)}: {setting[0]} {setting[1]}: "
                               f"{rows[-1]['seconds']:.2f} s", file=sys.stderr, flush=True)
             finally:  # also when interrupted or when a run fails: what is done is shown

@@ -19,11 +19,12 @@ import re
 import shutil
 import sys
 import tempfile
-from statistics import mean, median, stdev
+from statistics import median
 
 import common
 from common import acevec_report, count, measure, numbers, read_log
 import interpreter
+import tables
 from cli import Parser, run, say
 
 COLUMNS = ("tool", "size", "threads", "iter", "round", "seed", "seconds", "reading_seconds",
@@ -136,8 +137,7 @@ def summarise(rows, tokens):
 
     def spread(group, column):
         values = known(group, column)
-        deviation = f"±{stdev(values):.1f}" if len(values) > 1 else ""
-        return f"{mean(values):.1f}{deviation}" if values else "-"
+        return tables.mean_text(values, 1) if values else "-"
 
     def ratio(group, acevec, column):
         own = {row["round"]: row[column] for row in acevec}
@@ -146,7 +146,7 @@ def summarise(rows, tokens):
         return f"{median(ratios):.2f} ({min(ratios):.1f}..{max(ratios):.1f})" if ratios else "-"
 
     if rows:
-        print("tool      size thr runs seconds training read Mtok/s peak MiB    WS353       RW  "
+        print("tool      size thr runs seconds training read Mtok/s peak MiB      WS353         RW  "
               "time/acevec's (min..max)  training/acevec's")
     for (size, threads, tool), group in groups.items():
         acevec = groups.get((size, threads, "acevec"), [])
@@ -156,8 +156,8 @@ def summarise(rows, tokens):
               f"{middle(group, 'seconds', '{:.2f}'):>7} "
               f"{middle(group, 'training_seconds', '{:.2f}'):>8} "
               f"{middle(group, 'reading_seconds', '{:.1f}', tokens / 1e6):>11} "
-              f"{middle(group, 'peak_mib', '{:.0f}'):>8} {spread(group, 'ws353'):>8} "
-              f"{spread(group, 'rw'):>8}  {ratios}".rstrip())
+              f"{middle(group, 'peak_mib', '{:.0f}'):>8} {spread(group, 'ws353'):>10} "
+              f"{spread(group, 'rw'):>10}  {ratios}".rstrip())
 
 
 def tool_names(text):
@@ -206,14 +206,14 @@ def main():
         turns = [(size, threads, turn, tool) for size in options.sizes
                  for threads in options.threads for turn in range(options.rounds)
                  for tool in programs]
-        with common.open_table(options.out, COLUMNS, corpus=name) as table:
+        with tables.open_table(options.out, COLUMNS, corpus=name) as table:
             try:
                 for size, threads, turn, tool in turns:
                     row = one_run(tool, programs[tool], corpus if tool == "acevec.gz" else plain,
                                   corpus_size, scratch, size, threads, options.iter, turn + 1,
                                   seeds[turn % len(seeds)], sets)
                     rows.append(row)
-                    common.write_row(table, row)
+                    tables.write_row(table, row)
                     print(f"{len(rows)}/{len(turns)}: {tool}, size {size}, threads {threads}: "
                           f"{row['seconds']:.2f} s", file=sys.stderr, flush=True)
             finally:  # also when interrupted or when a tool fails: what is done is shown

@@ -20,7 +20,7 @@ if __name__ == "__main__":
 import numpy as np
 
 import agnews
-import common
+import tables
 from cli import UserError
 
 
@@ -88,7 +88,7 @@ class Script(Files):
                  "--vectors", self.path("vectors"), "--iter", "5")
         first = self.start(*usual, "--seeds", "1", "--hidden", "10")
         self.assertEqual(first.returncode, 0, first.stderr)
-        before = common.read_table(self.path("table.tsv"))
+        before = tables.read_table(self.path("table.tsv"))
         self.assertEqual([(row["noise"], row["seed"], row["hidden"]) for row in before],
                          [("power 0.75", 1, 10), ("qcem relative 0.1", 1, 10)])
         for row in before:
@@ -96,7 +96,7 @@ class Script(Files):
         with open(self.path("table.tsv"), encoding="utf-8") as stream:
             self.assertIn("# texts: 200 to train on, 80 to test on\n", stream.read())
         second = self.start(*usual, "--seeds", "1,2", "--hidden", "5,10")
-        after = common.read_table(self.path("table.tsv"))
+        after = tables.read_table(self.path("table.tsv"))
         self.assertEqual(after[:2], before)
         self.assertEqual(sorted((row["noise"], row["seed"], row["hidden"]) for row in after[2:]),
                          sorted((noise, seed, hidden) for noise in ("power 0.75",

@@ -22,6 +22,7 @@ if __name__ == "__main__":
 import common
 import scaling
 import word
+import tables
 
 
 class Bench(Files):
@@ -78,9 +79,9 @@ class Common(Bench):
 
     def test_tables_can_be_read_back(self):
         path = self.path("new/table.tsv")
-        with common.open_table(path, ("a", "b", "c"), fact=1) as table:
-            common.write_row(table, {"a": "x", "b": 1.5, "c": None})
-        self.assertEqual(common.read_table(path), [{"a": "x", "b": 1.5, "c": None}])
+        with tables.open_table(path, ("a", "b", "c"), fact=1) as table:
+            tables.write_row(table, {"a": "x", "b": 1.5, "c": None})
+        self.assertEqual(tables.read_table(path), [{"a": "x", "b": 1.5, "c": None}])
 
 
 class Zipf(Bench):
@@ -102,7 +103,7 @@ class Word(Bench):
                          "--rounds", "2", "--tools", "acevec", "--wordsim", self.directory,
                          f"--out={table}")
         self.check_header(table, "word.py")
-        rows = common.read_table(table)
+        rows = tables.read_table(table)
         self.assertEqual([(row["tool"], row["size"], row["round"], row["seed"]) for row in rows],
                          [(tool, size, turn, turn) for size in (8, 16) for turn in (1, 2)
                           for tool in ("acevec", "acevec.gz")])
@@ -123,7 +124,7 @@ class Word(Bench):
         self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "2",
                   "--rounds", "2", "--out", table, "--wordsim", self.directory,
                   PATH=self.directory + os.pathsep + os.environ["PATH"])
-        rows = common.read_table(table)
+        rows = tables.read_table(table)
         self.assertEqual([row["tool"] for row in rows], ["acevec", "fasttext"] * 2)
         # 8000 words and 200 line ends at 4000 a second on each of two threads.
         self.assertEqual(rows[1]["training_seconds"], 1.025)
@@ -145,7 +146,7 @@ class Scaling(Bench):
         table = self.path("scaling.tsv")
         done = self.good("scaling.py", "--quick", "--corpus", self.zipf(), "--out", table)
         self.check_header(table, "scaling.py")
-        rows = common.read_table(table)
+        rows = tables.read_table(table)
         values = {}
         for row in rows:
             values.setdefault(row["axis"], []).append(row["value"])
@@ -209,7 +210,7 @@ class Kernels(Bench):
         table = self.path("table.tsv")
         done = self.good("kernels.py", binary, "--out", table)
         self.check_header(table, "kernels.py")
-        self.assertEqual([tuple(row.values()) for row in common.read_table(table)], [
+        self.assertEqual([tuple(row.values()) for row in tables.read_table(table)], [
             ("sgemm_1024", None, None, None, 200, "GFLOP/s", 100),
             ("copy_64_mib", None, None, None, 20, "GB/s", 100),
             ("score", "AVX2", 100, 0.5, 50, "GFLOP/s", 25),
@@ -241,7 +242,7 @@ class Noise(Bench):
         done = self.good("noise.py", self.program("bench", f"cat <<'END'\n{json.dumps(data)}\nEND\n"),
                          "--out", table)
         self.check_header(table, "noise.py")
-        self.assertEqual([tuple(row.values()) for row in common.read_table(table)], [
+        self.assertEqual([tuple(row.values()) for row in tables.read_table(table)], [
             ("solve", "zipf", "-noise qcem -qcem-budget 0.5", 5, 3, "ms"),
             ("draw", "zipf", "-noise power", 5, 9, "ns")])
         self.assertRegex(done.stdout, r"solve +zipf +-noise qcem -qcem-budget 0\.5 +5 +3\.0 ms\n")

@@ -18,9 +18,9 @@ if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", skip=True)
 
 import ace
-import common
 import compare
 import noise_word
+import tables
 from compare import Comparison, Setting
 
 
@@ -37,9 +37,9 @@ class Summary(unittest.TestCase):
         out = io.StringIO()
         compare.summarise(comparison, rows, out)
         lines = [line.split("\t") for line in out.getvalue().splitlines()]
-        self.assertEqual(lines[1], ["a", "2", "3", "2.0", "1.00", "20.00±10.00", ""])
+        self.assertEqual(lines[1], ["a", "2", "3", "2.0", "1.00", "20.00 ± 10.00", ""])
         # Mean 2, deviation 1, t(2) = 4.303: the half width is 4.303/√3.
-        self.assertEqual(lines[2], ["b", "2", "3", "4.0", "1.50", "22.00±11.00",
+        self.assertEqual(lines[2], ["b", "2", "3", "4.0", "1.50", "22.00 ± 11.00",
                                     "+2.00 [-0.48, +4.48]"])
 
     def test_of_a_table_that_is_not_complete(self):
@@ -55,7 +55,7 @@ class Summary(unittest.TestCase):
         compare.summarise(comparison, found, out)
         self.assertEqual([line.split("\t") for line in out.getvalue().splitlines()[1:]],
                          [["a", "2", "1", "2.0", "1.00", "10.00", ""],
-                          ["b", "2", "2", "2.5", "1.50", "11.50±0.71", "+1.00"]])
+                          ["b", "2", "2", "2.5", "1.50", "11.50 ± 0.71", "+1.00"]])
 
     def test_one_seed_has_no_interval(self):
         self.assertEqual(compare.difference([1.5]), "+1.50")
@@ -91,14 +91,14 @@ class Runs(Files):
                        "--iter", "1,2", "--out", table)
         first = self.start(*common_part, "--seeds", "1")
         self.assertEqual(first.returncode, 0, first.stderr)
-        before = common.read_table(table)
+        before = tables.read_table(table)
         self.assertEqual([(row["setting"], row["iter"], row["seed"]) for row in before],
                          [("noise", 1, 1), ("critic", 1, 1), ("noise", 2, 1), ("critic", 2, 1)])
         for row in before:
             self.assertIsNotNone(row["ws353"])
             self.assertIsNone(row["rw"])
         second = self.start(*common_part, "--seeds", "1,2", "--plot", self.path("plot.png"))
-        after = common.read_table(table)
+        after = tables.read_table(table)
         self.assertEqual(after[:4], before)
         self.assertEqual([row["seed"] for row in after[4:]], [2] * 4)
         self.assertEqual(len(second.stdout.splitlines()), 5)
@@ -106,7 +106,7 @@ class Runs(Files):
 
     def test_another_corpus_is_refused(self):
         table = self.path("table.tsv")
-        common.open_table(table, compare.COLUMNS, corpus="other.txt").close()
+        tables.open_table(table, compare.COLUMNS, corpus="other.txt").close()
         done = self.start("compare.py", "--setting", "noise:", "--out", table)
         self.assertEqual(done.returncode, 1)
         self.assertIn("holds runs of other corpus than corpus.txt", done.stderr)
@@ -118,11 +118,11 @@ class Runs(Files):
         noises = [noise.name for noise in noise_word.NOISES["sizes"]]
         first = self.start(*usual, "--sizes", 5)
         self.assertEqual(first.returncode, 0, first.stderr)
-        before = common.read_table(table)
+        before = tables.read_table(table)
         self.assertEqual([row["setting"] for row in before], noises)
         second = self.start(*usual, "--sizes", "5,8")
         self.assertEqual(second.returncode, 0, second.stderr)
-        after = common.read_table(table)
+        after = tables.read_table(table)
         self.assertEqual(after[:len(before)], before)
         self.assertEqual([(row["flags"].split(" -noise ")[0], row["setting"])
                           for row in after[len(before):]],
@@ -136,7 +136,7 @@ class Runs(Files):
                          [line for line in second.stdout.splitlines()
                           if line.split("\t")[0] in ("size 5", "size 8", "setting", "power 0.75",
                                                      "uniform")])
-        self.assertEqual(common.read_table(table), after)
+        self.assertEqual(tables.read_table(table), after)
         self.assertEqual(self.start(*usual, "--noises", "none").returncode, 2)
 
     def test_plot_of_sizes(self):

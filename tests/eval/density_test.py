@@ -19,8 +19,8 @@ if __name__ == "__main__":
 import numpy as np
 from scipy.stats import chisquare
 
-import common
 import density
+import tables
 
 
 class Parts(unittest.TestCase):
@@ -88,7 +88,7 @@ class Script(Files):
              table], timeout=300, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
             env={**os.environ, "ACEVEC": ACEVEC})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        rows = common.read_table(table)
+        rows = tables.read_table(table)
         for picture in ("density.png", "density-fits.png"):
             with open(self.path(picture), "rb") as stream:
                 self.assertEqual(stream.read(len(PNG)), PNG)

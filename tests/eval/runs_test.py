@@ -18,8 +18,8 @@ import interpreter
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", skip=True)
 
-import common
 import fine_tuning
+import tables
 
 WORDS = [f"w{i}" for i in range(40)]
 OPTIONS = "-iter 5 -min-count 1 -sample 0 -alpha 0.2 -threads 1"
@@ -120,7 +120,7 @@ class FineTuning(Scripts):
 
     def rows(self):
         return {(row["arm"], row["seed"]): row for row in
-                common.read_table(self.path("table.tsv"))}
+                tables.read_table(self.path("table.tsv"))}
 
     def test_resumed(self):
         self.good("fine_tuning.py", *self.arguments, "--seeds", "1,2")
