@@ -6,33 +6,10 @@
 # The first 10^8 characters of an English Wikipedia dump of 2006 cleaned by Matt Mahoney (About the
 # Test Data, mattmahoney.net/dc/textdata.html); Wikipedia's text is under CC BY-SA and the GFDL.
 set -eu
+. "$(dirname "$0")/download.sh"
 
 url=http://mattmahoney.net/dc/text8.zip
 dir=${1:-$(dirname "$0")}
-
-case $#${1-} in
-    0 | 1[!-]*) ;;
-    *)
-        echo "get-text8.sh: takes one path at most; usage: data/get-text8.sh [DIR]" >&2
-        exit 2
-        ;;
-esac
-
-fail() {
-    echo "get-text8.sh: $1" >&2
-    exit 1
-}
-
-# fetch URL FILE
-fetch() {
-    if command -v curl >/dev/null; then
-        curl -fsL --retry 2 -o "$2" "$1"
-    elif command -v wget >/dev/null; then
-        wget -q -O "$2" "$1"
-    else
-        fail "found neither curl nor wget; install one of them"
-    fi || fail "could not download $1; check the network connection and run it again"
-}
 
 # unpack ZIP: its only member to stdout; GNU gzip reads such zip files too
 unpack() {
@@ -47,12 +24,7 @@ if [ -s "$dir/text8" ]; then
     echo "$dir/text8: already there"
     exit
 fi
-mkdir -p "$dir" 2>/dev/null || fail "could not create $dir; give another directory"
-# Inside DIR, so that the final mv is a rename: text8 is there whole or not at all.
-work=$(mktemp -d "$dir/.get-XXXXXX" 2>/dev/null) ||
-    fail "could not write into $dir; give another directory"
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT HUP TERM
+make_work "$dir"
 
 fetch "$url" "$work/text8.zip"
 unpack "$work/text8.zip" >"$work/text8" ||

@@ -14,33 +14,10 @@
 #              Agirre et al.: A Study on Similarity and Relatedness Using Distributional and
 #              WordNet-based Approaches, NAACL 2009
 set -eu
+. "$(dirname "$0")/download.sh"
 
 source=https://raw.githubusercontent.com/mfaruqui/eval-word-vectors/master/data/word-sim
 dir=${1:-$(dirname "$0")/wordsim}
-
-case $#${1-} in
-    0 | 1[!-]*) ;;
-    *)
-        echo "get-wordsim.sh: takes one path at most; usage: data/get-wordsim.sh [DIR]" >&2
-        exit 2
-        ;;
-esac
-
-fail() {
-    echo "get-wordsim.sh: $1" >&2
-    exit 1
-}
-
-# fetch URL FILE
-fetch() {
-    if command -v curl >/dev/null; then
-        curl -fsL --retry 2 -o "$2" "$1"
-    elif command -v wget >/dev/null; then
-        wget -q -O "$2" "$1"
-    else
-        fail "found neither curl nor wget; install one of them"
-    fi || fail "could not download $1; check the network connection and run it again"
-}
 
 # get NAME REMOTE-FILE PAIRS
 get() {
@@ -57,12 +34,7 @@ get() {
     echo "$dir/$1: $3 pairs"
 }
 
-mkdir -p "$dir" 2>/dev/null || fail "could not create $dir; give another directory"
-# Inside DIR, so that the final mv is a rename: a set is there whole or not at all.
-work=$(mktemp -d "$dir/.get-XXXXXX" 2>/dev/null) ||
-    fail "could not write into $dir; give another directory"
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT HUP TERM
+make_work "$dir"
 
 get rw.tsv EN-RW-STANFORD.txt 2034
 get ws353.tsv EN-WS-353-ALL.txt 353
