@@ -19,16 +19,14 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
 
 if __name__ == "__main__":
     import interpreter
     interpreter.require("matplotlib")
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-
+import common
+import plots
 from cli import Parser, UserError, run, say
 from tables import append_rows, mean_text, read_rows
 
@@ -57,8 +55,6 @@ SCORES = ("mean_rank", "mrr", "hits1", "hits3", "hits10")
 RESULTS = ("valid_mrr", *(f"test_{name}" for name in SCORES), "seconds")
 SCORE_LINE = (r"^{}: mean rank (?P<mean_rank>[\d.]+), MRR (?P<mrr>[\d.]+), Hits@1 (?P<hits1>[\d.]+), "
               r"Hits@3 (?P<hits3>[\d.]+), Hits@10 (?P<hits10>[\d.]+)$")
-# From the palette of Okabe and Ito, which the colour-blind can tell apart.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 
 def key(row):
@@ -102,18 +98,17 @@ def train(program, data, which, options, folder):
 
 def plot(curves, settings, title, path):
     """Validation MRR against epochs, a line a setting, of seed 1."""
-    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
-    for setting, colour in zip(settings, COLOURS):
+    figure, axes = plots.plt.subplots(figsize=(7, 4.5), layout="constrained")
+    for number, setting in enumerate(settings):
         # By epoch, the last counts: a run that was interrupted behind its curves is made again.
         points = {int(row["epoch"]): float(row["mrr"]) for row in curves
                   if key(row) == (setting, 1)}
         if points:
-            axes.plot(list(points), list(points.values()), color=colour, label=setting)
+            axes.plot(list(points), list(points.values()), label=setting, **plots.style(number))
     axes.set(title=title, xlabel="epochs", ylabel="filtered MRR, validation")
-    axes.grid(True, color="0.9", linewidth=0.6)
+    plots.grid(axes)
     axes.legend(frameon=False)
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    plots.save(figure, path)
 
 
 def summary(rows):
@@ -130,15 +125,13 @@ def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
     add("--data", metavar="FOLDER", help="train2id.txt and so on (default: ../shared/data/kg/wn18)",
-        default=os.path.join(ROOT, os.pardir, "shared", "data", "kg", "wn18"))
+        default=os.path.join(common.ROOT, os.pardir, "shared", "data", "kg", "wn18"))
     add("--seeds", type=int, default=3, metavar="N", help="runs of each (default 3)")
-    add("--results", metavar="FOLDER", default=os.path.join(ROOT, "eval", "results"))
+    add("--results", metavar="FOLDER", default=common.RESULTS)
     add("--only", choices=("main", "ablation"), help="leave the other half out")
     add("options", nargs="*", help="more options for every run, after --")
     chosen = parser.parse_args()
-    program = os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec")
-    if not os.access(program, os.X_OK):
-        raise UserError(f"found no program {program}; build it (make) or set ACEVEC")
+    program = common.find_acevec()
     if not os.path.exists(os.path.join(chosen.data, "train2id.txt")):
         raise UserError(f"found no train2id.txt in {chosen.data}; give --data FOLDER")
     table, curve_table = (os.path.join(chosen.results, name)
