@@ -1,7 +1,6 @@
 // Pieces made on several threads and used one after the other, in order.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -17,22 +16,19 @@ namespace acevec {
 // exception of either ends the rest and is rethrown.
 inline void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
                      const std::function<void(const std::string&)>& use) {
-  std::atomic<int64_t> next{0};
   std::mutex mutex;
   std::condition_variable changed;
   int64_t turn = 0;
   bool failed = false;
-  in_parallel(threads, [&](int) {
+  for_each_piece(threads, count, [&](int, int64_t i) {
     try {
-      for (int64_t i; (i = next++) < count;) {
-        const std::string piece = make(i);
-        std::unique_lock lock(mutex);
-        changed.wait(lock, [&] { return failed || turn == i; });
-        if (failed) return;
-        use(piece);
-        ++turn;
-        changed.notify_all();
-      }
+      const std::string piece = make(i);
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] { return failed || turn == i; });
+      if (failed) return;
+      use(piece);
+      ++turn;
+      changed.notify_all();
     } catch (...) {
       const std::lock_guard lock(mutex);
       failed = true;

@@ -1,8 +1,10 @@
-// Runs a function on several threads and brings the first exception home.
+// Runs a function on several threads, or on pieces of work, and brings the first exception home.
 // The one place that speaks OpenMP, whose regions no exception may leave.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <exception>
 #include <thread>
 
@@ -30,6 +32,22 @@ void in_parallel(int threads, Body&& body) {
     }
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+// Calls body(thread, piece) once for each piece = 0 .. count − 1, on `threads` threads of which
+// each takes the next piece when it is done with one. After an exception no piece is begun any
+// more, and it is rethrown here.
+template <class Body>
+void for_each_piece(int threads, int64_t count, Body&& body) {
+  std::atomic<int64_t> next{0};
+  in_parallel(threads, [&](int thread) {
+    try {
+      for (int64_t piece; (piece = next++) < count;) body(thread, piece);
+    } catch (...) {
+      next = count;
+      throw;
+    }
+  });
 }
 
 }  // namespace acevec

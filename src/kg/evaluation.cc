@@ -1,7 +1,6 @@
 #include "kg/evaluation.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -10,7 +9,7 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kQueries = 64;      // asked together
+constexpr size_t kQueries = 64;       // asked together
 constexpr int64_t kCandidates = 512;  // looked at together: what both need stays in the caches
 
 // How many candidates stand before the true one, ties counting half.
@@ -106,14 +105,13 @@ LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
                       const AllAnswers& known, int threads) {
   const Columns candidates = columns_of(model);
   std::vector<Place> places(2 * triples.size());
-  std::atomic<size_t> next{0};
-  in_parallel(threads, [&](int) {
+  const size_t batches = (triples.size() + kQueries - 1) / kQueries;
+  for_each_piece(threads, static_cast<int64_t>(batches), [&](int, int64_t batch) {
     Ranker ranker(model, candidates, known);
-    for (size_t begin; (begin = next.fetch_add(kQueries)) < triples.size();) {
-      const auto some = triples.subspan(begin, std::min<size_t>(kQueries, triples.size() - begin));
-      ranker.rank(some, Side::kHead, places.data() + begin);
-      ranker.rank(some, Side::kTail, places.data() + triples.size() + begin);
-    }
+    const size_t begin = static_cast<size_t>(batch) * kQueries;
+    const auto some = triples.subspan(begin, std::min(kQueries, triples.size() - begin));
+    ranker.rank(some, Side::kHead, places.data() + begin);
+    ranker.rank(some, Side::kTail, places.data() + triples.size() + begin);
   });
   LinkScores scores;
   const double share = 1 / static_cast<double>(std::max<size_t>(places.size(), 1));

@@ -1,7 +1,6 @@
 #include "kg/trainer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "base/parallel.h"
@@ -43,9 +42,9 @@ class Run {
     for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
       Random random(settings_.seed, kShuffleStream, static_cast<uint64_t>(epoch));
       shuffle(order_, random);
-      next_ = 0;
-      in_parallel(settings_.threads,
-                  [&](int thread) { workers[static_cast<size_t>(thread)].work(epoch); });
+      for_each_piece(settings_.threads, batches_, [&](int thread, int64_t batch) {
+        workers[static_cast<size_t>(thread)].train(epoch, batch);
+      });
       const int64_t done = epoch + 1;
       if (done % settings_.report_every != 0 && done < settings_.epochs) continue;
       KgState state{done, done * triples, settings_.epochs * triples, {}, {}};
@@ -65,25 +64,23 @@ class Run {
       if (run.adversary_) adversary_.emplace(*run.adversary_);
     }
 
-    // Batches of the epoch, as long as there are any.
-    void work(int64_t epoch) {
+    // One batch of the epoch.
+    void train(int64_t epoch, int64_t batch) {
       const KgSettings& settings = run_.settings_;
-      for (int64_t batch; (batch = run_.next_++) < run_.batches_;) {
-        const int64_t number = epoch * run_.batches_ + batch + 1;
-        Random random(settings.seed, kBatchStream, static_cast<uint64_t>(number));
-        const int64_t first = batch * settings.batch;
-        const int64_t last =
-            std::min(first + settings.batch, static_cast<int64_t>(run_.order_.size()));
-        positives_.assign(run_.order_.begin() + first, run_.order_.begin() + last);
-        negatives_.clear();
-        draw_noise(random);
-        const size_t noises = negatives_.size();
-        if (adversary_) adversary_->next(number, positives_, random, negatives_);
-        const float done =
-            static_cast<float>(number - 1) / static_cast<float>(settings.epochs * run_.batches_);
-        const float rate = settings.optimizer.rate * (1 - done * (1 - settings.final_rate));
-        loss_ += steps_.step(number, rate, positives_, negatives_, noises);
-      }
+      const int64_t number = epoch * run_.batches_ + batch + 1;
+      Random random(settings.seed, kBatchStream, static_cast<uint64_t>(number));
+      const int64_t first = batch * settings.batch;
+      const int64_t last =
+          std::min(first + settings.batch, static_cast<int64_t>(run_.order_.size()));
+      positives_.assign(run_.order_.begin() + first, run_.order_.begin() + last);
+      negatives_.clear();
+      draw_noise(random);
+      const size_t noises = negatives_.size();
+      if (adversary_) adversary_->next(number, positives_, random, negatives_);
+      const float done =
+          static_cast<float>(number - 1) / static_cast<float>(settings.epochs * run_.batches_);
+      const float rate = settings.optimizer.rate * (1 - done * (1 - settings.final_rate));
+      loss_ += steps_.step(number, rate, positives_, negatives_, noises);
     }
 
     // Adds what was counted since the last time.
@@ -134,7 +131,6 @@ class Run {
   std::vector<Triple> order_;  // the triples, shuffled
   std::optional<KgAdversaryState> adversary_;
   int64_t batches_ = 0;  // in an epoch
-  std::atomic<int64_t> next_{0};
 };
 
 }  // namespace

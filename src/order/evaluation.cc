@@ -1,9 +1,7 @@
 #include "order/evaluation.h"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "base/parallel.h"
@@ -109,12 +107,10 @@ RankingScore rank_generals(const Matrix& vectors, const ExactPairs& generals,
     held.insert(std::lower_bound(held.begin(), held.end(), pair.general), pair.general);
   }
   std::vector<std::pair<double, double>> scores(concepts.size());
-  std::atomic<size_t> next{0};
-  in_parallel(threads, [&](int) {
-    for (size_t i; (i = next++) < concepts.size();) {
-      const int32_t x = concepts[i];
-      scores[i] = rank_one(vectors, x, generals.outcomes(x), held_of[static_cast<size_t>(x)]);
-    }
+  for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int, int64_t piece) {
+    const auto i = static_cast<size_t>(piece);
+    const int32_t x = concepts[i];
+    scores[i] = rank_one(vectors, x, generals.outcomes(x), held_of[static_cast<size_t>(x)]);
   });
   RankingScore mean;
   mean.concepts = static_cast<int64_t>(concepts.size());

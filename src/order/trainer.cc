@@ -1,9 +1,7 @@
 #include "order/trainer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <mutex>
 #include <numbers>
 
 #include "base/parallel.h"
@@ -58,10 +56,10 @@ class Run {
       Random random(settings_.seed, kShuffleStream, static_cast<uint64_t>(epoch));
       shuffle(order_, random);
       for (int64_t begin = 0; begin < batches_; begin += settings_.report_every) {
-        next_ = begin;
         const int64_t end = std::min(begin + settings_.report_every, batches_);
-        in_parallel(settings_.threads,
-                    [&](int thread) { workers[static_cast<size_t>(thread)].work(epoch, end); });
+        for_each_piece(settings_.threads, end - begin, [&](int thread, int64_t piece) {
+          workers[static_cast<size_t>(thread)].train(epoch, begin + piece);
+        });
         OrderState state{epoch * pairs + std::min(end * settings_.batch, pairs),
                          settings_.epochs * pairs,
                          {},
@@ -85,23 +83,20 @@ class Run {
       if (run.adversary_) adversary_.emplace(*run.adversary_);
     }
 
-    // Batches of the epoch before `end`, as long as there are any.
-    void work(int64_t epoch, int64_t end) {
-      for (int64_t batch; (batch = run_.next_++) < end;) {
-        Random random(run_.settings_.seed, kBatchStream,
-                      static_cast<uint64_t>(epoch * run_.batches_ + batch));
-        const int64_t first = batch * run_.settings_.batch;
-        const int64_t last =
-            std::min(first + run_.settings_.batch, static_cast<int64_t>(run_.order_.size()));
-        positives_.assign(run_.order_.begin() + first, run_.order_.begin() + last);
-        draw_noise(random);
-        if (adversary_) adversary_->next(last - first, random, hard_);
-        const int64_t number = epoch * run_.batches_ + batch;
-        // The rate falls in a line to 0, so that vectors come to rest.
-        const float rate = run_.settings_.rate * static_cast<float>(run_.steps() - number) /
-                           static_cast<float>(run_.steps());
-        loss_ += steps_.step(number + 1, rate, positives_, noise_, hard_);
-      }
+    // One batch of the epoch.
+    void train(int64_t epoch, int64_t batch) {
+      const int64_t number = epoch * run_.batches_ + batch;
+      Random random(run_.settings_.seed, kBatchStream, static_cast<uint64_t>(number));
+      const int64_t first = batch * run_.settings_.batch;
+      const int64_t last =
+          std::min(first + run_.settings_.batch, static_cast<int64_t>(run_.order_.size()));
+      positives_.assign(run_.order_.begin() + first, run_.order_.begin() + last);
+      draw_noise(random);
+      if (adversary_) adversary_->next(last - first, random, hard_);
+      // The rate falls in a line to 0, so that vectors come to rest.
+      const float rate = run_.settings_.rate * static_cast<float>(run_.steps() - number) /
+                         static_cast<float>(run_.steps());
+      loss_ += steps_.step(number + 1, rate, positives_, noise_, hard_);
     }
 
     // Adds what was counted since the last time.
@@ -146,7 +141,6 @@ class Run {
   std::optional<ExactPairs> observed_;
   std::optional<OrderAdversaryState> adversary_;
   int64_t batches_ = 0;  // in an epoch
-  std::atomic<int64_t> next_{0};
 };
 
 }  // namespace

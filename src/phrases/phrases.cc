@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <mutex>
+#include <numeric>
 #include <string_view>
 
 #include "base/parallel.h"
@@ -113,26 +113,21 @@ void Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
 
 // How often each word is in the text now; `tokens` becomes their sum.
 std::vector<int64_t> Phrases::count_words(int64_t& tokens) const {
-  std::vector<int64_t> counts(words_.size());
-  std::atomic<int64_t> next{0};
-  std::mutex mutex;
-  tokens = 0;
-  in_parallel(settings_.threads, [&](int) {
-    std::vector<int64_t> own(words_.size());
+  std::vector<std::vector<int64_t>> shares(static_cast<size_t>(settings_.threads),
+                                           std::vector<int64_t>(words_.size()));
+  for_each_piece(settings_.threads, corpus_.chunks(), [&](int thread, int64_t chunk) {
+    std::vector<int64_t>& own = shares[static_cast<size_t>(thread)];
     std::vector<int32_t> ids;
-    int64_t own_tokens = 0;
-    for (int64_t chunk; (chunk = next++) < corpus_.chunks();) {
-      read(chunk, ids);
-      for (const int32_t id : ids) {
-        if (id == kLineEnd) continue;
-        ++own[static_cast<size_t>(id)];
-        ++own_tokens;
-      }
+    read(chunk, ids);
+    for (const int32_t id : ids) {
+      if (id != kLineEnd) ++own[static_cast<size_t>(id)];
     }
-    const std::lock_guard lock(mutex);
-    tokens += own_tokens;
-    for (size_t id = 0; id < own.size(); ++id) counts[id] += own[id];
   });
+  std::vector<int64_t> counts(words_.size());
+  for (const std::vector<int64_t>& own : shares) {
+    for (size_t id = 0; id < own.size(); ++id) counts[id] += own[id];
+  }
+  tokens = std::accumulate(counts.begin(), counts.end(), int64_t{0});
   return counts;
 }
 

@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -133,17 +132,14 @@ bool Corpus::is_held_out(int64_t line) const {
 void Corpus::hold_out(int threads) {
   constexpr size_t kPiece = 1 << 14;
   std::vector<std::vector<int32_t>> found(static_cast<size_t>(chunks()));
-  std::atomic<int64_t> next{0};
-  in_parallel(threads, [&](int) {
+  for_each_piece(threads, chunks(), [&](int, int64_t chunk) {
     std::vector<int32_t> ids;
-    for (int64_t chunk; (chunk = next++) < chunks();) {
-      read_all(chunk, ids);
-      std::vector<int32_t>& kept = found[static_cast<size_t>(chunk)];
-      for_each_line(ids, first_lines_[static_cast<size_t>(chunk)],
-                    [&](int64_t line, auto begin, auto end) {
-                      if (is_held_out(line)) kept.insert(kept.end(), begin, end);
-                    });
-    }
+    read_all(chunk, ids);
+    std::vector<int32_t>& kept = found[static_cast<size_t>(chunk)];
+    for_each_line(ids, first_lines_[static_cast<size_t>(chunk)],
+                  [&](int64_t line, auto begin, auto end) {
+                    if (is_held_out(line)) kept.insert(kept.end(), begin, end);
+                  });
   });
   for (const std::vector<int32_t>& ids : found) {
     if (ids.empty()) continue;

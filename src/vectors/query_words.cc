@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 
@@ -73,12 +72,10 @@ bool for_query_words(const Options& options,
 void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
                     int threads) {
   std::vector<std::string> near(unknown.size());
-  std::atomic<size_t> next{0};
-  in_parallel(threads, [&](int) {
-    for (size_t i; (i = next++) < unknown.size();) {
-      for (const std::string& candidate : near_spellings(unknown[i], words, 3)) {
-        near[i] += (near[i].empty() ? "; near: " : ", ") + candidate;
-      }
+  for_each_piece(threads, static_cast<int64_t>(unknown.size()), [&](int, int64_t piece) {
+    const auto i = static_cast<size_t>(piece);
+    for (const std::string& candidate : near_spellings(unknown[i], words, 3)) {
+      near[i] += (near[i].empty() ? "; near: " : ", ") + candidate;
     }
   });
   for (size_t i = 0; i < unknown.size(); ++i) {

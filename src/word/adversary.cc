@@ -1,7 +1,6 @@
 #include "word/adversary.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -21,16 +20,13 @@ void observe_line(const int32_t* ids, int64_t length, int64_t window, ObservedPa
 }
 
 void observe_corpus(const Corpus& corpus, int64_t window, int threads, ObservedPairs& observed) {
-  std::atomic<int64_t> next{0};
-  in_parallel(threads, [&](int) {
+  for_each_piece(threads, corpus.chunks(), [&](int, int64_t chunk) {
     std::vector<int32_t> ids;
-    for (int64_t chunk; (chunk = next++) < corpus.chunks();) {
-      corpus.read(chunk, ids);
-      for (auto start = ids.begin(); start != ids.end();) {
-        const auto end = std::find(start, ids.end(), kLineEnd);
-        observe_line(&*start, end - start, window, observed);
-        start = end == ids.end() ? end : end + 1;
-      }
+    corpus.read(chunk, ids);
+    for (auto start = ids.begin(); start != ids.end();) {
+      const auto end = std::find(start, ids.end(), kLineEnd);
+      observe_line(&*start, end - start, window, observed);
+      start = end == ids.end() ? end : end + 1;
     }
   });
 }

@@ -158,14 +158,10 @@ double SkipGramTrainer::false_positive_rate(const ObservedPairs& observed) const
   return observed.false_positive_rate(sequence.ids.data(), ids.data(), sequence.size());
 }
 
-BlockTrainer SkipGramTrainer::make_scorer() const {
-  return {model_, noise_,  settings_.window, settings_.negatives,
-          shape_, nullptr, nullptr,          objective_};
-}
-
 // The loss of the model as it is, on lines of `ids`.
-Loss SkipGramTrainer::score(const std::vector<int32_t>& ids, BlockTrainer& scorer,
-                            Random random) const {
+Loss SkipGramTrainer::score(const std::vector<int32_t>& ids, Random random) const {
+  BlockTrainer scorer(model_, noise_, settings_.window, settings_.negatives, shape_, nullptr,
+                      nullptr, objective_);
   Sequence sequence;
   sequences_.make(ids, random, sequence);
   Loss loss;
@@ -179,19 +175,15 @@ Loss SkipGramTrainer::score(const std::vector<int32_t>& ids, BlockTrainer& score
 Loss SkipGramTrainer::start_loss() const {
   std::vector<int32_t> ids;
   corpus_.read(0, ids);
-  BlockTrainer scorer = make_scorer();
-  return score(ids, scorer, Random(settings_.seed, kHeldoutStream));
+  return score(ids, Random(settings_.seed, kHeldoutStream));
 }
 
 Loss SkipGramTrainer::heldout_loss() const {
   const std::vector<std::vector<int32_t>>& pieces = corpus_.heldout();
   std::vector<Loss> losses(pieces.size());  // summed in order: threads change nothing
-  std::atomic<size_t> next{0};
-  in_parallel(settings_.threads, [&](int) {
-    BlockTrainer scorer = make_scorer();
-    for (size_t piece; (piece = next++) < pieces.size();) {
-      losses[piece] = score(pieces[piece], scorer, Random(settings_.seed, kHeldoutStream, piece));
-    }
+  for_each_piece(settings_.threads, static_cast<int64_t>(pieces.size()), [&](int, int64_t i) {
+    const auto piece = static_cast<size_t>(i);
+    losses[piece] = score(pieces[piece], Random(settings_.seed, kHeldoutStream, piece));
   });
   Loss sum;
   for (const Loss& loss : losses) sum += loss;

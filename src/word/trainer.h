@@ -99,8 +99,7 @@ class SkipGramTrainer {
   void work(int thread, const Report& report, const std::function<void()>& save);
   Loss train_chunk(const Sequence& sequence, int64_t tokens, BlockTrainer& trainer, Random& random);
   Wish finish_chunk(const TrainingSums& sums, const Report& report);
-  BlockTrainer make_scorer() const;
-  Loss score(const std::vector<int32_t>& ids, BlockTrainer& scorer, Random random) const;
+  Loss score(const std::vector<int32_t>& ids, Random random) const;
   double false_positive_rate(const ObservedPairs& observed) const;
   double alpha() const;
   int64_t total() const { return settings_.epochs * corpus_.kept_tokens(); }

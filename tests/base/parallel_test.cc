@@ -1,4 +1,5 @@
-// Tests of base/parallel: every thread runs once, and exceptions come home.
+// Tests of base/parallel: every thread runs once, every piece is done once, and exceptions come
+// home.
 
 #include "base/parallel.h"
 
@@ -29,6 +30,38 @@ TEST_CASE("an exception keeps its type and the other threads end first") {
     };
     CHECK_THROWS_WITH_AS(in_parallel(4, work), "from a thread", UsageError);
     CHECK(ended == 3);
+  }
+}
+
+TEST_CASE("each piece comes once, to one of the threads") {
+  for (const int threads : {1, 2, 16}) {
+    for (const int64_t count : {0, 1, 5, 1000}) {
+      std::vector<std::atomic<int>> calls(static_cast<size_t>(count));
+      for_each_piece(threads, count, [&](int thread, int64_t piece) {
+        if (thread < 0 || thread >= threads) throw std::out_of_range("thread");
+        ++calls.at(static_cast<size_t>(piece));
+      });
+      for (const auto& times : calls) CHECK(times == 1);
+    }
+  }
+}
+
+TEST_CASE("one thread takes the pieces in order") {
+  std::vector<int64_t> order;
+  for_each_piece(1, 4, [&](int, int64_t piece) { order.push_back(piece); });
+  CHECK(order == std::vector<int64_t>{0, 1, 2, 3});
+}
+
+TEST_CASE("a piece's exception keeps its type and ends the rest") {
+  constexpr int64_t kMany = 1000000000;
+  for (const int threads : {1, 4}) {
+    std::atomic<int64_t> done{0};
+    const auto work = [&](int, int64_t piece) {
+      if (piece == 3) throw UsageError("from a piece");
+      ++done;
+    };
+    CHECK_THROWS_WITH_AS(for_each_piece(threads, kMany, work), "from a piece", UsageError);
+    CHECK(done < kMany - 1);
   }
 }
 
