@@ -275,7 +275,7 @@ def parse_arguments():
     add("--hidden", type=numbers, default=[5, 10, 30, 100, 300], metavar="N,..",
         help="hidden units (5,10,30,100,300)")
     add("--seeds", type=numbers, default=[1, 2, 3], metavar="N,..", help="seeds (1,2,3)")
-    add("--tsne", type=count, default=2000, metavar="N", help="texts in the t-SNE picture (2000)")
+    add("--tsne", type=count, default=1000, metavar="N", help="texts in the t-SNE picture (1000)")
     add("--vectors", metavar="DIR", help="keep trained vectors here and take them from here; by "
         "default they are not kept")
     add("--out", metavar="FILE.tsv", default=os.path.join(common.RESULTS, "agnews.tsv"),
