@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "math/kernels.h"
+#include "math/instruction_sets.h"
 
 namespace acevec {
 

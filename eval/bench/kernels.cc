@@ -23,8 +23,10 @@
 #include "math/alias.h"
 #include "math/aligned.h"
 #include "math/hogwild.h"
+#include "math/instruction_sets.h"
 #include "math/kernels.h"
 #include "math/matrix.h"
+#include "math/score_losses.h"
 #include "text/corpus.h"
 #include "word/block.h"
 

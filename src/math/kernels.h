@@ -6,9 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <string>
-#include <vector>
 
 #include "math/aligned.h"
 
@@ -44,31 +41,5 @@ void score_band(const float* a, int64_t a_rows, const float* b, const Span* span
 // out_i = Σ weight(i, k) · b_k over k in spans[i], for i < rows.
 void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
               float* out);
-
-// A score that stands for "no pair here": its loss and its gradient are exactly zero as a positive.
-inline constexpr float kNoPair = std::numeric_limits<float>::infinity();
-
-// Scores of negatives -> gradient and loss. `scores` is rows × columns without gaps; a score s of
-// row i becomes −step · weights[i] · σ(s). Returns Σ_i weights[i] Σ −log σ(−s).
-double repel_scores(float* scores, int64_t rows, int64_t columns, const float* weights, float step);
-
-// Scores of positives -> gradient and loss: each s becomes step · σ(−s), kNoPair becomes 0.
-// Returns Σ −log σ(s).
-double attract_scores(float* scores, int64_t count, float step);
-
-// Each row of `scores` (rows × columns without gaps) becomes its softmax; log_sums[i] = log Σ exp
-// of what it held, not a number where a score was none.
-void share_scores(float* scores, int64_t rows, int64_t columns, float* log_sums);
-
-// The instruction sets that this binary has and this machine can run, best first, by the names
-// that choose_instruction_set() takes ("AVX3", "AVX2", "SSE4", ...).
-std::vector<std::string> instruction_sets();
-
-// From now on uses this one ("" for the best). Throws Error when it is not in the list. Not to be
-// called while other threads compute.
-void choose_instruction_set(const std::string& name);
-
-// The one in use.
-std::string instruction_set();
 
 }  // namespace acevec

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "math/hogwild.h"
 #include "math/kernels.h"
+#include "math/score_losses.h"
 
 namespace acevec {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ace/policy_kernels.h"
-#include "math/kernels.h"
+#include "math/score_losses.h"
 
 namespace acevec {
 

@@ -2,6 +2,7 @@
 
 #include "math/hogwild.h"
 #include "math/kernels.h"
+#include "math/score_losses.h"
 
 namespace acevec {
 

@@ -13,7 +13,7 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "base/run_record.h"
-#include "math/kernels.h"
+#include "math/instruction_sets.h"
 #include "noise/noise.h"
 #include "text/corpus.h"
 #include "text/read_text.h"

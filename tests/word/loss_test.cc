@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "math/kernels.h"
+#include "math/score_losses.h"
 #include "word/reference_trainer.h"
 
 namespace acevec {

@@ -1,0 +1,50 @@
+#include "math/instruction_sets.h"
+
+#include <cstdint>
+
+#include "base/error.h"
+
+// HWY_TARGETS shall be those that the kernels are compiled for.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include <hwy/highway.h>
+
+namespace acevec {
+namespace {
+
+// Every target in the binary that the machine has, best (lowest bit) first.
+std::vector<int64_t> usable_targets() {
+  std::vector<int64_t> targets;
+  hwy::SetSupportedTargetsForTest(0);
+  for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
+    targets.push_back(rest & -rest);
+  }
+  return targets;
+}
+
+}  // namespace
+
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> names;
+  for (const int64_t target : usable_targets()) names.emplace_back(hwy::TargetName(target));
+  return names;
+}
+
+void choose_instruction_set(const std::string& name) {
+  for (const int64_t target : usable_targets()) {
+    if (!name.empty() && name != hwy::TargetName(target)) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    return;
+  }
+  std::string names;
+  for (const std::string& usable : instruction_sets()) names += " " + usable;
+  throw Error(format("this machine cannot run \"%s\"; it has%s", name.c_str(), names.c_str()));
+}
+
+std::string instruction_set() {
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  return hwy::TargetName(targets & -targets);
+}
+
+}  // namespace acevec

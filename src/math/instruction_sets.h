@@ -1,0 +1,20 @@
+// Which instruction set the kernels use.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace acevec {
+
+// The instruction sets that this binary has and this machine can run, best first, by the names
+// that choose_instruction_set() takes ("AVX3", "AVX2", "SSE4", ...).
+std::vector<std::string> instruction_sets();
+
+// From now on uses this one ("" for the best). Throws Error when it is not in the list. Not to be
+// called while other threads compute.
+void choose_instruction_set(const std::string& name);
+
+// The one in use.
+std::string instruction_set();
+
+}  // namespace acevec

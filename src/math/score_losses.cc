@@ -1,0 +1,176 @@
+#include "math/score_losses.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/aligned.h"
+
+// Vectors of a length unknown at compile time (SVE, RVV) cannot stand in the arrays below.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "math/score_losses.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kRowPadding>;
+using Vector = hn::Vec<Floats>;
+constexpr Floats kFloats;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+
+// With e = exp(−|s|): σ(s) = 1/(1+e) for s ≥ 0 and e/(1+e) below, and
+// log(1 + exp(s)) = max(s, 0) + log(1 + e). The logarithm is taken of a product of many (1 + e),
+// each in 1 .. 2, so that the exact loss costs one multiplication a pair.
+struct Logistic {
+  Vector sigmoid;     // σ(s)
+  Vector hinge;       // max(s, 0)
+  Vector one_plus_e;  // 1 + exp(−|s|)
+};
+
+HWY_INLINE Logistic LogisticOf(Vector s) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  const Vector e = hn::Exp(kFloats, hn::Neg(hn::Abs(s)));
+  const Vector one_plus_e = hn::Add(one, e);
+  const Vector inverse = hn::Div(one, one_plus_e);
+  const Vector zero = hn::Zero(kFloats);
+  const Vector sigmoid = hn::IfThenElse(hn::Ge(s, zero), inverse, hn::Mul(e, inverse));
+  // Not Max(s, 0), which may turn a NaN into 0: the loss is what shows it.
+  return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
+}
+
+// Sums log(1 + exp(s)) over scores, lane by lane, as described above.
+class LossSum {
+ public:
+  // Spelled out: a constructor that the compiler makes itself would lack the instruction set.
+  HWY_INLINE LossSum() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
+
+  HWY_INLINE void Add(const Logistic& logistic) {
+    sum_ = hn::Add(sum_, logistic.hinge);
+    product_ = hn::Mul(product_, logistic.one_plus_e);
+    if (++factors_ == kMaxFactors) TakeLogarithm();
+  }
+
+  HWY_INLINE Vector Total() {
+    TakeLogarithm();
+    return sum_;
+  }
+
+ private:
+  static constexpr int kMaxFactors = 100;  // at most 2 each; 2¹²⁷ still is a float
+
+  HWY_INLINE void TakeLogarithm() {
+    sum_ = hn::Add(sum_, hn::Log(kFloats, product_));
+    product_ = hn::Set(kFloats, 1.0F);
+    factors_ = 0;
+  }
+
+  Vector sum_;
+  Vector product_;
+  int factors_ = 0;
+};
+
+// Replaces each s by step · σ(sign · s) and returns Σ log(1 + exp(sign · s)) lane by lane.
+HWY_INLINE Vector Push(float* scores, int64_t count, float sign, float step) {
+  const Vector signs = hn::Set(kFloats, sign);
+  const Vector steps = hn::Set(kFloats, step);
+  LossSum loss;
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Logistic logistic = LogisticOf(hn::Mul(signs, hn::LoadU(kFloats, scores + i)));
+    hn::StoreU(hn::Mul(steps, logistic.sigmoid), kFloats, scores + i);
+    loss.Add(logistic);
+  }
+  if (i < count) {
+    HWY_ALIGN float rest[kRowPadding];
+    std::fill_n(rest, kRowPadding, -sign * kNoPair);
+    std::copy(scores + i, scores + count, rest);
+    const Logistic logistic = LogisticOf(hn::Mul(signs, hn::Load(kFloats, rest)));
+    hn::Store(hn::Mul(steps, logistic.sigmoid), kFloats, rest);
+    std::copy_n(rest, count - i, scores + i);
+    loss.Add(logistic);
+  }
+  return loss.Total();
+}
+
+HWY_INLINE double SumLanes(Vector v) {
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
+}
+
+double RepelScores(float* scores, int64_t rows, int64_t columns, const float* weights, float step) {
+  Vector loss = hn::Zero(kFloats);
+  for (int64_t i = 0; i < rows; ++i) {
+    const Vector row_loss = Push(scores + i * columns, columns, 1.0F, -step * weights[i]);
+    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row_loss, loss);
+  }
+  return SumLanes(loss);
+}
+
+double AttractScores(float* scores, int64_t count, float step) {
+  return SumLanes(Push(scores, count, -1.0F, step));
+}
+
+// exp(v − most) of one vector, added to `sum`.
+HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
+  // Exp makes 0 of what is not a number, which shall show.
+  const Vector e = hn::IfThenElse(hn::Eq(v, v), hn::Exp(kFloats, hn::Sub(v, most)), v);
+  sum = hn::Add(sum, e);
+  return e;
+}
+
+float ShareRow(float* row, int64_t columns) {
+  const int64_t whole = columns / kLanes * kLanes;
+  HWY_ALIGN float rest[kRowPadding];
+  std::fill_n(rest, kRowPadding, -kNoPair);  // a score of −∞ has no share
+  std::copy(row + whole, row + columns, rest);
+  Vector most = hn::Load(kFloats, rest);
+  for (int64_t k = 0; k < whole; k += kLanes) most = hn::Max(most, hn::LoadU(kFloats, row + k));
+  most = hn::MaxOfLanes(kFloats, most);
+
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < whole; k += kLanes) {
+    hn::StoreU(Exponential(hn::LoadU(kFloats, row + k), most, sum), kFloats, row + k);
+  }
+  if (whole < columns) {
+    hn::Store(Exponential(hn::Load(kFloats, rest), most, sum), kFloats, rest);
+    std::copy_n(rest, columns - whole, row + whole);
+  }
+  const float total = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  const float inverse = 1 / total;
+  for (int64_t k = 0; k < columns; ++k) row[k] *= inverse;
+  return hn::GetLane(most) + std::log(total);
+}
+
+void ShareScores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
+  for (int64_t i = 0; i < rows; ++i) log_sums[i] = ShareRow(scores + i * columns, columns);
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(RepelScores);
+HWY_EXPORT(AttractScores);
+HWY_EXPORT(ShareScores);
+
+double repel_scores(float* scores, int64_t rows, int64_t columns, const float* weights,
+                    float step) {
+  return HWY_DYNAMIC_DISPATCH(RepelScores)(scores, rows, columns, weights, step);
+}
+
+double attract_scores(float* scores, int64_t count, float step) {
+  return HWY_DYNAMIC_DISPATCH(AttractScores)(scores, count, step);
+}
+
+void share_scores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
+  HWY_DYNAMIC_DISPATCH(ShareScores)(scores, rows, columns, log_sums);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE
