@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -57,6 +58,11 @@ inline std::vector<int64_t> million_counts(bool ties) {
 
 inline const std::vector<double> kFractions{1e-9, 1e-4, 0.1, 0.5, 0.9, 0.999, 1 - 1e-9};
 
+inline const std::vector<Precision> kPrecisions{Precision::kIsotropic, Precision::kRelative};
+
+// A solver: probabilities of the classes within a budget.
+using Solve = std::function<ClassNoise(const CountClasses&, const Budget&)>;
+
 inline double entropy(const CountClasses& classes, const std::vector<double>& p) {
   double sum = 0;
   for (size_t i = 0; i < p.size(); ++i) sum -= classes.sizes[i] * p[i] * std::log(p[i]);
@@ -86,6 +92,60 @@ inline void check_feasible(const CountClasses& classes, const Budget& budget,
   const double slack = 1e-9 * allowed + 1e-12 * distance(classes, weights, nothing);
   CHECK(moved <= allowed + slack);
   if (noise.multipliers->budget > 0) CHECK(moved >= allowed - slack);
+}
+
+// Of two words the nearer to one half the better, as far as the budget allows: (p − d)² = fraction
+// · (1/2 − d)² for both.
+inline void check_two_words(const Solve& solve) {
+  const CountClasses classes = count_classes({3, 1});
+  for (const Precision precision : kPrecisions) {
+    const ClassNoise noise = solve(classes, {0.36, precision});
+    CHECK(noise.probabilities[0] == doctest::Approx(0.75 - 0.6 * 0.25).epsilon(1e-10));
+    CHECK(noise.probabilities[1] == doctest::Approx(0.25 + 0.6 * 0.25).epsilon(1e-10));
+  }
+}
+
+inline void check_no_budget_is_unigram(const Solve& solve) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    const CountClasses classes = count_classes(random_counts(seed));
+    for (const Precision precision : kPrecisions) {
+      for (const double nothing : {0.0, 1e-300, 1e-25}) {
+        CHECK(solve(classes, {nothing, precision}).probabilities == classes.unigram);
+      }
+    }
+  }
+}
+
+inline void check_whole_budget_is_uniform(const Solve& solve) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    const CountClasses classes = count_classes(random_counts(seed));
+    for (const Precision precision : kPrecisions) {
+      for (const double p : solve(classes, {1, precision}).probabilities) {
+        CHECK(p == doctest::Approx(1 / classes.words).epsilon(1e-12));
+      }
+    }
+  }
+}
+
+// More budget gives more entropy; words keep the order of their counts.
+inline void check_growth(const Solve& solve) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    const CountClasses classes = count_classes(random_counts(seed));
+    for (const Precision precision : kPrecisions) {
+      double before = entropy(classes, classes.unigram);
+      for (const double fraction :
+           {1e-6, 0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999, 1.0}) {
+        CAPTURE(fraction);
+        const std::vector<double> p = solve(classes, {fraction, precision}).probabilities;
+        for (size_t i = 1; i < p.size(); ++i) CHECK(p[i] <= p[i - 1] * (1 + 64 * kEpsilon));
+        const double now = entropy(classes, p);
+        CHECK(now >= before - 1e-12 * std::abs(before));
+        before = now;
+      }
+      CHECK(before == doctest::Approx(std::log(classes.words)));
+    }
+  }
 }
 
 }  // namespace acevec

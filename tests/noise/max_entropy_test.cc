@@ -10,8 +10,6 @@
 namespace acevec {
 namespace {
 
-const std::vector<Precision> kPrecisions{Precision::kIsotropic, Precision::kRelative};
-
 // log p + λ w (p − d) − ν is zero: to 1e-9 of the absolute sum of its terms, beside the rounding of
 // p and d in the difference.
 void check_optimal(const CountClasses& classes, const Budget& budget) {
@@ -54,46 +52,16 @@ TEST_CASE("the largest entropy is optimal for a million words") {
 }
 
 TEST_CASE("the largest entropy of two words, by hand") {
-  // As near to one half as the budget allows.
-  const CountClasses classes = count_classes({3, 1});
-  for (const Precision precision : kPrecisions) {
-    const ClassNoise noise = solve_max_entropy(classes, {0.36, precision});
-    CHECK(noise.probabilities[0] == doctest::Approx(0.75 - 0.6 * 0.25).epsilon(1e-10));
-    CHECK(noise.probabilities[1] == doctest::Approx(0.25 + 0.6 * 0.25).epsilon(1e-10));
-  }
+  check_two_words(solve_max_entropy);
 }
 
 TEST_CASE("the largest entropy with budget 0 is unigram, with budget 1 uniform") {
-  for (uint64_t seed = 0; seed < 50; ++seed) {
-    const CountClasses classes = count_classes(random_counts(seed));
-    for (const Precision precision : kPrecisions) {
-      for (const double nothing : {0.0, 1e-300, 1e-25}) {
-        CHECK(solve_max_entropy(classes, {nothing, precision}).probabilities == classes.unigram);
-      }
-      for (const double p : solve_max_entropy(classes, {1, precision}).probabilities) {
-        CHECK(p == doctest::Approx(1 / classes.words).epsilon(1e-12));
-      }
-    }
-  }
+  check_no_budget_is_unigram(solve_max_entropy);
+  check_whole_budget_is_uniform(solve_max_entropy);
 }
 
-TEST_CASE("the largest entropy grows with the budget") {
-  for (uint64_t seed = 0; seed < 100; ++seed) {
-    CAPTURE(seed);
-    const CountClasses classes = count_classes(random_counts(seed));
-    for (const Precision precision : kPrecisions) {
-      double before = entropy(classes, classes.unigram);
-      for (const double fraction :
-           {1e-6, 0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999, 1.0}) {
-        CAPTURE(fraction);
-        const double now =
-            entropy(classes, solve_max_entropy(classes, {fraction, precision}).probabilities);
-        CHECK(now >= before - 1e-12 * std::abs(before));
-        before = now;
-      }
-      CHECK(before == doctest::Approx(std::log(classes.words)));
-    }
-  }
+TEST_CASE("the largest entropy keeps the order of the counts and grows with the budget") {
+  check_growth(solve_max_entropy);
 }
 
 }  // namespace acevec

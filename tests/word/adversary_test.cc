@@ -222,30 +222,12 @@ TEST_CASE("with an adversary, too, one thread and one seed give the same bytes")
 TEST_CASE("every way to learn and every corner stays finite, collapse included") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  std::vector<AdversarySettings> corners(6);
-  corners[0].lambda = 0;  // ADV only
-  corners[0].beta = 20;   // and as hard as it gets
-  corners[1].policy.estimator = PolicySettings::Estimator::kReinforce;
-  corners[1].policy.off_policy = true;
-  corners[2].policy.estimator = PolicySettings::Estimator::kReinforce;
-  corners[2].policy.baseline = PolicySettings::Baseline::kNone;
-  corners[2].optimizer.kind = OptimizerKind::kSgd;
-  corners[3].hidden = {};
-  corners[3].policy.entropy_floor = 8;
-  corners[4].hidden = {8};
-  corners[4].optimizer.rate = 3;  // no floor and giant steps: collapses at once
-  corners[4].lambda = 0;
-  corners[5].filter_bytes = 64;  // a full filter: everything seems observed
-  for (AdversarySettings& corner : corners) {
+  std::vector<AdversarySettings> corners = corners_of({}, 8);
+  corners.emplace_back().every = 1;
+  corners.back().filter_bytes = 64;  // a full filter: everything seems observed
+  for (const AdversarySettings& corner : corners) {
     CAPTURE(&corner - corners.data());
-    corner.every = 1;
-    TrainingResult result;
-    const SkipGramModel model = train(corpus, settings_with(corner, 2), &result);
-    CHECK(is_finite(model.words));
-    CHECK(is_finite(model.contexts));
-    CHECK(result.adversary.rows > 0);
-    CHECK(std::isfinite(result.adversary.mean().adversarial_loss));
-    CHECK(result.adversary.mean().entropy <= std::log(32.0) + 1e-3);
+    check_stays_finite(corpus, corner, 32);
   }
 }
 

@@ -359,35 +359,16 @@ TEST_CASE("over all words, too, one thread and one seed give the same bytes") {
 TEST_CASE("over all words every way to learn and every corner stays finite") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  std::vector<AdversarySettings> corners(7, full_softmax());
-  corners[0].lambda = 0;  // ADV only
-  corners[0].beta = 20;   // and as hard as it gets
-  corners[1].policy.estimator = PolicySettings::Estimator::kReinforce;
-  corners[1].policy.off_policy = true;
-  corners[2].policy.estimator = PolicySettings::Estimator::kReinforce;
-  corners[2].policy.baseline = PolicySettings::Baseline::kNone;
-  corners[2].optimizer.kind = OptimizerKind::kSgd;
-  corners[3].hidden = {};
-  corners[3].policy.entropy_floor = 50;
+  std::vector<AdversarySettings> corners = corners_of(full_softmax(), 50);
   corners[3].policy.off_policy = true;
-  corners[4].hidden = {8};
-  corners[4].optimizer.rate = 3;  // no floor and giant steps: collapses at once
-  corners[4].lambda = 0;
-  corners[5].sampler = Sampler::kCritic;
-  corners[5].beta = 100;
-  corners[6].filter_bytes = 8;  // a full filter
+  corners.push_back(full_softmax());
+  corners.back().sampler = Sampler::kCritic;
+  corners.back().beta = 100;
+  corners.push_back(full_softmax());
+  corners.back().filter_bytes = 8;  // a full filter
   for (const AdversarySettings& corner : corners) {
     CAPTURE(&corner - corners.data());
-    TrainingResult result;
-    const SkipGramModel model = train(corpus, settings_with(corner, 2), &result);
-    CHECK(is_finite(model.words));
-    CHECK(is_finite(model.contexts));
-    const AdversaryReport mean = result.adversary.mean();
-    CHECK(mean.rows > 0);
-    CHECK(std::isfinite(mean.adversarial_loss));
-    CHECK(std::isfinite(mean.noise_loss));
-    CHECK(mean.entropy <= std::log(double{kVocabulary}) + 1e-3);
-    CHECK(mean.observed <= 1);
+    check_stays_finite(corpus, corner, double{kVocabulary});
   }
 }
 
