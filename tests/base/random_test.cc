@@ -110,6 +110,7 @@ TEST_CASE("shuffling makes all orders equally likely") {
     ++seen[values];
   }
   std::vector<int> counts;
+  counts.reserve(seen.size());
   for (const auto& [order, count] : seen) counts.push_back(count);
   CHECK(counts.size() == 24);
   CHECK(chi_square_sigmas(counts) < 5);
