@@ -21,8 +21,9 @@ if __name__ == "__main__":
 
 import common
 import scaling
-import word
 import tables
+import word
+from cli import UserError
 
 
 class Bench(Files):
@@ -82,6 +83,23 @@ class Common(Bench):
         with tables.open_table(path, ("a", "b", "c"), fact=1) as table:
             tables.write_row(table, {"a": "x", "b": 1.5, "c": None})
         self.assertEqual(tables.read_table(path), [{"a": "x", "b": 1.5, "c": None}])
+        self.assertEqual(tables.read_rows(path), [{"a": "x", "b": "1.500", "c": ""}])
+        self.assertEqual(tables.read_rows(self.path("none")), [])
+
+    def test_tables_are_gone_on_with(self):
+        path = self.path("table.tsv")
+        for seed in (1, 2):
+            table, rows = tables.continue_table(path, ("seed", "rho"), corpus="text")
+            self.assertEqual([row["seed"] for row in rows], list(range(1, seed)))
+            with table:
+                tables.write_row(table, {"seed": seed, "rho": None})
+                table.write("3\t0.")  # cut off
+        table, rows = tables.continue_table(path, ("seed", "rho"), corpus="text")
+        table.close()
+        self.assertEqual(rows, tables.read_table(path))
+        self.assertEqual([row["seed"] for row in rows], [1, 2])
+        self.assertRaises(UserError, tables.continue_table, path, ("seed", "rho"), corpus="other")
+        self.assertEqual(tables.mean_text([row["seed"] for row in rows], 1), "1.5 ± 0.7")
 
 
 class Zipf(Bench):
