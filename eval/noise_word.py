@@ -71,7 +71,8 @@ def plot(rows_at, epochs, path):
     import plots  # not before the runs: see common.measure
     sets = [name for name in SETS if all(row[name] is not None
                                          for rows in rows_at.values() for row in rows)]
-    noises = dict.fromkeys(row["setting"] for rows in rows_at.values() for row in rows)
+    found = {row["setting"] for rows in rows_at.values() for row in rows}
+    noises = [noise.name for noise in NOISES["budgets"] if noise.name in found]
     figure, panels = plots.plt.subplots(1, len(sets), figsize=(3.2 * len(sets), 4), squeeze=False,
                                         layout="constrained")
     for panel, name in zip(panels[0], sets):
