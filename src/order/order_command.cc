@@ -144,8 +144,8 @@ void run_order(const Options& options) {
     split.development = label_pairs(split.train, hierarchy, job.training.seed);
   }
 
-  Matrix vectors =
-      initial_order_vectors(hierarchy.concepts.size(), job.training.size, job.training.seed);
+  Matrix vectors = initial_order_vectors(split.train, hierarchy.concepts.size(), job.training.size,
+                                         job.training.seed);
   Watch watch(split, vectors, log.get(), progress);
   train_order(split.train, job.training, vectors,
               [&](const OrderState& state) { watch.look(state); });

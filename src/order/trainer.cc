@@ -155,10 +155,16 @@ OrderLoss& OrderLoss::operator+=(const OrderLoss& other) {
   return *this;
 }
 
-Matrix initial_order_vectors(int64_t concepts, int64_t size, uint64_t seed) {
+Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
+                             uint64_t seed) {
+  std::vector<char> is_general(static_cast<size_t>(concepts));
+  for (const OrderPair& pair : train) is_general[static_cast<size_t>(pair.general)] = 1;
   Matrix vectors(concepts, size);
   Random random(seed, kInitialStream);
   for (int64_t i = 0; i < concepts; ++i) {
+    // A leaf needs what its generals demand and no more; what it had besides nothing would take
+    // away from it, and it could not be above a concept that it was not seen with.
+    if (is_general[static_cast<size_t>(i)] == 0) continue;
     for (int64_t k = 0; k < size; ++k) {
       // Box and Muller's transform; 1 − u is never 0.
       const float radius = std::sqrt(-2 * std::log(1 - random.uniform()));

@@ -45,8 +45,10 @@ struct OrderState {
   OrderAdversaryReport adversary;
 };
 
-// Where training starts: a row for each concept, the positive half of a normal distribution.
-Matrix initial_order_vectors(int64_t concepts, int64_t size, uint64_t seed);
+// Where training starts: a row for each concept, the positive half of a normal distribution; 0 for
+// concepts that nothing is below in `train`.
+Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
+                             uint64_t seed);
 
 // One thread's steps. Vectors stay non-negative.
 class OrderSteps {

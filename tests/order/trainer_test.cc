@@ -17,8 +17,11 @@ namespace {
 
 constexpr int64_t kSize = 10;
 
-Matrix random_vectors(int64_t concepts, uint64_t seed) {
-  return initial_order_vectors(concepts, kSize, seed);
+// No row of zeros: every concept is above another.
+Matrix random_vectors(int32_t concepts, uint64_t seed) {
+  std::vector<OrderPair> pairs;
+  for (int32_t i = 0; i < concepts; ++i) pairs.push_back({(i + 1) % concepts, i});
+  return initial_order_vectors(pairs, concepts, kSize, seed);
 }
 
 // Eq. 11, by its definition.
@@ -65,7 +68,7 @@ struct Trained {
 
 Trained train(const std::vector<OrderPair>& pairs, int64_t concepts,
               const OrderSettings& settings) {
-  Trained trained{initial_order_vectors(concepts, settings.size, settings.seed), {}, {}};
+  Trained trained{initial_order_vectors(pairs, concepts, settings.size, settings.seed), {}, {}};
   train_order(pairs, settings, trained.vectors, [&](const OrderState& state) {
     trained.loss = state.loss;
     trained.adversary = state.adversary;
@@ -130,6 +133,27 @@ TEST_CASE("a step of gradient descent follows the finite differences of the loss
   for (int64_t k = 0; k < kSize; ++k) CHECK(vectors.row(5)[k] == before.row(5)[k]);
 }
 
+TEST_CASE("what nothing is below starts at 0 and all else at half of a normal distribution") {
+  constexpr int64_t kWide = 10000;
+  const Matrix vectors = initial_order_vectors({{0, 1}, {3, 1}, {1, 2}}, 4, kWide, 1);
+  for (const int64_t leaf : {0, 3}) {
+    for (int64_t k = 0; k < kWide; ++k) CHECK(vectors.row(leaf)[k] == 0);
+  }
+  for (const int64_t general : {1, 2}) {
+    int64_t zeros = 0;
+    double squares = 0;
+    for (int64_t k = 0; k < kWide; ++k) {
+      const double value = double{vectors.row(general)[k]};
+      CHECK(value >= 0);
+      zeros += value == 0 ? 1 : 0;
+      squares += value * value;
+    }
+    // Five standard deviations.
+    CHECK(std::abs(static_cast<double>(zeros) / kWide - 0.5) < 0.025);
+    CHECK(squares / kWide == doctest::Approx(0.5 * 0.25).epsilon(0.12));
+  }
+}
+
 TEST_CASE("vectors stay non-negative and their padding 0") {
   const Trained trained = train(tree_pairs(3, 4), 121, small_settings());
   for (int64_t i = 0; i < 121; ++i) {
@@ -175,7 +199,7 @@ TEST_CASE("all threads take part and every pair is learned from once an epoch") 
   settings.threads = 3;
   settings.report_every = 3;
   const std::vector<OrderPair> pairs = tree_pairs(3, 4);
-  Matrix vectors = initial_order_vectors(121, kSize, 1);
+  Matrix vectors = initial_order_vectors(pairs, 121, kSize, 1);
   double learned = 0;
   int64_t last = 0;
   train_order(pairs, settings, vectors, [&](const OrderState& state) {
