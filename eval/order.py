@@ -20,16 +20,14 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
 
 if __name__ == "__main__":
     import interpreter
     interpreter.require("matplotlib")
 
-import matplotlib
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-
+import common
+import plots
 from cli import Parser, UserError, run, say
 from tables import append_rows, mean_text, read_rows
 
@@ -55,8 +53,7 @@ PATTERNS = {"development": r"^accuracy: development ([\d.]+)%", "test": r", test
             "ranking_all": r": all generals ([\d.]+),",
             "ranking_held_out": r"held-out generals ([\d.]+)$",
             "seconds": r"^trained in ([\d.]+) s"}
-# From the palette of Okabe and Ito, which the colour-blind can tell apart.
-COLOURS = {"noise": "#0072B2", "ace": "#D55E00"}
+BLUE, ORANGE = (colour for colour, _ in plots.STYLES[:2])
 
 
 def plan(seeds):
@@ -95,41 +92,41 @@ def column(curves, which, name):
     return list(points), list(points.values())
 
 
-def panel_of(axes, title, ylabel):
-    axes.set(title=title, xlabel="true pairs seen, millions", ylabel=ylabel)
-    axes.grid(True, color="0.9", linewidth=0.6)
+def panel_of(panel, title, ylabel):
+    panel.set(title=title, xlabel="true pairs seen, millions", ylabel=ylabel)
+    plots.grid(panel)
 
 
 def plot_training(curves, path):
     """Figure 1: accuracy on the left, losses on noise and on true pairs on the right."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for setting, colour in COLOURS.items():
+    figure, (left, right) = plots.plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for setting, colour in (("noise", BLUE), ("ace", ORANGE)):
         seen, values = column(curves, ("paper", setting, 1), "test_accuracy")
         left.plot(seen, [100 * value for value in values], color=colour, label=setting)
-        for name, style in (("noise_loss", "-"), ("positive_loss", ":")):
-            right.plot(*column(curves, ("paper", setting, 1), name), style, color=colour,
+        for name, line in (("noise_loss", "-"), ("positive_loss", ":")):
+            right.plot(*column(curves, ("paper", setting, 1), name), line, color=colour,
                        label=f"{setting}: {name.split('_')[0]} pairs")
     panel_of(left, "test accuracy", "%")
     panel_of(right, "loss", "mean loss of a pair")
     right.set_yscale("log")
-    for axes in (left, right):
-        axes.legend(frameon=False)
-    figure.savefig(path, dpi=120)
+    for panel in (left, right):
+        panel.legend(frameon=False)
+    plots.save(figure, path)
 
 
 def plot_generator(curves, path):
     """Figure 2: losses on both kinds of negatives, without and with entropy floor and decay."""
     shown = ("ace, neither", "ace, no floor", "ace, no decay", "ace")
-    figure, panels = plt.subplots(1, len(shown), figsize=(15, 3.6), sharey=True,
-                                  layout="constrained")
-    for axes, setting in zip(panels, shown):
-        for name, colour in (("noise_loss", "#0072B2"), ("adversarial_loss", "#D55E00")):
-            axes.plot(*column(curves, ("paper", setting, 1), name), color=colour,
-                      label=name.replace("_loss", " negatives"))
-        panel_of(axes, "ace, with both" if setting == "ace" else setting, "mean loss of a pair")
-        axes.set_yscale("log")
+    figure, panels = plots.plt.subplots(1, len(shown), figsize=(15, 3.6), sharey=True,
+                                        layout="constrained")
+    for panel, setting in zip(panels, shown):
+        for name, colour in (("noise_loss", BLUE), ("adversarial_loss", ORANGE)):
+            panel.plot(*column(curves, ("paper", setting, 1), name), color=colour,
+                       label=name.replace("_loss", " negatives"))
+        panel_of(panel, "ace, with both" if setting == "ace" else setting, "mean loss of a pair")
+        panel.set_yscale("log")
     panels[0].legend(frameon=False)
-    figure.savefig(path, dpi=120)
+    plots.save(figure, path)
 
 
 def summary(rows):
@@ -146,8 +143,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="runs of each (default 3)")
     parser.add_argument("--pairs", metavar="FILE",
                         help="pairs to learn (default: data/wordnet-hypernyms --paths)")
-    parser.add_argument("--results", metavar="FOLDER",
-                        default=os.path.join(ROOT, "eval", "results"))
+    parser.add_argument("--results", metavar="FOLDER", default=common.RESULTS)
     parser.add_argument("options", nargs="*", help="more options for every run, after --")
     parser.add_argument("--settings", metavar="NAME,..", default=",".join(SETTINGS),
                         help="only these of: " + "; ".join(SETTINGS))
@@ -157,9 +153,7 @@ def main():
     settings = [name for name in SETTINGS if f",{name}," in asked]
     if not settings:
         raise UserError(f"no setting is called {chosen.settings}; see --help")
-    program = os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec")
-    if not os.access(program, os.X_OK):
-        raise UserError(f"found no program {program}; build it (make) or set ACEVEC")
+    program = common.find_acevec()
     table, curve_table = (os.path.join(chosen.results, name)
                           for name in ("order.tsv", "order-curves.tsv"))
     known = {key(row) for row in read_rows(table)}
@@ -168,7 +162,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         pairs = chosen.pairs or os.path.join(folder, "pairs.tsv")
         if wanted and not chosen.pairs:
-            script = os.path.join(ROOT, "data", "wordnet-hypernyms")
+            script = os.path.join(common.ROOT, "data", "wordnet-hypernyms")
             if subprocess.run([script, "--paths", pairs], check=False).returncode != 0:
                 return 1
         for number, which in enumerate(wanted, 1):
