@@ -37,7 +37,7 @@ FLOOR = ["-ace-entropy", "32"]
 NO_BASELINE = ["-ace-baseline", "none"]
 OFF_POLICY = ["-ace-off-policy", "1"]
 MAIN = {
-    "noise": [],
+    "noise": ["-negative", "4"],
     "critic": ACE + ["-ace-sampler", "critic"],
     "ace": ACE,
 }
