@@ -50,7 +50,8 @@ bool OrderAdversaryState::is_possible(Replaced replaced, int32_t condition, int3
   const bool keeps_specific = replaced == Replaced::kGeneral;
   const auto of_x = generals.observed.outcomes(keeps_specific ? condition : outcome);
   const auto of_y = generals.observed.outcomes(keeps_specific ? outcome : condition);
-  return std::includes(of_x.begin(), of_x.end(), of_y.begin(), of_y.end());
+  return of_y.size() <= of_x.size() &&
+         std::includes(of_x.begin(), of_x.end(), of_y.begin(), of_y.end());
 }
 
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)

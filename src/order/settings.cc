@@ -44,14 +44,14 @@ const Option kTable[] = {
          "share of them with the specific side replaced, the others with the general one"),
     flag(kModel, "mask-noise", "0", "leave out those that happen to be true"),
     real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
-    real(kModel, "decay", "0.1", 0, 100, "weight decay of the vectors"),
+    real(kModel, "decay", "0", 0, 100, "weight decay of the vectors"),
     integer(kModel, "iter", "20", 1, 1000000, "epochs, passes over the pairs"),
 
     flag(kAce, "ace", "0", "add negatives of adversarial generators"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true pair"),
-    integer(kAce, "ace-conditions", "256", 2, 1e6,
+    integer(kAce, "ace-conditions", "64", 2, 1e6,
             "pairs that the generators look at in a turn, half for either side"),
-    integer(kAce, "ace-draws", "128", 1, 1e6, "negatives drawn for each of them"),
+    integer(kAce, "ace-draws", "512", 1, 1e6, "negatives drawn for each of them"),
     real(
         kAce, "ace-beta", "0", 0, 1000,
         "weight of the penalties in the generators' logits: they then begin with what is hard now"),

@@ -22,7 +22,7 @@ struct OrderSettings {
   double specific_share = 0.8;  // of them have the specific side replaced, the others the general
   bool mask_noise = false;      // leave those out that are true
   float rate = 0.01F;           // Adam's at the start; it falls to 0
-  float decay = 0.1F;           // of vectors, see OptimizerSettings::weight_decay
+  float decay = 0;              // of vectors, see OptimizerSettings::weight_decay
   int64_t epochs = 20;
   int64_t report_every = 200;  // batches from one report to the next
   int threads = 1;
