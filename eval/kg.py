@@ -38,7 +38,7 @@ NO_BASELINE = ["-ace-baseline", "none"]
 OFF_POLICY = ["-ace-off-policy", "1"]
 MAIN = {
     # Its best on validation; adversaries have theirs with acevec's defaults: see docs/kg.md.
-    "noise": ["-norm", "l2", "-margin", "5", "-negative", "10"],
+    "noise": ["-norm", "l2", "-longest", "0", "-margin", "5", "-negative", "10"],
     "critic": ACE + ["-ace-sampler", "critic"],
     "ace": ACE,
 }

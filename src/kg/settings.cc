@@ -33,10 +33,10 @@ const Option kTable[] = {
     choice(kModel, "score", "transd|transe|distmult", "transd", "how a triple is scored"),
     integer(kModel, "size", "50", 1, 100000, "numbers in a vector"),
     choice(kModel, "norm", "l1|l2", "l1", "what transd and transe measure distances with"),
-    real(kModel, "longest", "0", 0, 1e9,
+    real(kModel, "longest", "3", 0, 1e9,
          "vectors of entities and relations are kept at most as long; 0: no limit"),
 
-    real(kTraining, "margin", "20", 1e-9, 1e9, "by how much a false triple has to be further off"),
+    real(kTraining, "margin", "9", 1e-9, 1e9, "by how much a false triple has to be further off"),
     integer(kTraining, "batch", "1000", 1, 1e7, "true triples in a step"),
     integer(kTraining, "negative", "1", 1, 1000,
             "false triples for each true one, a side replaced by any entity"),
