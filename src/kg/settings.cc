@@ -51,7 +51,7 @@ const Option kTable[] = {
     flag(kAce, "ace", "0", "add negatives of an adversary"),
     choice(kAce, "ace-sampler", "learned|critic", "learned",
            "learned: a network for either side; critic: softmax of the distances"),
-    real(kAce, "ace-lambda", "0.2", 0, 1,
+    real(kAce, "ace-lambda", "0.5", 0, 1,
          "share of the noise in the mixture; 0: adversarial negatives only"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives for each true triple"),
     integer(kAce, "ace-candidates", "256", 0, 1e9,
