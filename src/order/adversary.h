@@ -20,7 +20,7 @@ struct OrderAdversarySettings {
   int64_t negatives = 1;       // adversarial negatives per true pair
   int64_t conditions = 64;     // pairs that the generators look at in a turn
   int64_t draws = 512;         // negatives drawn for each
-  double beta = 0;             // weight of −E in the logits: 0 is no prior
+  double beta = 5;             // weight of −E in the logits: 0 is no prior
   bool spare_possible = true;  // no negatives that nothing learned from speaks against
   PolicySettings policy;
   OptimizerSettings optimizer{OptimizerKind::kAdam, 0.01F, 0.1F};

@@ -53,7 +53,7 @@ const Option kTable[] = {
             "pairs that the generators look at in a turn, half for either side"),
     integer(kAce, "ace-draws", "512", 1, 1e6, "negatives drawn for each of them"),
     real(
-        kAce, "ace-beta", "0", 0, 1000,
+        kAce, "ace-beta", "5", 0, 1000,
         "weight of the penalties in the generators' logits: they then begin with what is hard now"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
            "the generators learn from the expectation over all concepts, or from what they drew"),
