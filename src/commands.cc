@@ -68,10 +68,10 @@ bool starts_with(const std::vector<std::string>& arguments, const std::vector<st
     if (!entry.command->name.empty()) names.emplace_back(entry.command->name);
   }
   const std::vector<std::string> near = near_spellings(word, names, 1);
-  throw UsageError(
-      format("there is no command \"%s\"; %s", word.c_str(),
-             near.empty() ? "see --help for the list, and give a text to train on with -train"
-                          : format("did you mean acevec %s?", near[0].c_str()).c_str()));
+  throw UsageError(format("there is no command \"%s\"; %s", word.c_str(),
+                          near.empty()
+                              ? "see --help for the list, and give a text to train on with -train"
+                              : format("did you mean acevec %s?", near[0].c_str()).c_str()));
 }
 
 }  // namespace
