@@ -236,7 +236,7 @@ TEST_CASE("no adversarial negative is a pair that is learned from") {
   for (int i = 0; i < 20; ++i) {
     adversary.next(50, random, negatives);
     CHECK(negatives.size() <= 100);
-    CHECK(negatives.size() > 50);
+    CHECK(negatives.size() > 30);  // true pairs are hard to tell from false ones, and left out
     for (const OrderPair& pair : negatives) {
       CHECK_FALSE(truth.contains(pair.specific, pair.general));
       CHECK(pair.specific != pair.general);
@@ -288,6 +288,7 @@ TEST_CASE("generators learn to find false pairs that are hard") {
   for (int32_t i = 10; i + 1 < kConcepts; ++i) pairs.push_back({i + 1, i});
   OrderAdversarySettings settings = small_adversary();
   settings.policy.entropy_floor = 0;
+  settings.beta = 0;                // the prior would know it from the start
   settings.spare_possible = false;  // the two are in no pair, so that nothing speaks against them
   OrderAdversaryState state(settings, pairs, vectors, 1, 1);
   OrderAdversary adversary(state);
