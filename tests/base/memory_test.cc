@@ -12,7 +12,7 @@
 namespace acevec {
 
 TEST_CASE("taking memory shows, and the peak stays") {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ACEVEC_ADDRESS_SANITIZER
   MESSAGE("skipped: the address sanitizer takes and gives back memory of its own");
   return;
 #endif
@@ -30,7 +30,7 @@ TEST_CASE("taking memory shows, and the peak stays") {
 
 TEST_CASE("what is available is something, and less for a process with a limit") {
   CHECK(available_bytes() > 0);
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ACEVEC_ADDRESS_SANITIZER
   MESSAGE("skipped: the address sanitizer cannot live with a limit");
   return;
 #endif
