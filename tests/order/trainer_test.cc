@@ -228,25 +228,28 @@ TEST_CASE("no adversarial negative is a pair that is learned from") {
   const Matrix vectors = random_vectors(121, 1);
   OrderAdversarySettings settings = small_adversary();
   settings.negatives = 2;
-  OrderAdversaryState state(settings, pairs, vectors, 1, 1);
-  OrderAdversary adversary(state);
-  Random random(1);
-  std::vector<OrderPair> negatives;
-  int64_t either[2] = {0, 0};
-  for (int i = 0; i < 20; ++i) {
-    adversary.next(50, random, negatives);
-    CHECK(negatives.size() <= 100);
-    CHECK(negatives.size() > 30);  // true pairs are hard to tell from false ones, and left out
-    for (const OrderPair& pair : negatives) {
-      CHECK_FALSE(truth.contains(pair.specific, pair.general));
-      CHECK(pair.specific != pair.general);
-      ++either[pair.general == 0 ? 0 : 1];
+  for (const double beta : {0.0, 5.0}) {
+    CAPTURE(beta);
+    settings.beta = beta;
+    OrderAdversaryState state(settings, pairs, vectors, 1, 1);
+    OrderAdversary adversary(state);
+    Random random(1);
+    std::vector<OrderPair> negatives;
+    for (int i = 0; i < 20; ++i) {
+      adversary.next(50, random, negatives);
+      CHECK(negatives.size() <= 100);
+      // What is hard is more often true, and then left out.
+      CHECK(negatives.size() > (beta == 0 ? 50 : 30));
+      for (const OrderPair& pair : negatives) {
+        CHECK_FALSE(truth.contains(pair.specific, pair.general));
+        CHECK(pair.specific != pair.general);
+      }
     }
+    const OrderAdversaryReport report = adversary.take_report();
+    CHECK(report.draws == 2000);
+    CHECK(report.observed > 0);
+    CHECK(adversary.take_report().draws == 0);
   }
-  const OrderAdversaryReport report = adversary.take_report();
-  CHECK(report.draws == 2000);
-  CHECK(report.observed > 0);
-  CHECK(adversary.take_report().draws == 0);
 }
 
 TEST_CASE("what may be true is spared when it shall be") {
