@@ -51,6 +51,7 @@ bool ChunkReader::fill(std::string& text) {
   const size_t wanted = std::max(bytes_, had + 1);
   if (ended_ || had >= wanted) return !ended_;
   text.resize(wanted);
+  ended_ = true;  // if read() throws, there is no more for anybody
   const size_t got = source_.read(text.data() + had, wanted - had);
   text.resize(had + got);
   ended_ = had + got < wanted;

@@ -25,7 +25,8 @@ class TextReader {
   virtual ~TextReader() = default;
 
   // Puts the next chunk into `chunk`, reusing its memory. Returns false at the end of the text.
-  // Throws Error when the source fails or is not of its format.
+  // Throws Error when the source fails or is not of its format, once: for the other threads the
+  // text ends there.
   virtual bool next(TextChunk& chunk) = 0;
 };
 

@@ -70,9 +70,11 @@ void WikiDump::begin_document() {
 
 bool WikiDump::next(size_t bytes, std::vector<std::string>& articles, PageCounts& counts) {
   while (!ended_ && pages_.bytes() < bytes) {
+    ended_ = true;  // if one of the next lines throws, there is no more for anybody
     const size_t got = source_.read(block_.data(), block_.size());
-    ended_ = got < block_.size();
-    parse({block_.data(), got}, ended_);
+    const bool last = got < block_.size();
+    parse({block_.data(), got}, last);
+    ended_ = last;
   }
   counts = pages_.take(articles);
   return !ended_ || counts.total() > 0;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "temporary_folder.h"
@@ -131,6 +132,18 @@ TEST_CASE("a giant token at the end or alone leaves no text") {
   CHECK(cut(folder, "a\n" + giant, 100).joined() == "a\n");
   CHECK(cut(folder, giant + "\nb", 100).joined() == "\nb");
   CHECK(cut(folder, giant + ' ' + giant, 100).dropped == 2);
+}
+
+TEST_CASE("the reason why a text is refused is given once, and then it is at its end") {
+  const TemporaryFolder folder;
+  for (const char* bytes : {"BZh91AY&SY\r", "\x1f\x8b\x08"}) {
+    CAPTURE(bytes);
+    Source source(folder.write("text", bytes));
+    ChunkReader reader(source, 100);
+    TextChunk chunk;
+    CHECK_THROWS_AS(reader.next(chunk), Error);
+    CHECK_FALSE(reader.next(chunk));
+  }
 }
 
 TEST_CASE("a byte order mark is no part of the text") {

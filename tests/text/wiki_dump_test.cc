@@ -200,6 +200,18 @@ TEST_CASE("a dump that is cut or damaged is refused wherever it is") {
   CHECK(refusal(damaged).starts_with("it is damaged in line 3 (mismatched tag)"));
 }
 
+TEST_CASE("the reason why a dump is refused is given once, and then it is at its end") {
+  const TemporaryFolder folder;
+  for (const char* bytes : {"BZh91AY&SY\r", "text", "<mediawiki>", "\x1f\x8b\x08"}) {
+    CAPTURE(bytes);
+    Source source(folder.write("dump", bytes), TextFormat::kWiki);
+    const std::unique_ptr<TextReader> reader = make_text_reader(source, 100);
+    TextChunk chunk;
+    CHECK_THROWS_AS(reader->next(chunk), Error);
+    CHECK_FALSE(reader->next(chunk));
+  }
+}
+
 TEST_CASE("XML that grows without bounds is refused") {
   CHECK(refusal("<mediawiki>" + std::string("<page ") + std::string(3 << 20, 'a'))
             .find("a tag of more than 1 MiB") != std::string::npos);
