@@ -36,20 +36,22 @@ void Step(const OptimizerSettings& settings, const float* parameters, int64_t si
   }
 }
 
-// A row's moments lie side by side: m (width floats), v (width floats), then c1 and c2.
+// A row's moments lie side by side: m (width floats), v (width floats), c1 and c2, and the step of
+// the last touch. Without momentum, β1 = 0, m is the gradient itself and is not kept.
 //
 // m and v are moving averages of the gradient and of its square that begin at 0. c1 and c2 are the
 // same averages of the number 1, so that m/c1 and v/c2 are what Adam calls m̂ and v̂: after t steps
 // c = 1 − βᵗ, and nobody needs to count or to take powers. By time there are powers to take: then
-// also the step of the last touch is kept, and `idle` steps have gone by since.
+// also the step of the last touch is needed, and `idle` steps have gone by since.
 //
 // gradient -> direction, moments -> their changes, both in place.
 void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
              float* gradient) {
+  const bool momentum = settings.beta1 > 0;
   float* const m = moments;
-  float* const v = moments + width;
-  float* const corrections = moments + 2 * width;
-  float* const last = moments + 2 * width + 2;
+  float* const v = moments + (momentum ? width : 0);
+  float* const corrections = v + width;
+  float* const last = corrections + 2;
   const float idle = settings.by_time ? static_cast<float>(step - 1) - *last : 0.0F;
   const float keep1 = idle > 0 ? std::pow(settings.beta1, idle) : 1.0F;
   const float keep2 = idle > 0 ? std::pow(settings.beta2, idle) : 1.0F;
@@ -69,20 +71,21 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
   const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector g = hn::Clamp(hn::Load(kFloats, gradient + k), hn::Neg(most), most);
-    const Vector old_m = hn::Load(kFloats, m + k);
+    Vector new_m = g;
+    if (momentum) {
+      const Vector old_m = hn::Load(kFloats, m + k);
+      const Vector idle_m = hn::Mul(hn::Set(kFloats, keep1), old_m);
+      new_m = hn::MulAdd(hn::Set(kFloats, new1), hn::Sub(g, idle_m), idle_m);
+      hn::Store(hn::Sub(new_m, old_m), kFloats, m + k);
+    }
     const Vector old_v = hn::Load(kFloats, v + k);
-    const Vector idle_m = hn::Mul(hn::Set(kFloats, keep1), old_m);
     const Vector idle_v = hn::Mul(hn::Set(kFloats, keep2), old_v);
-    const Vector new_m = hn::MulAdd(hn::Set(kFloats, new1), hn::Sub(g, idle_m), idle_m);
     // Threads that race may take a little too much off a v that is nearly 0.
     const Vector new_v =
         hn::Max(hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v), zero);
-    const Vector m_change = hn::Sub(new_m, old_m);
-    const Vector v_change = hn::Sub(new_v, old_v);
     const Vector divisor = hn::Add(hn::Sqrt(new_v), epsilon);
     hn::Store(hn::Div(hn::Mul(new_m, scale), divisor), kFloats, gradient + k);
-    hn::Store(m_change, kFloats, m + k);
-    hn::Store(v_change, kFloats, v + k);
+    hn::Store(hn::Sub(new_v, old_v), kFloats, v + k);
   }
   corrections[0] = change1;
   corrections[1] = change2;
@@ -106,7 +109,8 @@ HWY_EXPORT(Step);
 HWY_EXPORT(AdamRows);
 
 Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
-  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, 2 * width + 3);
+  const int64_t averages = settings.beta1 > 0 ? 2 : 1;
+  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, averages * width + 3);
 }
 
 Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,

@@ -35,8 +35,9 @@ struct OptimizerSettings {
 // row's moments are copied, and their changes added back.
 class Optimizer {
  public:
-  // What Adam remembers of `rows` rows of `width` floats, a multiple of kRowPadding: two moments
-  // and their bias corrections. No rows for kSgd, which remembers nothing. Throws std::bad_alloc.
+  // What Adam remembers of `rows` rows of `width` floats, a multiple of kRowPadding: two moments,
+  // one without momentum, and their bias corrections. No rows for kSgd, which remembers nothing.
+  // Throws std::bad_alloc.
   static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);
 
   // `moments` is what moments_for() made, for the same settings and `width`; no step will touch

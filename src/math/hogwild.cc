@@ -18,9 +18,20 @@ using Vector = hn::Vec<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 
+// Rows ahead of the one at hand that the caches are asked for: the next may be anywhere.
+constexpr int64_t kAhead = 6;
+
+HWY_INLINE void PrefetchAhead(const float* matrix, int64_t width, const int32_t* ids, int64_t i,
+                              int64_t count) {
+  if (i + kAhead >= count) return;
+  const float* const row = matrix + ids[i + kAhead] * width;
+  for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k);
+}
+
 void GatherRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
                 float* rows) {
   for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
     const float* from = matrix + ids[i] * width;
     float* to = rows + i * width;
     for (int64_t k = 0; k < width; k += kLanes) {
@@ -41,6 +52,7 @@ HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
 void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* changes,
              float max_step) {
   for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
     const float* change = changes + i * width;
     const float norm = std::sqrt(SquaredNorm(change, width));
     const Vector scale = hn::Set(kFloats, norm > max_step ? max_step / norm : 1.0F);
