@@ -43,8 +43,10 @@ SETTINGS = {
     "ace, no prior, no decay": NO_PRIOR + ["-ace-decay", "0"],
     "ace, no prior, neither": NO_PRIOR + ["-ace-entropy", "0", "-ace-decay", "0"],
     # What else might matter.
-    "ace, no prior, possible pairs too": NO_PRIOR + ["-ace-spare", "observed"],
     "ace, no prior, reinforce": NO_PRIOR + ["-ace-estimator", "reinforce"],
+    "ace, prior alone": ACE + ["-ace-rate", "0"],
+    "ace, possible pairs too": ACE + ["-ace-spare", "observed"],
+    "ace, sides alike": ACE + ["-replace-specific", "0.5"],
     "noise, sides alike": ["-replace-specific", "0.5"],
     "noise, vectors decay": ["-decay", "0.1"],
 }
@@ -123,12 +125,15 @@ def plot_generator(curves, path):
              "ace, no prior", "ace")
     figure, panels = plots.plt.subplots(1, len(shown), figsize=(15, 3.6), sharey=True,
                                         layout="constrained")
+    least = 1.0
     for panel, setting in zip(panels, shown):
         for name, colour in (("noise_loss", BLUE), ("adversarial_loss", ORANGE)):
-            panel.plot(*column(curves, ("paper", setting, 1), name), color=colour,
-                       label=name.replace("_loss", " negatives"))
+            seen, losses = column(curves, ("paper", setting, 1), name)
+            panel.plot(seen, losses, color=colour, label=name.replace("_loss", " negatives"))
+            least = min([least, *(loss for loss in losses if loss > 0)])
         panel_of(panel, setting.removeprefix("ace, "), "mean loss of a pair")
         panel.set_yscale("log")
+    panels[0].set_ylim(bottom=least)
     panels[0].legend(frameon=False)
     plots.save(figure, path)
 

@@ -34,6 +34,7 @@ class ExactPairs {
     for (const int32_t outcome : outcomes(condition)) marks[outcome] = 1;
   }
 
+  int64_t conditions() const { return static_cast<int64_t>(begins_.size()) - 1; }
   int64_t pairs() const { return static_cast<int64_t>(outcomes_.size()); }  // different ones
 
  private:

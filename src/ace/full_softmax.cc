@@ -30,6 +30,10 @@ void FullSoftmax::compute(const float* features, int64_t rows, const float* prio
   softmax_rows(g_.data(), 1, nullptr, rows, outcomes(), g_.data(), entropies_.data());
 }
 
+double FullSoftmax::leave_out(const uint8_t* observed) {
+  return static_cast<double>(rows_) - leave_out_observed(observed, rows_, outcomes(), g_.data());
+}
+
 void FullSoftmax::learn(const float* features, const int32_t* drawn, const float* weights,
                         int64_t count, double entropy_floor) {
   std::fill_n(gradient_.begin(), static_cast<size_t>(rows_) * all_.size(), 0.0F);

@@ -14,7 +14,8 @@ namespace acevec {
 // One object per thread, each with its own conditions; they share the generator. It needs
 // most_rows × outcomes floats twice.
 //
-// A turn: compute(), then draw() and rewards for what was drawn, then one learn.
+// A turn: compute(), then draw() and rewards for what was drawn, then one learn. Who wants no draws
+// of observed outcomes calls leave_out() after learning, and draws then.
 class FullSoftmax {
  public:
   FullSoftmax(GeneratorParameters& parameters, int64_t most_rows);
@@ -31,6 +32,10 @@ class FullSoftmax {
   void draw(int64_t row, int64_t count, Random& random, int32_t* drawn) const {
     draw_outcomes(probabilities(row), outcomes(), count, random, drawn);
   }
+
+  // g becomes 0 where `observed`, rows × outcomes, is not 0, and what is left is renormalised.
+  // Returns the part of g that was left out, summed over the rows.
+  double leave_out(const uint8_t* observed);
 
   // One REINFORCE step of θ up Σ over the rows of the objective of policy.h (Eq. 6), from `count`
   // draws for each row, drawn[i · count + j], and what they are worth: weights[i · count + j] =

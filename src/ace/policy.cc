@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "ace/policy_kernels.h"
@@ -106,22 +107,45 @@ int64_t draw_candidate(const float* probabilities, int64_t n, Random& random) {
   return last;
 }
 
+namespace {
+
+// Few enough numbers to be summed in float, 16 sums side by side.
+double sum_of(const float* values, int64_t count) {
+  constexpr int64_t kSums = 16;
+  float sums[kSums] = {};
+  int64_t k = 0;
+  for (; k + kSums <= count; k += kSums) {
+    for (int64_t i = 0; i < kSums; ++i) sums[i] += values[k + i];
+  }
+  for (; k < count; ++k) sums[k % kSums] += values[k];
+  return std::accumulate(sums, sums + kSums, 0.0);
+}
+
+}  // namespace
+
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
                    int32_t* drawn) {
+  constexpr int64_t kBlock = 256;  // outcomes that are passed together where no place lies
   // Places on the unit interval in increasing order.
   std::vector<double> places(static_cast<size_t>(count));
   for (double& place : places) place = static_cast<double>(random() >> 11) * 0x1p-53;
   std::sort(places.begin(), places.end());
-  int32_t last = -1;  // rounding may leave a little over: it goes to the last that is possible
-  double passed = 0;
-  int64_t done = 0;
-  for (int32_t k = 0; k < n && done < count; ++k) {
-    if (!(probabilities[k] > 0)) continue;
-    last = k;
-    passed += static_cast<double>(probabilities[k]);
-    while (done < count && places[static_cast<size_t>(done)] < passed) drawn[done++] = k;
+  auto place = places.begin();
+  double before = 0;
+  for (int64_t begin = 0; begin < n && place != places.end(); begin += kBlock) {
+    const int64_t end = std::min(begin + kBlock, n);
+    const double after = before + sum_of(probabilities + begin, end - begin);
+    double passed = before;
+    for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
+      passed += static_cast<double>(probabilities[k]);
+      for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);
+    }
+    before = after;
   }
-  std::fill(drawn + done, drawn + count, last);
+  // Rounding may leave a little over: it goes to the last that is possible, or to none.
+  int64_t last = n - 1;
+  while (last >= 0 && !(probabilities[last] > 0)) --last;
+  std::fill_n(drawn, places.end() - place, static_cast<int32_t>(last));
 }
 
 int64_t most_likely(const float* probabilities, int64_t n) {

@@ -27,6 +27,8 @@ using Mask = hn::Mask<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr int64_t kStretch = 1024;  // candidates few enough to be summed in float
+constexpr double kNothing = 1e-30;  // of a probability; its inverse is a float
 
 // The next vector of a row that has `left` numbers left; behind its end stands `filler`.
 HWY_INLINE Vector LoadSome(const float* from, int64_t left, float filler) {
@@ -93,7 +95,6 @@ struct ExpSums {
 
 // row = exp(row − most).
 HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most) {
-  constexpr int64_t kStretch = 1024;  // short enough to be summed in float
   ExpSums sums;
   for (int64_t begin = 0; begin < candidates; begin += kStretch) {
     Vector sum = hn::Zero(kFloats);
@@ -112,20 +113,23 @@ HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most) {
   return sums;
 }
 
-void SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed, int64_t candidates,
-                float* row, float* entropy) {
-  const Vector most = MaskLogits(logits, scale, observed, candidates, row);
-  const ExpSums sums = Exponentiate(row, candidates, most);
-  const bool any =
-      sums.sum > 0;  // otherwise nothing may be chosen, and all of the row is 0 already
-  const Vector inverse = hn::Set(kFloats, any ? static_cast<float>(1 / sums.sum) : 0.0F);
+// Divides a row by its sum. One of next to nothing becomes 0: nothing of it may be chosen.
+HWY_INLINE void ScaleRow(double sum, int64_t candidates, float* row) {
+  const Vector inverse = hn::Set(kFloats, sum > kNothing ? static_cast<float>(1 / sum) : 0.0F);
   for (int64_t k = 0; k < candidates; k += kLanes) {
     const Vector e = LoadSome(row + k, candidates - k, 0.0F);
     StoreSome(hn::Mul(e, inverse), row + k, candidates - k);
   }
+}
+
+void SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed, int64_t candidates,
+                float* row, float* entropy) {
+  const Vector most = MaskLogits(logits, scale, observed, candidates, row);
+  const ExpSums sums = Exponentiate(row, candidates, most);
+  ScaleRow(sums.sum, candidates, row);
   if (entropy == nullptr) return;
   // −Σ g log g = log Σ e^t − Σ e^t t / Σ e^t
-  const double exact = any ? std::log(sums.sum) - sums.weighted / sums.sum : 0.0;
+  const double exact = sums.sum > 0 ? std::log(sums.sum) - sums.weighted / sums.sum : 0.0;
   *entropy = static_cast<float>(std::max(0.0, exact));
 }
 
@@ -136,6 +140,30 @@ void SoftmaxRows(const float* logits, float scale, const uint8_t* observed, int6
     SoftmaxRow(logits + at, hn::Set(kFloats, scale), observed == nullptr ? nullptr : observed + at,
                candidates, probabilities + at, entropies == nullptr ? nullptr : entropies + i);
   }
+}
+
+// Sums are of stretches short enough for float, as in Exponentiate().
+double LeaveOutObserved(const uint8_t* observed, int64_t rows, int64_t candidates,
+                        float* probabilities) {
+  double kept = 0;
+  for (int64_t i = 0; i < rows; ++i) {
+    float* const row = probabilities + i * candidates;
+    double row_sum = 0;
+    for (int64_t begin = 0; begin < candidates; begin += kStretch) {
+      Vector sum = hn::Zero(kFloats);
+      for (int64_t k = begin; k < std::min(begin + kStretch, candidates); k += kLanes) {
+        const int64_t left = candidates - k;
+        const Mask allowed = NotObserved(observed + i * candidates + k, left);
+        const Vector g = hn::IfThenElseZero(allowed, LoadSome(row + k, left, 0.0F));
+        sum = hn::Add(sum, g);
+        StoreSome(g, row + k, left);
+      }
+      row_sum += SumLanes(sum);
+    }
+    ScaleRow(row_sum, candidates, row);
+    kept += row_sum;
+  }
+  return kept;
 }
 
 double ExpectedRewardGradient(const float* probabilities, const float* rewards, int64_t rows,
@@ -197,6 +225,7 @@ HWY_AFTER_NAMESPACE();
 namespace acevec {
 
 HWY_EXPORT(SoftmaxRows);
+HWY_EXPORT(LeaveOutObserved);
 HWY_EXPORT(ExpectedRewardGradient);
 HWY_EXPORT(AddEntropyFloorGradient);
 HWY_EXPORT(NegativeLosses);
@@ -205,6 +234,11 @@ void softmax_rows(const float* logits, float scale, const uint8_t* observed, int
                   int64_t candidates, float* probabilities, float* entropies) {
   HWY_DYNAMIC_DISPATCH(SoftmaxRows)
   (logits, scale, observed, rows, candidates, probabilities, entropies);
+}
+
+double leave_out_observed(const uint8_t* observed, int64_t rows, int64_t candidates,
+                          float* probabilities) {
+  return HWY_DYNAMIC_DISPATCH(LeaveOutObserved)(observed, rows, candidates, probabilities);
 }
 
 double expected_reward_gradient(const float* probabilities, const float* rewards, int64_t rows,

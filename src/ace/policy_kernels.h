@@ -21,6 +21,12 @@ namespace acevec {
 void softmax_rows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
                   int64_t candidates, float* probabilities, float* entropies);
 
+// Makes distributions over the candidates that are not observed of those over all: g = 0 where
+// observed, and each row is renormalised; one of which (next to) nothing is left gets all zeros.
+// Returns the probability that was not observed, summed over the rows.
+double leave_out_observed(const uint8_t* observed, int64_t rows, int64_t candidates,
+                          float* probabilities);
+
 // The gradient of Σ_k g_ik r_ik with respect to the logits of g: gradient_ik = g_ik (r_ik − r̄_i),
 // with r̄_i = Σ_k g_ik r_ik. Returns Σ_i r̄_i.
 double expected_reward_gradient(const float* probabilities, const float* rewards, int64_t rows,

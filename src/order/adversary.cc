@@ -1,12 +1,12 @@
 #include "order/adversary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "ace/full_policy.h"
 #include "math/hogwild.h"
 #include "order/penalty.h"
-#include "order/split.h"
 
 namespace acevec {
 namespace {
@@ -19,13 +19,23 @@ GeneratorSettings generator_settings(const OrderAdversarySettings& settings, con
   return {vectors.columns(), {}, vectors.rows(), settings.optimizer, seed};
 }
 
+// Conditions in a turn.
+int64_t rows_of(const OrderAdversarySettings& settings, Replaced replaced) {
+  const int64_t specifics =
+      std::llround(static_cast<double>(settings.conditions) * settings.specific_share);
+  return replaced == Replaced::kSpecific ? specifics : settings.conditions - specifics;
+}
+
+int64_t most_rows(const OrderAdversarySettings& settings) {
+  return std::max(rows_of(settings, Replaced::kGeneral), rows_of(settings, Replaced::kSpecific));
+}
+
 }  // namespace
 
 OrderAdversaryReport& OrderAdversaryReport::operator+=(const OrderAdversaryReport& other) {
-  draws += other.draws;
-  observed += other.observed;
   conditions += other.conditions;
   entropy += other.entropy;
+  spared += other.spared;
   return *this;
 }
 
@@ -36,36 +46,26 @@ OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
       train(pairs),
       vectors(matrix),
       margin(eta),
-      generals{GeneratorParameters(generator_settings(wanted, matrix, seed)),
-               generals_of(matrix.rows(), pairs)},
-      specifics{GeneratorParameters(generator_settings(wanted, matrix, seed)),
-                specifics_of(matrix.rows(), pairs)} {}
-
-bool OrderAdversaryState::is_spared(Replaced replaced, int32_t condition, int32_t outcome) const {
-  return condition == outcome || side(replaced).observed.contains(condition, outcome) ||
-         (settings.spare_possible && is_possible(replaced, condition, outcome));
-}
-
-bool OrderAdversaryState::is_possible(Replaced replaced, int32_t condition, int32_t outcome) const {
-  const bool keeps_specific = replaced == Replaced::kGeneral;
-  const auto of_x = generals.observed.outcomes(keeps_specific ? condition : outcome);
-  const auto of_y = generals.observed.outcomes(keeps_specific ? outcome : condition);
-  return of_y.size() <= of_x.size() &&
-         std::includes(of_x.begin(), of_x.end(), of_y.begin(), of_y.end());
-}
+      spared(matrix.rows(), pairs, wanted.spare_possible),
+      generals(generator_settings(wanted, matrix, seed)),
+      specifics(generator_settings(wanted, matrix, seed)) {}
 
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),
-      generals_(state.generals.generator, (state.settings.conditions + 1) / 2),
-      specifics_(state.specifics.generator, (state.settings.conditions + 1) / 2),
-      features_((state.settings.conditions + 1) / 2 * state.vectors.stride()),
+      generals_(state.generals, rows_of(state.settings, Replaced::kGeneral)),
+      specifics_(state.specifics, rows_of(state.settings, Replaced::kSpecific)),
+      features_(most_rows(state.settings) * state.vectors.stride()),
       others_(kBlock * state.vectors.stride()),
-      penalties_((state.settings.conditions + 1) / 2 * state.vectors.rows()) {}
+      penalties_(most_rows(state.settings) * state.vectors.rows()),
+      spared_(static_cast<size_t>(most_rows(state.settings) * state.vectors.rows())) {}
 
 void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives) {
   negatives.clear();
-  // A turn's draws serve `conditions · draws / negatives` true pairs, those left out as well.
-  const auto wanted = static_cast<size_t>(pairs * state_.settings.negatives);
+  // A turn's draws serve `conditions · draws / negatives` true pairs, those in vain as well.
+  const double mean = static_cast<double>(pairs) * state_.settings.negatives;
+  auto wanted = static_cast<size_t>(mean);
+  const double rest = mean - std::floor(mean);
+  if (rest > 0 && double{random.uniform()} < rest) ++wanted;
   while (negatives.size() < wanted) {
     if (pool_.empty()) {
       take_turn(Replaced::kGeneral, random);
@@ -81,7 +81,8 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
 void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   const OrderAdversarySettings& settings = state_.settings;
   FullSoftmax& softmax = replaced == Replaced::kGeneral ? generals_ : specifics_;
-  const int64_t rows = (settings.conditions + 1) / 2;
+  const int64_t rows = rows_of(settings, replaced);
+  if (rows == 0) return;
 
   std::vector<int32_t> conditions(static_cast<size_t>(rows));
   for (int32_t& condition : conditions) {
@@ -93,27 +94,35 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings.beta));
   compute_rewards(replaced, conditions);
 
-  std::vector<int32_t> drawn(static_cast<size_t>(rows * settings.draws));
-  for (int64_t i = 0; i < rows; ++i) {
-    const int32_t condition = conditions[static_cast<size_t>(i)];
-    int32_t* const chosen = drawn.data() + i * settings.draws;
-    softmax.draw(i, settings.draws, random, chosen);
-    for (int64_t j = 0; j < settings.draws; ++j) {
-      if (chosen[j] < 0) continue;
-      const bool observed = state_.is_spared(replaced, condition, chosen[j]);
-      report_.draws += 1;
-      report_.observed += observed ? 1 : 0;
-      pool_.push_back(observed                         ? OrderPair{-1, -1}
-                      : replaced == Replaced::kGeneral ? OrderPair{condition, chosen[j]}
-                                                       : OrderPair{chosen[j], condition});
+  std::vector<int32_t> drawn;
+  if (settings.policy.estimator == PolicySettings::Estimator::kReinforce) {
+    drawn.resize(static_cast<size_t>(rows * settings.draws));
+    for (int64_t i = 0; i < rows; ++i) {
+      softmax.draw(i, settings.draws, random, drawn.data() + i * settings.draws);
     }
-    report_.conditions += 1;
-    report_.entropy += static_cast<double>(softmax.entropy(i));
   }
+  for (int64_t i = 0; i < rows; ++i) report_.entropy += static_cast<double>(softmax.entropy(i));
   take_policy_step(
       settings.policy,
       {rows, features_.data(), penalties_.data(), drawn.data(), nullptr, settings.draws, nullptr},
       softmax);
+  report_.spared += softmax.leave_out(spared_.data());
+  report_.conditions += static_cast<double>(rows);
+  draw_pool(replaced, conditions, random);
+}
+
+// Draws of −1, where nothing is false, are kept: they are what the next pairs go without.
+void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
+                               Random& random) {
+  const FullSoftmax& softmax = replaced == Replaced::kGeneral ? generals_ : specifics_;
+  std::vector<int32_t> drawn(static_cast<size_t>(state_.settings.draws));
+  int64_t row = 0;
+  for (const int32_t condition : conditions) {
+    softmax.draw(row++, state_.settings.draws, random, drawn.data());
+    for (const int32_t outcome : drawn) {
+      pool_.push_back(outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, condition, outcome));
+    }
+  }
 }
 
 // penalties_ = E of the conditions, whose vectors are in features_, with all concepts.
@@ -132,17 +141,14 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
 // Penalties become what a replacement is worth: D's loss on it, or −penalty where it is spared.
 void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
   const int64_t concepts = state_.vectors.rows();
-  const float penalty = state_.settings.policy.penalty;
-  const ExactPairs& observed = state_.side(replaced).observed;
   float* row = penalties_.data();
+  uint8_t* spared = spared_.data();
   for (const int32_t condition : conditions) {
     for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.margin);
-    for (int32_t y = 0; state_.settings.spare_possible && y < concepts; ++y) {
-      if (row[y] > 0 && state_.is_possible(replaced, condition, y)) row[y] = -penalty;
-    }
-    row[condition] = -penalty;
-    for (const int32_t y : observed.outcomes(condition)) row[y] = -penalty;
+    state_.spared.mark(replaced, condition, spared);
+    penalise(spared, concepts, state_.settings.policy.penalty, row);
     row += concepts;
+    spared += concepts;
   }
 }
 

@@ -6,32 +6,32 @@
 #include <utility>
 #include <vector>
 
-#include "ace/exact_pairs.h"
 #include "ace/full_softmax.h"
 #include "ace/policy.h"
 #include "base/random.h"
 #include "math/matrix.h"
 #include "order/hierarchy.h"
 #include "order/penalty.h"
+#include "order/spared_pairs.h"
 
 namespace acevec {
 
 struct OrderAdversarySettings {
-  int64_t negatives = 1;       // adversarial negatives per true pair
-  int64_t conditions = 64;     // pairs that the generators look at in a turn
-  int64_t draws = 512;         // negatives drawn for each
-  double beta = 5;             // weight of −E in the logits: 0 is no prior
-  bool spare_possible = true;  // no negatives that nothing learned from speaks against
+  double negatives = 1;         // adversarial negatives per true pair, on average
+  int64_t conditions = 64;      // pairs that the generators look at in a turn
+  double specific_share = 0.8;  // of them have the specific side replaced, the others the general
+  int64_t draws = 512;          // negatives drawn for each
+  double beta = 5;              // weight of −E in the logits: 0 is no prior
+  bool spare_possible = true;   // no negatives that nothing learned from speaks against
   PolicySettings policy;
   OptimizerSettings optimizer{OptimizerKind::kAdam, 0.01F, 0.1F};
 };
 
 // Sums over turns.
 struct OrderAdversaryReport {
-  double draws = 0;
-  double observed = 0;  // draws that were spared: true pairs, or possible ones
   double conditions = 0;
-  double entropy = 0;  // of g, nats, over conditions
+  double entropy = 0;  // of g, nats
+  double spared = 0;   // the part of g on pairs that are no negatives
 
   OrderAdversaryReport& operator+=(const OrderAdversaryReport& other);
 };
@@ -41,29 +41,13 @@ struct OrderAdversaryState {
   OrderAdversaryState(const OrderAdversarySettings& settings, const std::vector<OrderPair>& train,
                       const Matrix& vectors, float margin, uint64_t seed);
 
-  // One side: what is kept of a pair is the condition, and what replaces the other the outcome.
-  struct Side {
-    GeneratorParameters generator;
-    ExactPairs observed;
-  };
-
-  const Side& side(Replaced replaced) const {
-    return replaced == Replaced::kGeneral ? generals : specifics;
-  }
-
-  // Whether the replacement must not serve as a negative: it makes no pair, or one that is observed
-  // or, with `spare_possible`, possible.
-  bool is_spared(Replaced replaced, int32_t condition, int32_t outcome) const;
-
-  // Whether the pair could be true for all that was observed: what is above y is above x too.
-  bool is_possible(Replaced replaced, int32_t condition, int32_t outcome) const;
-
   OrderAdversarySettings settings;
   const std::vector<OrderPair>& train;
   const Matrix& vectors;
   float margin;
-  Side generals;   // g(y⁻|x)
-  Side specifics;  // g(x⁻|y)
+  SparedPairs spared;
+  GeneratorParameters generals;   // g(y⁻|x)
+  GeneratorParameters specifics;  // g(x⁻|y)
 };
 
 // One object per thread.
@@ -71,9 +55,10 @@ class OrderAdversary {
  public:
   explicit OrderAdversary(OrderAdversaryState& state);
 
-  // Replaces `negatives` by the next of those drawn, false negatives left out, for `pairs` true
-  // pairs. When all are used up the generators take a turn: they draw for other conditions, are
-  // paid what the discriminator loses on each draw as its vectors are now, and learn from it.
+  // Replaces `negatives` by the next of those drawn for `pairs` true pairs: fewer than wanted where
+  // conditions had no false outcome. When all are used up the generators take a turn: they look at
+  // other conditions, are paid what the discriminator loses on each replacement as its vectors are
+  // now, learn from it, and draw.
   void next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives);
 
   // What was counted since the last call.
@@ -83,12 +68,14 @@ class OrderAdversary {
   void take_turn(Replaced replaced, Random& random);
   void compute_penalties(Replaced replaced, int64_t rows);
   void compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions);
+  void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
 
   OrderAdversaryState& state_;
   FullSoftmax generals_, specifics_;
-  AlignedFloats features_;   // the conditions of a turn
-  AlignedFloats others_;     // the concepts at hand
-  AlignedFloats penalties_;  // conditions × concepts, then what they are paid for each
+  AlignedFloats features_;       // the conditions of a turn
+  AlignedFloats others_;         // the concepts at hand
+  AlignedFloats penalties_;      // conditions × concepts, then what they are paid for each
+  std::vector<uint8_t> spared_;  // conditions × concepts
   std::vector<OrderPair> pool_;
   OrderAdversaryReport report_;
 };

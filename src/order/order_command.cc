@@ -31,7 +31,7 @@ class Watch {
         best_(vectors.rows(), vectors.columns()) {
     if (log_ == nullptr) return;
     log_->write(
-        "pairs\tseconds\tpositive_loss\tnoise_loss\tadversarial_loss\tentropy\tobserved\t"
+        "pairs\tseconds\tpositive_loss\tnoise_loss\tadversarial_loss\tentropy\tspared\t"
         "development_accuracy\ttest_accuracy\n");
   }
 
@@ -57,7 +57,7 @@ class Watch {
         "%ld\t%.3f\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\t%.6f\t%.6f\n", static_cast<long>(state.pairs),
         watch_.seconds(), mean(loss.positive, loss.positives), mean(loss.noise, loss.noises),
         mean(loss.adversarial, loss.adversarials), mean(adversary.entropy, adversary.conditions),
-        mean(adversary.observed, adversary.draws), threshold.accuracy,
+        mean(adversary.spared, adversary.conditions), threshold.accuracy,
         accuracy(vectors_, split_.test, threshold.penalty)));
   }
 

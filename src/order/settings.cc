@@ -41,16 +41,17 @@ const Option kTable[] = {
     integer(kModel, "negative", "1", 0, 1000,
             "false pairs per true one, one side replaced by any concept"),
     real(kModel, "replace-specific", "0.8", 0, 1,
-         "share of them with the specific side replaced, the others with the general one"),
+         "share of all false pairs with the specific side replaced, the others with the general "
+         "one"),
     flag(kModel, "mask-noise", "0", "leave out those that happen to be true"),
     real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
     real(kModel, "decay", "0", 0, 100, "weight decay of the vectors"),
     integer(kModel, "iter", "20", 1, 1000000, "epochs, passes over the pairs"),
 
     flag(kAce, "ace", "0", "add negatives of adversarial generators"),
-    integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true pair"),
-    integer(kAce, "ace-conditions", "64", 2, 1e6,
-            "pairs that the generators look at in a turn, half for either side"),
+    real(kAce, "ace-negative", "1", 0.001, 1000,
+         "adversarial negatives per true pair; 0.5: for every other one"),
+    integer(kAce, "ace-conditions", "64", 2, 1e6, "pairs that the generators look at in a turn"),
     integer(kAce, "ace-draws", "512", 1, 1e6, "negatives drawn for each of them"),
     real(
         kAce, "ace-beta", "5", 0, 1000,
@@ -78,8 +79,9 @@ const Option kTable[] = {
 
 OrderAdversarySettings read_adversary(const Options& options) {
   OrderAdversarySettings settings;
-  settings.negatives = options.integer("ace-negative");
+  settings.negatives = options.real("ace-negative");
   settings.conditions = options.integer("ace-conditions");
+  settings.specific_share = options.real("replace-specific");
   settings.draws = options.integer("ace-draws");
   settings.beta = options.real("ace-beta");
   settings.spare_possible = options.text("ace-spare") == "possible";

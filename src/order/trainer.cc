@@ -109,8 +109,8 @@ class Run {
 
    private:
     static int64_t most_pairs(const Run& run) {
-      const int64_t hard = run.settings_.adversary ? run.settings_.adversary->negatives : 0;
-      return run.settings_.batch * (1 + run.settings_.negatives + hard);
+      const double hard = run.settings_.adversary ? run.settings_.adversary->negatives : 0;
+      return run.settings_.batch * (1 + run.settings_.negatives + std::llround(std::ceil(hard)));
     }
 
     void draw_noise(Random& random) {

@@ -133,6 +133,36 @@ TEST_CASE("outcomes are drawn in order and with their probabilities") {
   for (size_t i = 0; i < 3; ++i) CHECK(drawn[i] == -1);
 }
 
+TEST_CASE("what is left out is not drawn, and the rest shares what it had") {
+  GeneratorParameters parameters(settings_for(OptimizerKind::kAdam, 0.01F));
+  const Batch batch = random_batch(2);
+  FullSoftmax full(parameters, kRows);
+  full.compute(batch.features.data(), kRows, batch.prior.data(), kBeta);
+  const std::vector<float> before(full.probabilities(0), full.probabilities(kRows));
+  // Row 0: every third; row 1: all; row 2: none.
+  std::vector<uint8_t> observed(static_cast<size_t>(kRows * kOutcomes));
+  double third = 0;
+  for (size_t y = 0; y < kOutcomes; ++y) {
+    observed[y] = y % 3 == 0;
+    observed[kOutcomes + y] = 1;
+    third += y % 3 == 0 ? double{before[y]} : 0;
+  }
+  CHECK(full.leave_out(observed.data()) == doctest::Approx(third + 1).epsilon(1e-5));
+  for (size_t y = 0; y < kOutcomes; ++y) {
+    const double wanted = y % 3 == 0 ? 0 : double{before[y]} / (1 - third);
+    REQUIRE(double{full.probabilities(0)[y]} == doctest::Approx(wanted).epsilon(1e-4));
+    REQUIRE(full.probabilities(1)[y] == 0.0F);
+    REQUIRE(double{full.probabilities(2)[y]} ==
+            doctest::Approx(double{before[2 * kOutcomes + y]}).epsilon(1e-4));
+  }
+  std::vector<int32_t> drawn(1000);
+  Random random(4);
+  full.draw(0, 1000, random, drawn.data());
+  for (const int32_t y : drawn) REQUIRE(y % 3 != 0);
+  full.draw(1, 1, random, drawn.data());
+  CHECK(drawn[0] == -1);
+}
+
 TEST_CASE("learning from every outcome, weighted by g, is learning exactly, and that is right") {
   const Batch batch = random_batch(2);
   constexpr float kRate = 0.05F;

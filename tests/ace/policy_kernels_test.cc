@@ -91,6 +91,54 @@ TEST_CASE("softmax_rows is the masked softmax with its entropy") {
   });
 }
 
+TEST_CASE("leave_out_observed makes the masked softmax of the one over all") {
+  for_each_instruction_set([] {
+    Random random(6);
+    std::vector<int64_t> sizes = kCandidates;
+    sizes.push_back(2500);  // more than are summed together
+    for (const int64_t n : sizes) {
+      for (const float masked : {0.0F, 0.3F, 1.0F}) {
+        CAPTURE(n);
+        CAPTURE(masked);
+        constexpr int64_t kRows = 5;
+        const std::vector<float> logits = random_floats(kRows * n, 5, random);
+        const std::vector<uint8_t> observed = random_flags(kRows * n, masked, random);
+        std::vector<float> wanted(static_cast<size_t>(kRows * n));
+        std::vector<float> g(wanted.size() + 1, 99.0F);
+        softmax_rows(logits.data(), 1, observed.data(), kRows, n, wanted.data(), nullptr);
+        softmax_rows(logits.data(), 1, nullptr, kRows, n, g.data(), nullptr);
+        double rest = 0;
+        for (size_t k = 0; k < wanted.size(); ++k) rest += observed[k] != 0 ? 0 : double{g[k]};
+        const double kept = leave_out_observed(observed.data(), kRows, n, g.data());
+        CHECK(kept == doctest::Approx(rest).epsilon(1e-5));
+        double worst = 0;
+        for (size_t k = 0; k < wanted.size(); ++k) {
+          worst = std::max(worst, std::abs(double{g[k]} - double{wanted[k]}));
+          if (observed[k] != 0) REQUIRE(g[k] == 0.0F);
+        }
+        CHECK(worst < 1e-6);
+        CHECK(g.back() == 99.0F);
+      }
+    }
+  });
+}
+
+TEST_CASE("where next to nothing is left nothing is") {
+  for_each_instruction_set([] {
+    for (const float left : {0.0F, 1e-44F, 1e-38F, 1e-31F}) {
+      std::vector<float> g{1.0F, left, left};
+      const std::vector<uint8_t> observed{1, 0, 0};
+      leave_out_observed(observed.data(), 1, 3, g.data());
+      for (const float p : g) CHECK(p == 0.0F);
+    }
+    std::vector<float> g{1.0F, 1e-20F, 3e-20F};
+    const std::vector<uint8_t> observed{1, 0, 0};
+    leave_out_observed(observed.data(), 1, 3, g.data());
+    CHECK(g[1] == doctest::Approx(0.25));
+    CHECK(g[2] == doctest::Approx(0.75));
+  });
+}
+
 TEST_CASE("whatever the logits, probabilities and entropies are finite") {
   for_each_instruction_set([] {
     for (const int64_t n : kCandidates) {

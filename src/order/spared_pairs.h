@@ -1,0 +1,45 @@
+// Which pairs must not serve as negatives: those that were observed, and those that could be true
+// for all that was.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ace/exact_pairs.h"
+#include "order/hierarchy.h"
+#include "order/penalty.h"
+
+namespace acevec {
+
+// The pair of a condition and what replaces its other side.
+inline OrderPair pair_of(Replaced replaced, int32_t condition, int32_t outcome) {
+  return replaced == Replaced::kGeneral ? OrderPair{condition, outcome}
+                                        : OrderPair{outcome, condition};
+}
+
+// Made from the pairs learned from, which it copies. Safe to read from several threads.
+class SparedPairs {
+ public:
+  // `spare_possible`: the second kind too.
+  SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible);
+
+  // Whether the pair was observed, has a concept with itself or, with `spare_possible`, is
+  // possible.
+  bool contains(OrderPair pair) const;
+
+  // Whether the pair could be true for all that was observed: what is above y is above x too.
+  bool is_possible(OrderPair pair) const;
+
+  // marks[outcome] = 1 for every outcome that makes a spared pair with the condition, others 0.
+  void mark(Replaced replaced, int32_t condition, uint8_t* marks) const;
+
+ private:
+  bool spare_possible_;
+  ExactPairs generals_, specifics_;
+  // Concepts with the same generals are a class: what is possible for one is for all.
+  std::vector<int32_t> classes_;   // of each concept
+  std::vector<int32_t> examples_;  // a concept of each class
+  ExactPairs below_;               // of each concept, the classes of its specifics
+};
+
+}  // namespace acevec
