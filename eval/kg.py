@@ -37,8 +37,8 @@ FLOOR = ["-ace-entropy", "32"]
 NO_BASELINE = ["-ace-baseline", "none"]
 OFF_POLICY = ["-ace-off-policy", "1"]
 MAIN = {
-    # Its best on validation; adversaries have theirs with acevec's defaults: see docs/kg.md.
-    "noise": ["-norm", "l2", "-longest", "0", "-margin", "5", "-negative", "10"],
+    # Its best on validation; adversaries have the defaults: see docs/kg.md.
+    "noise": ["-negative", "10", "-iter", "300"],
     "critic": ACE + ["-ace-sampler", "critic"],
     "ace": ACE,
 }
@@ -76,6 +76,13 @@ def scores_of(text, what):
     return found.groupdict()
 
 
+def options_of(setting, more):
+    """Its options, with those of `more` besides or instead."""
+    own = SETTINGS[setting]
+    kept = [own[at:at + 2] for at in range(0, len(own), 2) if own[at] not in more]
+    return [*(word for pair in kept for word in pair), *more]
+
+
 def train(program, data, which, options, folder):
     """One run; return (its row of results, the rows of its log)."""
     setting, seed = which
@@ -83,7 +90,7 @@ def train(program, data, which, options, folder):
     if os.path.exists(log):
         os.remove(log)
     command = [program, "kg", "-output", os.path.join(folder, "model"), "-log", log, "-seed",
-               str(seed), *SETTINGS[setting], *options]
+               str(seed), *options_of(setting, options)]
     for part in ("train", "valid", "test"):
         command += ["-" + part, os.path.join(data, part + "2id.txt")]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

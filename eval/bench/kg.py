@@ -4,7 +4,7 @@
 Made-up graphs of random triples are trained with noise, with the critic and with ACE, --rounds
 turns each, and eval/results/bench-kg.tsv gets a row a run: triples per second of training alone,
 and beside it a bound: what copying memory allows, at the bytes that a triple's rows are read and
-written with (entities of 2 vectors, their gradients, Adam's two moments: see row_bytes), by the
+written with (entities of 2 vectors, their gradients, Adam's second moments: see row_bytes), by the
 speed of a copy of 64 MiB on one thread, times the threads.
 """
 
@@ -50,9 +50,9 @@ def copy_speed():
 
 def row_bytes(size):
     """Bytes read and written for a row that a step touches: the row, its copy and its gradient
-    (gather, sum, add back: 3 reads, 3 writes), the moments and their copies (as much, twice)."""
+    (gather, sum, add back: 3 reads, 3 writes), the second moments and their copies (as much)."""
     row = 4 * 2 * (-(-size // 16) * 16)
-    return 6 * row + 6 * 2 * row
+    return 6 * row + 6 * row
 
 
 def bound(size, threads, speed):
