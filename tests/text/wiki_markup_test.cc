@@ -134,7 +134,11 @@ TEST_CASE("wiki markup that is not closed leaves the text around it") {
 }
 
 TEST_CASE("wiki markup of any kind and number takes linear time and no stack") {
-  constexpr size_t kBytes = 1 << 20;
+#ifdef ACEVEC_ADDRESS_SANITIZER
+  constexpr size_t kBytes = 1 << 20;  // everything takes ten times as long
+#else
+  constexpr size_t kBytes = 4 << 20;
+#endif
   for (const std::string_view part :
        {"{{",        "}}",       "[[",         "]]",       "[[a|",  "{|\n", "\n{|",
         "\n|}",      "{{\n{|[[", "<ref>",      "</ref>",   "<!--",  "<",    "<b",
