@@ -53,6 +53,18 @@ void add_off_policy_mean(const Row& row, float baseline) {
   for (int64_t k = 0; k < row.candidates; ++k) row.gradient[k] -= row.probabilities[k] * sum;
 }
 
+// Few enough numbers to be summed in float, 16 sums side by side.
+double sum_of(const float* values, int64_t count) {
+  constexpr int64_t kSums = 16;
+  float sums[kSums] = {};
+  int64_t k = 0;
+  for (; k + kSums <= count; k += kSums) {
+    for (int64_t i = 0; i < kSums; ++i) sums[i] += values[k + i];
+  }
+  for (; k < count; ++k) sums[k % kSums] += values[k];
+  return std::accumulate(sums, sums + kSums, 0.0);
+}
+
 }  // namespace
 
 float entropy_of_choices(double choices) {
@@ -106,22 +118,6 @@ int64_t draw_candidate(const float* probabilities, int64_t n, Random& random) {
   }
   return last;
 }
-
-namespace {
-
-// Few enough numbers to be summed in float, 16 sums side by side.
-double sum_of(const float* values, int64_t count) {
-  constexpr int64_t kSums = 16;
-  float sums[kSums] = {};
-  int64_t k = 0;
-  for (; k + kSums <= count; k += kSums) {
-    for (int64_t i = 0; i < kSums; ++i) sums[i] += values[k + i];
-  }
-  for (; k < count; ++k) sums[k % kSums] += values[k];
-  return std::accumulate(sums, sums + kSums, 0.0);
-}
-
-}  // namespace
 
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
                    int32_t* drawn) {

@@ -80,7 +80,7 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
 
 void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   const OrderAdversarySettings& settings = state_.settings;
-  FullSoftmax& softmax = replaced == Replaced::kGeneral ? generals_ : specifics_;
+  FullSoftmax& softmax = softmax_of(replaced);
   const int64_t rows = rows_of(settings, replaced);
   if (rows == 0) return;
 
@@ -114,7 +114,7 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
 // Draws of −1, where nothing is false, are kept: they are what the next pairs go without.
 void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
                                Random& random) {
-  const FullSoftmax& softmax = replaced == Replaced::kGeneral ? generals_ : specifics_;
+  const FullSoftmax& softmax = softmax_of(replaced);
   std::vector<int32_t> drawn(static_cast<size_t>(state_.settings.draws));
   int64_t row = 0;
   for (const int32_t condition : conditions) {

@@ -68,6 +68,9 @@ class OrderAdversary {
   void take_turn(Replaced replaced, Random& random);
   void compute_penalties(Replaced replaced, int64_t rows);
   void compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions);
+  FullSoftmax& softmax_of(Replaced replaced) {
+    return replaced == Replaced::kGeneral ? generals_ : specifics_;
+  }
   void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
 
   OrderAdversaryState& state_;

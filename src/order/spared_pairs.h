@@ -23,23 +23,23 @@ class SparedPairs {
   // `spare_possible`: the second kind too.
   SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible);
 
-  // Whether the pair was observed, has a concept with itself or, with `spare_possible`, is
-  // possible.
-  bool contains(OrderPair pair) const;
-
-  // Whether the pair could be true for all that was observed: what is above y is above x too.
-  bool is_possible(OrderPair pair) const;
-
-  // marks[outcome] = 1 for every outcome that makes a spared pair with the condition, others 0.
+  // marks[outcome] = 1 for every outcome that makes a spared pair (x, y) with the condition: one
+  // that was observed, one of a concept with itself and, with `spare_possible`, one that could be
+  // true for all that was observed, since what is above y is above x too. Others 0.
   void mark(Replaced replaced, int32_t condition, uint8_t* marks) const;
 
  private:
+  // Concepts with the same generals are a class: what is possible for one is for all.
+  struct Classes {
+    std::vector<int32_t> of;        // each concept
+    std::vector<int32_t> examples;  // a concept of each class
+  };
+  static Classes classify(const ExactPairs& generals);
+
   bool spare_possible_;
   ExactPairs generals_, specifics_;
-  // Concepts with the same generals are a class: what is possible for one is for all.
-  std::vector<int32_t> classes_;   // of each concept
-  std::vector<int32_t> examples_;  // a concept of each class
-  ExactPairs below_;               // of each concept, the classes of its specifics
+  Classes classes_;
+  ExactPairs below_;  // of each concept, the classes of its specifics
 };
 
 }  // namespace acevec

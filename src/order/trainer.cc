@@ -110,7 +110,8 @@ class Run {
    private:
     static int64_t most_pairs(const Run& run) {
       const double hard = run.settings_.adversary ? run.settings_.adversary->negatives : 0;
-      return run.settings_.batch * (1 + run.settings_.negatives + std::llround(std::ceil(hard)));
+      return run.settings_.batch *
+             (1 + run.settings_.negatives + static_cast<int64_t>(std::ceil(hard)));
     }
 
     void draw_noise(Random& random) {

@@ -60,6 +60,14 @@ OrderAdversarySettings small_adversary() {
   return settings;
 }
 
+// The negatives for 20 batches of 50 true pairs.
+std::vector<std::vector<OrderPair>> draw_batches(OrderAdversary& adversary) {
+  Random random(1);
+  std::vector<std::vector<OrderPair>> batches(20);
+  for (std::vector<OrderPair>& negatives : batches) adversary.next(50, random, negatives);
+  return batches;
+}
+
 struct Trained {
   Matrix vectors;
   OrderLoss loss;                  // of the last report
@@ -233,10 +241,7 @@ TEST_CASE("no adversarial negative is a pair that is learned from") {
     settings.beta = beta;
     OrderAdversaryState state(settings, pairs, vectors, 1, 1);
     OrderAdversary adversary(state);
-    Random random(1);
-    std::vector<OrderPair> negatives;
-    for (int i = 0; i < 20; ++i) {
-      adversary.next(50, random, negatives);
+    for (const std::vector<OrderPair>& negatives : draw_batches(adversary)) {
       CHECK(negatives.size() <= 100);
       CHECK(negatives.size() > 50);  // what is above all else has no false specifics
       for (const OrderPair& pair : negatives) {
@@ -264,13 +269,10 @@ TEST_CASE("adversarial negatives are as many as wanted, and of the sides wanted"
     settings.specific_share = share;
     OrderAdversaryState state(settings, pairs, vectors, 1, 1);
     OrderAdversary adversary(state);
-    Random random(1);
-    std::vector<OrderPair> negatives;
     int kept_specific = 0;
     int kept_general = 0;
     int all = 0;
-    for (int i = 0; i < 20; ++i) {
-      adversary.next(50, random, negatives);
+    for (const std::vector<OrderPair>& negatives : draw_batches(adversary)) {
       CHECK(negatives.size() <= 25);
       for (const OrderPair& pair : negatives) {
         ++all;
