@@ -76,13 +76,6 @@ def scores_of(text, what):
     return found.groupdict()
 
 
-def options_of(setting, more):
-    """Its options, with those of `more` besides or instead."""
-    own = SETTINGS[setting]
-    kept = [own[at:at + 2] for at in range(0, len(own), 2) if own[at] not in more]
-    return [*(word for pair in kept for word in pair), *more]
-
-
 def train(program, data, which, options, folder):
     """One run; return (its row of results, the rows of its log)."""
     setting, seed = which
@@ -90,7 +83,7 @@ def train(program, data, which, options, folder):
     if os.path.exists(log):
         os.remove(log)
     command = [program, "kg", "-output", os.path.join(folder, "model"), "-log", log, "-seed",
-               str(seed), *options_of(setting, options)]
+               str(seed), *common.with_options(SETTINGS[setting], options)]
     for part in ("train", "valid", "test"):
         command += ["-" + part, os.path.join(data, part + "2id.txt")]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

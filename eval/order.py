@@ -77,7 +77,8 @@ def train(program, pairs, which, options, folder):
     split, setting, seed = which
     log = os.path.join(folder, "log.tsv")
     command = [program, "order", "-train", pairs, "-output", os.path.join(folder, "vectors.bin"),
-               "-log", log, "-split", split, "-seed", str(seed), *SETTINGS[setting], *options]
+               "-log", log, "-split", split, "-seed", str(seed),
+               *common.with_options(SETTINGS[setting], options)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           check=False)
     if done.returncode != 0:

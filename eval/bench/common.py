@@ -46,6 +46,12 @@ def acevec_command(program, corpus, vectors, settings):
     return command
 
 
+def with_options(own, more):
+    """Return a setting's own options, a list "-name", value, .., with `more` besides or instead."""
+    kept = [own[at:at + 2] for at in range(0, len(own), 2) if own[at] not in more]
+    return [*(word for pair in kept for word in pair), *more]
+
+
 def acevec_report(log):
     """Return what acevec says of its run in its log, as a dict of numbers; None what it does not.
 

@@ -71,10 +71,11 @@ class Kg(unittest.TestCase):
         self.assertNotIn("run 1", again.stderr)
 
     def test_options_for_every_run_replace_those_of_a_setting(self):
-        own = kg.options_of("noise", [])
-        self.assertEqual(own, kg.SETTINGS["noise"])
-        self.assertEqual(kg.options_of("noise", ["-threads", "1"]), own + ["-threads", "1"])
-        self.assertEqual(kg.options_of("noise", ["-iter", "4"]), ["-negative", "10", "-iter", "4"])
+        own = kg.SETTINGS["noise"]
+        both = kg.common.with_options
+        self.assertEqual(both(own, []), own)
+        self.assertEqual(both(own, ["-threads", "1"]), own + ["-threads", "1"])
+        self.assertEqual(both(own, ["-iter", "4"]), ["-negative", "10", "-iter", "4"])
 
     def test_means_over_seeds(self):
         row = {"setting": "noise", "valid_mrr": "0.5", **{f"test_{n}": "2" for n in kg.SCORES},
