@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "base/spelling.h"
+#include "cli/spelling.h"
 #include "kg/kg_command.h"
 #include "kg/predict_command.h"
 #include "kg/settings.h"

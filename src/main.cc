@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "base/completion.h"
 #include "base/error.h"
-#include "base/manual.h"
 #include "base/output_file.h"
 #include "base/version.h"
+#include "cli/completion.h"
+#include "cli/manual.h"
 #include "commands.h"
 
 namespace {

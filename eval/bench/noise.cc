@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/options.h"
+#include "cli/options.h"
 #include "base/random.h"
 #include "math/alias.h"
 #include "noise/count_classes.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "ace/policy.h"
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "ace/layer.h"
-#include "ace/optimizer.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
+#include "nn/layer.h"
+#include "optim/optimizer.h"
 
 namespace acevec {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "ace/exact_pairs.h"
 #include "kg/triple.h"
+#include "math/exact_pairs.h"
 
 namespace acevec {
 

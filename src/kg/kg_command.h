@@ -1,7 +1,7 @@
 // acevec kg: entities and relations from triples.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

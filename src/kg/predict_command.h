@@ -1,7 +1,7 @@
 // acevec kg predict: what completes a triple.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

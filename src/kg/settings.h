@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/options.h"
+#include "cli/options.h"
 #include "kg/trainer.h"
 
 namespace acevec {

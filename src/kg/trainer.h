@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "ace/batch_rows.h"
 #include "kg/adversary.h"
 #include "kg/model.h"
+#include "optim/batch_rows.h"
 
 namespace acevec {
 

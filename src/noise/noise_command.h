@@ -1,7 +1,7 @@
 // acevec noise COUNTS: the noise distribution of a vocabulary, for reading or for other programs.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/options.h"
+#include "cli/options.h"
 #include "noise/noise.h"
 
 namespace acevec {

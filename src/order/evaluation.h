@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ace/exact_pairs.h"
+#include "math/exact_pairs.h"
 #include "math/matrix.h"
 #include "order/split.h"
 

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ace/exact_pairs.h"
 #include "base/error.h"
+#include "math/exact_pairs.h"
 #include "text/lines.h"
 #include "text/source.h"
 #include "text/tokenizer.h"

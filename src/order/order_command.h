@@ -1,7 +1,7 @@
 // acevec order: concepts from pairs "specific -> general".
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

@@ -1,7 +1,7 @@
 // acevec order query: what learned vectors hold a concept to be a kind of.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

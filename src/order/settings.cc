@@ -4,8 +4,8 @@
 
 #include "ace/ace_options.h"
 #include "base/error.h"
-#include "base/file_options.h"
 #include "base/output_file.h"
+#include "cli/file_options.h"
 #include "vectors/format.h"
 
 namespace acevec {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/options.h"
+#include "cli/options.h"
 #include "order/split.h"
 #include "order/trainer.h"
 

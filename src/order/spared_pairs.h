@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ace/exact_pairs.h"
+#include "math/exact_pairs.h"
 #include "order/hierarchy.h"
 #include "order/penalty.h"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ace/exact_pairs.h"
 #include "base/random.h"
+#include "math/exact_pairs.h"
 #include "order/hierarchy.h"
 
 namespace acevec {

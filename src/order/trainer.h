@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "ace/batch_rows.h"
 #include "math/matrix.h"
+#include "optim/batch_rows.h"
 #include "order/adversary.h"
 #include "order/hierarchy.h"
 

@@ -1,7 +1,7 @@
 // acevec phrases: a text with collocations joined.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

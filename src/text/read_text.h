@@ -1,8 +1,8 @@
 // Reading a text under the user's eyes: what commands that read one have in common.
 #pragma once
 
-#include "base/options.h"
 #include "base/progress.h"
+#include "cli/options.h"
 #include "text/corpus.h"
 #include "text/source.h"
 #include "text/tokenizer.h"

@@ -1,7 +1,7 @@
 // acevec text FILE: the text as training reads it.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

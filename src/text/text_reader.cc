@@ -1,7 +1,7 @@
 #include "text/text_reader.h"
 
 #include "text/chunks.h"
-#include "text/wiki_reader.h"
+#include "text/wiki/reader.h"
 
 namespace acevec {
 

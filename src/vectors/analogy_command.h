@@ -1,7 +1,7 @@
 // acevec analogy VECTORS QUESTIONS: accuracy on analogy questions.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

@@ -1,7 +1,7 @@
 // acevec convert IN OUT: vectors from one format into another.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

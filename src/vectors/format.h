@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

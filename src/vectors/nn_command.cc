@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "cli/options.h"
 #include "vectors/neighbours.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"

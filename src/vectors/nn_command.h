@@ -1,7 +1,7 @@
 // acevec nn VECTORS [WORD ...]: the nearest words of words.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

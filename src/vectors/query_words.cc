@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "base/spelling.h"
+#include "cli/spelling.h"
 
 namespace acevec {
 namespace {

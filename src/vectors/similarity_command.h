@@ -1,7 +1,7 @@
 // acevec similarity VECTORS [WORD WORD ...]: cosines of pairs, and scores on similarity sets.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/checkpoint_file.h"
-#include "base/options.h"
+#include "cli/options.h"
 #include "text/corpus.h"
 #include "word/initial.h"
 

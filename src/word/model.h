@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "ace/optimizer.h"
 #include "math/matrix.h"
+#include "optim/optimizer.h"
 
 namespace acevec {
 

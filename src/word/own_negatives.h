@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "ace/optimizer.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
+#include "optim/optimizer.h"
 
 namespace acevec {
 

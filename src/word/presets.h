@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

@@ -5,10 +5,10 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/file_options.h"
 #include "base/memory.h"
 #include "base/output_file.h"
-#include "base/run_record.h"
+#include "cli/file_options.h"
+#include "cli/run_record.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
 #include "vectors/format.h"

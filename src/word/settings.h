@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/interval.h"
-#include "base/options.h"
+#include "cli/options.h"
 #include "noise/noise.h"
 #include "text/source.h"
 #include "text/tokenizer.h"

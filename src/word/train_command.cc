@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/progress.h"
-#include "base/run_record.h"
+#include "cli/run_record.h"
 #include "math/instruction_sets.h"
 #include "noise/noise.h"
 #include "text/corpus.h"

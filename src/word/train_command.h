@@ -1,7 +1,7 @@
 // The main job: acevec -train FILE -output FILE.
 #pragma once
 
-#include "base/options.h"
+#include "cli/options.h"
 
 namespace acevec {
 

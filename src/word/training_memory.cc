@@ -1,7 +1,7 @@
 #include "word/training_memory.h"
 
-#include "ace/optimizer.h"
 #include "math/aligned.h"
+#include "optim/optimizer.h"
 #include "word/block.h"
 #include "word/full_adversary.h"
 

@@ -6,9 +6,9 @@
 
 #include "base/checkpoint_file.h"
 #include "base/interval.h"
-#include "base/options.h"
 #include "base/progress.h"
 #include "base/stop_signal.h"
+#include "cli/options.h"
 #include "text/corpus.h"
 #include "word/initial.h"
 #include "word/loss_watch.h"

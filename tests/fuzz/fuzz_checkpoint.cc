@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/checkpoint_file.h"
-#include "base/options.h"
+#include "cli/options.h"
 #include "fuzz.h"
 #include "math/matrix.h"
 #include "word/checkpoint.h"

@@ -2,7 +2,7 @@
 
 #include "fuzz.h"
 #include "text/tokenizer.h"
-#include "text/wiki_markup.h"
+#include "text/wiki/markup.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;

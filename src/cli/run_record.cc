@@ -1,0 +1,114 @@
+#include "cli/run_record.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/version.h"
+#include "cli/shell.h"
+
+namespace acevec {
+namespace {
+
+constexpr size_t kColumns = 100;
+constexpr std::string_view kRecordStart = "{\n  \"acevec\":";  // by which a record is known
+
+// Adds `word` to a text of lines, on a new one where the last has words and would become too long.
+void add_wrapped(std::string& text, const std::string& word, const char* indent) {
+  const size_t line = text.rfind('\n') + 1;  // 0 when there is none
+  if (text.back() != ' ' && text.size() - line + 1 + word.size() > kColumns) {
+    text += '\n';
+    text += indent;
+  }
+  text += ' ' + word;
+}
+
+nlohmann::ordered_json json_value(const Option& option, const Options& options) {
+  const std::string& typed = options.text(option.name);
+  if (typed.empty()) return nullptr;
+  switch (option.kind) {
+    case Kind::kFlag:
+      return options.flag(option.name);
+    case Kind::kInteger:
+      return options.integer(option.name);
+    case Kind::kReal:
+      return options.real(option.name);
+    case Kind::kText:
+    case Kind::kChoice:
+      break;
+  }
+  return typed;
+}
+
+}  // namespace
+
+std::string repeating_command(const Command& command, const Options& options,
+                              const OptionPredicate& matters) {
+  std::string line(command.name.empty() ? "acevec" : "acevec " + std::string(command.name));
+  for (const Option& option : command.table) {
+    const std::string& value = options.text(option.name);
+    const bool usual = !options.given(option.name) && value == option.fallback;
+    if (usual || !matters(option)) continue;
+    // A value that looks like an option has to stand behind an equals sign.
+    const char* separator = value.starts_with('-') && value.size() > 1 ? "=" : " ";
+    line += " -" + std::string(option.name) + separator + shell_quoted(value);
+  }
+  return line;
+}
+
+std::string settings_table(const Command& command, const Options& options,
+                           const OptionPredicate& matters) {
+  std::string table = std::string("acevec ") + version();
+  std::string_view group;
+  for (const Option& option : command.table) {
+    const std::string& value = options.text(option.name);
+    if (value.empty() || !matters(option)) continue;
+    if (option.group != group) table += "\n ";
+    group = option.group;
+    add_wrapped(table, "-" + std::string(option.name) + " " + shell_quoted(value), "   ");
+  }
+  return table;
+}
+
+nlohmann::ordered_json run_record(const Command& command, const Options& options,
+                                  const std::string& repeat) {
+  nlohmann::ordered_json settings;
+  for (const Option& option : command.table) {
+    settings[std::string(option.name)] = json_value(option, options);
+  }
+  nlohmann::ordered_json record;
+  record["acevec"] = version();
+  record["command"] = repeat;
+  record["settings"] = std::move(settings);
+  return record;
+}
+
+std::string record_path(const std::string& output) {
+  std::error_code ignored;
+  if (output.empty() || output == "-" ||
+      (std::filesystem::exists(output, ignored) &&
+       !std::filesystem::is_regular_file(output, ignored))) {
+    return "";
+  }
+  std::string path = output + ".json";
+  if (!std::filesystem::exists(path, ignored)) return path;
+  std::string start(kRecordStart.size(), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start != kRecordStart) {
+    throw Error(
+        format("%s is there already and tells of no run, so it is not written over; rename "
+               "it or give another -output",
+               path.c_str()));
+  }
+  return path;
+}
+
+std::string record_text(const nlohmann::ordered_json& record) {
+  using Json = nlohmann::ordered_json;
+  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace acevec

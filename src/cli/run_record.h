@@ -1,0 +1,38 @@
+// What a run was asked for, to be shown when it starts and kept beside what it makes.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cli/options.h"
+
+namespace acevec {
+
+using OptionPredicate = std::function<bool(const Option&)>;
+
+// A command line for a shell that asks for the same: the options of which `matters` is true and
+// that were given, or whose value is another than the table's. Arguments without a dash are left
+// out.
+std::string repeating_command(const Command& command, const Options& options,
+                              const OptionPredicate& matters);
+
+// Version and values, a line for each group of options, for people. Only options that have a value
+// and of which `matters` is true.
+std::string settings_table(const Command& command, const Options& options,
+                           const OptionPredicate& matters);
+
+// {"acevec": version, "command": `repeat`, "settings": {name: value, ...}}: every option of the
+// table, numbers as numbers, flags as booleans, null where there is no value.
+nlohmann::ordered_json run_record(const Command& command, const Options& options,
+                                  const std::string& repeat);
+
+// Where the record of the run that writes `output` goes: output.json. Empty when there is no file
+// that it could stand beside (none, standard output, a device or pipe). Throws Error when a file is
+// there that no run has written.
+std::string record_path(const std::string& output);
+
+// The record as JSON in UTF-8, a line for each value; bytes that are no UTF-8 become U+FFFD.
+std::string record_text(const nlohmann::ordered_json& record);
+
+}  // namespace acevec

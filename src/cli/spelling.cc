@@ -1,0 +1,92 @@
+#include "cli/spelling.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+namespace acevec {
+namespace {
+
+// Distances from one word to many. A column of the table of distances is kept as the bits of its
+// differences, up and down, so that a word of up to 64 bytes takes a few instructions per byte of
+// the other (Myers 1999, as simplified by Hyyrö 2001).
+class DistanceFrom {
+ public:
+  explicit DistanceFrom(std::string_view word) : word_(word) {
+    for (size_t i = 0; i < std::min(word.size(), kBits); ++i) places_[byte(word[i])] |= bit(i);
+  }
+
+  size_t to(std::string_view other) const {
+    if (word_.empty() || word_.size() > kBits) return edit_distance(word_, other);
+    uint64_t up = ~uint64_t{0};  // rows one above the row before; at first all
+    uint64_t down = 0;           // one below
+    size_t distance = word_.size();
+    const uint64_t last = bit(word_.size() - 1);
+    for (const char c : other) {
+      const uint64_t equal = places_[byte(c)];
+      const uint64_t across = (((equal & up) + up) ^ up) | equal;
+      uint64_t right_up = down | ~(across | up);
+      uint64_t right_down = up & across;
+      distance += (right_up & last) != 0 ? 1 : 0;
+      distance -= (right_down & last) != 0 ? 1 : 0;
+      right_up = right_up << 1 | 1;
+      right_down <<= 1;
+      const uint64_t flat = equal | down;
+      up = right_down | ~(flat | right_up);
+      down = right_up & flat;
+    }
+    return distance;
+  }
+
+ private:
+  static constexpr size_t kBits = 64;
+  static constexpr uint64_t bit(size_t i) { return uint64_t{1} << i; }
+  static size_t byte(char c) { return static_cast<unsigned char>(c); }
+
+  std::string_view word_;
+  std::array<uint64_t, 256> places_{};  // of each byte in the word
+};
+
+}  // namespace
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+std::vector<std::string> near_spellings(std::string_view word,
+                                        const std::vector<std::string>& candidates, size_t most) {
+  using Near = std::pair<size_t, const std::string*>;  // distance first
+  const DistanceFrom distances(word);
+  std::vector<Near> near;  // the nearest so far, nearest first
+  for (const std::string& candidate : candidates) {
+    const size_t longer = std::max(word.size(), candidate.size());
+    const size_t least = longer - std::min(word.size(), candidate.size());  // whatever the letters
+    const bool full = near.size() == most;
+    if (2 * least >= longer || (full && (most == 0 || least >= near.back().first))) continue;
+    const size_t distance = distances.to(candidate);
+    if (2 * distance >= longer || (full && distance >= near.back().first)) continue;
+    if (full) near.pop_back();
+    const auto after =
+        std::upper_bound(near.begin(), near.end(), distance,
+                         [](size_t d, const Near& other) { return d < other.first; });
+    near.insert(after, {distance, &candidate});
+  }
+  std::vector<std::string> result;
+  result.reserve(near.size());
+  for (const Near& other : near) result.push_back(*other.second);
+  return result;
+}
+
+}  // namespace acevec

@@ -1,0 +1,112 @@
+#include "nn/layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "math/hogwild.h"
+#include "math/kernels.h"
+
+// As in math/kernels.cc.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "nn/layer.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kRowPadding>;
+using Vector = hn::Vec<Floats>;
+constexpr Floats kFloats;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+
+// values = tanh(values) = 1 − 2 / (exp(2 x) + 1): exactly 0 at 0, ±1 from afar, to about 10⁻⁷.
+void Tanh(float* values, int64_t size) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  const Vector two = hn::Set(kFloats, 2.0F);
+  const Vector most = hn::Set(kFloats, 20.0F);
+  for (int64_t k = 0; k < size; k += kLanes) {
+    const Vector x = hn::Clamp(hn::Load(kFloats, values + k), hn::Neg(most), most);
+    const Vector e = hn::Exp(kFloats, hn::Mul(two, x));
+    hn::Store(hn::Sub(one, hn::Div(two, hn::Add(e, one))), kFloats, values + k);
+  }
+}
+
+// gradients *= tanh' = 1 − y².
+void TanhSlope(const float* outputs, int64_t size, float* gradients) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  for (int64_t k = 0; k < size; k += kLanes) {
+    const Vector y = hn::Load(kFloats, outputs + k);
+    const Vector slope = hn::NegMulAdd(y, y, one);
+    hn::Store(hn::Mul(slope, hn::Load(kFloats, gradients + k)), kFloats, gradients + k);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(Tanh);
+HWY_EXPORT(TanhSlope);
+
+namespace {
+
+// Longest step that one row of W may take at once; sound steps are far shorter.
+constexpr float kMaxStep = 1.0F;
+
+}  // namespace
+
+Matrix TanhLayer::parameters(int64_t inputs, int64_t units, int64_t columns, Random& random) {
+  Matrix matrix(inputs + 1, columns);
+  // Glorot and Bengio 2010: keeps the variance of what passes through.
+  const float range = std::sqrt(6.0F / static_cast<float>(inputs + units));
+  for (int64_t i = 0; i < inputs; ++i) {
+    for (int64_t k = 0; k < units; ++k) matrix.row(i)[k] = range * (2 * random.uniform() - 1);
+  }
+  return matrix;
+}
+
+TanhLayer::TanhLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
+                     int64_t most_rows)
+    : parameters_(parameters),
+      optimizer_(settings, moments, parameters.stride(), parameters.rows()),
+      ids_(static_cast<size_t>(parameters.rows())),
+      weights_(parameters.rows() * width()),
+      changes_(parameters.rows() * width()),
+      outputs_(most_rows * width()) {
+  std::iota(ids_.begin(), ids_.end(), 0);
+}
+
+float* TanhLayer::forward(const float* x, int64_t x_stride, int64_t rows) {
+  gather_rows(parameters_, ids_.data(), parameters_.rows(), weights_.data());
+  const float* const bias = weights_.data() + inputs() * width();
+  for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width(), outputs_.data() + i * width());
+  mix_rows({x, x_stride, 1}, rows, weights_.data(), inputs(), width(), outputs_.data(), true);
+  HWY_DYNAMIC_DISPATCH(Tanh)(outputs_.data(), rows * width());
+  return outputs_.data();
+}
+
+void TanhLayer::backward(const float* x, int64_t x_stride, int64_t rows, float* y_gradient,
+                         float* x_gradient) {
+  static constexpr float kOne = 1;
+  HWY_DYNAMIC_DISPATCH(TanhSlope)(outputs_.data(), rows * width(), y_gradient);
+  if (x_gradient != nullptr) {
+    score_rows(y_gradient, rows, weights_.data(), inputs(), width(), x_gradient, x_stride);
+  }
+  // dJ/dW = xᵀ · dJ/dy, and for b the same with x = 1.
+  mix_rows({x, 1, x_stride}, inputs(), y_gradient, rows, width(), changes_.data(), false);
+  mix_rows({&kOne, 0, 0}, 1, y_gradient, rows, width(), changes_.data() + inputs() * width(),
+           false);
+  optimizer_.changes(ids_.data(), parameters_.rows(), weights_.data(), changes_.data());
+  add_rows(parameters_, ids_.data(), parameters_.rows(), changes_.data(), kMaxStep);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

@@ -1,0 +1,51 @@
+// One hidden layer, y = tanh(x W + b), on blocks of rows: forward, and backward with a step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/random.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
+#include "optim/optimizer.h"
+
+namespace acevec {
+
+// tanh, not ReLU: its slope is 1 at 0, where skip-gram's context vectors begin, and a bounded
+// output keeps logits bounded by the output table however far the discriminator's vectors grow.
+//
+// One object per thread, which holds the thread's copies of W and b; threads share the matrix as
+// told in math/hogwild.h.
+class TanhLayer {
+ public:
+  // W over b: (inputs + 1) × columns. The weights of the first `units` columns are random, all else
+  // is 0 and stays so in columns whose output gradients are 0.
+  static Matrix parameters(int64_t inputs, int64_t units, int64_t columns, Random& random);
+
+  // `moments` belongs to `parameters`: see Optimizer.
+  TanhLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
+            int64_t most_rows);
+
+  int64_t inputs() const { return parameters_.rows() - 1; }
+  int64_t width() const { return parameters_.stride(); }  // floats in a row of outputs
+
+  // Fetches W and b and computes y for rows of x, `x_stride` floats apart; columns from inputs() on
+  // are not read. y is rows × width(), valid until the next call; padding is 0.
+  float* forward(const float* x, int64_t x_stride, int64_t rows);
+
+  const float* outputs() const { return outputs_.data(); }  // of the last forward()
+
+  // After forward() for the same x: takes dJ/dy (rows × width(), overwritten), writes dJ/dx for the
+  // first inputs() columns unless `x_gradient` is null, and moves W and b by one step.
+  void backward(const float* x, int64_t x_stride, int64_t rows, float* y_gradient,
+                float* x_gradient);
+
+ private:
+  Matrix& parameters_;
+  Optimizer optimizer_;
+  std::vector<int32_t> ids_;  // all rows of parameters_
+  AlignedFloats weights_, changes_;
+  AlignedFloats outputs_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,46 @@
+// The rows of a shared matrix that one step touches: copied once, changed by an optimizer, added
+// back once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "optim/optimizer.h"
+
+namespace acevec {
+
+// One object per thread. A step: place() every id, gather(), add gradients to changes(),
+// optimize(), perhaps bound changes(), add().
+class BatchRows {
+ public:
+  // `moments` belongs to `matrix` and the settings: see Optimizer. At most `most` different ids in
+  // a step.
+  BatchRows(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most);
+
+  // Where row `id` is in values() and changes(), the same until add().
+  int64_t place(int32_t id);
+
+  // Copies the rows that have a place to values(), and sets changes() to 0.
+  void gather();
+
+  // Turns the gradients in changes() into what step `number`, from 1 over all threads, adds.
+  void optimize(int64_t number, float rate);
+
+  // Adds changes() to the matrix, and forgets all places.
+  void add();
+
+  // count() rows of width() floats, the matrix's columns and padding.
+  int64_t count() const { return static_cast<int64_t>(ids_.size()); }
+  int64_t width() const { return matrix_.stride(); }
+  const float* values() const { return values_.data(); }
+  float* changes() { return changes_.data(); }
+
+ private:
+  Matrix& matrix_;
+  Optimizer optimizer_;
+  std::vector<int32_t> ids_;
+  std::vector<int32_t> places_;  // id -> its place in ids_, or −1
+  AlignedFloats values_, changes_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,139 @@
+#include "optim/optimizer.h"
+
+#include <cmath>
+#include <limits>
+
+#include "math/hogwild.h"
+
+// As in math/kernels.cc.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "optim/optimizer.cc"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, kRowPadding>;
+using Vector = hn::Vec<Floats>;
+constexpr Floats kFloats;
+constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
+
+// direction -> change, in place.
+void Step(const OptimizerSettings& settings, const float* parameters, int64_t size,
+          float* directions) {
+  const Vector step = hn::Set(kFloats, settings.ascend ? settings.rate : -settings.rate);
+  const Vector decay = hn::Set(kFloats, -settings.rate * settings.weight_decay);
+  for (int64_t k = 0; k < size; k += kLanes) {
+    Vector change = hn::Mul(step, hn::Load(kFloats, directions + k));
+    if (settings.weight_decay != 0) {
+      change = hn::MulAdd(decay, hn::Load(kFloats, parameters + k), change);
+    }
+    hn::Store(change, kFloats, directions + k);
+  }
+}
+
+// A row's moments lie side by side: m (width floats), v (width floats), c1 and c2, and the step of
+// the last touch. Without momentum, β1 = 0, m is the gradient itself and is not kept.
+//
+// m and v are moving averages of the gradient and of its square that begin at 0. c1 and c2 are the
+// same averages of the number 1, so that m/c1 and v/c2 are what Adam calls m̂ and v̂: after t steps
+// c = 1 − βᵗ, and nobody needs to count or to take powers. By time there are powers to take: then
+// also the step of the last touch is needed, and `idle` steps have gone by since.
+//
+// gradient -> direction, moments -> their changes, both in place.
+void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
+             float* gradient) {
+  const bool momentum = settings.beta1 > 0;
+  float* const m = moments;
+  float* const v = moments + (momentum ? width : 0);
+  float* const corrections = v + width;
+  float* const last = corrections + 2;
+  const float idle = settings.by_time ? static_cast<float>(step - 1) - *last : 0.0F;
+  const float keep1 = idle > 0 ? std::pow(settings.beta1, idle) : 1.0F;
+  const float keep2 = idle > 0 ? std::pow(settings.beta2, idle) : 1.0F;
+  const float new1 = 1 - settings.beta1;
+  const float new2 = 1 - settings.beta2;
+  // The average of 1 does not decay while a row is idle: it takes in a 1 at each step.
+  const float idle1 = 1 - keep1 * (1 - corrections[0]);
+  const float idle2 = 1 - keep2 * (1 - corrections[1]);
+  const float c1 = idle1 + new1 * (1 - idle1);
+  const float c2 = idle2 + new2 * (1 - idle2);
+  const float change1 = c1 - corrections[0];
+  const float change2 = c2 - corrections[1];
+  // m̂ / (√v̂ + ε) = m · (√c2 / c1) / (√v + ε √c2)
+  const Vector scale = hn::Set(kFloats, std::sqrt(c2) / c1);
+  const Vector epsilon = hn::Set(kFloats, settings.epsilon * std::sqrt(c2));
+  const Vector zero = hn::Zero(kFloats);
+  const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector g = hn::Clamp(hn::Load(kFloats, gradient + k), hn::Neg(most), most);
+    Vector new_m = g;
+    if (momentum) {
+      const Vector old_m = hn::Load(kFloats, m + k);
+      const Vector idle_m = hn::Mul(hn::Set(kFloats, keep1), old_m);
+      new_m = hn::MulAdd(hn::Set(kFloats, new1), hn::Sub(g, idle_m), idle_m);
+      hn::Store(hn::Sub(new_m, old_m), kFloats, m + k);
+    }
+    const Vector old_v = hn::Load(kFloats, v + k);
+    const Vector idle_v = hn::Mul(hn::Set(kFloats, keep2), old_v);
+    // Threads that race may take a little too much off a v that is nearly 0.
+    const Vector new_v =
+        hn::Max(hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v), zero);
+    const Vector divisor = hn::Add(hn::Sqrt(new_v), epsilon);
+    hn::Store(hn::Div(hn::Mul(new_m, scale), divisor), kFloats, gradient + k);
+    hn::Store(hn::Sub(new_v, old_v), kFloats, v + k);
+  }
+  corrections[0] = change1;
+  corrections[1] = change2;
+  if (settings.by_time) *last = static_cast<float>(step) - *last;
+}
+
+void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
+              int64_t stride, float* moments, float* gradients) {
+  for (int64_t i = 0; i < count; ++i) {
+    AdamRow(settings, step, width, moments + i * stride, gradients + i * width);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(Step);
+HWY_EXPORT(AdamRows);
+
+Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
+  const int64_t averages = settings.beta1 > 0 ? 2 : 1;
+  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, averages * width + 3);
+}
+
+Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,
+                     int64_t most_rows)
+    : settings_(settings),
+      moments_(moments),
+      width_(width),
+      rows_(settings.kind == OptimizerKind::kAdam ? most_rows * moments.stride() : 0) {}
+
+void Optimizer::changes(const int32_t* ids, int64_t count, const float* parameters,
+                        float* gradients) {
+  if (settings_.kind == OptimizerKind::kAdam) {
+    gather_rows(moments_, ids, count, rows_.data());
+    HWY_DYNAMIC_DISPATCH(AdamRows)
+    (settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
+    add_rows(moments_, ids, count, rows_.data(), std::numeric_limits<float>::infinity());
+  }
+  HWY_DYNAMIC_DISPATCH(Step)(settings_, parameters, count * width_, gradients);
+}
+
+void Optimizer::prefetch(const int32_t* ids, int64_t count) const {
+  if (settings_.kind == OptimizerKind::kAdam) prefetch_rows(moments_, ids, count);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

@@ -1,0 +1,140 @@
+#include "text/wiki/dump.h"
+
+#include <expat.h>
+
+#include <algorithm>
+#include <new>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+constexpr size_t kBlock = 1 << 16;
+constexpr int64_t kLongestTag = 1 << 20;  // expat keeps a tag or comment whole until it ends
+
+// White space between documents, in UTF-8 or UTF-16.
+bool is_gap(char c) {
+  return c == '\n' || c == '\r' || c == ' ' || c == '\t' || c == '\0';
+}
+
+}  // namespace
+
+// What expat calls. No exception may pass through it.
+struct WikiDump::Handlers {
+  template <class Event>
+  static void guard(void* data, Event&& event) {
+    auto& dump = *static_cast<WikiDump*>(data);
+    try {
+      event(dump);
+    } catch (...) {
+      dump.failure_ = std::current_exception();
+      XML_StopParser(dump.parser_.get(), XML_FALSE);
+    }
+  }
+  static void begin(void* data, const char* element, const char** attributes) {
+    guard(data, [&](WikiDump& dump) { dump.pages_.begin(element, attributes); });
+  }
+  static void text(void* data, const char* text, int size) {
+    guard(data, [&](WikiDump& dump) { dump.pages_.text({text, static_cast<size_t>(size)}); });
+  }
+  static void end(void* data, const char*) {
+    guard(data, [](WikiDump& dump) {
+      dump.pages_.end();
+      if (dump.pages_.depth() > 0) return;
+      XML_Parser const parser = dump.parser_.get();
+      dump.document_ = XML_GetCurrentByteIndex(parser) + XML_GetCurrentByteCount(parser);
+      XML_StopParser(parser, XML_TRUE);
+    });
+  }
+};
+
+void WikiDump::Free::operator()(XML_ParserStruct* parser) const {
+  XML_ParserFree(parser);
+}
+
+WikiDump::WikiDump(Source& source)
+    : source_(source), parser_(XML_ParserCreate(nullptr)), block_(kBlock) {
+  if (!parser_) throw std::bad_alloc();
+  begin_document();
+}
+
+void WikiDump::begin_document() {
+  XML_ParserReset(parser_.get(), nullptr);
+  XML_SetUserData(parser_.get(), this);
+  XML_SetElementHandler(parser_.get(), Handlers::begin, Handlers::end);
+  XML_SetCharacterDataHandler(parser_.get(), Handlers::text);
+  fed_ = 0;
+  document_ = -1;
+}
+
+bool WikiDump::next(size_t bytes, std::vector<std::string>& articles, PageCounts& counts) {
+  while (!ended_ && pages_.bytes() < bytes) {
+    ended_ = true;  // if one of the next lines throws, there is no more for anybody
+    const size_t got = source_.read(block_.data(), block_.size());
+    const bool last = got < block_.size();
+    parse({block_.data(), got}, last);
+    ended_ = last;
+  }
+  counts = pages_.take(articles);
+  return !ended_ || counts.total() > 0;
+}
+
+// Hands a piece of the source to the parser; where a document ends in it, another may begin.
+void WikiDump::parse(std::string_view block, bool last) {
+  for (;;) {
+    if (fed_ == 0 && any_document_) {
+      const auto gap = std::find_if_not(block.begin(), block.end(), is_gap);
+      block.remove_prefix(static_cast<size_t>(gap - block.begin()));
+      if (block.empty()) return;
+    }
+    const XML_Status status = XML_Parse(parser_.get(), block.data(), static_cast<int>(block.size()),
+                                        last ? XML_TRUE : XML_FALSE);
+    if (status == XML_STATUS_ERROR) fail();
+    if (status == XML_STATUS_OK) break;
+    any_document_ = true;
+    block.remove_prefix(static_cast<size_t>(document_ - fed_));
+    begin_document();
+  }
+  fed_ += static_cast<int64_t>(block.size());
+  if (fed_ - XML_GetCurrentByteIndex(parser_.get()) > kLongestTag) {
+    throw Error(format("cannot use %s: line %lu has a tag of more than 1 MiB; the dump is damaged",
+                       source_.name().c_str(), XML_GetCurrentLineNumber(parser_.get())));
+  }
+}
+
+void WikiDump::fail() const {
+  const char* const name = source_.name().c_str();
+  if (failure_) {
+    try {
+      std::rethrow_exception(failure_);
+    } catch (const Error& error) {
+      throw Error(format("cannot use %s: %s; give a MediaWiki dump, or leave out -format wiki",
+                         name, error.what()));
+    }
+  }
+  const XML_Error code = XML_GetErrorCode(parser_.get());
+  if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
+  const char* const reason = XML_ErrorString(code);
+  const unsigned long line = XML_GetCurrentLineNumber(parser_.get());
+  if (pages_.depth() == 0) {
+    throw Error(
+        format("cannot use %s: it is no XML (%s in line %lu); give a MediaWiki dump, or "
+               "leave out -format wiki",
+               name, reason, line));
+  }
+  const std::string place =
+      format("in line %lu%s", line,
+             pages_.last_title().empty()
+                 ? ""
+                 : format(" after the page \"%s\"", pages_.last_title().c_str()).c_str());
+  if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
+      code == XML_ERROR_PARTIAL_CHAR) {
+    throw Error(format("cannot use %s: it ends %s, in the middle of the dump; get the rest of it",
+                       name, place.c_str()));
+  }
+  throw Error(format("cannot use %s: it is damaged %s (%s); get the dump again", name,
+                     place.c_str(), reason));
+}
+
+}  // namespace acevec

@@ -1,0 +1,220 @@
+#include "text/wiki/markup.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "text/wiki/brackets.h"
+#include "text/wiki/bytes.h"
+#include "text/wiki/elements.h"
+#include "text/wiki/entities.h"
+#include "text/wiki/lines.h"
+
+namespace acevec {
+namespace {
+
+// Tags that part paragraphs; others stand inside of them.
+bool is_block(std::string_view name) {
+  constexpr auto kBlocks = std::to_array<std::string_view>(
+      {"p",  "div", "center", "blockquote", "poem", "ul", "ol", "li", "dl", "dt", "dd",
+       "tr", "td",  "th",     "caption",    "hr",   "h1", "h2", "h3", "h4", "h5", "h6"});
+  return std::ranges::find(kBlocks, name) != kBlocks.end();
+}
+
+// Second step from wikitext to text: brackets, tags, quotes, entities and magic words; lines stay.
+class InlineMarkup {
+ public:
+  InlineMarkup(std::string_view text, const WikiNames& names)
+      : text_(text), names_(names), brackets_(wiki_brackets(text)) {
+    out_.reserve(text.size());
+  }
+
+  std::string remove() {
+    while (at_ < text_.size()) {
+      const size_t special = std::min(text_.find_first_of("{}[]<'&_\n\xc2", at_), text_.size());
+      out_.append(text_, at_, special - at_);
+      at_ = special;
+      if (at_ < text_.size() && !remove_here()) out_ += text_[at_++];
+    }
+    return std::move(out_);
+  }
+
+ private:
+  std::string_view rest() const { return text_.substr(at_); }
+
+  // Takes away the markup at this place; false when there is none.
+  bool remove_here() {
+    switch (text_[at_]) {
+      case '{':
+        return remove_template_or_table();
+      case '[':
+        return open_link() || open_external_link();
+      case '}':
+        return skip("}}");
+      case ']':
+        return close_link();
+      case '<':
+        return remove_tag();
+      case '\'':
+        return remove_quotes();
+      case '&':
+        return decode();
+      case '_':
+        return remove_magic_word();
+      case '\n':
+        external_links_ = 0;
+        return false;
+      default:
+        return replace_hard_space();
+    }
+  }
+
+  bool skip(std::string_view markup) {
+    if (!rest().starts_with(markup)) return false;
+    at_ += markup.size();
+    return true;
+  }
+
+  // The bracket that opens here, if any.
+  const WikiBracket* bracket() {
+    while (next_ < brackets_.size() && brackets_[next_].open < at_) ++next_;
+    const bool here = next_ < brackets_.size() && brackets_[next_].open == at_;
+    return here ? &brackets_[next_] : nullptr;
+  }
+
+  bool remove_template_or_table() {
+    const WikiBracket* const found = bracket();
+    if (found == nullptr) return false;
+    if (found->close != WikiBracket::kUnclosed) {
+      at_ = found->close + 2;
+      if (found->kind == WikiBracket::Kind::kTable) {
+        out_ += "\n\n";
+      } else {
+        append_gap(rest(), out_);
+      }
+    } else {
+      // The rest of a table's line, which then begins with "|", goes with the lines.
+      at_ += found->kind == WikiBracket::Kind::kTable ? 1 : 2;
+    }
+    return true;
+  }
+
+  // [[target]], [[target|text]]: what is shown stays in place and is read on from here; "]]" goes
+  // when it comes.
+  bool open_link() {
+    const WikiBracket* const found = bracket();
+    if (found == nullptr) return false;
+    at_ += 2;
+    const size_t end = std::min(text_.find_first_of("|[]{}<\n", at_), text_.size());
+    const std::string_view target = text_.substr(at_, end - at_);
+    if (names_.is_hidden(target)) {
+      const bool closed = found->close != WikiBracket::kUnclosed;
+      at_ = closed ? found->close + 2 : std::min(text_.find('\n', at_), text_.size());
+    } else if (end < text_.size() && text_[end] == '|') {
+      at_ = end + 1;
+    } else if (target.starts_with(':') || target.starts_with('#')) {
+      ++at_;
+    }
+    return true;
+  }
+
+  bool close_link() {
+    if (skip("]]")) return true;
+    if (external_links_ == 0) return false;
+    --external_links_;
+    ++at_;
+    return true;
+  }
+
+  // [http://address text] shows the text, [http://address] a number.
+  bool open_external_link() {
+    constexpr auto kSchemes = std::to_array<std::string_view>(
+        {"http://", "https://", "//", "ftp://", "mailto:", "news:", "irc://"});
+    const std::string_view address = text_.substr(at_ + 1);
+    const auto begins = [&](std::string_view scheme) { return address.starts_with(scheme); };
+    if (std::ranges::none_of(kSchemes, begins)) return false;
+    const size_t end = std::min(text_.find_first_of(" \t\n]<[", at_ + 1), text_.size());
+    at_ = end;
+    if (end < text_.size() && text_[end] == ']') {
+      ++at_;
+    } else {
+      ++external_links_;
+    }
+    return true;
+  }
+
+  bool remove_tag() {
+    constexpr size_t kLongestTag = 1000;
+    const size_t end = text_.substr(0, at_ + kLongestTag).find_first_of("<>", at_ + 1);
+    if (end == std::string_view::npos || text_[end] == '<') return false;
+    std::string_view tag = text_.substr(at_ + 1, end - at_ - 1);
+    if (tag.starts_with('/')) tag.remove_prefix(1);
+    if (tag.empty() || !is_ascii_letter(tag.front())) return false;
+    std::string name;
+    for (const char c : tag.substr(0, tag.find_first_of(" \t\n/"))) {
+      name += is_ascii_letter(c) ? static_cast<char>(c | 0x20) : c;
+    }
+    at_ = end + 1;
+    if (name == "br") {
+      out_ += ' ';
+    } else if (is_block(name)) {
+      out_ += "\n\n";
+    }
+    return true;
+  }
+
+  // Two quotes are italics, three bold, five both; one of four, and what is above five, is text.
+  bool remove_quotes() {
+    const size_t end = std::min(text_.find_first_not_of('\'', at_), text_.size());
+    const size_t quotes = end - at_;
+    if (quotes == 1) return false;
+    at_ = end;
+    out_.append(quotes == 4 ? 1 : quotes - std::min<size_t>(quotes, 5), '\'');
+    return true;
+  }
+
+  bool decode() {
+    const size_t length = decode_entity(rest(), out_);
+    at_ += length;
+    return length > 0;
+  }
+
+  // __TOC__ and its like, in any language: letters, of ASCII capital ones only.
+  bool remove_magic_word() {
+    constexpr size_t kLongest = 64;
+    if (!rest().starts_with("__")) return false;
+    const std::string_view word = rest().substr(2, kLongest);
+    const size_t length = word.find("__");
+    if (length == std::string_view::npos || length == 0) return false;
+    const auto is_magic = [](char c) {
+      return (c >= 'A' && c <= 'Z') || (static_cast<unsigned char>(c) & 0x80) != 0;
+    };
+    if (!std::ranges::all_of(word.substr(0, length), is_magic)) return false;
+    at_ += 2 + length + 2;
+    return true;
+  }
+
+  // U+00A0, which may stand between any two words, is a space to every reader of text.
+  bool replace_hard_space() {
+    if (!skip("\xc2\xa0")) return false;
+    out_ += ' ';
+    return true;
+  }
+
+  std::string_view text_;
+  const WikiNames& names_;
+  std::vector<WikiBracket> brackets_;
+  size_t next_ = 0;  // of brackets_: the first that does not open before this place
+  size_t at_ = 0;
+  int external_links_ = 0;  // open in this line
+  std::string out_;
+};
+
+}  // namespace
+
+void append_plain_text(std::string_view wikitext, const WikiNames& names, std::string& text) {
+  const std::string shown = without_hidden_elements(wikitext);
+  append_paragraphs(InlineMarkup(shown, names).remove(), text);
+}
+
+}  // namespace acevec

@@ -1,0 +1,154 @@
+// Tests of the rows of every command's option table: a slip in a row would show only to the user
+// who needs it.
+
+#include <doctest/doctest.h>
+
+#include <cctype>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/completion.h"
+#include "cli/manual.h"
+#include "cli/options.h"
+#include "commands.h"
+
+namespace acevec {
+namespace {
+
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+void check_row(const Option& option) {
+  CAPTURE(option.name);
+  CHECK(option.name.size() > 1);  // cxxopts takes one letter for a short option
+  CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos);
+  CHECK_FALSE(option.name.starts_with('-'));
+  CHECK_FALSE(option.group.empty());
+  CHECK_FALSE(option.help.empty());
+  CHECK(option.low <= option.high);
+  CHECK((option.kind == Kind::kFlag) == option.argument.empty());
+  CHECK((option.kind == Kind::kChoice) != option.choices.empty());
+}
+
+std::vector<const Command*> command_tables() {
+  std::vector<const Command*> commands;
+  for (const CommandEntry& entry : all_commands()) commands.push_back(entry.command);
+  return commands;
+}
+
+// The part of `text` from `start` to the next `end`; empty when there is none.
+std::string part(const std::string& text, const std::string& start, const std::string& end) {
+  const size_t begin = text.find(start);
+  if (begin == std::string::npos) return "";
+  const size_t past = begin + start.size();
+  return text.substr(past, text.find(end, past) - past);
+}
+
+std::string with_dashes_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += c == '-' ? "\\-" : std::string(1, c);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the rows of the option tables are sound") {
+  for (const CommandEntry& entry : all_commands()) {
+    const Command* command = entry.command;
+    std::set<std::string_view> names{"help", "h"};
+    for (const Option& option : command->table) {
+      check_row(option);
+      CHECK(names.insert(option.name).second);
+    }
+  }
+}
+
+TEST_CASE("every default would be accepted if it were typed") {
+  for (const CommandEntry& entry : all_commands()) {
+    const Command* command = entry.command;
+    for (const Option& option : command->table) {
+      if (option.fallback.empty()) continue;
+      CAPTURE(option.name);
+      const std::string name(option.name);
+      const std::string value(option.fallback);
+      CHECK(Options(*command, {}).text(name) == value);
+      CHECK_NOTHROW(Options(*command, {"-" + name, value}));
+    }
+  }
+}
+
+TEST_CASE("the help text has every option with its default") {
+  for (const CommandEntry& entry : all_commands()) {
+    const Command* command = entry.command;
+    // Lines are broken where they are full.
+    std::string help;
+    for (const char c : help_text(*command)) {
+      if (c != '\n' && c != ' ') {
+        help += c;
+      } else if (!help.ends_with(' ')) {
+        help += ' ';
+      }
+    }
+    for (const Option& option : command->table) {
+      CAPTURE(option.name);
+      CHECK(holds(help, "--" + std::string(option.name) + " "));
+      CHECK(holds(help, option.help));
+      if (!option.fallback.empty()) {
+        CHECK(holds(help,
+                    std::string(option.help) + " (default: " + std::string(option.fallback) + ")"));
+      }
+    }
+  }
+}
+
+TEST_CASE("the manual page has every command's options with help and default") {
+  const std::string page = manual_page(command_tables());
+  CHECK_FALSE(holds(page, "\n'"));
+  for (const Command* command : command_tables()) {
+    CAPTURE(command->name);
+    std::string heading = "acevec " + std::string(command->name);
+    for (char& c : heading) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const std::string section =
+        part(page, ".SH " + (command->name.empty() ? "OPTIONS" : heading) + "\n", "\n.SH ") + "\n";
+    for (const Option& option : command->table) {
+      CAPTURE(option.name);
+      CHECK(holds(section,
+                  ".TP\n\\fB" + with_dashes_escaped("-" + std::string(option.name)) + "\\fR "));
+      const std::string fallback =
+          option.fallback.empty() ? "" : " (default: " + std::string(option.fallback) + ")";
+      CHECK(holds(section, with_dashes_escaped(std::string(option.help) + fallback) + "\n"));
+    }
+  }
+}
+
+TEST_CASE("every shell completes every command's options and choices") {
+  const std::string bash = completion_script("bash", command_tables());
+  const std::string zsh = completion_script("zsh", command_tables());
+  const std::string fish = completion_script("fish", command_tables());
+  for (const Command* command : command_tables()) {
+    CAPTURE(command->name);
+    const std::string name(command->name);
+    const std::string names = " " + part(bash, "    '" + name + "') names='", "'") + " ";
+    const std::string zsh_case = part(zsh, "  '" + name + "') _arguments", ";;");
+    for (const Option& option : command->table) {
+      CAPTURE(option.name);
+      const std::string option_name(option.name);
+      CHECK(holds(names, " " + option_name + " "));
+      CHECK(holds(zsh_case, "{-" + option_name + ",--" + option_name + "}'["));
+      const std::string fish_line = part(
+          fish, "'__acevec_command " + name + "' -o " + option_name + " -l " + option_name + " ",
+          "\n");
+      CHECK_FALSE(fish_line.empty());
+      if (option.kind != Kind::kChoice) continue;
+      std::string words(option.choices);
+      for (char& c : words) c = c == '|' ? ' ' : c;
+      CHECK(holds(bash, "'" + name + " -" + option_name + "') words='" + words + "' ;;"));
+      CHECK(holds(zsh_case, ":(" + words + ")'"));
+      CHECK(holds(fish_line, "-a '" + words + "'"));
+    }
+  }
+}
+
+}  // namespace acevec

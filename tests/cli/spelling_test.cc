@@ -1,0 +1,69 @@
+// Tests of base/spelling: distances known by hand, and what counts as near.
+
+#include "cli/spelling.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/random.h"
+
+namespace acevec {
+
+using Words = std::vector<std::string>;
+
+TEST_CASE("edit distances are those of Levenshtein") {
+  CHECK(edit_distance("", "") == 0);
+  CHECK(edit_distance("", "abc") == 3);
+  CHECK(edit_distance("abc", "") == 3);
+  CHECK(edit_distance("kitten", "sitting") == 3);
+  CHECK(edit_distance("saturday", "sunday") == 3);
+  CHECK(edit_distance("train", "trian") == 2);
+  CHECK(edit_distance("same", "same") == 0);
+}
+
+TEST_CASE("near spellings come nearest first") {
+  CHECK(near_spellings("trian", {"size", "train", "iter", "trial"}, 3) == Words{"trial", "train"});
+  CHECK(near_spellings("sise", {"side", "size", "since"}, 9) == Words{"side", "size", "since"});
+  CHECK(near_spellings("sise", {"side", "size", "since"}, 1) == Words{"side"});
+  CHECK(near_spellings("size", {"xize", "size"}, 1) == Words{"size"});
+}
+
+TEST_CASE("what shares less than half is not near") {
+  CHECK(near_spellings("xyzzy", {"size", "iter", "train"}, 3).empty());
+  CHECK(near_spellings("ab", {"ax"}, 3).empty());
+  CHECK(near_spellings("abc", {"abx"}, 3) == Words{"abx"});
+  CHECK(near_spellings("", {"a"}, 3).empty());
+  CHECK(near_spellings("a", {}, 3).empty());
+}
+
+TEST_CASE("near spellings are those of a plain search, for words of any length") {
+  Random random(3);
+  const auto draw = [&](size_t length) {
+    std::string word;
+    for (size_t i = 0; i < length; ++i) word += static_cast<char>('a' + random.below(3));
+    return word;
+  };
+  for (const size_t length : {1, 5, 12, 40, 63, 64, 65, 90}) {
+    Words candidates;
+    for (int i = 0; i < 200; ++i)
+      candidates.push_back(draw(1 + random.below(static_cast<uint32_t>(2 * length))));
+    for (const size_t most : {0, 1, 4, 300}) {
+      const std::string word = draw(length);
+      std::vector<std::pair<size_t, std::string>> near;
+      for (const std::string& candidate : candidates) {
+        const size_t distance = edit_distance(word, candidate);
+        if (2 * distance < std::max(length, candidate.size()))
+          near.emplace_back(distance, candidate);
+      }
+      std::stable_sort(near.begin(), near.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+      Words expected;
+      for (size_t i = 0; i < std::min(most, near.size()); ++i) expected.push_back(near[i].second);
+      CHECK(near_spellings(word, candidates, most) == expected);
+    }
+  }
+}
+
+}  // namespace acevec

@@ -1,0 +1,208 @@
+// Both optimizers against their textbook form in double, for every instruction set.
+
+#include "optim/optimizer.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "base/random.h"
+#include "instruction_sets.h"
+#include "math/hogwild.h"
+
+namespace acevec {
+namespace {
+
+constexpr float kNoLimit = std::numeric_limits<float>::infinity();
+
+// Algorithm 1 of Kingma and Ba, for one parameter, with steps counted and powers taken.
+struct ReferenceAdam {
+  double m = 0, v = 0;
+  int steps = 0;
+
+  double direction(const OptimizerSettings& settings, double gradient) {
+    const double beta1 = double{settings.beta1};
+    const double beta2 = double{settings.beta2};
+    ++steps;
+    m = beta1 * m + (1 - beta1) * gradient;
+    v = beta2 * v + (1 - beta2) * gradient * gradient;
+    const double m_hat = m / (1 - std::pow(beta1, steps));
+    const double v_hat = v / (1 - std::pow(beta2, steps));
+    return m_hat / (std::sqrt(v_hat) + double{settings.epsilon});
+  }
+};
+
+// A table, its moments and the two together.
+struct Table {
+  Table(const OptimizerSettings& settings, int64_t rows, int64_t columns)
+      : parameters(rows, columns),
+        moments(Optimizer::moments_for(settings, rows, parameters.stride())),
+        optimizer(settings, moments, parameters.stride(), 16) {}
+
+  // `gradients`: one for each id, the same in each column.
+  void step(const std::vector<int32_t>& ids, const std::vector<float>& gradients) {
+    const auto count = static_cast<int64_t>(ids.size());
+    AlignedFloats rows(count * parameters.stride());
+    AlignedFloats changes(count * parameters.stride());
+    optimizer.prefetch(ids.data(), count);
+    gather_rows(parameters, ids.data(), count, rows.data());
+    for (int64_t i = 0; i < count; ++i) {
+      for (int64_t k = 0; k < parameters.columns(); ++k) {
+        changes.data()[i * parameters.stride() + k] = gradients[static_cast<size_t>(i)];
+      }
+    }
+    optimizer.changes(ids.data(), count, rows.data(), changes.data());
+    add_rows(parameters, ids.data(), count, changes.data(), kNoLimit);
+  }
+
+  Matrix parameters;
+  Matrix moments;
+  Optimizer optimizer;
+};
+
+}  // namespace
+
+TEST_CASE("Adam is Adam, with moments and steps of each row's own") {
+  for_each_instruction_set([] {
+    for (const float epsilon : {1e-8F, 0.1F}) {
+      OptimizerSettings settings;
+      settings.epsilon = epsilon;
+      constexpr int64_t kRows = 5;
+      Table table(settings, kRows, 20);
+      std::vector<ReferenceAdam> adam(kRows);
+      std::vector<double> wanted(kRows);
+      Random random(1);
+      for (int step = 0; step < 400; ++step) {
+        std::vector<int32_t> ids;
+        std::vector<float> gradients;
+        for (int32_t i = 0; i < kRows; ++i) {
+          if (random.below(static_cast<uint32_t>(i) + 1) != 0) continue;  // row 4 the most seldom
+          ids.push_back(i);
+          gradients.push_back((random.uniform() - 0.3F) * (step < 200 ? 1.0F : 1e-4F));
+          const auto row = static_cast<size_t>(i);
+          wanted[row] -= 1e-3 * adam[row].direction(settings, double{gradients.back()});
+        }
+        table.step(ids, gradients);
+      }
+      for (int64_t i = 0; i < kRows; ++i) {
+        const auto row = static_cast<size_t>(i);
+        REQUIRE(adam[row].steps > 50);
+        CHECK(double{table.parameters.row(i)[0]} == doctest::Approx(wanted[row]).epsilon(1e-3));
+        CHECK(table.parameters.row(i)[19] == table.parameters.row(i)[0]);
+        CHECK(table.parameters.row(i)[20] == 0.0F);  // padding
+      }
+    }
+  });
+}
+
+TEST_CASE(
+    "by time, rows that are touched now and then move as when Adam touches all at every step") {
+  for_each_instruction_set([] {
+    OptimizerSettings settings;
+    settings.rate = 0.1F;
+    settings.beta1 = 0;
+    settings.beta2 = 0.9F;
+    settings.by_time = true;
+    constexpr int64_t kColumns = 5;
+    Table table(settings, 3, kColumns);
+    ReferenceAdam reference[3];
+    double wanted[3] = {0, 0, 0};
+    Random random(4);
+    for (int step = 1; step <= 60; ++step) {
+      std::vector<int32_t> ids;
+      std::vector<float> gradients;
+      for (int32_t id = 0; id < 3; ++id) {
+        // Row 0 at every step, row 1 at one of three, row 2 not before step 40.
+        const bool touched = id == 0 || (id == 1 && random.below(3) == 0) || (id == 2 && step > 40);
+        const float gradient = touched ? 2 * random.uniform() - 1 : 0.0F;
+        wanted[id] -= 0.1 * reference[id].direction(settings, double{gradient});
+        if (!touched) continue;
+        ids.push_back(id);
+        gradients.push_back(gradient);
+      }
+      table.optimizer.set_step(step);
+      table.step(ids, gradients);
+    }
+    for (int32_t id = 0; id < 3; ++id) {
+      for (int64_t k = 0; k < kColumns; ++k) {
+        CHECK(double{table.parameters.row(id)[k]} == doctest::Approx(wanted[id]).epsilon(1e-4));
+      }
+    }
+  });
+}
+
+TEST_CASE("Adam's first step is the rate, whatever the size of the gradient") {
+  Table table({}, 4, 16);
+  table.step({0, 1, 2}, {1e-4F, -3.0F, 1e6F});
+  CHECK(table.parameters.row(0)[0] == doctest::Approx(-1e-3).epsilon(1e-3));
+  CHECK(table.parameters.row(1)[0] == doctest::Approx(1e-3).epsilon(1e-5));
+  CHECK(table.parameters.row(2)[0] == doctest::Approx(-1e-3).epsilon(1e-5));
+  CHECK(table.parameters.row(3)[0] == 0.0F);
+}
+
+TEST_CASE("SGD follows the gradient and remembers nothing") {
+  for_each_instruction_set([] {
+    OptimizerSettings settings;
+    settings.kind = OptimizerKind::kSgd;
+    settings.rate = 0.5F;
+    Table table(settings, 3, 16);
+    CHECK(table.moments.rows() == 0);
+    table.step({2, 0, 2}, {1.0F, -2.0F, 3.0F});
+    CHECK(table.parameters.row(2)[3] == -2.0F);
+    CHECK(table.parameters.row(0)[3] == 1.0F);
+    CHECK(table.parameters.row(1)[3] == 0.0F);
+    table.optimizer.set_rate(0.25F);
+    table.step({1}, {1.0F});
+    CHECK(table.parameters.row(1)[3] == -0.25F);
+  });
+}
+
+TEST_CASE("to ascend is to go the other way, but weights decay all the same") {
+  for (const OptimizerKind kind : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+    OptimizerSettings settings;
+    settings.kind = kind;
+    Table down(settings, 1, 16);
+    settings.ascend = true;
+    Table up(settings, 1, 16);
+    settings.weight_decay = 0.1F;
+    settings.rate = 0.5F;
+    Table decaying(settings, 2, 16);
+    for (int step = 0; step < 3; ++step) {
+      down.step({0}, {0.7F});
+      up.step({0}, {0.7F});
+      CHECK(up.parameters.row(0)[2] == -down.parameters.row(0)[2]);
+      CHECK(up.parameters.row(0)[2] > 0.0F);
+    }
+    decaying.parameters.row(0)[2] = 4;
+    decaying.parameters.row(1)[2] = 4;
+    decaying.step({0}, {0.0F});
+    CHECK(decaying.parameters.row(0)[2] == doctest::Approx(4 - 0.5 * 0.1 * 4));
+    CHECK(decaying.parameters.row(1)[2] == 4.0F);  // not touched
+  }
+}
+
+TEST_CASE("moments stay finite for gradients of any size") {
+  Table table({}, 1, 16);
+  for (const float gradient : {1e30F, -1e30F, 0.0F, 1e-30F, 1e-40F, 3e38F, 1.0F}) {
+    table.step({0}, {gradient});
+    for (int64_t k = 0; k < table.parameters.stride(); ++k) {
+      CHECK(std::isfinite(table.parameters.row(0)[k]));
+    }
+  }
+}
+
+TEST_CASE("Adam finds the minimum of a badly scaled bowl") {
+  OptimizerSettings settings;
+  settings.rate = 0.05F;
+  Table table(settings, 2, 16);
+  for (int step = 0; step < 2000; ++step) {
+    table.optimizer.set_rate(0.05F * (1 - static_cast<float>(step) / 2000));
+    table.step({0, 1}, {1000 * (table.parameters.row(0)[0] - 3),
+                        0.001F * (table.parameters.row(1)[0] + 2)});
+  }
+  CHECK(table.parameters.row(0)[0] == doctest::Approx(3).epsilon(1e-3));
+  CHECK(table.parameters.row(1)[0] == doctest::Approx(-2).epsilon(1e-3));
+}
+
+}  // namespace acevec
