@@ -31,7 +31,7 @@ GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
           Optimizer::moments_for(settings.optimizer, settings.outcomes, outputs.stride())) {
   int64_t inputs = settings.inputs;
   for (size_t i = 0; i < settings.hidden.size(); ++i) {
-    Random random(settings.seed, i);
+    Random random(settings.seed, settings.stream, static_cast<int64_t>(i));
     const int64_t units = settings.hidden[i];
     // The last layer has a column more, for the constant 1.
     const int64_t columns = i + 1 == settings.hidden.size() ? units + 1 : units;

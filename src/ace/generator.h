@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/streams.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
@@ -24,6 +25,7 @@ struct GeneratorSettings {
   int64_t outcomes;                     // what it chooses from, ≥ 1
   OptimizerSettings optimizer;          // `ascend` is set by the generator itself
   uint64_t seed = 1;
+  Stream stream = Stream::kUnnamed;  // of the random start; one for each generator of a run
 };
 
 // θ, which threads share as told in math/hogwild.h, and what its optimizer remembers.

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/streams.h"
+
 namespace acevec {
 
 // xoshiro256** by Blackman and Vigna (public domain), seeded through splitmix64 as they advise.
@@ -14,9 +16,10 @@ class Random {
  public:
   using result_type = uint64_t;
 
-  // The stream that belongs to (seed, a, b), for example (seed, epoch, chunk).
-  explicit Random(uint64_t seed, uint64_t a = 0, uint64_t b = 0) {
-    uint64_t mixed = mix(mix(mix(seed) ^ a) ^ b);
+  // The stream of that purpose with that index, which is no matter where there is but one.
+  explicit Random(uint64_t seed, Stream stream = Stream::kUnnamed, int64_t index = 0) {
+    const uint64_t purpose = mix(mix(seed) ^ static_cast<uint64_t>(stream));
+    uint64_t mixed = mix(purpose ^ static_cast<uint64_t>(index));
     for (uint64_t& word : state_) word = mix(mixed++);
   }
 

@@ -13,9 +13,9 @@ constexpr int64_t kRows = 64;     // conditions looked at together
 constexpr int64_t kBlock = 1024;  // candidates whose rows are fetched together
 
 GeneratorParameters parameters_for(const KgAdversarySettings& settings, const KgModel& model,
-                                   uint64_t seed) {
-  return GeneratorParameters(
-      {2 * model.score->size(), settings.hidden, model.entities.rows(), settings.optimizer, seed});
+                                   uint64_t seed, Stream stream) {
+  return GeneratorParameters({2 * model.score->size(), settings.hidden, model.entities.rows(),
+                              settings.optimizer, seed, stream});
 }
 
 int64_t candidates_of(const KgAdversaryState& state) {
@@ -41,8 +41,8 @@ KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const KgMo
                                    uint64_t seed)
     : settings(wanted), model(discriminator), known(train), corruption(sides), margin(eta) {
   if (!settings.learned) return;
-  heads.emplace(parameters_for(settings, model, seed));
-  tails.emplace(parameters_for(settings, model, seed));
+  heads.emplace(parameters_for(settings, model, seed, Stream::kKgHeads));
+  tails.emplace(parameters_for(settings, model, seed, Stream::kKgTails));
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)

@@ -7,8 +7,6 @@
 namespace acevec {
 namespace {
 
-constexpr uint64_t kInitialStream = 0x6b671;
-
 // Fills `size` floats, uniform in ±√(6/size) (Glorot and Bengio 2010, as TransE does).
 void fill(float* row, int64_t size, Random& random) {
   const float range = 6 / std::sqrt(static_cast<float>(size));
@@ -44,7 +42,7 @@ KgModel::KgModel(ScoreKind wanted, Norm measure, int64_t size, int64_t entity_co
 KgModel initial_model(ScoreKind kind, Norm norm, int64_t size, int64_t entities, int64_t relations,
                       uint64_t seed) {
   KgModel model(kind, norm, size, entities, relations);
-  Random random(seed, kInitialStream);
+  Random random(seed, Stream::kKgStart);
   fill_rows(model.entities, size, random);
   fill_rows(model.relations, size, random);
   return model;

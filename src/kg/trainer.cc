@@ -9,10 +9,6 @@
 namespace acevec {
 namespace {
 
-// What the random streams are for; batches use (seed, kBatchStream, batch).
-constexpr uint64_t kShuffleStream = 0x6b672;
-constexpr uint64_t kBatchStream = 0x6b673;
-
 // State that the threads of one run share.
 class Run {
  public:
@@ -40,7 +36,7 @@ class Run {
     workers.reserve(static_cast<size_t>(settings_.threads));
     for (int i = 0; i < settings_.threads; ++i) workers.emplace_back(*this);
     for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
-      Random random(settings_.seed, kShuffleStream, static_cast<uint64_t>(epoch));
+      Random random(settings_.seed, Stream::kKgShuffle, epoch);
       shuffle(order_, random);
       for_each_piece(settings_.threads, batches_, [&](int thread, int64_t batch) {
         workers[static_cast<size_t>(thread)].train(epoch, batch);
@@ -68,7 +64,7 @@ class Run {
     void train(int64_t epoch, int64_t batch) {
       const KgSettings& settings = run_.settings_;
       const int64_t number = epoch * run_.batches_ + batch + 1;
-      Random random(settings.seed, kBatchStream, static_cast<uint64_t>(number));
+      Random random(settings.seed, Stream::kKgBatch, number);
       const int64_t first = batch * settings.batch;
       const int64_t last =
           std::min(first + settings.batch, static_cast<int64_t>(run_.order_.size()));

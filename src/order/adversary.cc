@@ -15,8 +15,8 @@ namespace {
 constexpr int64_t kBlock = 512;
 
 GeneratorSettings generator_settings(const OrderAdversarySettings& settings, const Matrix& vectors,
-                                     uint64_t seed) {
-  return {vectors.columns(), {}, vectors.rows(), settings.optimizer, seed};
+                                     uint64_t seed, Stream stream) {
+  return {vectors.columns(), {}, vectors.rows(), settings.optimizer, seed, stream};
 }
 
 // Conditions in a turn.
@@ -47,8 +47,8 @@ OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
       vectors(matrix),
       margin(eta),
       spared(matrix.rows(), pairs, wanted.spare_possible),
-      generals(generator_settings(wanted, matrix, seed)),
-      specifics(generator_settings(wanted, matrix, seed)) {}
+      generals(generator_settings(wanted, matrix, seed, Stream::kOrderGenerals)),
+      specifics(generator_settings(wanted, matrix, seed, Stream::kOrderSpecifics)) {}
 
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),

@@ -8,8 +8,6 @@
 namespace acevec {
 namespace {
 
-constexpr uint64_t kSplitStream = 0x5011;  // what random streams are for; see order/trainer.cc
-
 // Negatives for `positives`, none of them in `refused` unless that is null.
 std::vector<OrderPair> negatives_for(const std::vector<OrderPair>& positives, int64_t concepts,
                                      const ExactPairs* refused, Random& random) {
@@ -43,7 +41,7 @@ OrderPair corrupted(OrderPair pair, int64_t concepts, double specific_share, Ran
 }
 
 Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, uint64_t seed) {
-  Random random(seed, kSplitStream);
+  Random random(seed, Stream::kOrderSplit);
   const bool honest = kind == SplitKind::kHonest;
   Split split;
   split.train = honest ? unique_pairs(hierarchy.lines) : hierarchy.lines;
@@ -63,7 +61,7 @@ Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, 
 }
 
 LabelledPairs label_pairs(std::vector<OrderPair> pairs, const Hierarchy& hierarchy, uint64_t seed) {
-  Random random(seed, kSplitStream);
+  Random random(seed, Stream::kOrderLabels);
   const int64_t concepts = hierarchy.concepts.size();
   const ExactPairs all = generals_of(concepts, hierarchy.lines);
   std::vector<OrderPair> negatives = negatives_for(pairs, concepts, &all, random);

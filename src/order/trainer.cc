@@ -12,11 +12,6 @@
 namespace acevec {
 namespace {
 
-// What the random streams are for; batches use (seed, kBatchStream, batch).
-constexpr uint64_t kInitialStream = 0x5012;
-constexpr uint64_t kShuffleStream = 0x5013;
-constexpr uint64_t kBatchStream = 0x5014;
-
 // Of the coordinates' distribution at the start, in units of which half is cut off. A pair of
 // concepts is then out of order by far more than the margin. From small vectors, which are nearly
 // in order whichever way, training does not find out: a false pair in perfect order has no slope.
@@ -53,7 +48,7 @@ class Run {
     workers.reserve(static_cast<size_t>(settings_.threads));
     for (int i = 0; i < settings_.threads; ++i) workers.emplace_back(*this);
     for (int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
-      Random random(settings_.seed, kShuffleStream, static_cast<uint64_t>(epoch));
+      Random random(settings_.seed, Stream::kOrderShuffle, epoch);
       shuffle(order_, random);
       for (int64_t begin = 0; begin < batches_; begin += settings_.report_every) {
         const int64_t end = std::min(begin + settings_.report_every, batches_);
@@ -86,7 +81,7 @@ class Run {
     // One batch of the epoch.
     void train(int64_t epoch, int64_t batch) {
       const int64_t number = epoch * run_.batches_ + batch;
-      Random random(run_.settings_.seed, kBatchStream, static_cast<uint64_t>(number));
+      Random random(run_.settings_.seed, Stream::kOrderBatch, number);
       const int64_t first = batch * run_.settings_.batch;
       const int64_t last =
           std::min(first + run_.settings_.batch, static_cast<int64_t>(run_.order_.size()));
@@ -161,7 +156,7 @@ Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concep
   std::vector<char> is_general(static_cast<size_t>(concepts));
   for (const OrderPair& pair : train) is_general[static_cast<size_t>(pair.general)] = 1;
   Matrix vectors(concepts, size);
-  Random random(seed, kInitialStream);
+  Random random(seed, Stream::kOrderStart);
   for (int64_t i = 0; i < concepts; ++i) {
     // A leaf needs what its generals demand and no more; what it had besides nothing would take
     // away from it, and it could not be above a concept that it was not seen with.

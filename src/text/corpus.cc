@@ -123,8 +123,7 @@ Corpus::Corpus(Source& source, const CorpusSettings& settings,
 }
 
 bool Corpus::is_held_out(int64_t line) const {
-  constexpr uint64_t kStream = ~uint64_t{0};  // no chunk of an epoch has this number
-  Random random(seed_, static_cast<uint64_t>(line), kStream);
+  Random random(seed_, Stream::kHeldOutLines, line);
   return static_cast<double>(random() >> 11) * 0x1p-53 < heldout_part_;
 }
 

@@ -80,7 +80,7 @@ AdversaryState::AdversaryState(const AdversarySettings& wanted, const Corpus& co
   }
   if (settings.sampler == AdversarySettings::Sampler::kLearned) {
     generator.emplace(GeneratorSettings{features.columns(), settings.hidden, features.rows(),
-                                        settings.optimizer, seed});
+                                        settings.optimizer, seed, Stream::kWordGenerator});
     if (settings.softmax == AdversarySettings::Softmax::kFull) return;
     hidden = Matrix(features.rows(), generator->outputs.columns());
   }

@@ -3,12 +3,6 @@
 #include "base/random.h"
 
 namespace acevec {
-namespace {
-
-// The random stream of the start; the trainer's are (seed, epoch, chunk) with epochs from 0.
-constexpr uint64_t kInitialStream = ~uint64_t{0};
-
-}  // namespace
 
 OptimizerSettings embedding_optimizer(OptimizerKind kind) {
   OptimizerSettings settings;
@@ -26,7 +20,7 @@ SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, OptimizerKind opt
           Optimizer::moments_for(embedding_optimizer(optimizer_kind), vocabulary, words.stride())),
       context_moments(
           Optimizer::moments_for(embedding_optimizer(optimizer_kind), vocabulary, words.stride())) {
-  Random random(seed, kInitialStream);
+  Random random(seed, Stream::kWordStart);
   for (int64_t i = 0; i < vocabulary; ++i) {
     for (int64_t k = 0; k < size; ++k) {
       words.row(i)[k] = (random.uniform() - 0.5F) / static_cast<float>(size);

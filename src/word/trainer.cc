@@ -9,16 +9,6 @@
 namespace acevec {
 namespace {
 
-// Random stream of the pairs that the filter's error is measured with; chunks use (seed, epoch,
-// chunk) with epochs from 0, the model's start ~0.
-constexpr uint64_t kRateStream = ~uint64_t{1};
-
-// And of the full adversary's draws: (seed, kFullStream − thread, epoch).
-constexpr uint64_t kFullStream = ~uint64_t{2};
-
-// And of the held-out lines: (seed, kHeldoutStream, piece). No run has so many epochs or threads.
-constexpr uint64_t kHeldoutStream = uint64_t{1} << 63;
-
 bool has_full_softmax(const SkipGramSettings& settings) {
   return settings.adversary && settings.adversary->softmax == AdversarySettings::Softmax::kFull;
 }
@@ -55,9 +45,9 @@ SkipGramTrainer::~SkipGramTrainer() = default;
 std::unique_ptr<SkipGramTrainer::Worker> SkipGramTrainer::make_worker(int thread) {
   auto worker = std::make_unique<Worker>();
   if (full_state_) {
-    worker->full.emplace(*adversary_state_, *full_state_, model_, thread, settings_.threads,
-                         Random(settings_.seed, kFullStream - static_cast<uint64_t>(thread),
-                                static_cast<uint64_t>(epoch_)));
+    worker->full.emplace(
+        *adversary_state_, *full_state_, model_, thread, settings_.threads,
+        Random(settings_.seed, Stream::kFullAdversary, epoch_ * settings_.threads + thread));
   } else if (adversary_state_) {
     worker->adversary.emplace(*adversary_state_, shape_.tokens, shape_.negatives, thread,
                               settings_.threads);
@@ -87,7 +77,7 @@ void SkipGramTrainer::work(int thread, const Report& report, const std::function
   Worker& worker = *own;
   for (int64_t chunk; !pause_ && (chunk = next_chunk_++) < corpus_.chunks();) {
     try {
-      Random random(settings_.seed, static_cast<uint64_t>(epoch_), static_cast<uint64_t>(chunk));
+      Random random(settings_.seed, epoch_stream(epoch_), chunk);
       corpus_.read(chunk, worker.ids);
       sequences_.make(worker.ids, random, worker.sequence);
       const int64_t tokens =
@@ -149,7 +139,7 @@ TrainingResult SkipGramTrainer::result() const {
 
 // For pairs as blocks look them up: words that subsampling kept, with words of the noise.
 double SkipGramTrainer::false_positive_rate(const ObservedPairs& observed) const {
-  Random random(settings_.seed, kRateStream);
+  Random random(settings_.seed, Stream::kFilterError);
   std::vector<int32_t> ids;
   Sequence sequence;
   corpus_.read(0, ids);
@@ -175,7 +165,7 @@ Loss SkipGramTrainer::score(const std::vector<int32_t>& ids, Random random) cons
 Loss SkipGramTrainer::start_loss() const {
   std::vector<int32_t> ids;
   corpus_.read(0, ids);
-  return score(ids, Random(settings_.seed, kHeldoutStream));
+  return score(ids, Random(settings_.seed, Stream::kStartScore));
 }
 
 Loss SkipGramTrainer::heldout_loss() const {
@@ -183,7 +173,7 @@ Loss SkipGramTrainer::heldout_loss() const {
   std::vector<Loss> losses(pieces.size());  // summed in order: threads change nothing
   for_each_piece(settings_.threads, static_cast<int64_t>(pieces.size()), [&](int, int64_t i) {
     const auto piece = static_cast<size_t>(i);
-    losses[piece] = score(pieces[piece], Random(settings_.seed, kHeldoutStream, piece));
+    losses[piece] = score(pieces[piece], Random(settings_.seed, Stream::kHeldOutScore, i));
   });
   Loss sum;
   for (const Loss& loss : losses) sum += loss;

@@ -267,7 +267,7 @@ TEST_CASE(
         constexpr size_t kFavourite = 4;
         std::fill(block.observed.begin(), block.observed.end(), uint8_t{0});
         for (size_t i = 0; i < kRows; ++i) block.rewards[i * kCandidates + kFavourite] = 1e6F;
-        Random random(2);
+        Random random(3);
         for (int i = 0; i < 3000; ++i) step(generator, policy, block, random);
         REQUIRE(all_finite(parameters));
 

@@ -31,7 +31,7 @@ double chi_square_sigmas(const std::vector<int>& counts) {
 
 TEST_CASE("below is uniform and stays below") {
   for (const uint32_t n : {1U, 2U, 3U, 6U, 100U}) {
-    Random random(7, n);
+    Random random(7, Stream::kUnnamed, n);
     std::vector<int> counts(n);
     for (int i = 0; i < 200000; ++i) {
       const uint32_t drawn = random.below(n);
@@ -74,8 +74,8 @@ TEST_CASE("every bit is set half of the time") {
 }
 
 TEST_CASE("the same stream gives the same numbers") {
-  Random one(1, 2, 3);
-  Random again(1, 2, 3);
+  Random one(1, epoch_stream(2), 3);
+  Random again(1, epoch_stream(2), 3);
   for (int i = 0; i < 1000; ++i) CHECK(one() == again());
 }
 
@@ -87,9 +87,9 @@ TEST_CASE("streams with neighbouring names are independent") {
   uint64_t before = 0;
   constexpr int kStreams = 30;
   for (uint64_t seed = 0; seed < kStreams; ++seed) {
-    for (uint64_t a = 0; a < kStreams; ++a) {
-      for (uint64_t b = 0; b < kStreams; ++b) {
-        const uint64_t first = Random(seed, a, b)();
+    for (int64_t a = 0; a < kStreams; ++a) {
+      for (int64_t b = 0; b < kStreams; ++b) {
+        const uint64_t first = Random(seed, epoch_stream(a), b)();
         firsts.insert(first);
         differing += std::popcount(first ^ before);
         before = first;
@@ -117,9 +117,9 @@ TEST_CASE("shuffling makes all orders equally likely") {
 }
 
 TEST_CASE("swapped names are different streams") {
-  CHECK(Random(1, 2, 3)() != Random(1, 3, 2)());
-  CHECK(Random(1, 2, 3)() != Random(2, 1, 3)());
-  CHECK(Random(1)() != Random(0, 1)());
+  CHECK(Random(1, epoch_stream(2), 3)() != Random(1, epoch_stream(3), 2)());
+  CHECK(Random(1, epoch_stream(2), 3)() != Random(2, epoch_stream(1), 3)());
+  CHECK(Random(1, epoch_stream(0))() != Random(0, epoch_stream(1))());
 }
 
 }  // namespace acevec

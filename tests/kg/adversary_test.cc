@@ -86,6 +86,16 @@ TEST_CASE("the critic draws by the softmax of distances, and nothing that is tru
   }
 }
 
+TEST_CASE("the generators of heads and of tails start with different layers") {
+  const World world;
+  const KgAdversaryState state({}, world.model, world.known, world.corruption, 2, 1);
+  const Matrix& heads = state.heads->layers[0];
+  const Matrix& tails = state.tails->layers[0];
+  int64_t equal = 0;
+  for (int64_t k = 0; k < 32; ++k) equal += heads.row(0)[k] == tails.row(0)[k] ? 1 : 0;
+  CHECK(equal < 4);
+}
+
 TEST_CASE("a generator that starts from the critic draws as the critic") {
   const World world;
   KgAdversarySettings learned = critic();

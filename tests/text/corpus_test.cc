@@ -218,7 +218,8 @@ TEST_CASE("a fingerprint is the text's, however it is read, and changes with it"
   std::string text = sample_text();
   const uint64_t one = read(folder.write("text", text), {}).fingerprint();
   CHECK(read(folder.write("copy", text), {.min_count = 3, .threads = 3}).fingerprint() == one);
-  std::swap(text[1000], text[text.size() - 1000]);
+  const size_t other = text.find_first_not_of(text[1000], text.size() - 1000);
+  std::swap(text[1000], text[other]);
   CHECK(read(folder.write("other", text), {}).fingerprint() != one);
   CHECK(read(folder.write("longer", text + " "), {}).fingerprint() != one);
 }

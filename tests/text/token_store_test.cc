@@ -79,7 +79,7 @@ TEST_CASE("several threads write and read at once") {
   TokenStore store;
   constexpr int64_t kChunks = 64;
   const auto ids_of = [](int64_t index) {
-    Random random(2, static_cast<uint64_t>(index));
+    Random random(2, Stream::kUnnamed, index);
     return random_ids(random, 2000);
   };
   in_parallel(4, [&](int thread) {

@@ -109,7 +109,7 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
         CAPTURE(static_cast<int>(kind));
         CAPTURE(window);
         CAPTURE(per_pair);
-        Random random(11, static_cast<uint64_t>(window), static_cast<uint64_t>(per_pair));
+        Random random(11, epoch_stream(window), per_pair);
         SkipGramModel model = random_model(OptimizerKind::kSgd, random);
         const Sequence sequence = random_sequence(6, window, random);
         const std::vector<double> q = uneven_noise();

@@ -69,8 +69,8 @@ TEST_CASE("the same stream gives the same sequence") {
   for (size_t i = 0; i < ids.size(); i += 3) ids[i] = 1;
   Sequence first;
   Sequence second;
-  Random a(1, 2, 3);
-  Random b(1, 2, 3);
+  Random a(1, epoch_stream(2), 3);
+  Random b(1, epoch_stream(2), 3);
   maker.make(ids, a, first);
   maker.make(ids, b, second);
   CHECK(first.ids == second.ids);
