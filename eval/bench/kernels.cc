@@ -99,7 +99,7 @@ void copy_64_mib(benchmark::State& state) {
 
 struct Block {
   explicit Block(int64_t numbers)
-      : shape(BlockTrainer::shape_for(kNegatives)),
+      : shape(acevec::block_shape(kWindow, kNegatives)),
         size(numbers),
         width(acevec::padded(size)),
         words(random_floats(shape.tokens * width)),
@@ -137,7 +137,7 @@ struct Block {
 
   // Stored without the rest of the matrix, as BlockTrainer::score_positives() does it.
   static constexpr int64_t kBandWidth = 2 * kWindow + 1;
-  BlockTrainer::Shape shape;
+  acevec::BlockShape shape;
   int64_t size, width;
   AlignedFloats words, contexts, negatives, scores, band, changes;
   std::vector<Span> contexts_of_word, words_of_context;
@@ -262,7 +262,7 @@ constexpr int64_t kWords = 1 << 20;
 
 // Those of a block's words, their contexts and its negatives.
 int64_t rows_of_block() {
-  const BlockTrainer::Shape shape = BlockTrainer::shape_for(kNegatives);
+  const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives);
   return 2 * (shape.tokens + kWindow) + shape.negatives;
 }
 
@@ -285,7 +285,7 @@ void move(benchmark::State& state, int64_t size, bool back) {
     benchmark::ClobberMemory();
   }
   set_bytes(state, (back ? 2 : 1) * rows * size * 4);
-  state.SetItemsProcessed(state.iterations() * BlockTrainer::shape_for(kNegatives).tokens);
+  state.SetItemsProcessed(state.iterations() * acevec::block_shape(kWindow, kNegatives).tokens);
 }
 
 void gather_rows(benchmark::State& state, int64_t size) {
@@ -323,8 +323,9 @@ void train_block(benchmark::State& state, int64_t size) {
   Model& model = model_of(size);
   const acevec::Sequence sequence = sequence_of_one_line();
   const acevec::AliasTable noise(power_noise());
-  const BlockTrainer::Shape shape = BlockTrainer::shape_for(kNegatives);
-  BlockTrainer trainer(model, noise, kWindow, kNegatives, shape, nullptr);
+  const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives);
+  const auto loss = acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
+  BlockTrainer trainer(model, noise, shape, *loss, nullptr);
   acevec::Random random(5);
   acevec::Loss loss;
   int64_t begin = 0;

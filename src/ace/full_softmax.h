@@ -20,6 +20,11 @@ class FullSoftmax {
  public:
   FullSoftmax(GeneratorParameters& parameters, int64_t most_rows);
 
+  // About what one object needs, in bytes.
+  static int64_t bytes(int64_t outcomes, int64_t most_rows) {
+    return outcomes * (2 * most_rows + 2) * static_cast<int64_t>(sizeof(float));
+  }
+
   // g(·|x) for `rows` conditions. `features` as for Generator::hidden(); `prior`: scores of all
   // outcomes, rows × outcomes, times `beta`, or null.
   void compute(const float* features, int64_t rows, const float* prior, float beta);

@@ -1,6 +1,7 @@
 #include "ace/generator.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/random.h"
 #include "math/hogwild.h"
@@ -40,20 +41,40 @@ GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
         Optimizer::moments_for(settings.optimizer, inputs + 1, layers.back().stride()));
     inputs = units;
   }
+  for (size_t y = 0; y < settings.biases.size(); ++y) {
+    outputs.row(static_cast<int64_t>(y))[outputs.columns() - 1] = settings.biases[y];
+  }
 }
 
-void GeneratorParameters::save(CheckpointWriter& file) const {
-  for (const Matrix& layer : layers) layer.save("layer", file);
-  for (const Matrix& moments : layer_moments) moments.save("layer moments", file);
-  outputs.save("outputs", file);
-  output_moments.save("output moments", file);
+int64_t GeneratorParameters::bytes(const GeneratorSettings& settings) {
+  const int64_t width = padded(last_units(settings) + 1);
+  int64_t sum = settings.outcomes * width * static_cast<int64_t>(sizeof(float)) +
+                Optimizer::moment_bytes(settings.optimizer, settings.outcomes, width);
+  int64_t inputs = settings.inputs;
+  for (const int64_t units : settings.hidden) {
+    sum += (inputs + 1) * padded(units + 1) * static_cast<int64_t>(sizeof(float)) +
+           Optimizer::moment_bytes(settings.optimizer, inputs + 1, padded(units + 1));
+    inputs = units;
+  }
+  return sum;
 }
 
-void GeneratorParameters::load(CheckpointReader& file) {
-  for (Matrix& layer : layers) layer.load("layer", file);
-  for (Matrix& moments : layer_moments) moments.load("layer moments", file);
-  outputs.load("outputs", file);
-  output_moments.load("output moments", file);
+void GeneratorParameters::list(const std::string& name, std::vector<Parameter>& parameters) {
+  for (Matrix& layer : layers) parameters.push_back({name + " layer", &layer, Role::kLearned});
+  for (Matrix& moments : layer_moments) {
+    parameters.push_back({name + " layer moments", &moments, Role::kMemory});
+  }
+  parameters.push_back({name + " outputs", &outputs, Role::kLearned});
+  parameters.push_back({name + " output moments", &output_moments, Role::kMemory});
+}
+
+std::vector<float> log_probabilities(const std::vector<double>& probabilities) {
+  constexpr double kLeast = 1e-30;  // a power of the counts may leave a rare word none
+  std::vector<float> logs;
+  for (const double p : probabilities) {
+    logs.push_back(std::log(static_cast<float>(std::max(p, kLeast))));
+  }
+  return logs;
 }
 
 Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block)

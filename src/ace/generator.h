@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/streams.h"
@@ -16,6 +17,7 @@
 #include "math/matrix.h"
 #include "nn/layer.h"
 #include "optim/optimizer.h"
+#include "optim/parameter.h"
 
 namespace acevec {
 
@@ -26,10 +28,10 @@ struct GeneratorSettings {
   OptimizerSettings optimizer;          // `ascend` is set by the generator itself
   uint64_t seed = 1;
   Stream stream = Stream::kUnnamed;  // of the random start; one for each generator of a run
+  std::vector<float> biases = {};    // b_y at the start; none: 0
 };
 
 // θ, which threads share as told in math/hogwild.h, and what its optimizer remembers.
-// Takes outcomes · padded(last hidden + 1) floats, and with Adam two and a bit times as much again.
 struct GeneratorParameters {
   // Random hidden layers, outputs of 0. Throws std::bad_alloc.
   explicit GeneratorParameters(const GeneratorSettings& settings);
@@ -39,9 +41,15 @@ struct GeneratorParameters {
   Matrix outputs;  // outcome y: w_y, then b_y, which h meets with a constant 1
   Matrix output_moments;
 
-  void save(CheckpointWriter& file) const;
-  void load(CheckpointReader& file);
+  // What a generator needs, in bytes.
+  static int64_t bytes(const GeneratorSettings& settings);
+
+  // Adds its matrices, under names that begin with `name`.
+  void list(const std::string& name, std::vector<Parameter>& parameters);
 };
+
+// log p, of an outcome that has no probability about −69: for biases that begin as the noise.
+std::vector<float> log_probabilities(const std::vector<double>& probabilities);
 
 // One object per thread; it holds the thread's copies of what it works on.
 class Generator {

@@ -172,6 +172,15 @@ void OutputFile::fail(const char* what) const {
       format("%s %s: %s; %s", what, name_.c_str(), system_message(error_number).c_str(), advice));
 }
 
+void commit_together(std::initializer_list<OutputFile*> files) {
+  for (OutputFile* file : files) {
+    if (file != nullptr) file->finish();
+  }
+  for (OutputFile* file : files) {
+    if (file != nullptr) file->commit();
+  }
+}
+
 void remove_temporaries_at_exit() {
   std::atexit(remove_pending_files);
   struct sigaction action {};

@@ -1,6 +1,7 @@
 // Output that appears whole or not at all.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,10 @@ class OutputFile {
   int descriptor_ = -1;
   std::string buffer_;
 };
+
+// Commits files that belong together: all are finished before the first takes its place. Null ones
+// are left out.
+void commit_together(std::initializer_list<OutputFile*> files);
 
 // Removes unfinished temporary files when a signal ends the process (SIGINT, SIGTERM, SIGPIPE and
 // their like) and when a library calls exit(), as OpenMP's does when it gets no threads. Called

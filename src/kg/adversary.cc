@@ -12,15 +12,17 @@ namespace {
 constexpr int64_t kRows = 64;     // conditions looked at together
 constexpr int64_t kBlock = 1024;  // candidates whose rows are fetched together
 
-GeneratorParameters parameters_for(const KgAdversarySettings& settings, const KgModel& model,
-                                   uint64_t seed, Stream stream) {
-  return GeneratorParameters({2 * model.score->size(), settings.hidden, model.entities.rows(),
-                              settings.optimizer, seed, stream});
+GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_t size,
+                                     int64_t entities, uint64_t seed, Stream stream) {
+  return {2 * size, settings.hidden, entities, settings.optimizer, seed, stream};
+}
+
+int64_t candidates_of(const KgAdversarySettings& settings, int64_t entities) {
+  return settings.candidates == 0 ? entities : std::min(settings.candidates, entities);
 }
 
 int64_t candidates_of(const KgAdversaryState& state) {
-  const int64_t all = state.model.entities.rows();
-  return state.settings.candidates == 0 ? all : std::min(state.settings.candidates, all);
+  return candidates_of(state.settings, state.model.entities.rows());
 }
 
 size_t places_of(const KgAdversaryState& state) {
@@ -41,8 +43,25 @@ KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const KgMo
                                    uint64_t seed)
     : settings(wanted), model(discriminator), known(train), corruption(sides), margin(eta) {
   if (!settings.learned) return;
-  heads.emplace(parameters_for(settings, model, seed, Stream::kKgHeads));
-  tails.emplace(parameters_for(settings, model, seed, Stream::kKgTails));
+  const int64_t size = model.score->size();
+  const int64_t entities = model.entities.rows();
+  heads.emplace(generator_settings(settings, size, entities, seed, Stream::kKgHeads));
+  tails.emplace(generator_settings(settings, size, entities, seed, Stream::kKgTails));
+}
+
+int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
+                                const KgAdversarySettings& settings) {
+  if (!settings.learned) return 0;
+  return 2 * GeneratorParameters::bytes(
+                 generator_settings(settings, size, entities, 1, Stream::kKgHeads));
+}
+
+int64_t KgAdversary::bytes(int64_t entities, const Score& score,
+                           const KgAdversarySettings& settings) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const int64_t candidates = candidates_of(settings, entities);
+  const int64_t rows = kBlock * score.entity_width() + padded(candidates) * (score.size() + 2);
+  return (rows + 5 * kRows * candidates) * kFloat + kRows * candidates + 4 * entities;
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)

@@ -52,6 +52,9 @@ struct KgAdversaryState {
                    const AllAnswers& known, const Corruption& corruption, float margin,
                    uint64_t seed);
 
+  // What it needs, in bytes. `size`: of a vector.
+  static int64_t bytes(int64_t entities, int64_t size, const KgAdversarySettings& settings);
+
   KgAdversarySettings settings;
   const KgModel& model;
   const AllAnswers& known;  // the triples learned from
@@ -65,6 +68,9 @@ struct KgAdversaryState {
 class KgAdversary {
  public:
   explicit KgAdversary(KgAdversaryState& state);
+
+  // What one object needs, in bytes.
+  static int64_t bytes(int64_t entities, const Score& score, const KgAdversarySettings& settings);
 
   // Adds `settings.negatives` draws for each triple to `negatives`, of the weight (1 − λ)/negatives
   // each; none for a triple of which all candidates are true. `step` decides whether the generator

@@ -37,6 +37,12 @@ struct AllAnswers {
   AllAnswers(int64_t entities, std::initializer_list<std::span<const Triple>> parts)
       : heads(Side::kHead, entities, parts), tails(Side::kTail, entities, parts) {}
 
+  // About what it needs for so many triples, at most, in bytes: pairs and conditions of either
+  // side.
+  static int64_t bytes(int64_t entities, int64_t triples) {
+    return 2 * (4 * entities + (4 + 4 + 8) * triples);
+  }
+
   const Answers& at(Side side) const { return side == Side::kHead ? heads : tails; }
 
   Answers heads, tails;

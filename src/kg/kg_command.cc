@@ -1,113 +1,30 @@
 #include "kg/kg_command.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
-#include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/line_file.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "cli/run_record.h"
 #include "kg/evaluation.h"
 #include "kg/graph.h"
 #include "kg/model_file.h"
 #include "kg/settings.h"
 #include "text/vocabulary.h"
+#include "train/run.h"
+#include "train/run_report.h"
 #include "vectors/writer.h"
 
 namespace acevec {
 namespace {
 
-double mean(double sum, double count) {
-  return count > 0 ? sum / count : 0;
-}
-
-void copy_rows(const Matrix& from, Matrix& to) {
-  std::copy_n(from.row(0), from.rows() * from.stride(), to.row(0));
-}
-
-// Watches over training: shows where it is, writes the log, keeps the vectors that were best.
-class Watch {
- public:
-  // `log` may be null.
-  Watch(const KgJob& job, const Graph& graph, const AllAnswers& known, const KgModel& model,
-        LineFile* log, Progress& progress)
-      : job_(job),
-        graph_(graph),
-        known_(known),
-        model_(model),
-        log_(log),
-        progress_(progress),
-        best_(model.kind, model.norm, model.score->size(), model.entities.rows(),
-              model.relations.rows()) {
-    if (log_ == nullptr) return;
-    log_->write(
-        "epoch\ttriples\tseconds\tnoise_loss\tadversarial_loss\tentropy\tmean_rank\tmrr\thits1\t"
-        "hits3\thits10");
-  }
-
-  // False when training shall end.
-  bool look(const KgState& state) {
-    const double seconds = watch_.seconds() - evaluating_;
-    RankScore score;
-    if (!graph_.valid.triples.empty()) {
-      const Stopwatch watch;
-      score = rank_links(model_, graph_.valid.triples, known_, job_.training.threads).filtered;
-      evaluating_ += watch.seconds();
-    }
-    triples_ = state.triples;
-    ++looks_;
-    if (score.mrr >= best_score_.mrr) {
-      best_score_ = score;
-      best_epoch_ = state.epoch;
-      best_look_ = looks_;
-      copy_rows(model_.entities, best_.entities);
-      copy_rows(model_.relations, best_.relations);
-    }
-    if (log_ != nullptr) write_log(state, seconds, score);
-    if (progress_.due()) show(state, seconds, score);
-    return job_.patience == 0 || looks_ - best_look_ < job_.patience;
-  }
-
-  KgModel& best() { return best_; }  // the model of the best filtered MRR on -valid
-  const RankScore& best_score() const { return best_score_; }
-  int64_t best_epoch() const { return best_epoch_; }
-  int64_t triples() const { return triples_; }
-  double seconds() const { return watch_.seconds() - evaluating_; }  // of training alone
-
- private:
-  void write_log(const KgState& state, double seconds, const RankScore& score) {
-    log_->write(format("%ld\t%ld\t%.3f\t%.6g\t%.6g\t%.4f\t%.2f\t%.6f\t%.6f\t%.6f\t%.6f",
-                       static_cast<long>(state.epoch), static_cast<long>(state.triples), seconds,
-                       mean(state.loss.noise, state.loss.noises),
-                       mean(state.loss.adversarial, state.loss.adversarials),
-                       mean(state.adversary.entropy, state.adversary.conditions), score.mean_rank,
-                       score.mrr, score.hits1, score.hits3, score.hits10));
-  }
-
-  void show(const KgState& state, double seconds, const RankScore& score) {
-    const double part = static_cast<double>(state.triples) / static_cast<double>(state.total);
-    const double all = watch_.seconds();
-    progress_.show(format(
-        "training %5.1f%%  %s triples/s  loss %.4f + %.4f  MRR %.4f  Hits@10 %.4f  ETA %s",
-        100 * part, grouped(std::llround(static_cast<double>(state.triples) / seconds)).c_str(),
-        mean(state.loss.noise, state.loss.noises),
-        mean(state.loss.adversarial, state.loss.adversarials), score.mrr, score.hits10,
-        clock_text(all / part - all).c_str()));
-  }
-
-  const KgJob& job_;
-  const Graph& graph_;
-  const AllAnswers& known_;
-  const KgModel& model_;
-  LineFile* log_;
-  Progress& progress_;
-  Stopwatch watch_;
-  double evaluating_ = 0;  // seconds
-  KgModel best_;
-  RankScore best_score_;
-  int64_t best_epoch_ = 0, best_look_ = 0, looks_ = 0, triples_ = 0;
-};
+// May be given anew when a run is resumed, beside what every run may.
+constexpr std::string_view kMayChange[] = {"output-entities", "valid", "test", "rate"};
 
 void report_file(const char* what, const std::string& path, const TripleFile& file,
                  Progress& progress) {
@@ -139,16 +56,23 @@ void report_score(const char* what, const RankScore& score, Progress& progress) 
                        score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10));
 }
 
+// Of the test triples. Adds it to the record.
 void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
-                 const KgModel& model, Progress& progress) {
+                 const KgModel& model, nlohmann::ordered_json& record, Progress& progress) {
   if (graph.test.triples.empty()) return;
   const Stopwatch watch;
-  const LinkScores scores = rank_links(model, graph.test.triples, known, job.training.threads);
+  const LinkScores scores = rank_links(model, graph.test.triples, known, job.run.plan.threads);
   report_score("test, raw", scores.raw, progress);
   report_score("test, filtered", scores.filtered, progress);
   progress.note(format("ranked %s test triples in %.2f s",
                        grouped(static_cast<int64_t>(graph.test.triples.size())).c_str(),
                        watch.seconds()));
+  const RankScore& filtered = scores.filtered;
+  record["test"] = {{"mean_rank", filtered.mean_rank},
+                    {"mrr", filtered.mrr},
+                    {"hits1", filtered.hits1},
+                    {"hits3", filtered.hits3},
+                    {"hits10", filtered.hits10}};
 }
 
 // The entities' vectors as word2vec's, in the order of their ids; blanks in names become "_".
@@ -165,45 +89,78 @@ void write_entities(const Graph& graph, const KgModel& model, const std::string&
   write_vectors(Vocabulary(names, 1, 0), vectors, {}, path.ends_with(".bin"), file);
 }
 
-}  // namespace
+uint64_t hash_of(const TripleFile& file) {
+  return XXH3_64bits(file.triples.data(), file.triples.size() * sizeof(Triple));
+}
 
-void run_kg(const Options& options) {
-  const KgJob job = read_kg_job(options);
-  OutputFile output(job.output);
-  const std::unique_ptr<LineFile> log =
-      job.log.empty() ? nullptr : std::make_unique<LineFile>(job.log);
+uint64_t hash_of(const Names& names) {
+  uint64_t hash = 0;
+  for (const std::string& name : names.all()) {
+    hash = XXH3_64bits_withSeed(name.data(), name.size(), hash);
+  }
+  return hash;
+}
 
+// What tells whether a run is resumed with the same graph.
+std::vector<Identity> identities_of(const Graph& graph) {
+  const auto count = [](const TripleFile& file) {
+    return grouped(static_cast<int64_t>(file.triples.size())) + " triples";
+  };
+  return {{"the triples of -train have changed", count(graph.train),
+           hash_of(graph.train) ^ hash_of(graph.entities) ^ (hash_of(graph.relations) << 1)},
+          {"the triples of -valid have changed", count(graph.valid), hash_of(graph.valid)}};
+}
+
+// Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
+void train(Options options, std::optional<CheckpointReader>& checkpoint) {
+  KgJob job = read_kg_job(options);
+  const TaskDescription description = describe_kg();
+  OutputFile output(job.run.output);
   const std::unique_ptr<OutputFile> entities =
       job.output_entities.empty() ? nullptr : std::make_unique<OutputFile>(job.output_entities);
+  const std::unique_ptr<OutputFile> record_file =
+      job.record.empty() ? nullptr : std::make_unique<OutputFile>(job.record);
+  RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
 
-  Progress progress(job.debug == 0);
+  Progress progress(job.run.debug == 0);
   const Graph graph = read_graph(job.train, job.valid, job.test);
   report_graph(job, graph, progress);
+  if (!graph.valid.triples.empty()) {
+    const auto triples = static_cast<int64_t>(graph.train.triples.size());
+    job.run.evaluate_every = Interval{.units = job.report_every * triples};
+  }
+  check_memory(kg_memory(graph, *make_score(job.score, job.size, job.norm), job.training), job.run,
+               progress);
   const AllAnswers known(graph.entities.size(),
                          {graph.train.triples, graph.valid.triples, graph.test.triples});
 
   KgModel model = initial_model(job.score, job.norm, job.size, graph.entities.size(),
                                 graph.relations.size(), job.training.seed);
-  Watch watch(job, graph, known, model, log.get(), progress);
-  train_kg(graph.train.triples, job.training, model,
-           [&](const KgState& state) { return watch.look(state); });
-  progress.note(format(
-      "trained in %.2f s, %s triples/s; kept epoch %ld", watch.seconds(),
-      grouped(std::llround(static_cast<double>(watch.triples()) / std::max(watch.seconds(), 1e-9)))
-          .c_str(),
-      static_cast<long>(watch.best_epoch())));
-  if (!graph.valid.triples.empty()) {
-    report_score("valid, filtered", watch.best_score(), progress);
+  KgTask task(graph, known, job.training, model);
+  const std::vector<Identity> identities = identities_of(graph);
+  Run run({task, description, kKgCommand, job.run, identities, files, progress});
+  run.train(checkpoint);
+  nlohmann::ordered_json record = run_record(kKgCommand, options, job.command);
+  add_training(run, record);
+  if (run.best()) {
+    const std::vector<double>& best = run.best()->columns;
+    report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);
   }
-  report_test(job, graph, known, watch.best(), progress);
-  write_kg(graph, watch.best(), output);
-  if (entities) write_entities(graph, watch.best(), job.output_entities, *entities);
-  output.commit();
-  if (entities) entities->commit();
-  progress.note(format("wrote %s entities and %s relations to %s",
-                       grouped(graph.entities.size()).c_str(),
-                       grouped(graph.relations.size()).c_str(),
-                       job.output == "-" ? "standard output" : job.output.c_str()));
+  report_test(job, graph, known, model, record, progress);
+  write_kg(graph, model, output);
+  if (entities) write_entities(graph, model, job.output_entities, *entities);
+  if (record_file) record_file->write(record_text(record));
+  commit_together({entities.get(), record_file.get(), &output});
+  report_written(format("%s entities and %s relations", grouped(graph.entities.size()).c_str(),
+                        grouped(graph.relations.size()).c_str()),
+                 job.run, files, progress);
+}
+
+}  // namespace
+
+void run_kg(const Options& options) {
+  Start start = start_of(kKgCommand, options, kMayChange);
+  train(start.options, start.checkpoint);
 }
 
 }  // namespace acevec

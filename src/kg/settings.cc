@@ -6,19 +6,20 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "cli/file_options.h"
+#include "cli/run_record.h"
+#include "train/run_options.h"
 
 namespace acevec {
 namespace {
 
 constexpr const char* kInputs[] = {"train", "valid", "test"};
-constexpr const char* kOutputs[] = {"output", "output-entities", "log"};
+constexpr const char* kOutputs[] = {"output", "output-entities", "log", "checkpoint"};
 
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kModel = "Model";
 constexpr std::string_view kTraining = "Training";
-constexpr std::string_view kRun = "Run";
 
-const Option kTable[] = {
+constexpr Option kKgOptions[] = {
     text(kFiles, "train", "FILE", "",
          "triples, one a line: head, tab, relation, tab, tail; or ids, as in train2id.txt: a "
          "count, then lines head tail relation; .gz is unpacked, - is standard input"),
@@ -28,7 +29,6 @@ const Option kTable[] = {
     text(kFiles, "output", "FILE", "", "where the model goes, for acevec kg predict"),
     text(kFiles, "output-entities", "FILE", "",
          "write the entities' vectors in word2vec's format; .bin is binary, all else text"),
-    text(kFiles, "log", "FILE", "", "write losses and validation while training, as a table"),
 
     choice(kModel, "score", "transd|transe|distmult", "transd", "how a triple is scored"),
     integer(kModel, "size", "50", 1, 100000, "numbers in a vector"),
@@ -73,13 +73,10 @@ const Option kTable[] = {
     real(kAce, "ace-decay", "0", 0, 100, "its weight decay"),
 
     integer(kRun, "report-every", "20", 1, 1e9, "epochs between looks at -valid"),
-    integer(kRun, "patience", "0", 0, 1e9,
-            "end after so many looks without a better one; 0: go on to the end"),
-    threads_row(kRun),
-    seed_row(kRun),
-    integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
-    quiet_row(kRun),
+    patience_row("end after so many looks without a better one; 0: go on to the end"),
 };
+
+constexpr auto kTable = joined(kKgOptions, kRunOptions);
 
 KgAdversarySettings read_adversary(const Options& options) {
   KgAdversarySettings settings;
@@ -109,16 +106,22 @@ KgSettings read_training(const Options& options) {
   settings.mask_noise = options.flag("mask-noise");
   settings.optimizer.kind =
       options.text("optimizer") == "adam" ? OptimizerKind::kAdam : OptimizerKind::kSgd;
-  settings.optimizer.rate = static_cast<float>(options.real("rate"));
   // Adam's clock: see docs/order.md.
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
-  settings.final_rate = static_cast<float>(options.real("final-rate"));
-  settings.epochs = options.integer("iter");
-  settings.report_every = options.integer("report-every");
-  settings.threads = threads_of(options);
+  settings.threads = static_cast<int>(options.integer("threads"));
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   if (options.flag("ace")) settings.adversary = read_adversary(options);
+  return settings;
+}
+
+RunSettings read_run(Options& options) {
+  RunSettings settings = read_run_settings(kKgCommand, options);
+  settings.plan.epochs = options.integer("iter");
+  settings.plan.rate.start = options.real("rate");
+  settings.plan.rate.end = options.real("rate") * options.real("final-rate");
+  settings.keep_best = options.given("valid");
+  settings.patience = options.integer("patience");
   return settings;
 }
 
@@ -153,27 +156,35 @@ const Command kKgCommand{
     "how well they find the missing end of others. acevec kg predict asks them.\n",
     "", kTable};
 
-KgJob read_kg_job(const Options& options) {
+bool has_kg_effect(const Option& option, const Options& options) {
+  if (option.group == kAce && option.name != "ace") return options.flag("ace");
+  return has_effect_in_run(option.name, options);
+}
+
+KgJob read_kg_job(Options& options) {
   KgJob job;
   job.train = options.text("train");
   job.valid = options.text("valid");
   job.test = options.text("test");
-  job.output = options.text("output");
   job.output_entities = options.text("output-entities");
-  job.log = options.text("log");
   if (job.train.empty()) throw UsageError("no triples; give some with -train FILE (see --help)");
-  if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  if (options.text("output").empty()) {
+    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  }
   for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
   refuse_shared_files(options, kInputs, kOutputs);
   refuse_idle_options(options);
+  job.run = read_run(options);
+  job.record = free_record_path(kKgCommand, options);
   job.score = options.text("score") == "transe"     ? ScoreKind::kTransE
               : options.text("score") == "distmult" ? ScoreKind::kDistMult
                                                     : ScoreKind::kTransD;
   job.norm = options.text("norm") == "l1" ? Norm::kL1 : Norm::kL2;
   job.size = options.integer("size");
-  job.patience = options.integer("patience");
-  job.debug = debug_of(options);
+  job.report_every = options.integer("report-every");
   job.training = read_training(options);
+  job.command = repeating_command(
+      kKgCommand, options, [&](const Option& option) { return has_kg_effect(option, options); });
   return job;
 }
 

@@ -4,26 +4,30 @@
 #include <string>
 
 #include "cli/options.h"
-#include "kg/trainer.h"
+#include "kg/task.h"
+#include "train/run_settings.h"
 
 namespace acevec {
 
 struct KgJob {
   KgSettings training;
+  RunSettings run;
   ScoreKind score = ScoreKind::kTransD;
   Norm norm = Norm::kL1;
   int64_t size = 50;
   std::string train, valid, test;  // valid and test may be empty
-  std::string output;
-  std::string output_entities;  // may be empty
-  std::string log;              // may be empty
-  int64_t patience = 0;         // looks without a better one after which training ends; 0: never
-  int debug = 1;
+  std::string output_entities;     // may be empty
+  int64_t report_every = 20;       // epochs between evaluations
+  std::string command;             // that repeats the run
+  std::string record;              // file that tells of the run; may be empty
 };
 
 extern const Command kKgCommand;
 
 // Checks what the table alone cannot. Throws UsageError.
-KgJob read_kg_job(const Options& options);
+KgJob read_kg_job(Options& options);
+
+// Whether an option means anything beside the others.
+bool has_kg_effect(const Option& option, const Options& options);
 
 }  // namespace acevec

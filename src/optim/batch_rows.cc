@@ -15,6 +15,14 @@ BatchRows::BatchRows(Matrix& matrix, Matrix& moments, const OptimizerSettings& s
       values_(std::min(most, matrix.rows()) * matrix.stride()),
       changes_(std::min(most, matrix.rows()) * matrix.stride()) {}
 
+int64_t BatchRows::bytes(int64_t rows, int64_t width, const OptimizerSettings& settings,
+                         int64_t most) {
+  const int64_t some = std::min(most, rows);
+  return rows * static_cast<int64_t>(sizeof(int32_t)) +
+         2 * some * width * static_cast<int64_t>(sizeof(float)) +
+         Optimizer::moment_bytes(settings, some, width);
+}
+
 int64_t BatchRows::place(int32_t id) {
   int32_t& at = places_[static_cast<size_t>(id)];
   if (at < 0) {

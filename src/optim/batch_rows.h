@@ -17,6 +17,10 @@ class BatchRows {
   // a step.
   BatchRows(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most);
 
+  // What one object needs for a matrix of `rows` rows of `width` floats, in bytes.
+  static int64_t bytes(int64_t rows, int64_t width, const OptimizerSettings& settings,
+                       int64_t most);
+
   // Where row `id` is in values() and changes(), the same until add().
   int64_t place(int32_t id);
 

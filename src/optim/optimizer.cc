@@ -108,9 +108,22 @@ namespace acevec {
 HWY_EXPORT(Step);
 HWY_EXPORT(AdamRows);
 
+namespace {
+
+// Floats that Adam remembers of a row.
+int64_t moment_columns(const OptimizerSettings& settings, int64_t width) {
+  return (settings.beta1 > 0 ? 2 : 1) * width + 3;
+}
+
+}  // namespace
+
 Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
-  const int64_t averages = settings.beta1 > 0 ? 2 : 1;
-  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, averages * width + 3);
+  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, moment_columns(settings, width));
+}
+
+int64_t Optimizer::moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width) {
+  if (settings.kind == OptimizerKind::kSgd) return 0;
+  return rows * padded(moment_columns(settings, width)) * static_cast<int64_t>(sizeof(float));
 }
 
 Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,

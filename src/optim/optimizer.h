@@ -39,6 +39,7 @@ class Optimizer {
   // one without momentum, and their bias corrections. No rows for kSgd, which remembers nothing.
   // Throws std::bad_alloc.
   static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);
+  static int64_t moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width);
 
   // `moments` is what moments_for() made, for the same settings and `width`; no step will touch
   // more than `most_rows` rows.

@@ -14,9 +14,9 @@ namespace {
 // Concepts whose vectors are looked at together: they stay in the second cache.
 constexpr int64_t kBlock = 512;
 
-GeneratorSettings generator_settings(const OrderAdversarySettings& settings, const Matrix& vectors,
-                                     uint64_t seed, Stream stream) {
-  return {vectors.columns(), {}, vectors.rows(), settings.optimizer, seed, stream};
+GeneratorSettings generator_settings(const OrderAdversarySettings& settings, int64_t concepts,
+                                     int64_t size, uint64_t seed, Stream stream) {
+  return {size, {}, concepts, settings.optimizer, seed, stream};
 }
 
 // Conditions in a turn.
@@ -47,8 +47,29 @@ OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
       vectors(matrix),
       margin(eta),
       spared(matrix.rows(), pairs, wanted.spare_possible),
-      generals(generator_settings(wanted, matrix, seed, Stream::kOrderGenerals)),
-      specifics(generator_settings(wanted, matrix, seed, Stream::kOrderSpecifics)) {}
+      generals(generator_settings(wanted, matrix.rows(), matrix.columns(), seed,
+                                  Stream::kOrderGenerals)),
+      specifics(generator_settings(wanted, matrix.rows(), matrix.columns(), seed,
+                                   Stream::kOrderSpecifics)) {}
+
+int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, int64_t size,
+                                   const OrderAdversarySettings& settings) {
+  return SparedPairs::bytes(concepts, pairs) +
+         2 * GeneratorParameters::bytes(
+                 generator_settings(settings, concepts, size, 1, Stream::kOrderGenerals));
+}
+
+int64_t OrderAdversary::bytes(int64_t concepts, int64_t size,
+                              const OrderAdversarySettings& settings) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const int64_t rows = most_rows(settings);
+  int64_t sum = rows * concepts * (kFloat + 1) + (rows + kBlock) * padded(size) * kFloat +
+                settings.conditions * settings.draws * static_cast<int64_t>(sizeof(OrderPair));
+  for (const Replaced side : {Replaced::kGeneral, Replaced::kSpecific}) {
+    sum += FullSoftmax::bytes(concepts, rows_of(settings, side));
+  }
+  return sum;
+}
 
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),

@@ -8,6 +8,7 @@
 
 #include "ace/full_softmax.h"
 #include "ace/policy.h"
+#include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "math/matrix.h"
 #include "order/hierarchy.h"
@@ -41,6 +42,10 @@ struct OrderAdversaryState {
   OrderAdversaryState(const OrderAdversarySettings& settings, const std::vector<OrderPair>& train,
                       const Matrix& vectors, float margin, uint64_t seed);
 
+  // What it needs for so many pairs, at most, in bytes. `size`: of a vector.
+  static int64_t bytes(int64_t concepts, int64_t pairs, int64_t size,
+                       const OrderAdversarySettings& settings);
+
   OrderAdversarySettings settings;
   const std::vector<OrderPair>& train;
   const Matrix& vectors;
@@ -55,6 +60,9 @@ class OrderAdversary {
  public:
   explicit OrderAdversary(OrderAdversaryState& state);
 
+  // What one object needs, in bytes.
+  static int64_t bytes(int64_t concepts, int64_t size, const OrderAdversarySettings& settings);
+
   // Replaces `negatives` by the next of those drawn for `pairs` true pairs: fewer than wanted where
   // conditions had no false outcome. When all are used up the generators take a turn: they look at
   // other conditions, are paid what the discriminator loses on each replacement as its vectors are
@@ -63,6 +71,10 @@ class OrderAdversary {
 
   // What was counted since the last call.
   OrderAdversaryReport take_report() { return std::exchange(report_, {}); }
+
+  // What is left of the last turn's draws.
+  void save(CheckpointWriter& file) const { file.put("pool", pool_); }
+  void load(CheckpointReader& file) { file.get("pool", pool_); }
 
  private:
   void take_turn(Replaced replaced, Random& random);

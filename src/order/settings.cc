@@ -6,26 +6,26 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "cli/file_options.h"
+#include "cli/run_record.h"
+#include "train/run_options.h"
 #include "vectors/format.h"
 
 namespace acevec {
 namespace {
 
 constexpr const char* kInputs[] = {"train"};
-constexpr const char* kOutputs[] = {"output", "log"};
+constexpr const char* kOutputs[] = {"output", "log", "checkpoint"};
 
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kPairs = "Pairs";
 constexpr std::string_view kModel = "Training";
-constexpr std::string_view kRun = "Run";
 
-const Option kTable[] = {
+constexpr Option kOrderOptions[] = {
     text(kFiles, "train", "FILE", "",
          "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
          "standard input"),
     text(kFiles, "output", "FILE", "", "where the vectors go; - is standard output"),
     binary_row(kFiles),
-    text(kFiles, "log", "FILE", "", "write losses and accuracies while training, as a table"),
 
     choice(kPairs, "split", "honest|paper", "honest",
            "honest: the different pairs are dealt out to training and test; paper: the lines of "
@@ -71,11 +71,10 @@ const Option kTable[] = {
 
     integer(kRun, "report-every", "200", 1, 1e9,
             "batches between looks at the development pairs, the best of which is kept"),
-    threads_row(kRun),
-    seed_row(kRun),
-    integer(kRun, "debug", "1", 0, 1, "0: only errors, 1: progress"),
-    quiet_row(kRun),
+    patience_row("stop after so many of these looks without a better one; 0: go on to the end"),
 };
+
+constexpr auto kTable = joined(kOrderOptions, kRunOptions);
 
 OrderAdversarySettings read_adversary(const Options& options) {
   OrderAdversarySettings settings;
@@ -99,13 +98,22 @@ OrderSettings read_training(const Options& options) {
   settings.negatives = options.integer("negative");
   settings.specific_share = options.real("replace-specific");
   settings.mask_noise = options.flag("mask-noise");
-  settings.rate = static_cast<float>(options.real("rate"));
   settings.decay = static_cast<float>(options.real("decay"));
-  settings.epochs = options.integer("iter");
-  settings.report_every = options.integer("report-every");
-  settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
+  settings.binary = is_binary(options, options.text("output"));
   if (options.flag("ace")) settings.adversary = read_adversary(options);
+  return settings;
+}
+
+// The rate falls to 0, so that vectors come to rest.
+RunSettings read_run(Options& options) {
+  RunSettings settings = read_run_settings(kOrderCommand, options);
+  settings.plan.epochs = options.integer("iter");
+  settings.plan.rate = {options.real("rate"), 0};
+  settings.evaluate_every =
+      Interval{.units = options.integer("report-every") * options.integer("batch")};
+  settings.keep_best = true;
+  settings.patience = options.integer("patience");
   return settings;
 }
 
@@ -131,22 +139,30 @@ const Command kOrderCommand{
     "it in every coordinate. acevec order query lists what it has learned of a concept.\n",
     "", kTable};
 
-OrderJob read_order_job(const Options& options) {
+bool has_order_effect(const Option& option, const Options& options) {
+  if (option.group == kAce && option.name != "ace") return options.flag("ace");
+  return has_effect_in_run(option.name, options);
+}
+
+OrderJob read_order_job(Options& options) {
   OrderJob job;
   job.train = options.text("train");
-  job.output = options.text("output");
-  job.log = options.text("log");
   if (job.train.empty()) throw UsageError("no pairs; give some with -train FILE (see --help)");
-  if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  if (options.text("output").empty()) {
+    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+  }
   for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
   refuse_shared_files(options, kInputs, kOutputs);
   refuse_idle_options(options);
-  job.binary = is_binary(options, job.output);
+  job.run = read_run(options);
+  job.record = free_record_path(kOrderCommand, options);
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");
-  job.debug = debug_of(options);
   job.training = read_training(options);
+  job.command = repeating_command(kOrderCommand, options, [&](const Option& option) {
+    return has_order_effect(option, options);
+  });
   return job;
 }
 

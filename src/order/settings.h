@@ -5,25 +5,28 @@
 
 #include "cli/options.h"
 #include "order/split.h"
-#include "order/trainer.h"
+#include "order/task.h"
+#include "train/run_settings.h"
 
 namespace acevec {
 
 struct OrderJob {
   OrderSettings training;
+  RunSettings run;
   std::string train;
-  std::string output;
-  std::string log;  // may be empty
-  bool binary = false;
   SplitKind split = SplitKind::kHonest;
   int64_t held_out = 4000;  // at most; pairs for development, and as many for the test
   int64_t ranked = 1000;    // concepts of the test whose generals are ranked at the end
-  int debug = 1;
+  std::string command;      // that repeats the run
+  std::string record;       // file that tells of the run; may be empty
 };
 
 extern const Command kOrderCommand;
 
 // Checks what the table alone cannot. Throws UsageError.
-OrderJob read_order_job(const Options& options);
+OrderJob read_order_job(Options& options);
+
+// Whether an option means anything beside the others.
+bool has_order_effect(const Option& option, const Options& options);
 
 }  // namespace acevec

@@ -23,6 +23,9 @@ class SparedPairs {
   // `spare_possible`: the second kind too.
   SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible);
 
+  // About what it needs, in bytes: both sides' pairs, and classes at most as many.
+  static int64_t bytes(int64_t concepts, int64_t pairs) { return 3 * 4 * pairs + 32 * concepts; }
+
   // marks[outcome] = 1 for every outcome that makes a spared pair (x, y) with the condition: one
   // that was observed, one of a concept with itself and, with `spare_possible`, one that could be
   // true for all that was observed, since what is above y is above x too. Others 0.

@@ -52,11 +52,6 @@ AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
   return *this;
 }
 
-AdversaryReport AdversaryReport::mean() const {
-  const double n = std::max(rows, 1.0);
-  return {noise_loss / n, adversarial_loss / n, entropy / n, observed / n, rows};
-}
-
 Mixture::Mixture(double lambda) {
   // Measured: blocks left with no noise cost a point and a half of WS353.
   constexpr double kMostWeight = 0.71;
@@ -66,122 +61,106 @@ Mixture::Mixture(double lambda) {
   adversarial = static_cast<double>(period) * share;
 }
 
-AdversaryState::AdversaryState(const AdversarySettings& wanted, const Corpus& corpus,
-                               int64_t window, const Matrix& word_features, int threads,
-                               uint64_t seed)
-    : settings(wanted), features(word_features), hidden(0, 1) {
+AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& corpus,
+                               const std::vector<double>& noise, const Matrix& word_features)
+    : settings(*skip_gram.adversary), features(word_features), hidden(0, 1) {
   for (const int64_t count : corpus.vocabulary().counts()) {
     const auto seen = static_cast<double>(count);
     trust.push_back(static_cast<float>(seen / (seen + settings.rare)));
   }
   if (settings.filter_bytes > 0) {
     observed.emplace(settings.filter_bytes, guess_partners(corpus.vocabulary()));
-    observe_corpus(corpus, window, threads, *observed);
+    observe_corpus(corpus, skip_gram.window, skip_gram.threads, *observed);
   }
-  if (settings.sampler == AdversarySettings::Sampler::kLearned) {
-    generator.emplace(GeneratorSettings{features.columns(), settings.hidden, features.rows(),
-                                        settings.optimizer, seed, Stream::kWordGenerator});
-    if (settings.softmax == AdversarySettings::Softmax::kFull) return;
-    hidden = Matrix(features.rows(), generator->outputs.columns());
-  }
+  if (settings.sampler != AdversarySettings::Sampler::kLearned) return;
+  const bool full = settings.softmax == AdversarySettings::Softmax::kFull;
+  // Over all words g begins as the noise, or as p(y) exp(β s(x, y)): candidates, too, are chosen
+  // from what the noise has drawn.
+  generator.emplace(GeneratorSettings{features.columns(), settings.hidden, features.rows(),
+                                      settings.optimizer, skip_gram.seed, Stream::kWordGenerator,
+                                      full ? log_probabilities(noise) : std::vector<float>{}});
+  if (!full) hidden = Matrix(features.rows(), generator->outputs.columns());
 }
 
-void AdversaryState::save(CheckpointWriter& file) const {
-  if (!generator) return;
-  generator->save(file);
-  hidden.save("hidden", file);
-}
-
-void AdversaryState::load(CheckpointReader& file) {
-  if (!generator) return;
-  generator->load(file);
-  hidden.load("hidden", file);
-}
-
-Adversary::Adversary(AdversaryState& state, int64_t rows, int64_t candidates, int thread,
-                     int threads)
+Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const ThreadShare& share)
     : state_(state),
       mixture_(state.settings.lambda),
-      hidden_(state.generator ? rows * state.hidden.stride() : 0),
-      trust_(static_cast<size_t>(rows)),
-      observed_(static_cast<size_t>(rows * candidates)),
+      hidden_(state.generator ? shape.tokens * state.hidden.stride() : 0),
+      trust_(static_cast<size_t>(shape.tokens)),
+      observed_(static_cast<size_t>(shape.tokens * shape.negatives)),
       logits_(observed_.size()),
       probabilities_(observed_.size()),
       losses_(observed_.size()),
       unmasked_(observed_.size()),
       gradient_(observed_.size()) {
   if (!state.generator) return;
-  generator_.emplace(*state.generator, rows, candidates);
-  const int64_t first = state.features.rows() * thread / threads;
-  hidden_table_.emplace(state.hidden, state.features, std::min(rows, state.features.rows()), first);
+  generator_.emplace(*state.generator, shape.tokens, shape.negatives);
+  const int64_t words = state.features.rows();
+  hidden_table_.emplace(state.hidden, state.features, std::min(shape.tokens, words),
+                        words * share.thread / share.threads);
 }
 
-void Adversary::play(const int32_t* words, const float* features, int64_t rows,
-                     const int32_t* candidates, int64_t count, const float* scores, Random& random,
-                     const Rewards& rewards) {
+void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& rewards) {
   plays_ = blocks_++ % mixture_.period == 0;
   if (!plays_) return;
-  for (int64_t i = 0; i < rows; ++i) {
-    trust_[static_cast<size_t>(i)] = state_.trust[static_cast<size_t>(words[i])];
+  for (int64_t i = 0; i < block.rows; ++i) {
+    trust_[static_cast<size_t>(i)] = state_.trust[static_cast<size_t>(block.words[i])];
   }
   const bool turn = played_++ % state_.settings.every == 0;
   if (state_.observed) {
-    state_.observed->find_all(words, rows, candidates, count, observed_.data());
+    state_.observed->find_all(block.words, block.rows, block.candidates, block.count,
+                              observed_.data());
   }
-  set_logits(hidden(words, features, rows, turn), rows, candidates, count, scores);
-  softmax_rows(logits_.data(), 1.0F, observed_.data(), rows, count, probabilities_.data(), nullptr);
+  set_logits(hidden(block, turn), block);
+  softmax_rows(logits_.data(), 1.0F, observed_.data(), block.rows, block.count,
+               probabilities_.data(), nullptr);
   if (!turn) return;
-  if (rewards) {
-    rewards(losses_.data());
-  } else {
-    negative_losses(scores, rows * count, losses_.data());
-  }
-  take_turn(features, rows, count, random);
+  rewards(losses_.data());
+  take_turn(block, random);
 }
 
 // h of the block's words: computed when the generator is about to learn, else remembered.
-const float* Adversary::hidden(const int32_t* words, const float* features, int64_t rows,
-                               bool turn) {
+const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
   if (!generator_) return nullptr;
   if (turn) {
     hidden_table_->refresh(*generator_);
-    return generator_->hidden(features, rows);
+    return generator_->hidden(block.features, block.rows);
   }
-  gather_rows(state_.hidden, words, rows, hidden_.data());
+  gather_rows(state_.hidden, block.words, block.rows, hidden_.data());
   return hidden_.data();
 }
 
 // h(x) · w_y + b_y + β s(x, y), or the critic's part alone.
-void Adversary::set_logits(const float* h, int64_t rows, const int32_t* candidates, int64_t count,
-                           const float* scores) {
+void Adversary::set_logits(const float* h, const ScoredBlock& block) {
   const auto beta = static_cast<float>(state_.settings.beta);
   if (generator_) {
-    generator_->logits(h, rows, candidates, count, scores, beta, logits_.data());
+    generator_->logits(h, block.rows, block.candidates, block.count, block.scores, beta,
+                       logits_.data());
   } else {
-    std::transform(scores, scores + rows * count, logits_.begin(),
+    std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
                    [beta](float score) { return beta * score; });
   }
 }
 
 // The generator's step (the discriminator takes its own in every block), and what is reported.
-void Adversary::take_turn(const float* features, int64_t rows, int64_t count, Random& random) {
-  const auto size = static_cast<size_t>(rows * count);
+void Adversary::take_turn(const ScoredBlock& block, Random& random) {
+  const int64_t size = block.rows * block.count;
+  const auto count = static_cast<double>(block.count);
   AdversaryReport seen;
-  seen.rows = static_cast<double>(rows);
-  seen.noise_loss = std::accumulate(losses_.begin(), losses_.begin() + rows * count, 0.0) /
-                    static_cast<double>(count);
-  for (size_t i = 0; i < size; ++i) {
+  seen.rows = static_cast<double>(block.rows);
+  seen.noise_loss = std::accumulate(losses_.begin(), losses_.begin() + size, 0.0) / count;
+  for (size_t i = 0; i < static_cast<size_t>(size); ++i) {
     seen.adversarial_loss += double{probabilities_[i]} * double{losses_[i]};
   }
-  seen.observed = static_cast<double>(
-                      std::count(observed_.begin(), observed_.begin() + rows * count, uint8_t{1})) /
-                  static_cast<double>(count);
+  seen.observed =
+      static_cast<double>(std::count(observed_.begin(), observed_.begin() + size, uint8_t{1})) /
+      count;
   const PolicyValue value =
       policy_gradient(state_.settings.policy, logits_.data(), losses_.data(), observed_.data(),
-                      rows, count, random, unmasked_.data(), gradient_.data());
+                      block.rows, block.count, random, unmasked_.data(), gradient_.data());
   seen.entropy = value.entropy;
   report_ += seen;
-  if (generator_) generator_->learn(features, gradient_.data());
+  if (generator_) generator_->learn(block.features, gradient_.data());
 }
 
 void Adversary::save(CheckpointWriter& file) const {
@@ -196,7 +175,7 @@ void Adversary::load(CheckpointReader& file) {
   if (hidden_table_) hidden_table_->load(file);
 }
 
-void Adversary::sharpen(float* gradients, int64_t rows, int64_t count) const {
+void Adversary::reweigh(float* weights, int64_t rows, int64_t count) const {
   if (!plays_) return;
   for (int64_t i = 0; i < rows; ++i) {
     const float* const g = probabilities_.data() + i * count;
@@ -206,7 +185,7 @@ void Adversary::sharpen(float* gradients, int64_t rows, int64_t count) const {
         static_cast<float>(mixture_.adversarial) * trust_[static_cast<size_t>(i)];
     const float noise = 1 - adversarial;
     const float share = adversarial * static_cast<float>(count);
-    float* const row = gradients + i * count;
+    float* const row = weights + i * count;
     for (int64_t k = 0; k < count; ++k) row[k] *= noise + share * g[k];
   }
 }

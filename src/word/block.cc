@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include "base/error.h"
 #include "base/progress.h"
 #include "math/hogwild.h"
 #include "math/kernels.h"
@@ -23,57 +23,47 @@ constexpr int64_t kTimedBlocks = 31;  // one in so many; see take_time()
 
 }  // namespace
 
-BlockTrainer::Shape BlockTrainer::shape_for(int64_t negatives_per_pair) {
-  const int64_t negatives = (negatives_per_pair * 32 / 5 + 7) / 8 * 8;
-  return {64, std::max<int64_t>(negatives, 8)};
-}
-
-BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
-                           int64_t negatives_per_pair, Shape shape, Adversary* adversary,
-                           FullAdversary* full_adversary, const Objective& objective)
+BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, const BlockShape& shape,
+                           const BlockLoss& loss, BlockAdversary* adversary)
     : word_matrix_(model.words),
       context_matrix_(model.contexts),
       noise_(noise),
       adversary_(adversary),
-      full_adversary_(full_adversary),
-      objective_(objective),
-      window_(window),
-      negatives_per_pair_(static_cast<float>(negatives_per_pair)),
+      loss_(loss),
+      window_(shape.window),
+      weight_(static_cast<float>(shape.negatives_per_pair) / static_cast<float>(shape.negatives)),
       width_(model.words.stride()),
       tokens_(shape.tokens),
       negatives_(static_cast<size_t>(shape.negatives)),
       next_negatives_(static_cast<size_t>(shape.negatives)),
       words_(shape.tokens * width_),
       word_changes_(shape.tokens * width_),
-      contexts_((shape.tokens + 2 * window) * width_),
-      context_changes_((shape.tokens + 2 * window) * width_),
+      contexts_((shape.tokens + 2 * window_) * width_),
+      context_changes_((shape.tokens + 2 * window_) * width_),
       noise_rows_(shape.negatives * width_),
       noise_changes_(shape.negatives * width_),
       noise_scores_(shape.tokens * shape.negatives),
-      mixture_(adversary != nullptr && objective.loss == LossKind::kRanking
-                   ? shape.tokens * shape.negatives
-                   : 0),
-      log_sums_(shape.tokens),
-      band_(shape.tokens * (2 * window + 1)),
+      band_(shape.tokens * (2 * window_ + 1)),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
-      words_of_context_(static_cast<size_t>(shape.tokens + 2 * window)),
+      words_of_context_(static_cast<size_t>(shape.tokens + 2 * window_)),
       weights_(static_cast<size_t>(shape.tokens)) {
-  const int64_t own = full_adversary == nullptr ? 0 : shape.tokens;
-  if (own > 0) own_negatives_.emplace(model.contexts, own);
+  const bool own = adversary != nullptr && adversary->own_draws() != nullptr;
+  if (own) own_negatives_.emplace(model.contexts, shape.tokens);
   if (model.optimizer == OptimizerKind::kSgd) return;
   const OptimizerSettings settings = embedding_optimizer(model.optimizer);
   word_optimizer_.emplace(settings, model.word_moments, width_, shape.tokens);
-  context_optimizer_.emplace(settings, model.context_moments, width_,
-                             std::max({shape.tokens + 2 * window, shape.negatives, own}));
+  context_optimizer_.emplace(
+      settings, model.context_moments, width_,
+      std::max({shape.tokens + 2 * window_, shape.negatives, own ? shape.tokens : 0}));
 }
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
                          Random& random, Loss& loss) {
-  timed_ = (adversary_ != nullptr || full_adversary_ != nullptr) && blocks_++ % kTimedBlocks == 0;
+  timed_ = adversary_ != nullptr && blocks_++ % kTimedBlocks == 0;
   const Timer timer(timed_ ? &time_.all : nullptr);
   if (begin == 0) draw_negatives(random);
   std::swap(negatives_, next_negatives_);
-  if (full_adversary_ != nullptr) draw_own_negatives(sequence.ids.data() + begin, end - begin);
+  prepare_adversary(sequence.ids.data() + begin, end - begin);
   gather(sequence, begin, end);
   draw_negatives(random);
   prefetch_next(sequence, end);
@@ -85,16 +75,15 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   score_negatives(tokens);
   correct_scores(sequence, begin, tokens);
   play(sequence, begin, tokens, random);
-  const Loss found =
-      objective_.loss == LossKind::kRanking ? rank(tokens, step) : tell_apart(tokens, step);
+  const Loss found = descend(tokens, step);
   mix_changes(begin, tokens);
-  const double own = full_adversary_ != nullptr ? score_own_negatives(step) : 0;
-  if (!std::isfinite(found.positive + found.negative + own)) {
-    throw Diverged(
-        "training diverged: the loss is no longer a finite number; lower -alpha, or -size");
-  }
+  const double own = own_negatives_ ? score_own_negatives(step) : 0;
   loss += found;
-  add_changes(sequence, begin, end, alpha);
+  if (std::isfinite(found.positive + found.negative + own)) {
+    add_changes(sequence, begin, end, alpha);
+  } else {
+    loss.positive = std::numeric_limits<double>::infinity();
+  }
 }
 
 Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, Random& random) {
@@ -106,18 +95,20 @@ Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, R
   score_positives(begin, tokens);
   score_negatives(tokens);
   correct_scores(sequence, begin, tokens);
-  return objective_.loss == LossKind::kRanking ? rank(tokens, 0) : tell_apart(tokens, 0);
+  return descend(tokens, 0);
 }
 
 void BlockTrainer::draw_negatives(Random& random) {
   for (int32_t& negative : next_negatives_) negative = noise_.draw(random);
 }
 
-void BlockTrainer::draw_own_negatives(const int32_t* ids, int64_t tokens) {
+void BlockTrainer::prepare_adversary(const int32_t* ids, int64_t tokens) {
+  if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  full_adversary_->play(ids, tokens);
-  const std::vector<int32_t>& negatives = full_adversary_->negatives();
-  prefetch_rows(context_matrix_, negatives.data(), static_cast<int64_t>(negatives.size()));
+  adversary_->prepare(ids, tokens);
+  if (!own_negatives_) return;
+  const std::vector<int32_t>& own = adversary_->own_draws()->ids;
+  prefetch_rows(context_matrix_, own.data(), static_cast<int64_t>(own.size()));
 }
 
 // The rows of the next block come from memory while this block is computed.
@@ -155,7 +146,7 @@ void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t e
         static_cast<int32_t>(sequence.first[static_cast<size_t>(i)] - context_begin_);
     const auto last = static_cast<int32_t>(sequence.last[static_cast<size_t>(i)] - context_begin_);
     contexts_of_word_[row] = {first, last};
-    weights_[row] = static_cast<float>(last - first - 1);
+    weights_[row] = static_cast<float>(last - first - 1) * weight_;
     pairs_ += last - first - 1;
     for (int32_t j = first; j < last; ++j) {
       Span& words = words_of_context_[static_cast<size_t>(j)];
@@ -189,8 +180,8 @@ void BlockTrainer::score_negatives(int64_t tokens) {
 
 // s -> s − log(K q(y)), or as the loss has it.
 void BlockTrainer::correct_scores(const Sequence& sequence, int64_t begin, int64_t tokens) {
-  if (objective_.corrections.empty()) return;
-  const float* const corrections = objective_.corrections.data();
+  if (loss_.corrections().empty()) return;
+  const float* const corrections = loss_.corrections().data();
   const int32_t* const contexts = sequence.ids.data() + context_begin_;
   for (int64_t i = 0; i < tokens; ++i) {
     float* const positives = band(begin) + i * 2 * window_;
@@ -204,13 +195,13 @@ void BlockTrainer::correct_scores(const Sequence& sequence, int64_t begin, int64
 void BlockTrainer::play(const Sequence& sequence, int64_t begin, int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  Adversary::Rewards rewards;
-  if (objective_.loss == LossKind::kRanking) {
-    rewards = [block = scores(tokens)](float* losses) { ranking_losses(block, losses); };
-  }
-  adversary_->play(sequence.ids.data() + begin,
-                   contexts_.data() + (begin - context_begin_) * width_, tokens, negatives_.data(),
-                   static_cast<int64_t>(negatives_.size()), noise_scores_.data(), random, rewards);
+  const ScoredBlock block{sequence.ids.data() + begin,
+                          contexts_.data() + (begin - context_begin_) * width_,
+                          tokens,
+                          negatives_.data(),
+                          static_cast<int64_t>(negatives_.size()),
+                          noise_scores_.data()};
+  adversary_->play(block, random, [&](float* losses) { loss_.rewards(scores(tokens), losses); });
 }
 
 Scores BlockTrainer::scores(int64_t tokens) {
@@ -218,33 +209,18 @@ Scores BlockTrainer::scores(int64_t tokens) {
           static_cast<int64_t>(negatives_.size()), tokens};
 }
 
-// Positives from negatives, one by one: negative sampling and binary NCE.
-Loss BlockTrainer::tell_apart(int64_t tokens, float step) {
-  const auto count = static_cast<int64_t>(negatives_.size());
-  const double positive = attract_scores(band_.data(), tokens * (2 * window_ + 1), step);
-  for (int64_t i = 0; i < tokens; ++i) {
-    weights_[static_cast<size_t>(i)] *= negatives_per_pair_ / static_cast<float>(count);
-  }
-  const double negative = repel_scores(noise_scores_.data(), tokens, count, weights_.data(), step);
+// The scores become the gradients of the loss.
+Loss BlockTrainer::descend(int64_t tokens, float step) {
+  BlockLoss::Reweigh reweigh;
   if (adversary_ != nullptr) {
-    const Timer timer(timed_ ? &time_.adversary : nullptr);
-    adversary_->sharpen(noise_scores_.data(), tokens, count);
+    reweigh = [&](float* weights) {
+      const Timer timer(timed_ ? &time_.adversary : nullptr);
+      adversary_->reweigh(weights, tokens, static_cast<int64_t>(negatives_.size()));
+    };
   }
-  if (full_adversary_ != nullptr) full_adversary_->make_room(noise_scores_.data(), count);
-  return {positive, negative, pairs_};
-}
-
-// Each positive against all of the block's negatives at once.
-Loss BlockTrainer::rank(int64_t tokens, float step) {
-  float* weights = nullptr;
-  if (adversary_ != nullptr) {
-    const Timer timer(timed_ ? &time_.adversary : nullptr);
-    weights = mixture_.data();
-    const auto count = static_cast<int64_t>(negatives_.size());
-    std::fill_n(weights, tokens * count, 1.0F);
-    adversary_->sharpen(weights, tokens, count);
-  }
-  return {rank_scores(scores(tokens), weights, step, log_sums_.data()), 0, pairs_};
+  Loss loss = loss_.descend(scores(tokens), weights_, step, reweigh, scratch_);
+  loss.pairs = pairs_;
+  return loss;
 }
 
 // The gradients of the scores times the rows that the scores are of.
@@ -264,14 +240,14 @@ void BlockTrainer::mix_changes(int64_t begin, int64_t tokens) {
 // After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').
 double BlockTrainer::score_own_negatives(float step) {
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  const std::vector<int32_t>& rows = full_adversary_->rows();
+  const OwnDraws& own = *adversary_->own_draws();
   own_weights_.clear();
-  for (size_t i = 0; i < rows.size(); ++i) {
-    own_weights_.push_back(weights_[static_cast<size_t>(rows[i])] *
-                           static_cast<float>(negatives_.size()) * full_adversary_->weights()[i]);
+  for (size_t i = 0; i < own.rows.size(); ++i) {
+    own_weights_.push_back(weights_[static_cast<size_t>(own.rows[i])] *
+                           static_cast<float>(negatives_.size()) * own.weights[i]);
   }
-  return own_negatives_->repel(rows, full_adversary_->negatives(), own_weights_, step,
-                               words_.data(), word_changes_.data());
+  return own_negatives_->repel(own.rows, own.ids, own_weights_, step, words_.data(),
+                               word_changes_.data());
 }
 
 void BlockTrainer::add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha) {

@@ -6,40 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "math/alias.h"
 #include "math/aligned.h"
 #include "math/kernels.h"
-#include "word/adversary.h"
-#include "word/full_adversary.h"
-#include "word/loss.h"
+#include "word/block_adversary.h"
+#include "word/block_loss.h"
 #include "word/model.h"
 #include "word/own_negatives.h"
 #include "word/sequence.h"
+#include "word/skip_gram.h"
 
 namespace acevec {
-
-// Sums over training, in double. s: the score v_x · u_y, corrected as the loss has it.
-struct Loss {
-  double positive = 0;  // Σ −log σ(s) over positive pairs; with the ranking loss all of it
-  double negative = 0;  // Σ −log σ(−s) over negatives, K for each positive pair
-  int64_t pairs = 0;    // positive pairs
-
-  double mean() const { return pairs > 0 ? (positive + negative) / static_cast<double>(pairs) : 0; }
-  Loss& operator+=(const Loss& other) {
-    positive += other.positive;
-    negative += other.negative;
-    pairs += other.pairs;
-    return *this;
-  }
-};
-
-// The numbers of a run can no longer be trusted, and it ends.
-class Diverged : public Error {
- public:
-  using Error::Error;
-};
 
 // Seconds of some blocks, and how many of them the adversary took.
 struct BlockTime {
@@ -61,25 +39,14 @@ struct BlockTime {
 // One object per thread; it holds the thread's copies of the rows it works on.
 class BlockTrainer {
  public:
-  struct Shape {
-    int64_t tokens;     // B, tokens in a block
-    int64_t negatives;  // N, negatives that they share
-  };
-
-  // The shape used for K negatives per pair: N grows with K, which keeps the step that one
-  // negative's row takes in a block about the same.
-  static Shape shape_for(int64_t negatives_per_pair);
-
-  // `noise` gives ids of rows of U. At most one adversary is not null; both null: noise only. The
-  // full one goes with negative sampling only. `objective` must outlive the trainer.
-  BlockTrainer(SkipGramModel& model, const AliasTable& noise, int64_t window,
-               int64_t negatives_per_pair, Shape shape, Adversary* adversary,
-               FullAdversary* full_adversary = nullptr,
-               const Objective& objective = kNegativeSampling);
+  // `noise` gives ids of rows of U. `adversary` may be null. All but the shape must outlive the
+  // trainer.
+  BlockTrainer(SkipGramModel& model, const AliasTable& noise, const BlockShape& shape,
+               const BlockLoss& loss, BlockAdversary* adversary);
 
   // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
-  // Adds the loss before the step to `loss`. Throws Diverged when the loss is not finite; the
-  // matrices are then as they were before the step.
+  // Adds the loss before the step to `loss`. When it is not finite nothing is learned, and `loss`
+  // is not finite any more either.
   void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
              Loss& loss);
 
@@ -97,7 +64,7 @@ class BlockTrainer {
 
  private:
   void draw_negatives(Random& random);
-  void draw_own_negatives(const int32_t* ids, int64_t tokens);
+  void prepare_adversary(const int32_t* ids, int64_t tokens);
   void prefetch_next(const Sequence& sequence, int64_t begin);
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
@@ -106,8 +73,7 @@ class BlockTrainer {
   void score_negatives(int64_t tokens);
   void correct_scores(const Sequence& sequence, int64_t begin, int64_t tokens);
   void play(const Sequence& sequence, int64_t begin, int64_t tokens, Random& random);
-  Loss tell_apart(int64_t tokens, float step);
-  Loss rank(int64_t tokens, float step);
+  Loss descend(int64_t tokens, float step);
   void mix_changes(int64_t begin, int64_t tokens);
   Scores scores(int64_t tokens);
   double score_own_negatives(float step);
@@ -117,11 +83,10 @@ class BlockTrainer {
   Matrix& context_matrix_;
   std::optional<Optimizer> word_optimizer_, context_optimizer_;  // none: plain gradient steps
   const AliasTable& noise_;
-  Adversary* adversary_;
-  FullAdversary* full_adversary_;
-  const Objective& objective_;
+  BlockAdversary* adversary_;
+  const BlockLoss& loss_;
   int64_t window_;
-  float negatives_per_pair_;
+  float weight_;   // K/N
   int64_t width_;  // floats in a row
 
   int64_t tokens_;                                   // B
@@ -130,13 +95,12 @@ class BlockTrainer {
   AlignedFloats contexts_, context_changes_;  // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_, noise_changes_;  // Y: N × width
   AlignedFloats noise_scores_;                // S = X·Yᵀ, then its gradient: B × N
-  AlignedFloats mixture_;   // of the ranking loss with an adversary, weights: B × N
-  AlignedFloats log_sums_;  // of the ranking loss
-  AlignedFloats band_;      // positive scores, then gradients: B × (2·window + 1)
+  BlockLoss::Scratch scratch_;
+  AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
   std::vector<float> weights_;                 // m_i · K/N
-  std::optional<OwnNegatives> own_negatives_;  // with the full adversary
+  std::optional<OwnNegatives> own_negatives_;  // for an adversary that draws some
   std::vector<float> own_weights_;             // m_i · K · (1 − λ')
   int64_t pairs_ = 0;                          // Σ m_i of the block
   int64_t context_begin_ = 0;  // position in the sequence of the first row of contexts_

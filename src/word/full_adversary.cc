@@ -41,28 +41,18 @@ int64_t FullAdversary::bytes(int64_t vocabulary) {
   return floats * static_cast<int64_t>(sizeof(float)) + ids * static_cast<int64_t>(sizeof(int32_t));
 }
 
-FullState::FullState(AdversaryState& state, const std::vector<double>& probabilities,
-                     const AliasTable& table)
+FullState::FullState(const std::vector<double>& probabilities, const AliasTable& table)
     : noise(probabilities),
       noise_table(table),
-      pools(static_cast<int64_t>(probabilities.size()), kPoolSize, kUses) {
-  constexpr double kLeast = 1e-30;  // a power of the counts may leave a rare word none
-  for (const double p : noise)
-    log_noise.push_back(std::log(static_cast<float>(std::max(p, kLeast))));
-  if (!state.generator) return;
-  Matrix& outputs = state.generator->outputs;
-  for (int64_t y = 0; y < outputs.rows(); ++y) {
-    outputs.row(y)[outputs.columns() - 1] = log_noise[static_cast<size_t>(y)];
-  }
-}
+      log_noise(log_probabilities(probabilities)),
+      pools(static_cast<int64_t>(probabilities.size()), kPoolSize, kUses) {}
 
 FullAdversary::FullAdversary(AdversaryState& state, FullState& full, const SkipGramModel& model,
-                             int thread, int threads, Random random)
+                             const ThreadShare& share, const Random& random)
     : state_(state),
       full_(full),
       model_(model),
-      thread_(thread),
-      threads_(threads),
+      share_(share),
       random_(random),
       vocabulary_(model.words.rows()),
       mixture_(state.settings.lambda),
@@ -78,17 +68,17 @@ FullAdversary::FullAdversary(AdversaryState& state, FullState& full, const SkipG
   }
 }
 
-void FullAdversary::make_room(float* gradients, int64_t count) const {
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    float* const row = gradients + rows_[i] * count;
-    for (int64_t k = 0; k < count; ++k) row[k] *= 1 - weights_[i];
+void FullAdversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
+  for (size_t i = 0; i < own_.rows.size(); ++i) {
+    float* const row = weights + own_.rows[i] * count;
+    for (int64_t k = 0; k < count; ++k) row[k] *= 1 - own_.weights[i];
   }
 }
 
-void FullAdversary::play(const int32_t* words, int64_t tokens) {
-  rows_.clear();
-  negatives_.clear();
-  weights_.clear();
+void FullAdversary::prepare(const int32_t* words, int64_t tokens) {
+  own_.rows.clear();
+  own_.ids.clear();
+  own_.weights.clear();
   if (blocks_++ % mixture_.period != 0) return;
   for (int64_t i = 0; i < tokens; ++i) ++waiting_[static_cast<size_t>(words[i])];
   if (played_++ % state_.settings.every == 0) take_turn();
@@ -114,10 +104,10 @@ void FullAdversary::draw(const int32_t* words, int64_t tokens) {
   for (int64_t i = 0; i < tokens; ++i) {
     const int32_t negative = full_.pools.draw(words[i], random_);
     if (negative < 0) continue;
-    rows_.push_back(static_cast<int32_t>(i));
-    negatives_.push_back(negative);
-    weights_.push_back(static_cast<float>(mixture_.adversarial) *
-                       state_.trust[static_cast<size_t>(words[i])]);
+    own_.rows.push_back(static_cast<int32_t>(i));
+    own_.ids.push_back(negative);
+    own_.weights.push_back(static_cast<float>(mixture_.adversarial) *
+                           state_.trust[static_cast<size_t>(words[i])]);
   }
 }
 
@@ -137,7 +127,7 @@ void FullAdversary::take_turn() {
 // Those of this thread that most tokens have waited for.
 void FullAdversary::choose_words() {
   words_.clear();
-  for (int64_t word = thread_; word < vocabulary_; word += threads_) {
+  for (int64_t word = share_.thread; word < vocabulary_; word += share_.threads) {
     if (waiting_[static_cast<size_t>(word)] > 0) words_.push_back(static_cast<int32_t>(word));
   }
   const auto most = std::min(words_.size(), static_cast<size_t>(words_in_turn(vocabulary_)));

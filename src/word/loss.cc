@@ -8,11 +8,13 @@
 
 namespace acevec {
 
-Objective::Objective(LossKind wanted, const std::vector<double>& noise, int64_t negatives_per_pair)
-    : loss(wanted) {
-  if (loss == LossKind::kNegativeSampling) return;
-  const double factor = loss == LossKind::kNce ? static_cast<double>(negatives_per_pair) : 1.0;
+std::vector<float> loss_corrections(LossKind kind, const std::vector<double>& noise,
+                                    int64_t negatives_per_pair) {
+  std::vector<float> corrections;
+  if (kind == LossKind::kNegativeSampling) return corrections;
+  const double factor = kind == LossKind::kNce ? static_cast<double>(negatives_per_pair) : 1.0;
   for (const double q : noise) corrections.push_back(static_cast<float>(std::log(factor * q)));
+  return corrections;
 }
 
 double rank_scores(const Scores& scores, const float* weights, float step, float* log_sums) {

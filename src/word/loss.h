@@ -14,19 +14,10 @@ enum class LossKind {
   kRanking,           // −log of the positive's part in a softmax of s − log q(y): ranking NCE
 };
 
-// A loss and its correction for the noise distribution q.
-struct Objective {
-  LossKind loss = LossKind::kNegativeSampling;
-  // For each word what is subtracted from its scores as a context: log(K q) for kNce, log q for
-  // kRanking, for negative sampling nothing at all (empty).
-  std::vector<float> corrections;
-
-  Objective() = default;
-  // `noise`: q, a probability for each word.
-  Objective(LossKind loss, const std::vector<double>& noise, int64_t negatives_per_pair);
-};
-
-inline const Objective kNegativeSampling;
+// For each word what is subtracted from its scores as a context: log(K q) for kNce, log q for
+// kRanking, for negative sampling nothing at all (empty). `noise`: q, a probability for each word.
+std::vector<float> loss_corrections(LossKind kind, const std::vector<double>& noise,
+                                    int64_t negatives_per_pair);
 
 // A block's scores, corrected. Each row belongs to a word.
 struct Scores {

@@ -28,18 +28,4 @@ SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, OptimizerKind opt
   }
 }
 
-void SkipGramModel::save(CheckpointWriter& file) const {
-  words.save("words", file);
-  contexts.save("contexts", file);
-  word_moments.save("word moments", file);
-  context_moments.save("context moments", file);
-}
-
-void SkipGramModel::load(CheckpointReader& file) {
-  words.load("words", file);
-  contexts.load("contexts", file);
-  word_moments.load("word moments", file);
-  context_moments.load("context moments", file);
-}
-
 }  // namespace acevec

@@ -17,12 +17,6 @@ struct SkipGramModel {
 
   // word2vec's start: V uniform in ±0.5/size, U zero. Throws std::bad_alloc.
   SkipGramModel(int64_t vocabulary, int64_t size, OptimizerKind optimizer, uint64_t seed);
-
-  // No NaN, no infinity in the two matrices.
-  bool finite() const { return words.finite() && contexts.finite(); }
-
-  void save(CheckpointWriter& file) const;
-  void load(CheckpointReader& file);
 };
 
 // What the optimizer of either matrix does with a gradient of the log-likelihood.

@@ -1,20 +1,17 @@
 #include "word/settings.h"
 
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/output_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
+#include "train/run_options.h"
 #include "vectors/format.h"
 #include "word/adversary_options.h"
 #include "word/presets.h"
-#include "word/snapshots.h"
 
 namespace acevec {
 namespace {
@@ -22,7 +19,6 @@ namespace {
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
-constexpr std::string_view kRun = "Run";
 
 // Options that name files.
 constexpr const char* kInputs[] = {"train", "read-vocab", "init", "init-context"};
@@ -71,37 +67,16 @@ constexpr Option kModelOptions[] = {
     flag(kModel, "hs", "0", "only 0: acevec trains with negative sampling"),
 };
 
-constexpr Option kRunOptions[] = {
-    threads_row(kRun),
-    seed_row(kRun),
-    text(kRun, "log", "FILE", "",
-         "write losses, rate and more while training, a tab-separated row at a time; a file that "
-         "holds something is never written over"),
-    text(kRun, "log-every", "N|10m|1%", "1%",
-         "a row of -log every N tokens, every 10 minutes (also 30s, 2h), or each 1% of the run"),
-    text(kRun, "save-every", "N|10m|1%", "",
-         "as often, save the word vectors as they are, to -output with a number before its ending "
-         "(v-0001.bin)"),
-    text(kRun, "checkpoint", "FILE", "",
-         "save here all that the run needs to go on after an interruption"),
-    text(kRun, "checkpoint-every", "N|10m|1%", "10m", "as often"),
-    text(kRun, "resume", "FILE", "",
-         "go on with the run of this checkpoint and its options; of these only files, threads, the "
-         "learning rate, and what is said and saved meanwhile may be given anew"),
+constexpr Option kHeldoutOptions[] = {
     real(kRun, "heldout", "0", 0, 0.5,
          "part of the lines that is not trained on, but tells the loss on text not seen"),
     text(kRun, "heldout-every", "N|10m|1%", "5%", "how often that loss is computed"),
-    integer(kRun, "patience", "0", 0, 1000000,
-            "stop after so many of these losses without a new lowest, and write the vectors of the "
-            "lowest; 0: go on to the end"),
-    text(kRun, "max-memory", "500M|4G", "",
-         "refuse to train when more memory would be needed (default: what is available)"),
-    integer(kRun, "debug", "1", 0, 2,
-            "0: only errors, 1: progress, 2: also where time and memory go"),
-    quiet_row(kRun),
+    patience_row("stop after so many of these losses without a new lowest, and write the vectors "
+                 "of the lowest; 0: go on to the end"),
 };
 
-constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kRunOptions);
+constexpr auto kTable =
+    joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions, kRunOptions);
 
 void refuse_packed_outputs(const Options& options) {
   for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
@@ -119,80 +94,22 @@ void refuse_other_models(const Options& options) {
   }
 }
 
-// Snapshots go beside -output, which must be a file, and not over another file of the run.
-void check_snapshots(const Options& options) {
-  const std::string& output = options.text("output");
-  std::error_code ignored;
-  if (output == "-" ||
-      (std::filesystem::exists(output, ignored) && !std::filesystem::is_regular_file(output))) {
-    throw UsageError("-save-every needs a file for -output, to put snapshots beside it");
-  }
-  const auto refuse_snapshot = [&](const char* name) {
-    if (!options.given(name) || !is_snapshot(options.text(name), output)) return;
-    throw UsageError(
-        format("-%s %s has a name that -save-every may write to; rename it or give "
-               "another -output",
-               name, options.text(name).c_str()));
-  };
-  for (const char* name : kInputs) refuse_snapshot(name);
-  for (const char* name : kOutputs) refuse_snapshot(name);
-}
-
-// A checkpoint is read again, from its beginning.
-void check_checkpoint(const std::string& path) {
-  std::error_code ignored;
-  if (path == "-" ||
-      (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path))) {
-    throw UsageError(
-        format("-checkpoint needs a file, and %s is none; give another name", path.c_str()));
-  }
-}
-
-// Where the record of the run goes, which must not be another file of the run.
-std::string free_record_path(const Options& options) {
-  std::string path = record_path(options.text("output"));
-  if (path.empty()) return path;
-  const auto check = [&](const char* name) {
-    if (!options.given(name) || !same_file(options.text(name), path)) return;
-    throw UsageError(
-        format("-%s %s is where the settings of the run go, beside -output; give "
-               "another name",
-               name, path.c_str()));
-  };
-  for (const char* name : kInputs) check(name);
-  for (const char* name : kOutputs) check(name);
-  return path;
-}
-
-void read_run_options(const Options& options, TrainSettings& settings) {
+void read_run_options(Options& options, TrainSettings& settings) {
+  settings.run = read_run_settings(kTrainCommand, options);
   settings.init = options.text("init");
   settings.init_context = options.text("init-context");
-  settings.log = options.text("log");
-  settings.log_every = parse_interval("log-every", options.text("log-every"));
   const auto needs = [&](const char* name, const char* needed) {
     if (!options.given(needed)) refuse_idle(options, name, std::string("-") + needed);
   };
-  for (const char* name :
-       {"output-context", "init", "log", "save-every", "checkpoint", "heldout"}) {
-    needs(name, "output");
-  }
+  for (const char* name : {"output-context", "init", "heldout"}) needs(name, "output");
   needs("init-context", "init");
-  needs("log-every", "log");
-  needs("checkpoint-every", "checkpoint");
   needs("heldout-every", "heldout");
   needs("patience", "heldout");
-  settings.checkpoint = options.text("checkpoint");
-  settings.checkpoint_every = parse_interval("checkpoint-every", options.text("checkpoint-every"));
   settings.heldout = options.real("heldout");
-  settings.heldout_every = parse_interval("heldout-every", options.text("heldout-every"));
-  settings.patience = options.integer("patience");
-  if (options.given("max-memory")) {
-    settings.max_memory = parse_bytes("max-memory", options.text("max-memory"));
-  }
-  if (!settings.checkpoint.empty()) check_checkpoint(settings.checkpoint);
-  if (!options.given("save-every")) return;
-  settings.save_every = parse_interval("save-every", options.text("save-every"));
-  check_snapshots(options);
+  const Interval every = parse_interval("heldout-every", options.text("heldout-every"));
+  if (settings.heldout > 0) settings.run.evaluate_every = every;
+  settings.run.patience = options.integer("patience");
+  settings.run.keep_best = settings.run.patience > 0;
 }
 
 LossKind loss_kind(const std::string& typed) {
@@ -211,17 +128,24 @@ SkipGramSettings read_skip_gram(const Options& options) {
   settings.sample = options.real("sample");
   const bool adam = options.text("optimizer") == "adam";
   settings.optimizer = adam ? OptimizerKind::kAdam : OptimizerKind::kSgd;
-  settings.alpha = has("alpha") ? options.real("alpha") : adam ? 0.001 : 0.025;
-  settings.min_alpha = has("min-alpha") ? options.real("min-alpha") : settings.alpha / 10000;
-  if (settings.min_alpha > settings.alpha) {
-    throw UsageError(format("-min-alpha %g is above -alpha %g; the rate only falls",
-                            settings.min_alpha, settings.alpha));
-  }
-  settings.epochs = options.integer("iter");
   settings.threads = static_cast<int>(options.integer("threads"));
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   settings.adversary = read_adversary_settings(options);
   return settings;
+}
+
+Rate read_rate(const Options& options) {
+  const auto has = [&](const char* name) { return !options.text(name).empty(); };
+  Rate rate;
+  rate.start = has("alpha")                          ? options.real("alpha")
+               : options.text("optimizer") == "adam" ? 0.001
+                                                     : 0.025;
+  rate.end = has("min-alpha") ? options.real("min-alpha") : rate.start / 10000;
+  if (rate.end > rate.start) {
+    throw UsageError(
+        format("-min-alpha %g is above -alpha %g; the rate only falls", rate.end, rate.start));
+  }
+  return rate;
 }
 
 // Values that follow from others, where none was given, so that they can be shown.
@@ -231,8 +155,8 @@ void assume_derived(const TrainSettings& settings, Options& options) {
   };
   options.assume("tokens", settings.tokens == TokenMode::kWords ? "words" : "space");
   assume("negative", static_cast<double>(settings.skip_gram.negatives));
-  assume("alpha", settings.skip_gram.alpha);
-  assume("min-alpha", settings.skip_gram.min_alpha);
+  assume("alpha", settings.run.plan.rate.start);
+  assume("min-alpha", settings.run.plan.rate.end);
   assume("binary", settings.binary ? 1 : 0);
   if (settings.skip_gram.adversary) {
     assume("ace-every", static_cast<double>(settings.skip_gram.adversary->every));
@@ -255,46 +179,42 @@ const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE .
 bool has_effect(const Option& option, const Options& options) {
   if (option.group == kAce) return missing_for(option.name, options) == nullptr;
   if (option.group == kNoiseGroup) return belongs_to_noise(option.name, options.text("noise"));
-  for (const std::string_view name : {"preset", "cbow", "hs", "debug", "quiet"}) {
+  for (const std::string_view name : {"preset", "cbow", "hs"}) {
     if (option.name == name) return false;  // said otherwise, or of no consequence
   }
-  for (const auto& [name, needed] : {std::pair{"log-every", "log"},
-                                     {"checkpoint-every", "checkpoint"},
-                                     {"heldout", "heldout"},
-                                     {"heldout-every", "heldout"},
-                                     {"patience", "heldout"}}) {
+  for (const auto& [name, needed] :
+       {std::pair{"heldout", "heldout"}, {"heldout-every", "heldout"}, {"patience", "heldout"}}) {
     if (option.name == name) return options.given(needed);
   }
-  return true;
+  return has_effect_in_run(option.name, options);
 }
 
 TrainSettings read_train_settings(Options& options) {
   apply_preset(options);
-  options.assume("threads", std::to_string(threads_of(options)));
   refuse_other_models(options);
   TrainSettings settings;
   settings.train = options.text("train");
-  settings.output = options.text("output");
   settings.output_context = options.text("output-context");
   settings.save_vocab = options.text("save-vocab");
   settings.read_vocab = options.text("read-vocab");
   if (settings.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");
   read_run_options(options, settings);
-  if (settings.output.empty() && settings.save_vocab.empty()) {
+  if (settings.run.output.empty() && settings.save_vocab.empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
   refuse_shared_files(options, kInputs, kOutputs);
-  settings.record = free_record_path(options);
+  settings.record = free_record_path(kTrainCommand, options);
   refuse_packed_outputs(options);
-  settings.binary = is_binary(options, settings.output);
+  settings.binary = is_binary(options, settings.run.output);
   settings.binary_context = is_binary(options, settings.output_context);
   settings.format = text_format(options);
   settings.tokens = token_mode(options);
   settings.min_count = options.integer("min-count");
   settings.max_vocab = options.integer("max-vocab");
   settings.noise = read_noise_settings(options);
-  settings.debug = debug_of(options);
   settings.skip_gram = read_skip_gram(options);
+  settings.run.plan.epochs = options.integer("iter");
+  settings.run.plan.rate = read_rate(options);
   settings.size_given = options.given("size");
   settings.command = repeating_command(
       kTrainCommand, options, [&](const Option& option) { return has_effect(option, options); });

@@ -1,71 +1,50 @@
 #include "word/train_command.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
-#include "math/instruction_sets.h"
 #include "noise/noise.h"
 #include "text/corpus.h"
 #include "text/read_text.h"
+#include "train/run.h"
+#include "train/run_report.h"
 #include "vectors/writer.h"
-#include "word/checkpoint.h"
 #include "word/initial.h"
 #include "word/presets.h"
-#include "word/run_log.h"
 #include "word/settings.h"
-#include "word/snapshots.h"
+#include "word/task.h"
 #include "word/training_memory.h"
-#include "word/training_run.h"
 
 namespace acevec {
 namespace {
 
-// The files that a run writes, all opened before any work, so that a mistake shows at once.
-struct Outputs {
-  std::unique_ptr<OutputFile> vectors;
-  std::unique_ptr<OutputFile> contexts;
-  std::unique_ptr<OutputFile> vocabulary;
-  std::unique_ptr<OutputFile> record;
-  std::optional<RunLog> log;
-  std::optional<Snapshots> snapshots;
+// May be given anew when a run is resumed, beside what every run may.
+constexpr std::string_view kMayChange[] = {"read-vocab", "init",   "init-context", "output-context",
+                                           "save-vocab", "binary", "alpha",        "min-alpha"};
 
-  // `resumed`: the checkpoint that the run goes on from, if it does.
-  Outputs(const TrainSettings& settings, const std::string& resumed)
-      : vectors(open(settings.output)),
+// The files that are written when the run has ended, all opened before any work, so that a mistake
+// shows at once.
+struct Outputs {
+  explicit Outputs(const TrainSettings& settings)
+      : vectors(open(settings.run.output)),
         contexts(open(settings.output_context)),
         vocabulary(open(settings.save_vocab)),
-        record(open(settings.record)) {
-    if (!settings.log.empty()) {
-      log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives, !resumed.empty());
-    }
-    if (settings.save_every) {
-      snapshots.emplace(settings.output, *settings.save_every);
-      (void)open(snapshot_path(settings.output, 1));
-    }
-    if (settings.checkpoint.empty()) return;
-    if (std::filesystem::exists(settings.checkpoint) &&
-        (resumed.empty() || !same_file(settings.checkpoint, resumed))) {
-      throw Error(
-          format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
-                 "another name",
-                 settings.checkpoint.c_str(), settings.checkpoint.c_str()));
-    }
-    (void)open(settings.checkpoint);
-  }
+        record(open(settings.record)) {}
 
   static std::unique_ptr<OutputFile> open(const std::string& path) {
     return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
   }
+
+  std::unique_ptr<OutputFile> vectors, contexts, vocabulary, record;
 };
 
 // What is about to be done, in flags.
@@ -85,43 +64,6 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
              seconds, grouped(corpus.vocabulary().size()).c_str(),
              grouped(corpus.distinct_tokens()).c_str(), grouped(corpus.kept_tokens()).c_str()));
   note_mended(corpus.report(), progress);
-}
-
-// What -debug 2 adds: where the memory goes, and what computes.
-void report_details(const Corpus& corpus, const TrainSettings& settings,
-                    const TrainingMemory& added, Progress& progress) {
-  const auto mib = [](int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
-  const int64_t now = resident_bytes();
-  progress.note(format(
-      "memory: predicted %.0f MiB at most; %.0f now, matrices of 2 x %s x %s floats %.0f, "
-      "tables %.0f, %d threads %.0f, adversary %.0f; reading took %.0f, ids on disk %.0f",
-      mib(std::max(peak_resident_bytes(), now + added.total())), mib(now),
-      grouped(corpus.vocabulary().size()).c_str(), grouped(padded(settings.skip_gram.size)).c_str(),
-      mib(added.matrices), mib(added.tables), settings.skip_gram.threads, mib(added.threads),
-      mib(added.adversary), mib(peak_resident_bytes()), mib(corpus.store_bytes())));
-  progress.note("instruction set: " + instruction_set());
-}
-
-// Says what training will need, and refuses to begin when there is less.
-void check_memory(const Corpus& corpus, const TrainSettings& settings, Progress& progress) {
-  const TrainingMemory added = training_memory(corpus.vocabulary().size(), settings.skip_gram,
-                                               settings.patience > 0 ? 2 : 0, settings.heldout > 0);
-  const int64_t needed = resident_bytes() + added.total();
-  const bool limited = settings.max_memory > 0;
-  int64_t allowed = 0;
-  if (__builtin_add_overflow(resident_bytes(), available_bytes(), &allowed)) allowed = needed;
-  if (limited) allowed = settings.max_memory;
-  if (needed > allowed) {
-    throw Error(format(
-        "training %s words with vectors of %ld numbers needs %s MiB of memory, and there "
-        "are %s; lower -size or -max-vocab, or %s",
-        grouped(corpus.vocabulary().size()).c_str(), static_cast<long>(settings.skip_gram.size),
-        grouped(needed >> 20).c_str(), grouped(allowed >> 20).c_str(),
-        limited ? "raise -max-memory" : "have it tried all the same with -max-memory"));
-  }
-  progress.note(format("memory: %s MiB at most, %s MiB are there", grouped(needed >> 20).c_str(),
-                       grouped(allowed >> 20).c_str()));
-  if (settings.debug >= 2) report_details(corpus, settings, added, progress);
 }
 
 void require_words(const Corpus& corpus, const TrainSettings& settings) {
@@ -164,21 +106,70 @@ SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
   return model;
 }
 
+uint64_t hash_of(const Vocabulary& vocabulary) {
+  uint64_t hash = 0;
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const std::string& word = vocabulary.word(id);
+    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash);
+    const int64_t count = vocabulary.count(id);
+    hash = XXH3_64bits_withSeed(&count, sizeof count, hash);
+  }
+  return hash;
+}
+
+// Of the vectors that are not trained, which the output will hold too.
+uint64_t hash_of(const std::optional<WordVectors>& vectors) {
+  uint64_t hash = 0;
+  if (!vectors) return hash;
+  for (const std::string& word : vectors->words) {
+    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash + 1);
+  }
+  const Matrix& rows = vectors->vectors;
+  return XXH3_64bits_withSeed(rows.row(0), static_cast<size_t>(rows.bytes()), hash);
+}
+
+// What tells whether a run is resumed with the same text, vocabulary and start.
+std::vector<Identity> identities_of(const Corpus& corpus, const InitialVectors& initial) {
+  const std::string text = format("%s tokens in %s lines", grouped(corpus.report().tokens).c_str(),
+                                  grouped(corpus.report().lines).c_str());
+  return {{"the text has changed", text, corpus.fingerprint()},
+          {"the vocabulary of -read-vocab has changed", "", hash_of(corpus.vocabulary())},
+          {"the vectors of -init have changed", "",
+           hash_of(initial.words) + hash_of(initial.contexts)}};
+}
+
+// What came of the run, besides what every run says.
+void report_result(const TrainSettings& settings, const SkipGramTask& task, const Run& run,
+                   Progress& progress) {
+  if (settings.skip_gram.adversary) {
+    const std::vector<Mean>& means = run.epoch_sums().means;
+    const auto mean = [&](SkipGramMean which) { return means[which].value(); };
+    progress.note(
+        format("ace: loss on noise %.4f, on adversarial negatives %.4f; entropy %.2f nats; "
+               "%.1f%% of the candidates were observed pairs (filter errs in %.1f%%)",
+               mean(kNoiseOfAdversary), mean(kAdversarialLoss), mean(kEntropy),
+               100 * mean(kFalseNegatives), 100 * task.false_positive_rate()));
+  }
+  if (run.epoch_sums().loss.count == 0) {
+    progress.note(
+        "note: the last epoch had no pairs of words to learn from; give more text, lines of "
+        "two words or more, or -sample 0");
+  }
+}
+
 // Adds to the record what came of the settings.
-void add_results(const Corpus& corpus, const TrainingRun& run, nlohmann::ordered_json& record) {
+void add_results(const Corpus& corpus, const Run& run, nlohmann::ordered_json& record) {
   record["text"] = {{"tokens", corpus.report().tokens},
                     {"lines", corpus.report().lines},
                     {"distinct_tokens", corpus.distinct_tokens()},
                     {"words", corpus.vocabulary().size()},
                     {"kept_tokens", corpus.kept_tokens()}};
-  record["training"] = {{"seconds", run.seconds()},
-                        {"loss", run.result().loss.mean()},
-                        {"instruction_set", instruction_set()}};
+  add_training(run, record);
 }
 
 void write_outputs(const Corpus& corpus, const TrainSettings& settings,
                    const InitialVectors& initial, const SkipGramModel& model,
-                   const nlohmann::ordered_json& record, Outputs& outputs, Progress& progress) {
+                   const nlohmann::ordered_json& record, Outputs& outputs) {
   const Vocabulary& vocabulary = corpus.vocabulary();
   write_vectors(vocabulary, model.words, initial.words, settings.binary, *outputs.vectors);
   if (outputs.contexts) {
@@ -186,24 +177,11 @@ void write_outputs(const Corpus& corpus, const TrainSettings& settings,
                   *outputs.contexts);
   }
   if (outputs.record) outputs.record->write(record_text(record));
-  const auto files = {outputs.contexts.get(), outputs.record.get(), outputs.vectors.get()};
-  for (OutputFile* file : files) {
-    if (file != nullptr) file->finish();
-  }
-  for (OutputFile* file : files) {
-    if (file != nullptr) file->commit();
-  }
-  const size_t untrained = initial.words ? initial.words->words.size() : 0;
-  const std::string snapshots = outputs.snapshots ? outputs.snapshots->written() : "";
-  progress.note(format("wrote %s vectors of %ld numbers to %s%s",
-                       grouped(vocabulary.size() + static_cast<int64_t>(untrained)).c_str(),
-                       static_cast<long>(settings.skip_gram.size),
-                       settings.output == "-" ? "standard output" : settings.output.c_str(),
-                       snapshots.empty() ? "" : (", snapshots to " + snapshots).c_str()));
+  commit_together({outputs.contexts.get(), outputs.record.get(), outputs.vectors.get()});
 }
 
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
-void train(Options options, CheckpointReader* checkpoint) {
+void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   TrainSettings settings = read_train_settings(options);
   Source source(settings.train, settings.format);
   std::vector<WordCount> given_vocabulary;
@@ -212,9 +190,11 @@ void train(Options options, CheckpointReader* checkpoint) {
                                                 settings.size_given ? settings.skip_gram.size : 0);
   if (initial.words) settings.skip_gram.size = initial.words->vectors.columns();
   options.assume("size", std::to_string(settings.skip_gram.size));
-  Outputs outputs(settings, checkpoint == nullptr ? "" : checkpoint->path());
+  const TaskDescription description = describe_skip_gram();
+  Outputs outputs(settings);
+  RunFiles files(settings.run, description, checkpoint ? checkpoint->path() : "");
 
-  Progress progress(settings.debug == 0);
+  Progress progress(settings.run.debug == 0);
   report_settings(options, progress);
   const Stopwatch watch;
   const CorpusSettings corpus_settings{settings.tokens,
@@ -233,26 +213,36 @@ void train(Options options, CheckpointReader* checkpoint) {
   }
   if (!outputs.vectors) return;
 
-  check_memory(corpus, settings, progress);
+  check_memory(word_memory(corpus.vocabulary().size(), settings.skip_gram, settings.run.keep_best,
+                           settings.heldout > 0),
+               settings.run, progress);
   SkipGramModel model = first_model(corpus, settings, initial, progress);
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
-  TrainingRun run({options, settings, corpus, initial, model, outputs.log ? &*outputs.log : nullptr,
-                   outputs.snapshots ? &*outputs.snapshots : nullptr, progress},
-                  noise);
-  checkpoint == nullptr ? run.begin() : run.resume(*checkpoint);
-  run.train();
+  SkipGramTask task({corpus, noise, settings.skip_gram, model, [&](OutputFile& file) {
+                       write_vectors(corpus.vocabulary(), model.words, initial.words,
+                                     settings.binary, file);
+                     }});
+  const std::vector<Identity> identities = identities_of(corpus, initial);
+  Run run({task, description, kTrainCommand, settings.run, identities, files, progress});
+  run.train(checkpoint);
+  report_result(settings, task, run, progress);
   nlohmann::ordered_json record = run_record(kTrainCommand, options, settings.command);
   add_results(corpus, run, record);
-  write_outputs(corpus, settings, initial, model, record, outputs, progress);
+  write_outputs(corpus, settings, initial, model, record, outputs);
+  const size_t untrained = initial.words ? initial.words->words.size() : 0;
+  report_written(
+      format("%s vectors of %ld numbers",
+             grouped(corpus.vocabulary().size() + static_cast<int64_t>(untrained)).c_str(),
+             static_cast<long>(settings.skip_gram.size)),
+      settings.run, files, progress);
 }
 
 }  // namespace
 
 void run_train(const Options& options) {
-  if (!options.given("resume")) return train(options, nullptr);
-  CheckpointReader checkpoint(options.text("resume"));
-  train(resumed_options(options, checkpoint), &checkpoint);
+  Start start = start_of(kTrainCommand, options, kMayChange);
+  train(start.options, start.checkpoint);
 }
 
 }  // namespace acevec

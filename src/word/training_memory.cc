@@ -1,23 +1,26 @@
 #include "word/training_memory.h"
 
+#include "base/error.h"
+#include "base/progress.h"
 #include "math/aligned.h"
 #include "optim/optimizer.h"
-#include "word/block.h"
 #include "word/full_adversary.h"
+#include "word/model.h"
 
 namespace acevec {
 namespace {
 
 constexpr int64_t kFloat = sizeof(float);
 
-// The generator's outputs with Adam's two moments of them, and a hidden row per word unless each
-// turn computes its own.
-int64_t generator_memory(int64_t words, int64_t size, const AdversarySettings& settings) {
+// The generator, and a hidden row per word unless each turn computes its own.
+int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram) {
+  const AdversarySettings& settings = *skip_gram.adversary;
   if (settings.sampler == AdversarySettings::Sampler::kCritic) return 0;
-  const int64_t moments = settings.optimizer.kind == OptimizerKind::kAdam ? 2 : 0;
-  const int64_t hidden = settings.softmax == AdversarySettings::Softmax::kFull ? 0 : 1;
-  const int64_t width = padded((settings.hidden.empty() ? size : settings.hidden.back()) + 1);
-  return (1 + moments + hidden) * words * width * static_cast<int64_t>(sizeof(float));
+  const bool full = settings.softmax == AdversarySettings::Softmax::kFull;
+  const int64_t units = settings.hidden.empty() ? skip_gram.size : settings.hidden.back();
+  return GeneratorParameters::bytes(
+             {skip_gram.size, settings.hidden, words, settings.optimizer, skip_gram.seed}) +
+         (full ? 0 : words * padded(units + 1) * kFloat);
 }
 
 // The filter, the generator, and for the full softmax the pools and what turns compute.
@@ -28,27 +31,34 @@ int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
       adversary.softmax == AdversarySettings::Softmax::kFull
           ? FullState::bytes(words) + settings.threads * FullAdversary::bytes(words)
           : 0;
-  return filter + generator_memory(words, settings.size, adversary) + full;
+  return filter + generator_memory(words, settings) + full;
 }
 
 }  // namespace
 
-TrainingMemory training_memory(int64_t words, const SkipGramSettings& settings, int64_t copies,
-                               bool heldout) {
+MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, bool keep_best,
+                       bool heldout) {
   constexpr int64_t kChunk = 3 << 20;  // ids of a chunk, before and after subsampling
   const int64_t width = padded(settings.size);
-  const BlockTrainer::Shape shape = BlockTrainer::shape_for(settings.negatives);
+  const BlockShape shape = settings.block();
   const int64_t rows = 2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window);
   const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
-  const int64_t row = settings.optimizer == OptimizerKind::kAdam
-                          ? width + padded(2 * width + 2)  // a vector and its moments
-                          : width;
+  const OptimizerSettings optimizer = embedding_optimizer(settings.optimizer);
   // The held-out loss has its own copies of rows, while training keeps its.
   const int64_t trainers = heldout ? 2 : 1;
-  return {(2 * row + copies * width) * words * kFloat,
-          (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words,
-          settings.threads * (trainers * (rows * width + scores) * kFloat + kChunk),
-          settings.adversary ? adversary_memory(words, settings) : 0};
+  MemoryPlan plan;
+  plan.job = format("training %s words with vectors of %ld numbers", grouped(words).c_str(),
+                    static_cast<long>(settings.size));
+  plan.advice = "lower -size or -max-vocab";
+  // V and U, with Adam their moments, and copies of the best; what noise and subsampling are built
+  // from; the copies of rows that threads work on, and a chunk of ids each.
+  plan.parts = {
+      {"matrices", (keep_best ? 4 : 2) * words * width * kFloat +
+                       2 * Optimizer::moment_bytes(optimizer, words, width)},
+      {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
+      {"threads", settings.threads * (trainers * (rows * width + scores) * kFloat + kChunk)}};
+  if (settings.adversary) plan.parts.push_back({"adversary", adversary_memory(words, settings)});
+  return plan;
 }
 
 }  // namespace acevec

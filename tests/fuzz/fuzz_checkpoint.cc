@@ -11,7 +11,8 @@
 #include "cli/options.h"
 #include "fuzz.h"
 #include "math/matrix.h"
-#include "word/checkpoint.h"
+#include "train/checkpoint.h"
+#include "train/task_runner.h"
 #include "word/settings.h"
 
 namespace acevec {
@@ -19,10 +20,13 @@ namespace {
 
 // What training reads first of a checkpoint; parts of every kind, one after the other.
 void read_all(const std::string& path) {
-  CheckpointReader file(path);
   const Options typed(kTrainCommand, {"-resume", path});
-  const Options options = resumed_options(typed, file);
-  REQUIRE_ALWAYS(!options.given("resume"));
+  Start start = start_of(kTrainCommand, typed, {});
+  REQUIRE_ALWAYS(!start.options.given("resume"));
+  CheckpointReader& file = *start.checkpoint;
+  check_identities({{"the text has changed", "2 tokens", 1}}, file);
+  Sums sums;
+  load_sums(sums, file);
   std::vector<double> values;
   file.get("values", values);
   Matrix matrix(2, 3);
@@ -30,7 +34,7 @@ void read_all(const std::string& path) {
 }
 
 std::string completed(std::string_view parts) {
-  constexpr uint32_t kNumbers[] = {0x01020304, 1};  // byte order, version
+  constexpr uint32_t kNumbers[] = {0x01020304, 2};  // byte order, version
   std::string bytes(
       "\x89"
       "acevec\n");

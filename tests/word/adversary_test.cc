@@ -9,9 +9,20 @@
 #include <cmath>
 #include <vector>
 
+#include "ace/policy_kernels.h"
 #include "word/topic_training.h"
 
 namespace acevec {
+namespace {
+
+// With the reward of negative sampling, −log σ(−s).
+void play(Adversary& adversary, const ScoredBlock& block, Random& random) {
+  adversary.play(block, random, [&](float* losses) {
+    negative_losses(block.scores, block.rows * block.count, losses);
+  });
+}
+
+}  // namespace
 
 TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved hard candidates") {
   const TemporaryFolder folder;
@@ -22,17 +33,17 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   settings.rare = 0;
   settings.beta = 1;
   const Matrix table(corpus.vocabulary().size(), 16);
-  AdversaryState state(settings, corpus, 5, table, 1, 1);
+  AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
   REQUIRE(corpus.vocabulary().word(0) == "d");  // ids: d e f a b c
-  Adversary adversary(state, 2, 3, 0, 1);
+  Adversary adversary(state, {2, 3, 5, 5}, {});
   const std::vector<int32_t> words{0, 3};
   const std::vector<int32_t> candidates{1, 4, 5};  // e, b, c: e was seen with d; b and c with a
   const std::vector<float> scores{9.0F, 1.0F, 0.0F, -1.0F, 2.0F, 3.0F};
   const std::vector<float> features(2 * 16, 0.0F);
   Random random(1);
-  adversary.play(words.data(), features.data(), 2, candidates.data(), 3, scores.data(), random);
+  play(adversary, {words.data(), features.data(), 2, candidates.data(), 3, scores.data()}, random);
   std::vector<float> gradients(6, 1.0F);
-  adversary.sharpen(gradients.data(), 2, 3);
+  adversary.reweigh(gradients.data(), 2, 3);
 
   const double noise = 0.25;
   const double share = 0.75 * 3;
@@ -77,15 +88,16 @@ TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare wor
     settings.lambda = lambda;
     settings.beta = 1;
     settings.filter_bytes = 0;
-    AdversaryState state(settings, corpus, 5, table, 1, 1);
-    Adversary adversary(state, 2, 4, 0, 1);
+    AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
+    Adversary adversary(state, {2, 4, 5, 5}, {});
     Random random(1);
     constexpr int kBlocks = 840;  // whole periods of any length up to 8
     std::vector<double> sums(8, 0);
     for (int block = 0; block < kBlocks; ++block) {
-      adversary.play(words.data(), features.data(), 2, candidates.data(), 4, scores.data(), random);
+      play(adversary, {words.data(), features.data(), 2, candidates.data(), 4, scores.data()},
+           random);
       std::vector<float> gradients(8, 1.0F);
-      adversary.sharpen(gradients.data(), 2, 4);
+      adversary.reweigh(gradients.data(), 2, 4);
       for (size_t i = 0; i < 8; ++i) {
         CHECK(gradients[i] >= 0);
         sums[i] += double{gradients[i]} / kBlocks;
@@ -110,16 +122,16 @@ TEST_CASE("where every candidate is a false negative the noise stays as it is") 
   AdversarySettings settings;
   settings.lambda = 0;
   const Matrix table(corpus.vocabulary().size(), 16);
-  AdversaryState state(settings, corpus, 5, table, 1, 1);
-  Adversary adversary(state, 1, 2, 0, 1);
+  AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
+  Adversary adversary(state, {1, 2, 5, 5}, {});
   const std::vector<int32_t> words{0};
   const std::vector<int32_t> candidates{1, 2};
   const std::vector<float> scores{1.0F, 2.0F};
   const std::vector<float> features(16, 0.5F);
   Random random(1);
-  adversary.play(words.data(), features.data(), 1, candidates.data(), 2, scores.data(), random);
+  play(adversary, {words.data(), features.data(), 1, candidates.data(), 2, scores.data()}, random);
   std::vector<float> gradients{3.0F, 4.0F};
-  adversary.sharpen(gradients.data(), 1, 2);
+  adversary.reweigh(gradients.data(), 1, 2);
   CHECK(gradients == std::vector<float>{3.0F, 4.0F});
 }
 
@@ -140,11 +152,12 @@ TEST_CASE("the generator begins as the critic") {
     settings.sampler = sampler;
     settings.filter_bytes = 0;
     const Matrix table(corpus.vocabulary().size(), 16);
-    AdversaryState state(settings, corpus, 5, table, 1, 1);
-    Adversary adversary(state, 4, 5, 0, 1);
-    adversary.play(words.data(), features.data(), 4, candidates.data(), 5, scores.data(), random);
+    AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
+    Adversary adversary(state, {4, 5, 5, 5}, {});
+    play(adversary, {words.data(), features.data(), 4, candidates.data(), 5, scores.data()},
+         random);
     std::vector<float>& gradients = outcomes.emplace_back(20, 1.0F);
-    adversary.sharpen(gradients.data(), 4, 5);
+    adversary.reweigh(gradients.data(), 4, 5);
   }
   for (size_t i = 0; i < 20; ++i) {
     CHECK(double{outcomes[0][i]} == doctest::Approx(double{outcomes[1][i]}).epsilon(1e-5));
@@ -159,8 +172,8 @@ TEST_CASE("rewards of another loss take the place of the negatives' losses, in t
   settings.every = 2;
   settings.lambda = 0;
   const Matrix table(corpus.vocabulary().size(), 16);
-  AdversaryState state(settings, corpus, 5, table, 1, 1);
-  Adversary adversary(state, 1, 2, 0, 1);
+  AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
+  Adversary adversary(state, {1, 2, 5, 5}, {});
   const std::vector<int32_t> words{0};
   const std::vector<int32_t> candidates{4, 5};
   const std::vector<float> scores{0.0F, 0.0F};
@@ -168,7 +181,7 @@ TEST_CASE("rewards of another loss take the place of the negatives' losses, in t
   Random random(1);
   int calls = 0;
   for (int block = 0; block < 4; ++block) {
-    adversary.play(words.data(), features.data(), 1, candidates.data(), 2, scores.data(), random,
+    adversary.play({words.data(), features.data(), 1, candidates.data(), 2, scores.data()}, random,
                    [&](float* losses) {
                      ++calls;
                      losses[0] = 7;
@@ -176,7 +189,7 @@ TEST_CASE("rewards of another loss take the place of the negatives' losses, in t
                    });
   }
   CHECK(calls == 2);
-  CHECK(adversary.take_report().mean().noise_loss == doctest::Approx(8));
+  CHECK(mean_of(adversary.take_report()).noise_loss == doctest::Approx(8));
 }
 
 TEST_CASE("with every loss the adversary learns and changes the vectors, and they stay finite") {
@@ -186,14 +199,14 @@ TEST_CASE("with every loss the adversary learns and changes the vectors, and the
   adversary.lambda = 0.25;
   for (const LossKind loss : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
     CAPTURE(static_cast<int>(loss));
-    SkipGramSettings settings = settings_with(adversary, 1);
+    WordSettings settings = settings_with(adversary, 1);
     settings.loss = loss;
     TrainingResult result;
     const SkipGramModel model = train(corpus, settings, &result);
     CHECK(is_finite(model.words));
     CHECK(is_finite(model.contexts));
     CHECK(result.adversary.rows > 0);
-    CHECK(std::isfinite(result.adversary.mean().adversarial_loss));
+    CHECK(std::isfinite(result.adversary.adversarial_loss));
     CHECK(equal(model.words, train(corpus, settings).words));
     settings.adversary->lambda = 1;
     const SkipGramModel noise_only = train(corpus, settings);
@@ -214,7 +227,7 @@ TEST_CASE("with an adversary, too, one thread and one seed give the same bytes")
   adversary.lambda = 1;
   const SkipGramModel noise_only = train(corpus, settings_with(adversary, 1));
   CHECK(!equal(a.words, noise_only.words));
-  SkipGramSettings plain = settings_with(adversary, 1);
+  WordSettings plain = settings_with(adversary, 1);
   plain.adversary.reset();
   CHECK(equal(noise_only.words, train(corpus, plain).words));  // λ = 1 is noise only, to the bit
 }
@@ -240,14 +253,14 @@ TEST_CASE("unobserved candidates are told from observed ones, and g finds hard o
   settings.filter_bytes = 0;  // nothing masked: g is free to take the hardest
   TrainingResult free;
   train(corpus, settings_with(settings, 1), &free);
-  CHECK(free.adversary.mean().adversarial_loss > 1.2 * free.adversary.mean().noise_loss);
-  CHECK(free.adversary.mean().observed == 0);
+  CHECK(free.adversary.adversarial_loss > 1.2 * free.adversary.noise_loss);
+  CHECK(free.adversary.observed == 0);
   settings.filter_bytes = 1 << 20;
   TrainingResult masked;
   train(corpus, settings_with(settings, 1), &masked);
   // Half of the candidates are of the same topic, and nearly all of these pairs occur.
-  CHECK(masked.adversary.mean().observed > 0.4);
-  CHECK(masked.adversary.mean().observed < 0.6);
+  CHECK(masked.adversary.observed > 0.4);
+  CHECK(masked.adversary.observed < 0.6);
   CHECK(masked.false_positive_rate < 0.01);
 }
 

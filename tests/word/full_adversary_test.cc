@@ -51,8 +51,8 @@ struct Scene {
         model(corpus.vocabulary().size(), kSize, OptimizerKind::kSgd, 1),
         noise(noise_distribution({}, corpus.vocabulary().counts()).probabilities),
         noise_table(noise),
-        state(settings, corpus, 5, model.contexts, 1, 1),
-        full(state, noise, noise_table) {
+        state(skip_gram_with(settings, 5), corpus, noise, model.contexts),
+        full(noise, noise_table) {
     Random random(9);
     fill(model.words, 2, random);
     fill(model.contexts, 2, random);
@@ -64,7 +64,7 @@ struct Scene {
   }
 
   FullAdversary adversary(int thread = 0, int threads = 1) {
-    return {state, full, model, thread, threads, Random(7)};
+    return {state, full, model, {thread, threads}, Random(7)};
   }
 
   double score(int32_t x, int32_t y) const {
@@ -120,11 +120,12 @@ TEST_CASE("negatives are drawn from the softmax over the unobserved words") {
     double draws = 0;
     std::vector<double> counts(kVocabulary, 0);
     for (int turn = 0; turn < kTurns; ++turn) {
-      adversary.play(&word, 1);
-      if (adversary.rows().empty()) continue;  // all that was drawn for the pool was observed
-      REQUIRE(adversary.rows() == std::vector<int32_t>{0});
+      adversary.prepare(&word, 1);
+      if (adversary.own_draws()->rows.empty())
+        continue;  // all that was drawn for the pool was observed
+      REQUIRE(adversary.own_draws()->rows == std::vector<int32_t>{0});
       ++draws;
-      ++counts[static_cast<size_t>(adversary.negatives()[0])];
+      ++counts[static_cast<size_t>(adversary.own_draws()->ids[0])];
     }
     REQUIRE(draws > kTurns / 2);
     double chi_square = 0;
@@ -151,21 +152,21 @@ TEST_CASE("a turn is for the words that most tokens have waited for, of the thre
   std::vector<int32_t> words;
   for (int32_t word = 0; word < 100; ++word) words.push_back(word);
   words.push_back(99);
-  adversary.play(words.data(), 101);  // 99 waits for twice, and of the others the first 63
-  CHECK(adversary.rows().size() == 65);
-  CHECK(adversary.rows().back() == 100);
-  CHECK(adversary.rows()[62] == 62);
-  CHECK(adversary.rows()[63] == 99);
+  adversary.prepare(words.data(), 101);  // 99 waits for twice, and of the others the first 63
+  CHECK(adversary.own_draws()->rows.size() == 65);
+  CHECK(adversary.own_draws()->rows.back() == 100);
+  CHECK(adversary.own_draws()->rows[62] == 62);
+  CHECK(adversary.own_draws()->rows[63] == 99);
   const int32_t other = 0;
-  adversary.play(&other, 1);  // the turn goes to the 36 that have waited for longer, and to this
-  adversary.play(words.data(), 100);
-  CHECK(adversary.rows().size() == 100);
+  adversary.prepare(&other, 1);  // the turn goes to the 36 that have waited for longer, and to this
+  adversary.prepare(words.data(), 100);
+  CHECK(adversary.own_draws()->rows.size() == 100);
 
   Scene shared(settings, text);
   FullAdversary second = shared.adversary(1, 2);
-  second.play(words.data(), 100);
-  REQUIRE(adversary.rows().size() > 40);
-  for (const int32_t row : second.rows()) CHECK(row % 2 == 1);
+  second.prepare(words.data(), 100);
+  REQUIRE(adversary.own_draws()->rows.size() > 40);
+  for (const int32_t row : second.own_draws()->rows) CHECK(row % 2 == 1);
 }
 
 TEST_CASE("what is learned about observed pairs holds for every part of a large vocabulary") {
@@ -191,12 +192,12 @@ TEST_CASE("what is learned about observed pairs holds for every part of a large 
     scene.model.contexts.row(y)[k] = 0.75F;
   }
   FullAdversary adversary = scene.adversary();
-  adversary.play(&x, 1);
+  adversary.prepare(&x, 1);
   const double before = adversary.take_report().observed;
   CHECK(before > 0.9);
-  for (int turn = 0; turn < 200; ++turn) adversary.play(&x, 1);
+  for (int turn = 0; turn < 200; ++turn) adversary.prepare(&x, 1);
   adversary.take_report();
-  adversary.play(&x, 1);
+  adversary.prepare(&x, 1);
   CHECK(adversary.take_report().observed < 0.1);
 }
 
@@ -209,9 +210,9 @@ TEST_CASE("what a turn takes in memory is bounded") {
   // Beyond noise only, as the issue of memory has it: under 200 MB for 150 k words, 2 threads.
   SkipGramSettings settings;
   settings.threads = 2;
-  const int64_t noise_only = training_memory(150000, settings).total();
+  const int64_t noise_only = word_memory(150000, settings).total();
   settings.adversary = full_softmax();
-  CHECK(training_memory(150000, settings).total() - noise_only < 200000000);
+  CHECK(word_memory(150000, settings).total() - noise_only < 200000000);
 }
 
 TEST_CASE("a block's step is minus alpha times the gradient of the mixture with own negatives") {
@@ -225,7 +226,9 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
   FullAdversary adversary = scene.adversary(0, 2);  // pools for even words only
   constexpr int64_t kTokens = 16;
   constexpr int64_t kPerPair = 3;
-  BlockTrainer trainer(model, scene.noise_table, 3, kPerPair, {kTokens, 24}, nullptr, &adversary);
+  const auto loss_kind = make_block_loss(LossKind::kNegativeSampling, scene.noise, kPerPair);
+  BlockTrainer trainer(model, scene.noise_table, {kTokens, 24, 3, kPerPair}, *loss_kind,
+                       &adversary);
   Random random(5);
   Sequence sequence;
   for (int32_t i = 0; i < kTokens; ++i) {
@@ -245,8 +248,8 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
   constexpr float kAlpha = 0.01F;
   Loss loss;
   trainer.train(sequence, 0, kTokens, kAlpha, random, loss);
-  REQUIRE(!adversary.rows().empty());
-  REQUIRE(adversary.rows().size() < kTokens);
+  REQUIRE(!adversary.own_draws()->rows.empty());
+  REQUIRE(adversary.own_draws()->rows.size() < kTokens);
 
   const auto noise_and_own = [&](const reference::Rows& words, const reference::Rows& contexts) {
     double sum = 0;
@@ -258,14 +261,14 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
       const auto softplus = [&](int32_t y) {
         return reference::softplus(reference::score(x, contexts[static_cast<size_t>(y)]));
       };
-      const bool own =
-          next < adversary.rows().size() && adversary.rows()[next] == static_cast<int32_t>(i);
+      const bool own = next < adversary.own_draws()->rows.size() &&
+                       adversary.own_draws()->rows[next] == static_cast<int32_t>(i);
       const auto count = static_cast<double>(scene.corpus.vocabulary().count(sequence.ids[i]));
       const double adversarial = own ? 0.6 * count / (count + 20) : 0;
       for (const int32_t y : trainer.negatives()) {
         sum += weight * (1 - adversarial) / 24 * softplus(y);
       }
-      if (own) sum += weight * adversarial * softplus(adversary.negatives()[next++]);
+      if (own) sum += weight * adversarial * softplus(adversary.own_draws()->ids[next++]);
     }
     return sum;
   };
@@ -318,14 +321,15 @@ TEST_CASE("over many blocks noise and own negatives have the mixture's weights")
     double own = 0;
     constexpr int kBlocks = 840;  // whole periods of any length up to 8
     for (int block = 0; block < kBlocks; ++block) {
-      adversary.play(words.data(), 2);
+      adversary.prepare(words.data(), 2);
       std::vector<float> gradients{1.0F, 1.0F, 1.0F, 1.0F};
-      adversary.make_room(gradients.data(), 2);
+      adversary.reweigh(gradients.data(), 2, 2);
       CHECK(gradients[2] == gradients[3]);
       CHECK(gradients[2] >= gradients[0]);
       CHECK(gradients[0] >= 0);
       noise += double{gradients[2]} / kBlocks;
-      if (!adversary.rows().empty()) own += double{adversary.weights()[1]} / kBlocks;
+      if (!adversary.own_draws()->rows.empty())
+        own += double{adversary.own_draws()->weights[1]} / kBlocks;
     }
     CHECK(noise == doctest::Approx(1 - (1 - lambda) * trust).epsilon(1e-4));
     CHECK(own == doctest::Approx((1 - lambda) * trust).epsilon(1e-4));
@@ -339,7 +343,7 @@ TEST_CASE("over all words, too, one thread and one seed give the same bytes") {
     AdversarySettings adversary = full_softmax();
     adversary.every = 3;
     const auto vectors = [&](bool with) {
-      SkipGramSettings settings = settings_with(adversary, 1);
+      WordSettings settings = settings_with(adversary, 1);
       settings.optimizer = optimizer;
       if (!with) settings.adversary.reset();
       return train(corpus, settings);
@@ -381,10 +385,10 @@ TEST_CASE("a generator that is no number leaves the noise") {
   }
   FullAdversary adversary = scene.adversary();
   const int32_t word = 1;
-  adversary.play(&word, 1);
-  CHECK(adversary.rows().empty());
+  adversary.prepare(&word, 1);
+  CHECK(adversary.own_draws()->rows.empty());
   std::vector<float> gradients{3.0F, 4.0F};
-  adversary.make_room(gradients.data(), 2);
+  adversary.reweigh(gradients.data(), 2, 2);
   CHECK(gradients == std::vector<float>{3.0F, 4.0F});
   CHECK(adversary.take_report().adversarial_loss == 0);
 }
@@ -399,8 +403,8 @@ TEST_CASE("over all words the generator learns to keep away from observed pairs"
   settings.sampler = Sampler::kCritic;
   TrainingResult critic;
   train(corpus, settings_with(settings, 1), &critic);
-  CHECK(critic.adversary.mean().observed > 0.4);
-  CHECK(learned.adversary.mean().observed < 0.25);
+  CHECK(critic.adversary.observed > 0.4);
+  CHECK(learned.adversary.observed < 0.25);
 }
 
 }  // namespace acevec

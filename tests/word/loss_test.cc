@@ -41,10 +41,11 @@ std::vector<double> unigram() {
 const std::vector<std::vector<double>> kNoises{
     unigram(), std::vector<double>(kOutcomes, 0.25), {0.55, 0.25, 0.15, 0.05}};
 
-std::vector<float> corrected(const std::vector<double>& row, const Objective& objective) {
+std::vector<float> corrected(const std::vector<double>& row,
+                             const std::vector<float>& corrections) {
   std::vector<float> scores;
   for (size_t y = 0; y < kOutcomes; ++y) {
-    const float correction = objective.corrections.empty() ? 0.0F : objective.corrections[y];
+    const float correction = corrections.empty() ? 0.0F : corrections[y];
     scores.push_back(static_cast<float>(row[y]) - correction);
   }
   return scores;
@@ -53,8 +54,8 @@ std::vector<float> corrected(const std::vector<double>& row, const Objective& ob
 // The expected change of the scores of one x: over p(y | x) and K negatives from q.
 std::vector<double> tell_apart(size_t x, const std::vector<double>& row,
                                const std::vector<double>& q, int64_t negatives,
-                               const Objective& objective) {
-  std::vector<float> pulled = corrected(row, objective);
+                               const std::vector<float>& corrections) {
+  std::vector<float> pulled = corrected(row, corrections);
   std::vector<float> pushed = pulled;
   const float weight = 1;
   attract_scores(pulled.data(), kOutcomes, 1.0F);
@@ -70,8 +71,8 @@ std::vector<double> tell_apart(size_t x, const std::vector<double>& row,
 // The same for the ranking loss: every positive with every sample of negatives in its turn, each
 // in a row of its own, weighted by its probability.
 std::vector<double> rank(size_t x, const std::vector<double>& row, const std::vector<double>& q,
-                         int64_t negatives, const Objective& objective) {
-  const std::vector<float> scores = corrected(row, objective);
+                         int64_t negatives, const std::vector<float>& corrections) {
+  const std::vector<float> scores = corrected(row, corrections);
   std::vector<float> positives;
   std::vector<float> others;
   std::vector<size_t> outcomes;  // 1 + negatives of each row
@@ -107,13 +108,13 @@ std::vector<double> rank(size_t x, const std::vector<double>& row, const std::ve
 
 // Scores after gradient descent, from 0, on the expected loss.
 Table train(LossKind kind, const std::vector<double>& q, int64_t negatives) {
-  const Objective objective(kind, q, negatives);
+  const std::vector<float> corrections = loss_corrections(kind, q, negatives);
   Table scores(kConditions, std::vector<double>(kOutcomes, 0));
   for (size_t x = 0; x < kConditions; ++x) {
     for (int step = 0; step < 4000; ++step) {
       const std::vector<double> change = kind == LossKind::kRanking
-                                             ? rank(x, scores[x], q, negatives, objective)
-                                             : tell_apart(x, scores[x], q, negatives, objective);
+                                             ? rank(x, scores[x], q, negatives, corrections)
+                                             : tell_apart(x, scores[x], q, negatives, corrections);
       for (size_t y = 0; y < kOutcomes; ++y) scores[x][y] += 2 * change[y];
     }
   }

@@ -1,0 +1,63 @@
+// A step of a knowledge graph's embeddings: true triples nearer than false ones.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kg/adversary.h"
+#include "kg/model.h"
+#include "optim/batch_rows.h"
+
+namespace acevec {
+
+// Losses of negatives, max(0, η + s⁺ − s⁻), and how many they are.
+struct KgLoss {
+  double noise = 0, adversarial = 0;
+  double noises = 0, adversarials = 0;
+};
+
+// What a step is to do.
+struct KgStepSettings {
+  float margin = 9;   // η
+  float longest = 3;  // vectors of entities and relations stay as short; 0: no limit
+  OptimizerSettings optimizer;
+  int64_t most_triples = 1000;    // true ones in a step
+  int64_t most_negatives = 1000;  // false ones
+};
+
+// One thread's steps.
+class KgSteps {
+ public:
+  // The moments belong to the model's matrices: see Optimizer.
+  KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
+          const KgStepSettings& settings);
+
+  // What one object needs for matrices of so many rows and floats a row, in bytes.
+  struct Shape {
+    int64_t entities, entity_width, relations, relation_width;
+  };
+  static int64_t bytes(const Shape& shape, const KgStepSettings& settings);
+
+  // Step `number`, from 1 over all threads, down the sum of the negatives' weighted losses
+  // (Eq. 12). The first `noises` of the negatives are noise.
+  KgLoss step(int64_t number, float rate, const std::vector<Triple>& positives,
+              const std::vector<Negative>& negatives, size_t noises);
+
+ private:
+  struct Placed {
+    int64_t head, relation, tail;
+  };
+
+  Placed place(const Triple& triple);
+  float distance(const Placed& at) const;
+  void add_gradient(const Placed& at, float scale);
+  void change(BatchRows& rows, int64_t number, float rate) const;
+
+  const KgModel& model_;
+  KgStepSettings settings_;
+  BatchRows entities_, relations_;
+  std::vector<Placed> true_places_, false_places_;
+  std::vector<float> true_distances_, true_weights_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,191 @@
+#include "kg/task.h"
+
+#include <algorithm>
+
+#include "base/progress.h"
+#include "base/random.h"
+#include "kg/evaluation.h"
+#include "kg/model_file.h"
+#include "math/hogwild.h"
+
+namespace acevec {
+namespace {
+
+KgStepSettings step_settings(const KgSettings& settings) {
+  const int64_t hard = settings.adversary ? settings.adversary->negatives : 0;
+  return {settings.margin, settings.longest, settings.optimizer, settings.batch,
+          settings.batch * (settings.negatives + hard)};
+}
+
+// Copies rows that other threads may be training.
+void copy_rows(const Matrix& from, Matrix& to) {
+  for (int32_t id = 0; id < from.rows(); ++id) gather_rows(from, &id, 1, to.row(id));
+}
+
+}  // namespace
+
+TaskDescription describe_kg() {
+  TaskDescription description;
+  description.unit = "triples";
+  description.rate = "rate";
+  description.means = {"noise_loss", "adversarial_loss", "entropy"};
+  description.score = "MRR";
+  description.higher_is_better = true;
+  description.evaluation = {"mean_rank", "mrr", "hits1", "hits3", "hits10"};
+  description.advice = "lower -rate";
+  return description;
+}
+
+MemoryPlan kg_memory(const Graph& graph, const Score& score, const KgSettings& settings) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const int64_t entities = graph.entities.size();
+  const int64_t relations = graph.relations.size();
+  const auto triples = static_cast<int64_t>(graph.train.triples.size());
+  const int64_t entity_width = score.entity_width();
+  const int64_t relation_width = score.relation_width();
+  const bool validated = !graph.valid.triples.empty();
+  MemoryPlan plan;
+  plan.job = format("training %s entities with vectors of %ld numbers", grouped(entities).c_str(),
+                    static_cast<long>(score.size()));
+  plan.advice = settings.adversary ? "lower -size, -threads, -batch or -ace-candidates"
+                                   : "lower -size, -threads or -batch";
+  plan.parts = {
+      {validated ? "vectors and the best of them" : "vectors",
+       (validated ? 2 : 1) * (entities * entity_width + relations * relation_width) * kFloat},
+      {"moments", Optimizer::moment_bytes(settings.optimizer, entities, entity_width) +
+                      Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
+      {"triples",
+       triples * static_cast<int64_t>(sizeof(Triple)) + AllAnswers::bytes(entities, triples)},
+      {"threads",
+       settings.threads * KgSteps::bytes({entities, entity_width, relations, relation_width},
+                                         step_settings(settings))}};
+  if (validated || !graph.test.triples.empty()) {
+    plan.parts.push_back(
+        {"evaluation", padded(entities) * (score.size() + 1 + settings.threads) * kFloat});
+  }
+  if (settings.adversary) {
+    plan.parts.push_back(
+        {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary)});
+    plan.parts.push_back(
+        {"adversary's threads",
+         settings.threads * KgAdversary::bytes(entities, score, *settings.adversary)});
+  }
+  return plan;
+}
+
+// What one thread keeps from batch to batch.
+class KgTask::KgWorker : public Worker {
+ public:
+  explicit KgWorker(KgTask& task)
+      : task_(task),
+        steps_(task.model_, task.entity_moments_, task.relation_moments_,
+               step_settings(task.settings_)) {
+    if (task.adversary_) adversary_.emplace(*task.adversary_);
+  }
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const int64_t first = piece.index * task_.settings_.batch;
+    const int64_t last = std::min(first + task_.settings_.batch, task_.units());
+    positives_.assign(task_.order_.begin() + first, task_.order_.begin() + last);
+    negatives_.clear();
+    draw_noise(random);
+    const size_t noises = negatives_.size();
+    if (adversary_) adversary_->next(piece.step + 1, positives_, random, negatives_);
+    const KgLoss loss = steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_,
+                                    negatives_, noises);
+    clock.advance(last - first);
+    const KgAdversaryReport report = adversary_ ? adversary_->take_report() : KgAdversaryReport{};
+    const Mean noise{loss.noise, loss.noises};
+    const Mean adversarial{loss.adversarial, loss.adversarials};
+    return {noise.count > 0 ? noise : adversarial,
+            {noise, adversarial, {report.entropy, report.conditions}}};
+  }
+
+ private:
+  void draw_noise(Random& random) {
+    const KgSettings& settings = task_.settings_;
+    const double share = settings.adversary ? settings.adversary->noise_weight : 1;
+    if (share == 0) return;
+    const float weight = static_cast<float>(share / static_cast<double>(settings.negatives));
+    const auto entities = static_cast<uint32_t>(task_.model_.entities.rows());
+    for (size_t i = 0; i < positives_.size(); ++i) {
+      for (int64_t j = 0; j < settings.negatives; ++j) {
+        const Side side = task_.corruption_.draw(positives_[i].relation, random);
+        const auto by = static_cast<int32_t>(random.below(entities));
+        if (settings.mask_noise &&
+            task_.train_.at(side).contains(replaced(positives_[i], side, by))) {
+          continue;
+        }
+        negatives_.push_back({static_cast<int32_t>(i), side, by, weight});
+      }
+    }
+  }
+
+  KgTask& task_;
+  KgSteps steps_;
+  std::optional<KgAdversary> adversary_;
+  std::vector<Triple> positives_;
+  std::vector<Negative> negatives_;
+};
+
+KgTask::KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& settings,
+               KgModel& model)
+    : graph_(graph),
+      known_(known),
+      settings_(settings),
+      model_(model),
+      train_(model.entities.rows(), {graph.train.triples}),
+      corruption_(settings.corruption, graph.train.triples, model.relations.rows()),
+      entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
+                                             model.entities.stride())),
+      relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
+                                               model.relations.stride())),
+      order_(graph.train.triples) {
+  if (!settings.adversary) return;
+  adversary_.emplace(*settings.adversary, model, train_, corruption_, settings.margin,
+                     settings.seed);
+}
+
+int64_t KgTask::pieces() const {
+  return (units() + settings_.batch - 1) / settings_.batch;
+}
+
+void KgTask::begin_epoch(int64_t epoch) {
+  order_ = graph_.train.triples;
+  Random random(settings_.seed, Stream::kKgShuffle, epoch);
+  shuffle(order_, random);
+}
+
+std::unique_ptr<Worker> KgTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
+  return std::make_unique<KgWorker>(*this);
+}
+
+std::vector<Parameter> KgTask::parameters() {
+  std::vector<Parameter> parameters{{"entities", &model_.entities, Role::kResult},
+                                    {"relations", &model_.relations, Role::kResult},
+                                    {"entity moments", &entity_moments_, Role::kMemory},
+                                    {"relation moments", &relation_moments_, Role::kMemory}};
+  if (adversary_ && adversary_->heads) {
+    adversary_->heads->list("heads", parameters);
+    adversary_->tails->list("tails", parameters);
+  }
+  return parameters;
+}
+
+std::optional<Evaluation> KgTask::evaluate() {
+  if (graph_.valid.triples.empty()) return std::nullopt;
+  const RankScore score =
+      rank_links(model_, graph_.valid.triples, known_, settings_.threads).filtered;
+  return Evaluation{score.mrr,
+                    {score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10}};
+}
+
+void KgTask::write_snapshot(OutputFile& file) const {
+  KgModel copy(model_.kind, model_.norm, model_.score->size(), model_.entities.rows(),
+               model_.relations.rows());
+  copy_rows(model_.entities, copy.entities);
+  copy_rows(model_.relations, copy.relations);
+  write_kg(graph_, copy, file);
+}
+
+}  // namespace acevec

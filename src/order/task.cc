@@ -1,0 +1,173 @@
+#include "order/task.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "math/hogwild.h"
+#include "order/evaluation.h"
+#include "order/steps.h"
+#include "order/write_order.h"
+
+namespace acevec {
+namespace {
+
+OptimizerSettings adam(float decay) {
+  OptimizerSettings settings{OptimizerKind::kAdam};
+  settings.beta1 = 0;
+  settings.by_time = true;
+  settings.weight_decay = decay;
+  return settings;
+}
+
+// Pairs in a step, at most.
+int64_t most_pairs(const OrderSettings& settings) {
+  const double hard = settings.adversary ? std::ceil(settings.adversary->negatives) : 0;
+  return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
+}
+
+}  // namespace
+
+TaskDescription describe_order() {
+  TaskDescription description;
+  description.unit = "pairs";
+  description.rate = "rate";
+  description.means = {"positive_loss", "noise_loss", "adversarial_loss", "entropy", "spared"};
+  description.score = "accuracy";
+  description.higher_is_better = true;
+  description.evaluation = {"development_accuracy", "test_accuracy"};
+  description.advice = "lower -rate";
+  return description;
+}
+
+MemoryPlan order_memory(int64_t concepts, int64_t pairs, const OrderSettings& settings,
+                        int threads) {
+  const int64_t row = padded(settings.size) * static_cast<int64_t>(sizeof(float));
+  const int64_t moments = Optimizer::moment_bytes(adam(0), concepts, padded(settings.size));
+  MemoryPlan plan;
+  plan.job = format("training %s concepts with vectors of %ld numbers", grouped(concepts).c_str(),
+                    static_cast<long>(settings.size));
+  plan.advice = settings.adversary ? "lower -size, -threads or -ace-conditions"
+                                   : "lower -size, -batch or -threads";
+  plan.parts = {{"vectors and the best of them", 2 * concepts * row},
+                {"moments", moments},
+                {"pairs", (settings.mask_noise ? 3 : 2) * pairs * int64_t{sizeof(OrderPair)}},
+                {"threads", threads * BatchRows::bytes(concepts, padded(settings.size), adam(0),
+                                                       2 * most_pairs(settings))}};
+  if (settings.adversary) {
+    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, pairs, settings.size,
+                                                                  *settings.adversary)});
+    plan.parts.push_back(
+        {"adversary's threads",
+         threads * OrderAdversary::bytes(concepts, settings.size, *settings.adversary)});
+  }
+  return plan;
+}
+
+// What one thread keeps from batch to batch.
+class OrderTask::OrderWorker : public Worker {
+ public:
+  explicit OrderWorker(OrderTask& task)
+      : task_(task),
+        steps_(task.vectors_, task.moments_, task.optimizer_, task.settings_.margin,
+               most_pairs(task.settings_)) {
+    if (task.adversary_) adversary_.emplace(*task.adversary_);
+  }
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const int64_t first = piece.index * task_.settings_.batch;
+    const int64_t last = std::min(first + task_.settings_.batch, task_.units());
+    positives_.assign(task_.order_.begin() + first, task_.order_.begin() + last);
+    draw_noise(random);
+    if (adversary_) adversary_->next(last - first, random, hard_);
+    const OrderLoss loss =
+        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_, noise_, hard_);
+    clock.advance(last - first);
+    const OrderAdversaryReport report =
+        adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
+    return {{loss.positive + loss.noise, loss.positives + loss.noises},
+            {{loss.positive, loss.positives},
+             {loss.noise, loss.noises},
+             {loss.adversarial, loss.adversarials},
+             {report.entropy, report.conditions},
+             {report.spared, report.conditions}}};
+  }
+
+  void save(CheckpointWriter& file) const override {
+    if (adversary_) adversary_->save(file);
+  }
+  void load(CheckpointReader& file) override {
+    if (adversary_) adversary_->load(file);
+  }
+
+ private:
+  void draw_noise(Random& random) {
+    const OrderSettings& settings = task_.settings_;
+    noise_.clear();
+    for (const OrderPair& positive : positives_) {
+      for (int64_t i = 0; i < settings.negatives; ++i) {
+        const OrderPair pair =
+            corrupted(positive, task_.vectors_.rows(), settings.specific_share, random);
+        if (task_.observed_ && task_.observed_->contains(pair.specific, pair.general)) continue;
+        noise_.push_back(pair);
+      }
+    }
+  }
+
+  OrderTask& task_;
+  OrderSteps steps_;
+  std::optional<OrderAdversary> adversary_;
+  std::vector<OrderPair> positives_, noise_, hard_;
+};
+
+OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
+                     Matrix& vectors)
+    : hierarchy_(hierarchy),
+      split_(split),
+      settings_(settings),
+      vectors_(vectors),
+      optimizer_(adam(settings.decay)),
+      moments_(Optimizer::moments_for(optimizer_, vectors.rows(), vectors.stride())),
+      order_(split.train) {
+  if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.train));
+  if (!settings.adversary) return;
+  adversary_.emplace(*settings.adversary, split.train, vectors, settings.margin, settings.seed);
+}
+
+int64_t OrderTask::pieces() const {
+  return (units() + settings_.batch - 1) / settings_.batch;
+}
+
+void OrderTask::begin_epoch(int64_t epoch) {
+  order_ = split_.train;
+  Random random(settings_.seed, Stream::kOrderShuffle, epoch);
+  shuffle(order_, random);
+}
+
+std::unique_ptr<Worker> OrderTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
+  return std::make_unique<OrderWorker>(*this);
+}
+
+std::vector<Parameter> OrderTask::parameters() {
+  std::vector<Parameter> parameters{{"vectors", &vectors_, Role::kResult},
+                                    {"moments", &moments_, Role::kMemory}};
+  if (adversary_) {
+    adversary_->generals.list("generals", parameters);
+    adversary_->specifics.list("specifics", parameters);
+  }
+  return parameters;
+}
+
+std::optional<Evaluation> OrderTask::evaluate() {
+  const Threshold threshold = best_threshold(vectors_, split_.development);
+  return Evaluation{threshold.accuracy,
+                    {threshold.accuracy, accuracy(vectors_, split_.test, threshold.penalty)}};
+}
+
+void OrderTask::write_snapshot(OutputFile& file) const {
+  Matrix copy(vectors_.rows(), vectors_.columns());
+  for (int32_t id = 0; id < vectors_.rows(); ++id) gather_rows(vectors_, &id, 1, copy.row(id));
+  write_order(hierarchy_, split_, copy, settings_.binary, file);
+}
+
+}  // namespace acevec

@@ -1,0 +1,66 @@
+// Order embeddings as a task of the engine: batches of pairs, noise and adversarial negatives.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "order/adversary.h"
+#include "order/hierarchy.h"
+#include "order/split.h"
+#include "train/memory_plan.h"
+#include "train/task.h"
+
+namespace acevec {
+
+struct OrderSettings {
+  int64_t size = 50;            // numbers in a vector
+  float margin = 1;             // η
+  int64_t batch = 1000;         // true pairs in a step
+  int64_t negatives = 1;        // false pairs per true one, one side replaced by any concept
+  double specific_share = 0.8;  // of them have the specific side replaced, the others the general
+  bool mask_noise = false;      // leave those out that are true
+  float decay = 0;              // of vectors, see OptimizerSettings::weight_decay
+  uint64_t seed = 1;
+  bool binary = false;                              // what snapshots are
+  std::optional<OrderAdversarySettings> adversary;  // ACE
+};
+
+TaskDescription describe_order();
+
+// What training adds to the memory in use when the pairs have been read and split.
+MemoryPlan order_memory(int64_t concepts, int64_t pairs, const OrderSettings& settings,
+                        int threads);
+
+class OrderTask : public Task {
+ public:
+  // Trains `vectors`, a row for each concept, on split.train. All must outlive the task.
+  OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
+            Matrix& vectors);
+
+  int64_t pieces() const override;
+  int64_t units() const override { return static_cast<int64_t>(order_.size()); }
+  void begin_epoch(int64_t epoch) override;
+  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
+  std::vector<Parameter> parameters() override;
+
+  // The accuracy on the development pairs; columns: it, and that on the test pairs.
+  std::optional<Evaluation> evaluate() override;
+  void write_snapshot(OutputFile& file) const override;
+
+ private:
+  class OrderWorker;
+
+  const Hierarchy& hierarchy_;
+  const Split& split_;
+  const OrderSettings& settings_;
+  Matrix& vectors_;
+  OptimizerSettings optimizer_;
+  Matrix moments_;
+  std::vector<OrderPair> order_;  // the pairs, shuffled
+  std::optional<ExactPairs> observed_;
+  std::optional<OrderAdversaryState> adversary_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,52 @@
+// What ties a checkpoint to its run: the command line, and the data that was read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/checkpoint_file.h"
+#include "cli/options.h"
+
+namespace acevec {
+
+// How the user calls it: "acevec", "acevec kg".
+std::string called(const Command& command);
+
+// The options of `command` that were given, as a command line would have them: "-name=value".
+std::vector<std::string> given_arguments(const Command& command, const Options& options);
+
+// The first part of a file: the command, and the arguments of its run.
+void save_arguments(const Command& command, const std::vector<std::string>& arguments,
+                    CheckpointWriter& file);
+
+// A run to begin or, with a checkpoint, to resume.
+struct Start {
+  Options options;
+  std::optional<CheckpointReader> checkpoint;
+
+  std::string resumed() const { return checkpoint ? checkpoint->path() : ""; }
+};
+
+// With -resume the options are those that the checkpoint holds, with those of `typed` in their
+// place, which beside -resume may only be such as leave the run's numbers as they are: those every
+// run has (run_options.h) and `may_change`. What was saved once is saved to the same file again,
+// unless `typed` has another. Throws UsageError, and Error when the file cannot be gone on with.
+Start start_of(const Command& command, const Options& typed,
+               std::span<const std::string_view> may_change);
+
+// Something that must be the same when a run is resumed.
+struct Identity {
+  std::string change;  // what is to be said when it is not, "the text has changed"
+  std::string detail;  // "140,000 tokens in 20,000 lines"; may be empty
+  uint64_t hash;
+};
+
+// The second part. check_identities() throws Error when one is another.
+void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file);
+void check_identities(const std::vector<Identity>& now, CheckpointReader& file);
+
+}  // namespace acevec

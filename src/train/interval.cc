@@ -1,0 +1,75 @@
+#include "train/interval.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+constexpr double kMax = 9e15;  // whole numbers stay exact in a double up to here
+
+// Seconds of a unit; 0 for what is none.
+double seconds_of(char unit) {
+  switch (unit) {
+    case 's':
+      return 1;
+    case 'm':
+      return 60;
+    case 'h':
+      return 3600;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+Interval parse_interval(const std::string& name, const std::string& typed) {
+  const auto refuse = [&] {
+    throw UsageError(
+        format("option -%s cannot be \"%s\"; give a number of tokens, pairs or triples (5000000), "
+               "a time (30s, 10m, "
+               "2h) or a part of the run (5%%)",
+               name.c_str(), typed.c_str()));
+  };
+  double number = 0;
+  const char* const end = typed.data() + typed.size();
+  const auto [stop, error] = std::from_chars(typed.data(), end, number);
+  if (error != std::errc{} || !(number > 0 && number <= kMax)) refuse();
+  const std::string_view unit(stop, static_cast<size_t>(end - stop));
+  if (unit.empty()) {
+    if (number != std::floor(number)) refuse();
+    return {.units = static_cast<int64_t>(number)};
+  }
+  if (unit.size() > 1) refuse();
+  if (unit == "%") {
+    if (number > 100) refuse();
+    return {.part = number / 100};
+  }
+  if (seconds_of(unit[0]) == 0) refuse();
+  return {.seconds = number * seconds_of(unit[0])};
+}
+
+Schedule::Schedule(const Interval& interval, int64_t total, int64_t units, double seconds)
+    : step_(interval.seconds > 0 ? interval.seconds
+            : interval.units > 0 ? static_cast<double>(interval.units)
+                                 : interval.part * static_cast<double>(total)),
+      by_time_(interval.seconds > 0),
+      next_((std::floor(now(units, seconds) / step_) + 1) * step_) {}
+
+double Schedule::now(int64_t units, double seconds) const {
+  return by_time_ ? seconds : static_cast<double>(units);
+}
+
+bool Schedule::due(int64_t units, double seconds) {
+  const double reached = now(units, seconds);
+  if (reached < next_) return false;
+  next_ = (std::floor(reached / step_) + 1) * step_;
+  return true;
+}
+
+}  // namespace acevec

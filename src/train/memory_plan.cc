@@ -1,0 +1,43 @@
+#include "train/memory_plan.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+namespace acevec {
+namespace {
+
+std::string mib(int64_t bytes) {
+  return grouped(bytes >> 20);
+}
+
+}  // namespace
+
+int64_t MemoryPlan::total() const {
+  int64_t sum = 0;
+  for (const Part& part : parts) sum += part.bytes;
+  return sum;
+}
+
+void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress& progress) {
+  const int64_t now = resident_bytes();
+  const int64_t needed = now + plan.total();
+  int64_t allowed = limit;
+  if (limit == 0 && __builtin_add_overflow(now, available_bytes(), &allowed)) allowed = needed;
+  if (needed > allowed) {
+    throw Error(
+        format("%s needs %s MiB of memory, and there are %s; %s, or %s", plan.job.c_str(),
+               mib(needed).c_str(), mib(allowed).c_str(), plan.advice.c_str(),
+               limit > 0 ? "raise -max-memory" : "have it tried all the same with -max-memory"));
+  }
+  progress.note(format("memory: %s MiB at most, %s MiB are there", mib(needed).c_str(),
+                       mib(allowed).c_str()));
+  if (!details) return;
+  std::string text = "memory: " + mib(now) + " MiB now";
+  for (const MemoryPlan::Part& part : plan.parts) text += ", " + part.what + " " + mib(part.bytes);
+  progress.note(text + "; " + mib(std::max(peak_resident_bytes(), needed)) + " at most, and " +
+                mib(peak_resident_bytes()) + " so far");
+}
+
+}  // namespace acevec

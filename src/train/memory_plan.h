@@ -1,0 +1,29 @@
+// The memory that a run will need, known before it starts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+
+namespace acevec {
+
+// What a run adds to the memory in use.
+struct MemoryPlan {
+  struct Part {
+    std::string what;  // "matrices"
+    int64_t bytes;
+  };
+  std::string job;     // "training 71,290 words with vectors of 100 numbers"
+  std::string advice;  // what needs less: "lower -size or -max-vocab"
+  std::vector<Part> parts;
+
+  int64_t total() const;
+};
+
+// Says what the plan needs beside what is in use already, part by part when `details` are wanted.
+// Throws Error when that is more than `limit` bytes (0: more than there is).
+void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress& progress);
+
+}  // namespace acevec

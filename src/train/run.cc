@@ -1,0 +1,273 @@
+#include "train/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+
+#include "base/error.h"
+#include "base/output_file.h"
+
+namespace acevec {
+namespace {
+
+void copy(const Matrix& from, Matrix& to) {
+  std::copy(from.row(0), from.row(from.rows()), to.row(0));
+}
+
+void save_evaluation(const std::optional<Evaluation>& evaluation, CheckpointWriter& file) {
+  file.put("score", evaluation ? evaluation->score : 0.0);
+  file.put("evaluation", evaluation ? evaluation->columns : std::vector<double>{});
+}
+
+std::optional<Evaluation> load_evaluation(CheckpointReader& file) {
+  Evaluation evaluation{file.get<double>("score"), {}};
+  file.get("evaluation", evaluation.columns);
+  if (evaluation.columns.empty()) return std::nullopt;
+  return evaluation;
+}
+
+}  // namespace
+
+Run::Run(const Parts& parts)
+    : parts_(parts),
+      parameters_(parts.task.parameters()),
+      runner_(parts.task, parts.settings.plan) {
+  memory_.patience = Patience(parts.description.higher_is_better);
+  if (!parts.settings.keep_best) return;
+  for (const Parameter& parameter : parameters_) {
+    if (parameter.role != Role::kResult) continue;
+    best_copy_.emplace_back(parameter.matrix->rows(), parameter.matrix->columns());
+  }
+}
+
+void Run::train(std::optional<CheckpointReader>& checkpoint) {
+  checkpoint ? resume(*checkpoint) : begin();
+  start_schedules();
+  try {
+    while (!runner_.done() && !out_of_patience()) leg();
+    require_finite();
+  } catch (const Diverged& diverged) {
+    throw Diverged(diverged.what() + last_checkpoint());
+  }
+  stop_.reset();
+  if (parts_.files.log) {
+    parts_.files.log->finish(seconds(), parts_.settings.output == "-" ? "" : parts_.settings.output,
+                             last_);
+  }
+  say_what_came_of_it();
+  restore_best();
+}
+
+double Run::seconds() const {
+  return memory_.seconds + watch_.seconds() - evaluating_;
+}
+
+void Run::begin() {
+  memory_.watch.start(parts_.task.start_loss().value_or(-1), parts_.description.least_window);
+}
+
+void Run::resume(CheckpointReader& file) {
+  check_identities(parts_.identities, file);
+  file.get("run", memory_);
+  file.get("log state", log_memory_.state);
+  load_sums(log_memory_.recent, file);
+  best_ = load_evaluation(file);
+  last_ = load_evaluation(file);
+  for (const Parameter& parameter : parameters_) parameter.matrix->load(parameter.name, file);
+  if (best_) {
+    for (Matrix& matrix : best_copy_) matrix.load("best", file);
+  }
+  runner_.load(file);
+  const RunState now = runner_.state();
+  checkpoint_done_ = now.done;
+  parts_.progress.note(format("resuming at %s of the run, epoch %ld", percent(now.done).c_str(),
+                              static_cast<long>(now.epoch)));
+}
+
+void Run::write_checkpoint() {
+  require_finite();
+  Memory memory = memory_;
+  memory.seconds = seconds();
+  if (parts_.files.snapshots) memory.snapshots = parts_.files.snapshots->number();
+  const RunLog::Memory log = parts_.files.log ? parts_.files.log->memory() : RunLog::Memory{};
+  CheckpointWriter file(parts_.settings.checkpoint);
+  save_arguments(parts_.command, parts_.settings.arguments, file);
+  save_identities(parts_.identities, file);
+  file.put("run", memory);
+  file.put("log state", log.state);
+  save_sums(log.recent, file);
+  save_evaluation(best_, file);
+  save_evaluation(last_, file);
+  for (const Parameter& parameter : parameters_) parameter.matrix->save(parameter.name, file);
+  if (best_) {
+    for (const Matrix& matrix : best_copy_) matrix.save("best", file);
+  }
+  runner_.save(file);
+  file.commit();
+  checkpoint_done_ = runner_.state().done;
+}
+
+void Run::start_schedules() {
+  const RunSettings& settings = parts_.settings;
+  const RunState now = runner_.state();
+  const double time = memory_.seconds;
+  if (settings.evaluate_every) {
+    evaluation_.emplace(*settings.evaluate_every, now.total, now.done, time);
+  }
+  if (!settings.checkpoint.empty()) {
+    checkpoint_.emplace(settings.checkpoint_every, now.total, now.done, time);
+    stop_.emplace();
+  }
+  if (parts_.files.log) parts_.files.log->start(now, time, log_memory_);
+  if (parts_.files.snapshots) {
+    parts_.files.snapshots->start(now.total, now.done, time, memory_.snapshots);
+  }
+}
+
+// After every piece.
+TaskRunner::Wish Run::report(const RunState& now, const Sums& piece) {
+  const std::string& advice = parts_.description.advice;
+  if (!std::isfinite(piece.loss.sum)) {
+    throw Diverged("training diverged: the loss is no longer a finite number; " + advice);
+  }
+  const double time = seconds();
+  shown_ += piece.loss;
+  if (parts_.progress.due()) show(now, time);
+  if (memory_.watch.is_worse_than_start(now, piece.loss)) {
+    throw Diverged(
+        format("training diverged: the loss, %.2f, stays above that of the vectors it "
+               "began with; %s",
+               memory_.watch.last(), advice.c_str()));
+  }
+  const bool before_end = now.done < now.total;
+  if (evaluation_ && evaluation_->due(now.done, time) && before_end) evaluation_due_ = true;
+  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) checkpoint_due_ = true;
+  const std::string snapshot =
+      parts_.files.snapshots ? parts_.files.snapshots->next(now.done, now.total, time) : "";
+  if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, evaluation_due_);
+  const bool stop = stop_ && stop_->received() != 0;
+  return {.save = !snapshot.empty(), .pause = evaluation_due_ || checkpoint_due_ || stop};
+}
+
+void Run::show(const RunState& state, double time) {
+  const double part = static_cast<double>(state.done) / static_cast<double>(state.total);
+  const TaskDescription& description = parts_.description;
+  const std::string score =
+      last_ ? format("  %s %.4f", description.score.c_str(), last_->score) : "";
+  const double all = time + evaluating_;
+  parts_.progress.show(
+      format("training %5.1f%%  %s %s/s  %s %.5f  loss %.4f%s  ETA %s", 100 * part,
+             grouped(static_cast<int64_t>(static_cast<double>(state.done) / time)).c_str(),
+             description.unit.c_str(), description.rate.c_str(), state.rate, shown_.value(),
+             score.c_str(), clock_text(all / part - all).c_str()));
+  shown_ = {};
+}
+
+void Run::save_snapshot() {
+  OutputFile file(parts_.files.snapshots->path());
+  parts_.task.write_snapshot(file);
+  file.commit();
+  parts_.files.snapshots->done();
+}
+
+void Run::evaluate() {
+  evaluation_due_ = false;
+  const Stopwatch watch;
+  last_ = parts_.task.evaluate();
+  evaluating_ += watch.seconds();
+  if (!last_) return;
+  if (!std::isfinite(last_->score)) {
+    throw Diverged(format("training diverged: the %s is not a finite number; %s",
+                          parts_.description.score.c_str(), parts_.description.advice.c_str()));
+  }
+  require_finite();
+  if (!memory_.patience.is_best(last_->score, runner_.state().done)) return;
+  best_ = last_;
+  auto kept = best_copy_.begin();
+  for (const Parameter& parameter : parameters_) {
+    if (parameter.role == Role::kResult && kept != best_copy_.end()) {
+      copy(*parameter.matrix, *kept++);
+    }
+  }
+}
+
+bool Run::out_of_patience() const {
+  return parts_.settings.patience > 0 && memory_.patience.since_best() >= parts_.settings.patience;
+}
+
+void Run::require_finite() const {
+  for (const Parameter& parameter : parameters_) {
+    if (parameter.role == Role::kResult && !parameter.matrix->finite()) {
+      throw Diverged("training diverged: the vectors are no longer finite numbers; " +
+                     parts_.description.advice);
+    }
+  }
+}
+
+std::string Run::percent(int64_t done) const {
+  return format("%.1f%%",
+                100 * static_cast<double>(done) / static_cast<double>(runner_.state().total));
+}
+
+// Where a run that cannot go on may be taken up again, for its last words.
+std::string Run::last_checkpoint() const {
+  if (!checkpoint_done_) return "";
+  return format("; the last good checkpoint, at %s of the run, is %s (-resume takes another -%s)",
+                percent(*checkpoint_done_).c_str(), parts_.settings.checkpoint.c_str(),
+                parts_.description.rate.c_str());
+}
+
+// Until the next time that all threads meet.
+void Run::leg() {
+  runner_.run([&](const RunState& now, const Sums& piece) { return report(now, piece); },
+              [&] { save_snapshot(); });
+  if (parts_.exchange) parts_.exchange(parameters_);
+  if (evaluation_ && (evaluation_due_ || runner_.done())) {
+    const bool row_waits = evaluation_due_ && !runner_.done();
+    evaluate();
+    if (row_waits && last_ && parts_.files.log) {
+      parts_.files.log->add_evaluation(seconds(), *last_);
+    }
+  }
+  if (runner_.done() || out_of_patience()) return;
+  const int signal_number = stop_ ? stop_->received() : 0;
+  const bool good = !memory_.watch.in_doubt();
+  if ((checkpoint_due_ && good) || signal_number != 0) write_checkpoint();
+  checkpoint_due_ = false;
+  if (signal_number == 0) return;
+  throw Interrupted(
+      format("stopped by %s at %s of the run; go on with %s -resume %s",
+             signal_number == SIGINT ? "SIGINT" : "SIGTERM", percent(*checkpoint_done_).c_str(),
+             called(parts_.command).c_str(), parts_.settings.checkpoint.c_str()),
+      signal_number);
+}
+
+void Run::say_what_came_of_it() const {
+  const double time = seconds();
+  const RunState now = runner_.state();
+  const TaskDescription& description = parts_.description;
+  parts_.progress.note(
+      format("trained in %.2f s, %s %s/s; mean loss of the last epoch %.4f", time,
+             grouped(static_cast<int64_t>(static_cast<double>(now.done) / time)).c_str(),
+             description.unit.c_str(), epoch_sums().loss.value()));
+  const Patience& patience = memory_.patience;
+  if (!patience.noted()) return;
+  const char* const kept = best_copy_.empty()  ? ""
+                           : out_of_patience() ? "; stopped, and the vectors are those of the best"
+                                               : "; the vectors are those of the best";
+  parts_.progress.note(format("%s %.4f, the best %.4f at %s of the run%s",
+                              description.score.c_str(), patience.last(), patience.best(),
+                              percent(patience.best_done()).c_str(), kept));
+}
+
+void Run::restore_best() {
+  if (!best_) return;
+  auto kept = best_copy_.begin();
+  for (const Parameter& parameter : parameters_) {
+    if (parameter.role == Role::kResult && kept != best_copy_.end()) {
+      copy(*kept++, *parameter.matrix);
+    }
+  }
+}
+
+}  // namespace acevec

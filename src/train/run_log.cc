@@ -1,0 +1,80 @@
+#include "train/run_log.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+std::string header(const TaskDescription& description) {
+  std::string names = description.unit + "\tseconds\t" + description.rate;
+  for (const std::string& name : description.means) {
+    if (!name.empty()) names += '\t' + name;
+  }
+  names += "\tepoch\tvectors";
+  for (const std::string& name : description.evaluation) names += '\t' + name;
+  return names;
+}
+
+}  // namespace
+
+RunLog::RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
+               bool resumed)
+    : names_(description.means),
+      evaluation_columns_(description.evaluation.size()),
+      header_(header(description)),
+      file_(path, resumed ? header_ : ""),
+      every_(every) {}
+
+void RunLog::start(const RunState& state, double seconds, const Memory& memory) {
+  memory_ = memory;
+  schedule_.emplace(every_, state.total, state.done, seconds);
+  file_.cut([&](std::string_view line) {
+    int64_t done = 0;
+    std::from_chars(line.data(), line.data() + line.size(), done);
+    return done <= state.done;
+  });
+  if (file_.empty()) file_.write(header_);
+}
+
+void RunLog::add(const RunState& state, const Sums& piece, double seconds,
+                 const std::string& vectors, bool evaluation_follows) {
+  memory_.state = state;
+  memory_.recent += piece;
+  if (!vectors.empty()) vectors_ = vectors;
+  // At the end there is finish().
+  const bool due = schedule_->due(state.done, seconds) && state.done < state.total;
+  if ((due || !vectors.empty()) && !evaluation_follows) write_row(seconds, {});
+}
+
+void RunLog::add_evaluation(double seconds, const Evaluation& evaluation) {
+  write_row(seconds, evaluation);
+}
+
+void RunLog::finish(double seconds, const std::string& vectors,
+                    const std::optional<Evaluation>& evaluation) {
+  vectors_ = vectors;
+  write_row(seconds, evaluation);
+}
+
+void RunLog::write_row(double seconds, const std::optional<Evaluation>& evaluation) {
+  std::string row =
+      format("%ld\t%.3f\t%.6g", static_cast<long>(memory_.state.done), seconds, memory_.state.rate);
+  memory_.recent.means.resize(names_.size());
+  for (size_t i = 0; i < names_.size(); ++i) {
+    if (names_[i].empty()) continue;
+    const Mean& mean = memory_.recent.means[i];
+    row += mean.count > 0 ? format("\t%.6g", mean.value()) : "\t";
+  }
+  row += format("\t%ld\t%s", static_cast<long>(memory_.state.epoch), vectors_.c_str());
+  for (size_t i = 0; i < evaluation_columns_; ++i) {
+    row += evaluation ? format("\t%.6g", evaluation->columns[i]) : "\t";
+  }
+  file_.write(row);
+  memory_.recent = {};
+  vectors_.clear();
+}
+
+}  // namespace acevec

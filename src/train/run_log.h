@@ -1,0 +1,70 @@
+// How a run went, as a table that grows while it goes: -log.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/line_file.h"
+#include "train/interval.h"
+#include "train/task.h"
+#include "train/task_runner.h"
+
+namespace acevec {
+
+// Tab-separated, a line of names first. Each row is of the time since the row before:
+//
+//   the task's unit           units done over all epochs, such as "tokens"
+//   seconds                   of training; evaluations are left out, writing snapshots is not
+//   the rate                  learning rate now
+//   the task's means          each since the row before
+//   epoch                     from 1
+//   vectors                   the file that holds what was learned at this moment, if it is saved
+//   the task's evaluation     at this moment, if it was evaluated
+//
+// What there is nothing to say about stays empty.
+class RunLog {
+ public:
+  // What a run that is resumed needs.
+  struct Memory {
+    RunState state;
+    Sums recent;  // since the last row
+  };
+
+  // Throws Error when the file
+  // cannot be made (see LineFile); it may be the log of the same run when that is `resumed`.
+  RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
+         bool resumed = false);
+
+  // To be called first, with the state and the memory that the run begins, or is resumed, with.
+  // Rows of later states are taken out of the file.
+  void start(const RunState& state, double seconds, const Memory& memory = {});
+
+  // To be called after every piece, in order. Writes a row when one is due, or when `vectors` names
+  // a file. With `evaluation_follows` it leaves that to add_evaluation().
+  void add(const RunState& state, const Sums& piece, double seconds, const std::string& vectors,
+           bool evaluation_follows = false);
+
+  // A row with the evaluation of the last state.
+  void add_evaluation(double seconds, const Evaluation& evaluation);
+
+  // The last row, when the run has ended. `evaluation`: of the last state, if there is one.
+  void finish(double seconds, const std::string& vectors,
+              const std::optional<Evaluation>& evaluation = {});
+
+  const Memory& memory() const { return memory_; }
+
+ private:
+  void write_row(double seconds, const std::optional<Evaluation>& evaluation);
+
+  std::vector<std::string> names_;  // of the means; one that is empty is not logged
+  size_t evaluation_columns_;
+  std::string header_;
+  LineFile file_;
+  Interval every_;
+  std::optional<Schedule> schedule_;  // once the run's length is known
+  Memory memory_;
+  std::string vectors_;  // the file for the next row to name
+};
+
+}  // namespace acevec

@@ -1,0 +1,104 @@
+#include "train/run_options.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/output_file.h"
+#include "cli/run_record.h"
+#include "train/checkpoint.h"
+#include "train/snapshots.h"
+
+namespace acevec {
+namespace {
+
+bool is_no_file(const std::string& path) {
+  std::error_code ignored;
+  return path == "-" || (std::filesystem::exists(path, ignored) &&
+                         !std::filesystem::is_regular_file(path, ignored));
+}
+
+// Calls use(name, path) for each option given that names a file.
+template <class Use>
+void for_each_file(const Command& command, const Options& options, Use use) {
+  for (const Option& option : command.table) {
+    if (option.argument != "FILE" || !options.given(option.name)) continue;
+    use(std::string(option.name), options.text(option.name));
+  }
+}
+
+// Snapshots go beside -output, which must be a file, and not over another file of the run.
+void check_snapshots(const Command& command, const Options& options) {
+  const std::string& output = options.text("output");
+  if (is_no_file(output)) {
+    throw UsageError("-save-every needs a file for -output, to put snapshots beside it");
+  }
+  for_each_file(command, options, [&](const std::string& name, const std::string& path) {
+    if (!is_snapshot(path, output)) return;
+    throw UsageError(
+        format("-%s %s has a name that -save-every may write to; rename it or give "
+               "another -output",
+               name.c_str(), path.c_str()));
+  });
+}
+
+// A checkpoint is read again, from its beginning.
+void check_checkpoint(const std::string& path) {
+  if (!is_no_file(path)) return;
+  throw UsageError(
+      format("-checkpoint needs a file, and %s is none; give another name", path.c_str()));
+}
+
+}  // namespace
+
+std::string free_record_path(const Command& command, const Options& options) {
+  std::string path = record_path(options.text("output"));
+  if (path.empty()) return path;
+  for_each_file(command, options, [&](const std::string& name, const std::string& other) {
+    if (!same_file(other, path)) return;
+    throw UsageError(
+        format("-%s %s is where the settings of the run go, beside -output; give "
+               "another name",
+               name.c_str(), path.c_str()));
+  });
+  return path;
+}
+
+RunSettings read_run_settings(const Command& command, Options& options) {
+  options.assume("threads", std::to_string(threads_of(options)));
+  const auto needs = [&](const char* name, const char* needed) {
+    if (!options.given(needed)) refuse_idle(options, name, std::string("-") + needed);
+  };
+  for (const char* name : {"log", "save-every", "checkpoint"}) needs(name, "output");
+  needs("log-every", "log");
+  needs("checkpoint-every", "checkpoint");
+  RunSettings settings;
+  settings.plan.threads = static_cast<int>(options.integer("threads"));
+  settings.plan.seed = static_cast<uint64_t>(options.integer("seed"));
+  settings.output = options.text("output");
+  settings.log = options.text("log");
+  settings.log_every = parse_interval("log-every", options.text("log-every"));
+  settings.checkpoint = options.text("checkpoint");
+  settings.checkpoint_every = parse_interval("checkpoint-every", options.text("checkpoint-every"));
+  if (!settings.checkpoint.empty()) check_checkpoint(settings.checkpoint);
+  if (options.given("max-memory")) {
+    settings.max_memory = parse_bytes("max-memory", options.text("max-memory"));
+  }
+  if (options.given("save-every")) {
+    settings.save_every = parse_interval("save-every", options.text("save-every"));
+    check_snapshots(command, options);
+  }
+  settings.debug = debug_of(options);
+  settings.arguments = given_arguments(command, options);
+  return settings;
+}
+
+bool has_effect_in_run(std::string_view name, const Options& options) {
+  if (name == "debug" || name == "quiet" || name == "resume") return false;
+  if (name == "log-every") return options.given("log");
+  if (name == "checkpoint-every") return options.given("checkpoint");
+  return true;
+}
+
+}  // namespace acevec

@@ -1,0 +1,33 @@
+#include "train/run_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "math/instruction_sets.h"
+
+namespace acevec {
+
+void check_memory(const MemoryPlan& plan, const RunSettings& settings, Progress& progress) {
+  check_memory(plan, settings.max_memory, settings.debug >= 2, progress);
+  if (settings.debug >= 2) progress.note("instruction set: " + instruction_set());
+}
+
+void add_training(const Run& run, nlohmann::ordered_json& record) {
+  nlohmann::ordered_json& training = record["training"];
+  training = {{"seconds", run.seconds()},
+              {"loss", run.epoch_sums().loss.value()},
+              {"instruction_set", instruction_set()}};
+  if (!run.best()) return;
+  const std::vector<std::string>& names = run.description().evaluation;
+  for (size_t i = 0; i < names.size(); ++i) training["best"][names[i]] = run.best()->columns[i];
+}
+
+void report_written(const std::string& what, const RunSettings& settings, const RunFiles& files,
+                    Progress& progress) {
+  const std::string snapshots = files.snapshots ? files.snapshots->written() : "";
+  progress.note(format("wrote %s to %s%s", what.c_str(),
+                       settings.output == "-" ? "standard output" : settings.output.c_str(),
+                       snapshots.empty() ? "" : (", snapshots to " + snapshots).c_str()));
+}
+
+}  // namespace acevec

@@ -1,0 +1,23 @@
+// What a command says and records of a run, the same for all tasks.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "base/progress.h"
+#include "train/memory_plan.h"
+#include "train/run.h"
+
+namespace acevec {
+
+// check_memory() as the settings have it, and with -debug 2 what computes.
+void check_memory(const MemoryPlan& plan, const RunSettings& settings, Progress& progress);
+
+// record["training"]: seconds, the loss of the last epoch, the best evaluation.
+void add_training(const Run& run, nlohmann::ordered_json& record);
+
+// "wrote `what` to -output", and the snapshots.
+void report_written(const std::string& what, const RunSettings& settings, const RunFiles& files,
+                    Progress& progress);
+
+}  // namespace acevec

@@ -1,0 +1,30 @@
+// What every run is asked for beside its task.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "train/interval.h"
+#include "train/task_runner.h"
+
+namespace acevec {
+
+struct RunSettings {
+  TaskRunner::Plan plan;  // threads, seed, epochs, learning rate
+  std::string output;     // "-" is standard output
+  std::string log;        // may be empty
+  Interval log_every;
+  std::optional<Interval> save_every;  // none: no snapshots
+  std::string checkpoint;              // may be empty
+  Interval checkpoint_every;
+  std::optional<Interval> evaluate_every;  // none: nothing is evaluated
+  bool keep_best = false;                  // the result is what had the best evaluation
+  int64_t patience = 0;    // evaluations without a better one that end the run; 0: never
+  int64_t max_memory = 0;  // bytes; 0: what there is
+  int debug = 1;           // 0: errors only
+  std::vector<std::string> arguments;  // the options given, as "-name=value", for checkpoints
+};
+
+}  // namespace acevec

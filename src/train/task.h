@@ -1,0 +1,102 @@
+// What the engine asks of a task, once a piece and never once a pair.
+//
+// A run is `epochs` times the pieces of an epoch (chunks of a text, batches of pairs). Threads take
+// pieces from a queue; a Worker learns from one. Now and then all threads wait: then the task is
+// evaluated, saved, and its parameters may be exchanged. docs/architecture.md tells how to add one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/checkpoint_file.h"
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/random.h"
+#include "optim/parameter.h"
+#include "train/clock.h"
+#include "train/sums.h"
+
+namespace acevec {
+
+// The numbers of a run can no longer be trusted, and it ends.
+class Diverged : public Error {
+ public:
+  using Error::Error;
+};
+
+struct Piece {
+  int64_t epoch;  // from 0
+  int64_t index;  // in the epoch, from 0
+  int64_t step;   // in the run, from 0
+};
+
+// One thread's copies of rows, and where its turns stand. Made anew for each epoch.
+class Worker {
+ public:
+  virtual ~Worker() = default;
+
+  // Learns from a piece, at clock.rate(), and advances the clock by the piece's units. `random` is
+  // the piece's own stream. Returns the sums of the piece. Throws Diverged.
+  virtual Sums learn(const Piece& piece, Random& random, Clock& clock) = 0;
+
+  // What the next piece depends on besides the task; between pieces.
+  virtual void save(CheckpointWriter& /*file*/) const {}
+  virtual void load(CheckpointReader& /*file*/) {}
+};
+
+// How good the parameters are.
+struct Evaluation {
+  double score;                 // what the best copy and patience go by
+  std::vector<double> columns;  // for the log, as TaskDescription::evaluation names them
+};
+
+class Task {
+ public:
+  virtual ~Task() = default;
+
+  // An epoch's pieces, and their units (tokens, pairs, triples), both above 0.
+  virtual int64_t pieces() const = 0;
+  virtual int64_t units() const = 0;
+
+  // Called before the first piece of an epoch, and once more when a run is resumed in the middle of
+  // it: what it does follows from the number alone, for example an order of the pairs.
+  virtual void begin_epoch(int64_t /*epoch*/) {}
+
+  virtual std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) = 0;
+
+  // All that training changes and that is a matrix, the same list each time.
+  virtual std::vector<Parameter> parameters() = 0;
+
+  // What training changes besides; between pieces.
+  virtual void save(CheckpointWriter& /*file*/) const {}
+  virtual void load(CheckpointReader& /*file*/) {}
+
+  // The mean loss before training. None: the first piece's is taken for it.
+  virtual std::optional<double> start_loss() { return std::nullopt; }
+
+  // Called when all threads wait, as often as RunSettings::evaluate_every has it and at the end.
+  // None: there is nothing to evaluate on.
+  virtual std::optional<Evaluation> evaluate() { return std::nullopt; }
+
+  // Writes what has been learned, for -save-every, while other threads train.
+  virtual void write_snapshot(OutputFile& file) const = 0;
+};
+
+// How a task is spoken of.
+struct TaskDescription {
+  std::string unit;  // "tokens": what progress counts, also the log's first column
+  std::string rate;  // "alpha": the learning rate's column
+  // The columns of Sums::means. A name that is empty is summed up and not logged.
+  std::vector<std::string> means;
+  std::string score;                    // what Evaluation::score is called, "held-out loss"
+  bool higher_is_better = false;        // the score
+  std::vector<std::string> evaluation;  // columns, "heldout_loss"
+  std::string advice;                   // what helps when training diverges, "lower -alpha"
+  // Divergence is judged by the mean loss of a hundredth of the run, and of no fewer units.
+  int64_t least_window = 1000;
+};
+
+}  // namespace acevec

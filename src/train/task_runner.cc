@@ -1,0 +1,102 @@
+#include "train/task_runner.h"
+
+#include <algorithm>
+
+#include "base/parallel.h"
+
+namespace acevec {
+
+TaskRunner::TaskRunner(Task& task, const Plan& plan)
+    : task_(task),
+      plan_(plan),
+      clock_(plan.epochs * task.units(), plan.rate),
+      workers_(static_cast<size_t>(plan.threads)) {}
+
+void TaskRunner::run(const Report& report, const std::function<void()>& save) {
+  pause_ = false;
+  while (!done() && !pause_) {
+    if (!epoch_begun_) begin_epoch();
+    if (next_piece_ == 0) sums_ = {};
+    in_parallel(plan_.threads, [&](int thread) { work(thread, report, save); });
+    if (next_piece_ < task_.pieces()) continue;
+    ++epoch_;
+    next_piece_ = 0;
+    epoch_begun_ = false;
+    for (std::unique_ptr<Worker>& worker : workers_) worker.reset();
+  }
+}
+
+void TaskRunner::begin_epoch() {
+  task_.begin_epoch(epoch_);
+  epoch_begun_ = true;
+}
+
+// One thread's share of an epoch: pieces, as long as there are any.
+void TaskRunner::work(int thread, const Report& report, const std::function<void()>& save) {
+  const int64_t pieces = task_.pieces();
+  try {
+    std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
+    if (!worker) worker = task_.make_worker(thread, epoch_);
+    for (int64_t index; !pause_ && (index = next_piece_++) < pieces;) {
+      Random random(plan_.seed, epoch_stream(epoch_), index);
+      const Sums sums = worker->learn({epoch_, index, epoch_ * pieces + index}, random, clock_);
+      Wish wish;
+      {
+        const std::lock_guard lock(mutex_);
+        sums_ += sums;
+        wish = report(state(), sums);
+      }
+      if (wish.pause) pause_ = true;
+      if (wish.save) save();
+    }
+  } catch (...) {
+    pause_ = true;  // the others need not go on
+    throw;
+  }
+}
+
+RunState TaskRunner::state() const {
+  return {clock_.done(), clock_.total(), std::min(epoch_ + 1, plan_.epochs), clock_.rate()};
+}
+
+void TaskRunner::save(CheckpointWriter& file) const {
+  file.put("epoch", epoch_);
+  file.put("piece", next_piece_.load());
+  file.put("units done", clock_.done());
+  save_sums(sums_, file);
+  task_.save(file);
+  // At the end of an epoch there are no workers.
+  file.put("workers", static_cast<int64_t>(workers_.front() ? workers_.size() : 0));
+  for (const std::unique_ptr<Worker>& worker : workers_) {
+    if (worker) worker->save(file);
+  }
+}
+
+void TaskRunner::load(CheckpointReader& file) {
+  epoch_ = std::clamp<int64_t>(file.get<int64_t>("epoch"), 0, plan_.epochs);
+  next_piece_ = std::clamp<int64_t>(file.get<int64_t>("piece"), 0, task_.pieces());
+  clock_.set(std::clamp<int64_t>(file.get<int64_t>("units done"), 0, clock_.total()));
+  load_sums(sums_, file);
+  task_.load(file);
+  if (!done()) begin_epoch();
+  // Other threads than before begin as at the start of an epoch: where the adversary's turns stood
+  // is all that is forgotten.
+  if (file.get<int64_t>("workers") != plan_.threads) return;
+  for (int thread = 0; thread < plan_.threads; ++thread) {
+    std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
+    worker = task_.make_worker(thread, epoch_);
+    worker->load(file);
+  }
+}
+
+void save_sums(const Sums& sums, CheckpointWriter& file) {
+  file.put("loss", sums.loss);
+  file.put("means", sums.means);
+}
+
+void load_sums(Sums& sums, CheckpointReader& file) {
+  file.get("loss", sums.loss);
+  file.get("means", sums.means);
+}
+
+}  // namespace acevec

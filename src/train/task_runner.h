@@ -1,0 +1,79 @@
+// The pieces of a task on all threads, from one pause to the next.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "train/task.h"
+
+namespace acevec {
+
+// Where a run stands.
+struct RunState {
+  int64_t done = 0;  // units, over all epochs
+  int64_t total = 0;
+  int64_t epoch = 0;  // from 1
+  double rate = 0;    // learning rate now
+};
+
+// With one thread and one seed the parameters are the same to the byte, whatever is saved or
+// evaluated, and wherever the run pauses or is resumed.
+class TaskRunner {
+ public:
+  // What shall happen after a piece.
+  struct Wish {
+    bool save = false;   // this thread calls `save` while the others go on training
+    bool pause = false;  // all threads come to the end of their pieces, and run() returns
+  };
+  using Report = std::function<Wish(const RunState&, const Sums& piece)>;
+
+  struct Plan {
+    int threads = 1;
+    uint64_t seed = 1;
+    int64_t epochs = 1;
+    Rate rate;
+  };
+
+  // The task must outlive it.
+  TaskRunner(Task& task, const Plan& plan);
+
+  // Trains on, to the end or until `report` wants a pause. `report` is called after every piece, by
+  // one thread at a time; a thread that reads parameters in `save` does so through math/hogwild.h.
+  // Throws what the task and the two throw; then this object is of no more use.
+  void run(const Report& report, const std::function<void()>& save);
+
+  // Between calls of run():
+  bool done() const { return epoch_ >= plan_.epochs; }
+  RunState state() const;
+  const Sums& epoch_sums() const { return sums_; }  // of the epoch at hand, or the last one
+
+  // Where the run stands and what its workers and the task keep, without parameters. load() is for
+  // a run that has not begun; the number of threads may differ. Throws Error.
+  void save(CheckpointWriter& file) const;
+  void load(CheckpointReader& file);
+
+ private:
+  void begin_epoch();
+  void work(int thread, const Report& report, const std::function<void()>& save);
+
+  Task& task_;
+  Plan plan_;
+  Clock clock_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // a thread's, for an epoch
+  bool epoch_begun_ = false;
+  int64_t epoch_ = 0;
+  std::atomic<int64_t> next_piece_{0};
+  std::atomic<bool> pause_{false};
+  std::mutex mutex_;
+  Sums sums_;
+};
+
+// As a part of a checkpoint.
+void save_sums(const Sums& sums, CheckpointWriter& file);
+void load_sums(Sums& sums, CheckpointReader& file);
+
+}  // namespace acevec

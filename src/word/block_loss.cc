@@ -1,0 +1,61 @@
+#include "word/block_loss.h"
+
+#include <algorithm>
+
+#include "ace/policy_kernels.h"
+#include "math/score_losses.h"
+
+namespace acevec {
+namespace {
+
+// Positives from negatives, one by one: negative sampling and binary NCE.
+class SeparableLoss : public BlockLoss {
+ public:
+  using BlockLoss::BlockLoss;
+
+  Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
+               const Reweigh& reweigh, Scratch& /*scratch*/) const override {
+    const double positive =
+        attract_scores(scores.positives, scores.rows * scores.positive_count, step);
+    const double negative =
+        repel_scores(scores.negatives, scores.rows, scores.negative_count, weights.data(), step);
+    if (reweigh) reweigh(scores.negatives);
+    return {positive, negative, 0};
+  }
+
+  void rewards(const Scores& scores, float* losses) const override {
+    negative_losses(scores.negatives, scores.rows * scores.negative_count, losses);
+  }
+};
+
+// Each positive against all of the block's negatives at once.
+class RankingLoss : public BlockLoss {
+ public:
+  using BlockLoss::BlockLoss;
+
+  Loss descend(const Scores& scores, const std::vector<float>& /*weights*/, float step,
+               const Reweigh& reweigh, Scratch& scratch) const override {
+    scratch.sums.resize(static_cast<size_t>(scores.rows));
+    if (reweigh) {
+      scratch.weights.assign(static_cast<size_t>(scores.rows * scores.negative_count), 1.0F);
+      reweigh(scratch.weights.data());
+    }
+    const float* const mixture = reweigh ? scratch.weights.data() : nullptr;
+    return {rank_scores(scores, mixture, step, scratch.sums.data()), 0, 0};
+  }
+
+  void rewards(const Scores& scores, float* losses) const override {
+    ranking_losses(scores, losses);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<BlockLoss> make_block_loss(LossKind kind, const std::vector<double>& noise,
+                                           int64_t negatives_per_pair) {
+  std::vector<float> corrections = loss_corrections(kind, noise, negatives_per_pair);
+  if (kind == LossKind::kRanking) return std::make_unique<RankingLoss>(std::move(corrections));
+  return std::make_unique<SeparableLoss>(std::move(corrections));
+}
+
+}  // namespace acevec

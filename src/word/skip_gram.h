@@ -1,0 +1,66 @@
+// What skip-gram needs to know, apart from the length and the rate of its run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ace/policy.h"
+#include "optim/optimizer.h"
+#include "word/loss.h"
+
+namespace acevec {
+
+// The tokens of a block share their negatives; see docs/block-trainer.md.
+struct BlockShape {
+  int64_t tokens;              // B, tokens in a block
+  int64_t negatives;           // N, negatives that they share
+  int64_t window;              // largest distance of a context word
+  int64_t negatives_per_pair;  // K
+};
+
+// The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's
+// row takes in a block about the same.
+constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair) {
+  const int64_t shared = (negatives_per_pair * 32 / 5 + 7) / 8 * 8;
+  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair};
+}
+
+struct AdversarySettings {
+  enum class Sampler {
+    kLearned,  // the generator network
+    kCritic,   // no network: g = softmax(β s), what an ideal generator of limited entropy plays
+  };
+
+  enum class Softmax {
+    kCandidates,  // over the block's shared negatives
+    kFull,        // over the whole vocabulary
+  };
+
+  Sampler sampler = Sampler::kLearned;
+  Softmax softmax = Softmax::kCandidates;
+  double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
+  double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
+  double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
+  std::vector<int64_t> hidden{32, 32};
+  PolicySettings policy;
+  OptimizerSettings optimizer;
+  int64_t every = 16;  // a turn is taken in one of so many blocks that the adversary plays in
+  int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled
+};
+
+struct SkipGramSettings {
+  int64_t size = 100;     // d, numbers in a vector
+  int64_t window = 5;     // largest distance of a context word
+  int64_t negatives = 5;  // K, negatives per positive pair
+  LossKind loss = LossKind::kNegativeSampling;
+  double sample = 1e-4;  // t, frequency above which words are subsampled; 0: never
+  OptimizerKind optimizer = OptimizerKind::kSgd;
+  int threads = 1;
+  uint64_t seed = 1;
+  std::optional<AdversarySettings> adversary;  // ACE
+
+  BlockShape block() const { return block_shape(window, negatives); }
+};
+
+}  // namespace acevec

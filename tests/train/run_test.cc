@@ -1,0 +1,191 @@
+// A run of a toy task: threads, checkpoints, resuming to the same bytes, log, patience, snapshots.
+
+#include "train/run.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "temporary_folder.h"
+#include "train/toy_task.h"
+
+namespace acevec {
+namespace {
+
+const Option kTable[] = {seed_row("Run")};
+const Command kToyCommand{"toy", "acevec toy", "Learns a matrix.\n", "", kTable};
+
+TaskDescription describe_toy() {
+  TaskDescription description;
+  description.unit = "entries";
+  description.rate = "rate";
+  description.means = {"error"};
+  description.score = "error";
+  description.evaluation = {"error_of_all"};
+  description.advice = "lower -rate";
+  return description;
+}
+
+RunSettings toy_settings(int threads) {
+  RunSettings settings;
+  settings.plan = {threads, 3, 30, {0.1, 0.001}};
+  settings.log_every = {.part = 0.1};
+  settings.evaluate_every = Interval{.part = 0.05};
+  settings.checkpoint_every = {.part = 0.1};
+  settings.debug = 0;
+  return settings;
+}
+
+const std::vector<Identity> kIdentities{{"the matrix has changed", "rank 2", 17}};
+
+// A task with its run, which may come from a checkpoint.
+struct Toy {
+  RunSettings settings;
+  std::vector<Identity> identities;
+  TaskDescription description = describe_toy();
+  std::optional<CheckpointReader> checkpoint;
+  RunFiles files;
+  Progress progress{true};
+  ToyTask task{5};
+  Run run;
+
+  explicit Toy(const RunSettings& wanted, const std::string& resumed = "",
+               const std::vector<Identity>& data = kIdentities, Run::Exchange exchange = {})
+      : settings(wanted),
+        identities(data),
+        checkpoint(resumed.empty() ? std::nullopt
+                                   : std::optional<CheckpointReader>(std::in_place, resumed)),
+        files(settings, description, resumed),
+        run({task, description, kToyCommand, settings, identities, files, progress,
+             std::move(exchange)}) {
+    if (!checkpoint) return;
+    std::string skipped;
+    checkpoint->get("command", skipped);
+    CHECK(checkpoint->get<int64_t>("options") == 0);
+  }
+
+  void train() { run.train(checkpoint); }
+  double error() { return task.evaluate()->score; }
+  std::vector<float> result() {
+    std::vector<float> all;
+    for (const Parameter& parameter : task.parameters()) {
+      const Matrix& matrix = *parameter.matrix;
+      all.insert(all.end(), matrix.row(0), matrix.row(matrix.rows()));
+    }
+    return all;
+  }
+};
+
+size_t lines_of(const std::string& text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("a toy task is learned on one thread and on several") {
+  for (const int threads : {1, 3}) {
+    Toy toy(toy_settings(threads));
+    CHECK(toy.error() > 0.1);
+    toy.train();
+    CHECK(toy.error() < 0.005);
+    REQUIRE(toy.run.best());
+    CHECK(toy.run.epoch_sums().loss.count == 1600);
+  }
+}
+
+TEST_CASE("a run that is stopped and resumed, again and again, ends with the same bytes") {
+  const TemporaryFolder folder;
+  Toy whole(toy_settings(1));
+  whole.train();
+  RunSettings settings = toy_settings(1);
+  settings.log = folder.path("log");
+  settings.checkpoint = folder.path("ck");
+  int stops = 0;
+  for (bool done = false; !done;) {
+    // The signal is raised at another evaluation each time.
+    int legs = 0;
+    const Run::Exchange stop = [&](std::span<const Parameter>) {
+      if (++legs == 2 + stops % 3) raise(SIGTERM);
+    };
+    const std::string resumed = stops > 0 ? folder.path("ck") : "";
+    Toy toy(settings, resumed, kIdentities, stop);
+    try {
+      toy.train();
+      done = true;
+      CHECK(toy.result() == whole.result());
+      CHECK(toy.run.best()->score == whole.run.best()->score);
+    } catch (const Interrupted& interrupted) {
+      ++stops;
+      CHECK(interrupted.signal() == SIGTERM);
+      CHECK(std::string(interrupted.what()).find("acevec toy -resume") != std::string::npos);
+    }
+    REQUIRE(stops < 100);
+  }
+  CHECK(stops > 3);
+  // Names; ten tenths, of which five coincide with evaluations; nineteen evaluations and the end.
+  CHECK(lines_of(folder.read("log")) >= 21);
+}
+
+TEST_CASE("a checkpoint of other data is refused") {
+  const TemporaryFolder folder;
+  RunSettings settings = toy_settings(1);
+  settings.checkpoint = folder.path("ck");
+  const Run::Exchange stop = [](std::span<const Parameter>) { raise(SIGTERM); };
+  Toy first(settings, "", kIdentities, stop);
+  CHECK_THROWS_AS(first.train(), Interrupted);
+  Toy other(settings, folder.path("ck"), {{"the matrix has changed", "rank 3", 18}});
+  CHECK_THROWS_WITH_AS(other.train(),
+                       doctest::Contains("the matrix has changed (rank 3; before: rank 2) since"),
+                       Error);
+  CHECK_THROWS_WITH_AS(RunFiles(settings, describe_toy()), doctest::Contains("is there already"),
+                       Error);
+}
+
+TEST_CASE("patience ends a run that stops improving, and the best is kept") {
+  RunSettings settings = toy_settings(1);
+  settings.plan.epochs = 400;
+  settings.plan.rate = {0.3, 0.3};
+  settings.keep_best = true;
+  settings.patience = 3;
+  Toy toy(settings);
+  toy.train();
+  CHECK(toy.run.epoch_sums().loss.count > 0);
+  CHECK(toy.error() == toy.run.best()->score);
+}
+
+TEST_CASE("divergence ends a run with advice, and nothing that is no number is kept") {
+  RunSettings settings = toy_settings(1);
+  settings.plan.rate = {1e6, 1e6};
+  Toy toy(settings);
+  CHECK_THROWS_WITH_AS(toy.train(), doctest::Contains("lower -rate"), Diverged);
+  Toy spoilt(toy_settings(1));
+  spoilt.task.parameters()[0].matrix->row(0)[0] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_WITH_AS(spoilt.train(), doctest::Contains("training diverged"), Diverged);
+}
+
+TEST_CASE("between legs parameters may be exchanged, and snapshots are written as the run goes") {
+  const TemporaryFolder folder;
+  RunSettings settings = toy_settings(2);
+  settings.output = folder.path("v");
+  settings.save_every = Interval{.part = 0.3};
+  int exchanges = 0;
+  const Run::Exchange exchange = [&](std::span<const Parameter> parameters) {
+    CHECK(parameters.size() == 2);
+    ++exchanges;
+  };
+  Toy toy(settings, "", kIdentities, exchange);
+  toy.train();
+  CHECK(exchanges >= 19);
+  CHECK(folder.read("v-0001") == "snapshot\n");
+  CHECK(toy.files.snapshots->number() == 3);
+}
+
+}  // namespace acevec
