@@ -1,5 +1,5 @@
 #!/bin/sh
-# Downloads four word similarity sets as TSV (word, word, human score) for eval/wordsim.py.
+# Downloads four word similarity sets as TSV (word, word, human score) for eval/tools/wordsim.py.
 #
 #   data/get-wordsim.sh [DIR]     DIR: where rw.tsv ws353.tsv ws353-sim.tsv ws353-rel.tsv go,
 #                                 data/wordsim beside this script when not given

@@ -12,9 +12,8 @@ the latter) and what lies between them. Standard library only.
 
 from statistics import median
 
-import common  # makes the folder above importable
-from cli import UserError, run
-from microbenchmarks import carry_out
+from lib.cli import UserError, run
+from lib.microbenchmarks import carry_out
 
 COLUMNS = ("kernel", "instruction_set", "size", "ns_per_token", "rate", "unit",
            "percent_of_bound")

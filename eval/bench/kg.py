@@ -11,13 +11,12 @@ speed of a copy of 64 MiB on one thread, times the threads.
 import os
 import random
 import re
-import subprocess
 import tempfile
 import time
 
-import common
-import tables
-from cli import Parser, UserError, run, say
+from lib import acevec, grid, tables
+from lib.cli import Parser, UserError, count, run
+from lib.texts import RESULTS
 
 SETTINGS = {"noise": [], "critic": ["-ace", "1", "-ace-sampler", "critic"], "ace": ["-ace", "1"]}
 # (entities, triples): each grows alone.
@@ -60,45 +59,49 @@ def bound(size, threads, speed):
     return threads * speed / (3 * row_bytes(size))
 
 
-def train(program, graph, setting, size, threads, epochs):
+def train(program, graph, run_of, epochs):
     """Return (seconds, triples per second) of training."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
+        _, said = acevec.call(
             [program, "kg", "-train", graph, "-output", os.path.join(folder, "model"), "-size",
-             str(size), "-threads", str(threads), "-iter", str(epochs), *SETTINGS[setting]],
-            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    found = re.search(r"^trained in ([\d.]+) s, ([\d,]+) triples/s", done.stderr, re.MULTILINE)
+             str(run_of["size"]), "-threads", str(run_of["threads"]), "-iter", str(epochs),
+             *SETTINGS[run_of["setting"]]])
+    found = re.search(r"^trained in ([\d.]+) s, ([\d,]+) triples/s", said, re.MULTILINE)
     if not found:
-        raise UserError((done.stderr.strip() or "acevec failed").splitlines()[-1])
-    return float(found[1]), common.number(found[2])
+        raise UserError("acevec does not say how fast it trained; build it from this tree")
+    return float(found[1]), acevec.number(found[2])
 
 
 def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
-    add("--threads", type=common.count, default=os.cpu_count() or 1, metavar="N")
-    add("--size", type=common.count, default=100, metavar="N")
-    add("--iter", type=common.count, default=3, metavar="N", help="epochs of each run (3)")
-    add("--rounds", type=common.count, default=3, metavar="N", help="turns (3)")
-    add("--out", metavar="FILE", default=os.path.join(common.RESULTS, "bench-kg.tsv"))
+    add("--threads", type=count, default=os.cpu_count() or 1, metavar="N")
+    add("--size", type=count, default=100, metavar="N")
+    add("--iter", type=count, default=3, metavar="N", help="epochs of each run (3)")
+    add("--rounds", type=count, default=3, metavar="N", help="turns (3)")
+    add("--out", metavar="FILE", default=os.path.join(RESULTS, "bench-kg.tsv"))
     chosen = parser.parse_args()
-    program = common.find_acevec()
+    program = acevec.find_acevec()
     speed = copy_speed()
-    with tempfile.TemporaryDirectory() as folder, tables.open_table(
-            chosen.out, COLUMNS, copy=f"{speed / 1e9:.1f} GB/s on one thread") as table:
+    plan = [{"round": turn, "setting": setting, "entities": entities, "triples": triples,
+             "size": chosen.size, "threads": chosen.threads}
+            for turn in range(1, chosen.rounds + 1) for entities, triples in SHAPES
+            for setting in SETTINGS]
+    table = tables.Table(chosen.out, COLUMNS, {"copy": f"{speed / 1e9:.1f} GB/s on one thread"})
+    with tempfile.TemporaryDirectory() as folder:
+        def graph(entities, triples):
+            return os.path.join(folder, f"{entities}-{triples}")
+
+        def make(run_of):
+            seconds, rate = train(program, graph(run_of["entities"], run_of["triples"]), run_of,
+                                  chosen.iter)
+            return {"seconds": seconds, "triples_per_second": rate,
+                    "bound": round(bound(chosen.size, chosen.threads, speed))}
+
         for entities, triples in SHAPES:
-            graph = os.path.join(folder, f"{entities}-{triples}")
-            write_graph(graph, entities, triples)
-        for turn in range(1, chosen.rounds + 1):
-            for entities, triples in SHAPES:
-                for setting in SETTINGS:
-                    seconds, rate = train(program, os.path.join(folder, f"{entities}-{triples}"),
-                                          setting, chosen.size, chosen.threads, chosen.iter)
-                    tables.write_row(table, dict(zip(COLUMNS, (
-                        setting, entities, triples, chosen.size, chosen.threads, seconds, rate,
-                        round(bound(chosen.size, chosen.threads, speed))))))
-                    say(f"turn {turn}, {setting}, {entities} entities, {triples} triples: "
-                        f"{rate} triples/s")
+            write_graph(graph(entities, triples), entities, triples)
+        tables.write(table)  # anew: runs of another day are not to be compared with
+        grid.complete(plan, make, table)
     return 0
 
 

@@ -8,9 +8,8 @@ differ, the most work there can be. Medians over repetitions that take turns. St
 
 from statistics import median
 
-import common  # makes the folder above importable
-from cli import UserError, run
-from microbenchmarks import carry_out
+from lib.cli import UserError, run
+from lib.microbenchmarks import carry_out
 
 COLUMNS = ("work", "counts", "options", "classes", "time", "unit")
 UNITS = {"solve": ("ms", 1e6), "draw": ("ns", 1)}  # in nanoseconds

@@ -7,17 +7,16 @@ growth the dashed one through the first point (for threads: time in inverse prop
 
 import os
 
+from lib import interpreter
+
 if __name__ == "__main__":
-    import common  # makes the folder above importable
-    import interpreter
     interpreter.require("matplotlib")
 
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
-import plots
-from cli import Parser, UserError, run
+from lib import plots, tables
+from lib.cli import Parser, UserError, run
 from scaling import COLUMNS, by_axis, exponent
-from tables import read_table
 
 TITLES = {"threads": "threads", "vocabulary": "words in the vocabulary",
           "size": "numbers in a vector", "tokens": "tokens in the corpus"}
@@ -36,17 +35,16 @@ def short(value, _=None):
 def draw(panel, points, series):
     """Draw lines of (column, label, line style), where the column is known."""
     for number, (column, label, dashes) in enumerate(series):
-        known = [(point["value"], point[column]) for point in points if point[column]]
-        if known:
-            panel.plot(*zip(*known), linestyle=dashes, label=label, **plots.style(number))
-    panel.set(xscale="log", yscale="log")
+        known = [point for point in points if point[column]]
+        plots.curve(panel, known, "value", column, linestyle=dashes, label=label,
+                    **plots.style(number))
+    plots.axes(panel, xscale="log", yscale="log")
     panel.xaxis.set_major_locator(FixedLocator([point["value"] for point in points]))
     panel.xaxis.set_major_formatter(FuncFormatter(short))
     panel.xaxis.set_minor_locator(NullLocator())
     panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     panel.yaxis.set_major_formatter(FuncFormatter(short))
     panel.yaxis.set_minor_locator(NullLocator())
-    plots.grid(panel)
 
 
 def draw_proportional(panel, axis, points):
@@ -63,8 +61,7 @@ def draw_proportional(panel, axis, points):
 def plot(rows, path):
     """Write the plot of scaling.py's rows to path."""
     axes = by_axis(rows)
-    figure, panels = plots.plt.subplots(2, len(axes), figsize=(2.8 * len(axes), 5),
-                                        squeeze=False, sharey="row", layout="constrained")
+    figure, panels = plots.panels(2, len(axes), 2.8 * len(axes), 5, sharey="row")
     for (axis, points), time, memory in zip(axes.items(), *panels):
         draw(time, points, TIME)
         draw(memory, points, MEMORY)
@@ -78,7 +75,7 @@ def plot(rows, path):
     panels[0][0].set_ylabel("seconds")
     panels[1][0].set_ylabel("peak memory, MiB")
     for row in panels:
-        row[-1].legend(fontsize=8, loc="best", frameon=False)
+        plots.legend(row[-1], fontsize=8, loc="best")
     plots.save(figure, path)
 
 
@@ -88,7 +85,7 @@ def main():
     parser.add_argument("plot", metavar="PLOT.png", nargs="?",
                         help="by default the table's name with another ending")
     options = parser.parse_args()
-    rows = read_table(options.table)
+    rows = tables.read(options.table)
     if not rows or not set(COLUMNS) <= set(rows[0]):
         raise UserError(f"{options.table}: not a table of scaling.py; run that first")
     plot(rows, options.plot or os.path.splitext(options.table)[0] + ".png")

@@ -9,7 +9,7 @@ change in the machine's speed meets all of them; times are medians over the turn
 
 Growth is stated as an exponent, the slope of the straight line through the logarithms: 1 is
 proportional growth, less is better (for threads -1 is perfect, and less is better too). The plot
-is made by plot_scaling.py. Standard library only: see measure in common.py.
+is made by plot_scaling.py. Standard library only: see measure in lib/acevec.py.
 """
 
 import math
@@ -20,9 +20,8 @@ import sys
 import tempfile
 from statistics import median
 
-import common
-import tables
-from cli import Parser, UserError, run
+from lib import acevec, grid, tables, texts
+from lib.cli import Parser, UserError, count, numbers, run
 
 COLUMNS = ("axis", "value", "round", "seconds", "reading_seconds", "training_seconds",
            "kept_tokens", "peak_mib", "predicted_mib")
@@ -55,22 +54,22 @@ def copy_part(source, part, path):
     with open(source, "rb") as text, open(path, "wb") as copy:
         for _ in range(int(part)):
             text.seek(0)
-            shutil.copyfileobj(text, copy, common.BLOCK)
+            shutil.copyfileobj(text, copy, texts.BLOCK)
             copy.write(b"\n")
         if part % 1:
             text.seek(0)
             left = int(part % 1 * os.path.getsize(source))
             while left > 0:
-                block = text.read(min(left, common.BLOCK))
+                block = text.read(min(left, texts.BLOCK))
                 copy.write(block)
                 left -= len(block)
-            copy.write(text.readline(common.BLOCK))
+            copy.write(text.readline(texts.BLOCK))
     return path
 
 
 def generate(types, tokens, path):
     """Write a text of so many different words and words in all; return path."""
-    command = [sys.executable, os.path.join(common.HERE, "zipf.py"), str(types), str(tokens)]
+    command = [sys.executable, os.path.join(texts.EVAL, "bench", "zipf.py"), str(types), str(tokens)]
     with open(path, "wb") as text:
         made = subprocess.run(command, stdout=text, stderr=subprocess.PIPE,
                               universal_newlines=True)
@@ -95,17 +94,17 @@ def runs_of(plan, corpus, threads, scratch):
     return runs
 
 
-def one_run(program, scratch, turn, axis, value, corpus, settings):
-    """Train once; return a row: COLUMNS -> value. The vectors are not kept."""
+def train(program, scratch, axis, value, corpus, settings):
+    """Train once; return the row's other columns. The vectors are not kept."""
     with tempfile.TemporaryDirectory(dir=scratch) as own:
         log = os.path.join(own, "log")
-        command = common.acevec_command(program, corpus, os.path.join(own, "vectors.bin"),
-                                        {**settings, "debug": 2})
-        seconds, peak = common.measure(command, log)
-        report = common.acevec_report(common.read_log(log))
-    return dict(zip(COLUMNS, (
-        axis, report.get(REPORTED.get(axis)) or value, turn, seconds, report["reading_seconds"],
-        report["training_seconds"], report["kept_tokens"], peak, report["predicted_mib"])))
+        command = acevec.training_command(program, corpus, os.path.join(own, "vectors.bin"),
+                                          {**settings, "debug": 2})
+        seconds, peak = acevec.measure(command, log)
+        report = acevec.report(acevec.read_log(log))
+    return {"value": report.get(REPORTED.get(axis)) or value, "seconds": seconds, "peak_mib": peak,
+            **{name: report[name] for name in ("reading_seconds", "training_seconds", "kept_tokens",
+                                               "predicted_mib")}}
 
 
 def by_axis(rows):
@@ -155,47 +154,51 @@ def show(rows):
 
 def parse_arguments():
     parser = Parser(description=__doc__)
-    common.add_corpus_option(parser)
+    texts.add_corpus_option(parser)
     add = parser.add_argument
-    add("--threads", type=common.numbers, default=powers_of_two(os.cpu_count()), metavar="N,..",
+    add("--threads", type=numbers, default=powers_of_two(os.cpu_count()), metavar="N,..",
         help="numbers of threads (powers of two up to the number of cores)")
-    add("--rounds", type=common.count, default=3, metavar="N", help="turns of each setting (3)")
+    add("--rounds", type=count, default=3, metavar="N", help="turns of each setting (3)")
     add("--quick", action="store_true", help="a small part of everything, one round, and results "
         "in build/ by default: to try the script out")
     add("--out", metavar="FILE.tsv", help="table of all runs; the plot goes beside it, ending in "
         ".png (eval/results/scaling.tsv)")
     options = parser.parse_args()
-    folder = os.path.join(common.ROOT, "build") if options.quick else common.RESULTS
+    folder = os.path.join(texts.ROOT, "build") if options.quick else texts.RESULTS
     options.out = options.out or os.path.join(folder, "scaling.tsv")
     return options
 
 
 def main():
     options = parse_arguments()
-    plan = Plan(options.quick)
+    sizes = Plan(options.quick)
     rounds = 1 if options.quick else options.rounds
-    program = common.find_acevec()
+    program = acevec.find_acevec()
 
-    rows = []
     with tempfile.TemporaryDirectory(prefix="acevec-bench-") as scratch:
-        corpus = common.unpacked(common.find_corpus(options.corpus, scratch), scratch)
+        corpus = texts.unpacked(texts.find_corpus(options.corpus, scratch), scratch)
         name = os.path.basename(corpus)
-        if plan.corpus_bytes and plan.corpus_bytes < os.path.getsize(corpus):
-            part = plan.corpus_bytes / os.path.getsize(corpus)
+        if sizes.corpus_bytes and sizes.corpus_bytes < os.path.getsize(corpus):
+            part = sizes.corpus_bytes / os.path.getsize(corpus)
             corpus = copy_part(corpus, part, os.path.join(scratch, "quick.txt"))
-        runs = runs_of(plan, corpus, options.threads, scratch)
-        with tables.open_table(options.out, COLUMNS, corpus=name) as table:
-            try:
-                for turn in range(1, rounds + 1):
-                    for setting in runs:
-                        rows.append(one_run(program, scratch, turn, *setting))
-                        tables.write_row(table, rows[-1])
-                        print(f"{len(rows)}/{rounds * len(runs)}: {setting[0]} {setting[1]}: "
-                              f"{rows[-1]['seconds']:.2f} s", file=sys.stderr, flush=True)
-            finally:  # also when interrupted or when a run fails: what is done is shown
-                show(rows)
-                print(f"{len(rows)} runs in {os.path.relpath(options.out)}", flush=True)
-    plot = os.path.join(common.HERE, "plot_scaling.py")
+        settings = {(axis, value): (text, given)
+                    for axis, value, text, given in runs_of(sizes, corpus, options.threads, scratch)}
+        plan = [{"axis": axis, "value": value, "round": turn}
+                for turn in range(1, rounds + 1) for axis, value in settings]
+
+        def make(run_of):
+            which = run_of["axis"], run_of["value"]
+            return train(program, scratch, *which, *settings[which])
+
+        table = tables.Table(options.out, COLUMNS, {"corpus": name})
+        tables.write(table)  # anew: runs of another day are not to be compared with
+        try:
+            grid.complete(plan, make, table)
+        finally:  # also when interrupted or when a run fails: what is done is shown
+            rows = tables.read(options.out)
+            show(rows)
+            print(f"{len(rows)} runs in {os.path.relpath(options.out)}", flush=True)
+    plot = os.path.join(texts.EVAL, "bench", "plot_scaling.py")
     return subprocess.run([sys.executable, plot, options.out], check=False).returncode
 
 

@@ -8,7 +8,7 @@ of the other tool's time divided by acevec's, for the whole process and for trai
 has seed n with every tool. A gzipped corpus is unpacked first; one more row, acevec.gz, is then
 acevec reading the gzipped file itself.
 
-Quality is Spearman's rho x100 on WS353 and RW over the covered pairs (eval/wordsim.py), mean and
+Quality is Spearman's rho x100 on WS353 and RW over the covered pairs (eval/tools/wordsim.py), mean and
 standard deviation over the turns; with the same corpus and minimum count the tools cover the same
 pairs. fasttext's training time is computed from the words per second that it prints. Nothing here
 passes or fails: times are printed, never judged.
@@ -17,15 +17,11 @@ passes or fails: times are printed, never judged.
 import os
 import re
 import shutil
-import sys
 import tempfile
 from statistics import median
 
-import common
-from common import acevec_report, count, measure, numbers, read_log
-import interpreter
-import tables
-from cli import Parser, run, say
+from lib import acevec, grid, interpreter, stats, tables, texts
+from lib.cli import Parser, count, numbers, run, say
 
 COLUMNS = ("tool", "size", "threads", "iter", "round", "seed", "seconds", "reading_seconds",
            "training_seconds", "peak_mib", "ws353", "rw")
@@ -51,7 +47,7 @@ model.wv.save_word2vec_format(output, binary=True)
 def acevec_command(program, corpus, output, size, threads, iterations, seed):
     """Return (command, path of the vectors it will write)."""
     vectors = output + ".bin"
-    return common.acevec_command(program, corpus, vectors, {
+    return acevec.training_command(program, corpus, vectors, {
         "size": size, "threads": threads, "iter": iterations, "seed": seed}), vectors
 
 
@@ -77,30 +73,29 @@ COMMANDS = {"acevec": acevec_command, "acevec.gz": acevec_command, "fasttext": f
 def fasttext_training_seconds(log, threads, iterations, corpus_size):
     """Return the time that fasttext trained, from the rate it prints last; None if it does not.
 
-    corpus_size: what common.size_of returns. To fasttext a line end is one more word.
+    corpus_size: what texts.size_of returns. To fasttext a line end is one more word.
     """
     rates = re.findall(r"words/sec/thread: +([1-9][0-9]*)", log)
     return sum(corpus_size) * iterations / (int(rates[-1]) * threads) if rates else None
 
 
-def one_run(tool, program, corpus, corpus_size, scratch, size, threads, iterations, turn, seed,
-            sets):
-    """Train once and score the vectors, which are not kept; return a row: COLUMNS -> value.
+def train(program, corpus, corpus_size, scratch, run_of, sets):
+    """Train once and score the vectors, which are not kept; return the row's other columns.
 
     A value that is not known (fasttext's reading time, quality without sets) is None.
     """
+    tool, size, threads, epochs, _, seed = (run_of[name] for name in COLUMNS[:6])
     with tempfile.TemporaryDirectory(dir=scratch) as own:
         output, log = os.path.join(own, "vectors"), os.path.join(own, "log")
-        command, vectors = COMMANDS[tool](program, corpus, output, size, threads, iterations, seed)
-        seconds, peak = measure(command, log)
-        report = acevec_report(read_log(log))
-        training = report["training_seconds"]
-        if tool == "fasttext":
-            training = fasttext_training_seconds(read_log(log), threads, iterations, corpus_size)
-        rho = common.quality(vectors, sets)
-    return dict(zip(COLUMNS, (
-        tool, size, threads, iterations, turn, seed, seconds, report["reading_seconds"], training,
-        peak, rho.get("ws353"), rho.get("rw"))))
+        command, vectors = COMMANDS[tool](program, corpus, output, size, threads, epochs, seed)
+        seconds, peak = acevec.measure(command, log)
+        said = acevec.read_log(log)
+        rho = acevec.quality(vectors, sets)
+    report = acevec.report(said)
+    training = (fasttext_training_seconds(said, threads, epochs, corpus_size)
+                if tool == "fasttext" else report["training_seconds"])
+    return dict(zip(COLUMNS[6:], (seconds, report["reading_seconds"], training, peak,
+                                  rho.get("ws353"), rho.get("rw"))))
 
 
 def find_programs(tools):
@@ -108,7 +103,7 @@ def find_programs(tools):
     programs = {}
     for tool in tools:
         if tool == "acevec":
-            programs[tool] = common.find_acevec()
+            programs[tool] = acevec.find_acevec()
         elif tool == "fasttext":
             programs[tool] = shutil.which("fasttext")
         else:
@@ -137,7 +132,7 @@ def summarise(rows, tokens):
 
     def spread(group, column):
         values = known(group, column)
-        return tables.mean_text(values, 1) if values else "-"
+        return stats.mean_text(values, 1) if values else "-"
 
     def ratio(group, acevec, column):
         own = {row["round"]: row[column] for row in acevec}
@@ -170,7 +165,7 @@ def tool_names(text):
 
 def parse_arguments():
     parser = Parser(description=__doc__)
-    common.add_corpus_option(parser)
+    texts.add_corpus_option(parser)
     add = parser.add_argument
     add("--sizes", type=numbers, default=[100, 300], metavar="N,..",
         help="vector sizes (100,300)")
@@ -182,43 +177,46 @@ def parse_arguments():
     add("--seeds", type=numbers, metavar="N,..",
         help="seeds of the rounds, taken in a circle (1,2,3,...)")
     add("--iter", type=count, default=1, metavar="N", help="passes over the corpus (1)")
-    common.add_wordsim_option(parser)
-    add("--out", metavar="FILE", default=os.path.join(common.RESULTS, "bench-word.tsv"),
+    texts.add_wordsim_option(parser)
+    add("--out", metavar="FILE", default=os.path.join(texts.RESULTS, "bench-word.tsv"),
         help="table of all runs (eval/results/bench-word.tsv)")
     return parser.parse_args()
+
+
+def plan(options, tools):
+    """The runs in their order, in which the tools take turns."""
+    seeds = options.seeds or list(range(1, options.rounds + 1))
+    return [{"tool": tool, "size": size, "threads": threads, "iter": options.iter,
+             "round": turn + 1, "seed": seeds[turn % len(seeds)]}
+            for size in options.sizes for threads in options.threads
+            for turn in range(options.rounds) for tool in tools]
 
 
 def main():
     options = parse_arguments()
     programs = find_programs(options.tools)
-    seeds = options.seeds or list(range(1, options.rounds + 1))
-    sets = common.find_sets(options.wordsim, ("ws353", "rw"))
+    sets = texts.find_sets(options.wordsim, ("ws353", "rw"))
 
-    rows = []
     with tempfile.TemporaryDirectory(prefix="acevec-bench-") as scratch:
-        corpus = common.find_corpus(options.corpus, scratch)
-        plain = common.unpacked(corpus, scratch)
-        corpus_size = common.size_of(plain)
+        corpus = texts.find_corpus(options.corpus, scratch)
+        plain = texts.unpacked(corpus, scratch)
+        corpus_size = texts.size_of(plain)
         if plain != corpus and "acevec" in programs:
             programs["acevec.gz"] = programs["acevec"]
         name = f"{os.path.basename(corpus)}, {corpus_size[0]} tokens"
         print(f"corpus: {name}", flush=True)
-        turns = [(size, threads, turn, tool) for size in options.sizes
-                 for threads in options.threads for turn in range(options.rounds)
-                 for tool in programs]
-        with tables.open_table(options.out, COLUMNS, corpus=name) as table:
-            try:
-                for size, threads, turn, tool in turns:
-                    row = one_run(tool, programs[tool], corpus if tool == "acevec.gz" else plain,
-                                  corpus_size, scratch, size, threads, options.iter, turn + 1,
-                                  seeds[turn % len(seeds)], sets)
-                    rows.append(row)
-                    tables.write_row(table, row)
-                    print(f"{len(rows)}/{len(turns)}: {tool}, size {size}, threads {threads}: "
-                          f"{row['seconds']:.2f} s", file=sys.stderr, flush=True)
-            finally:  # also when interrupted or when a tool fails: what is done is shown
-                summarise(rows, corpus_size[0])
-                print(f"{len(rows)} runs in {os.path.relpath(options.out)}", flush=True)
+        table = tables.Table(options.out, COLUMNS, {"corpus": name})
+        tables.write(table)  # anew: runs of another day are not to be compared with
+        try:
+            grid.complete(
+                plan(options, programs),
+                lambda run_of: train(programs[run_of["tool"]],
+                                     corpus if run_of["tool"] == "acevec.gz" else plain,
+                                     corpus_size, scratch, run_of, sets), table)
+        finally:  # also when interrupted or when a tool fails: what is done is shown
+            rows = tables.read(options.out)
+            summarise(rows, corpus_size[0])
+            print(f"{len(rows)} runs in {os.path.relpath(options.out)}", flush=True)
     return 0
 
 

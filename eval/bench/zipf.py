@@ -6,8 +6,7 @@ Lines of 40 tokens; the same arguments give the same bytes.
 
 import random
 
-from common import count
-from cli import Parser, run
+from lib.cli import Parser, count, run
 
 LINE = 40
 

@@ -6,7 +6,7 @@ namespace acevec {
 namespace {
 
 // docs/tuning.md has the measurements behind "fast" and "best"; "paper" is the setting of the word
-// embeddings in ACE's paper (Bose, Ling and Cao 2018, section 5.1), as eval/ace.py has it.
+// embeddings in ACE's paper (Bose, Ling and Cao 2018, section 5.1), as eval/papers/ace.py has it.
 const Preset kPresets[] = {
     {"paper",
      {{"window", "10"},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of eval/agnews.py on made-up texts: what is read, learned, gone on with, and said.
+"""Tests of eval/papers/agnews.py on made-up texts: what is read, learned, gone on with, and said.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -12,16 +12,16 @@ import unittest
 
 from files import ACEVEC, EVAL, PNG, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", "sklearn", skip=True)
 
 import numpy as np
 
-import agnews
-import tables
-from cli import UserError
+from papers import agnews
+from lib import tables
+from lib.cli import UserError
 
 
 class Parts(Files):
@@ -78,9 +78,9 @@ class Script(Files):
 
     def start(self, *arguments):
         return subprocess.run(
-            [sys.executable, os.path.join(EVAL, "agnews.py"), "--corpus", self.path("corpus.txt"),
-             "--out", self.path("table.tsv"), "--size", "8", "--tsne", "40", "--noises",
-             "power 0.75,qcem relative 0.1", *arguments], timeout=600, stdout=subprocess.PIPE,
+            [sys.executable, os.path.join(EVAL, "papers", "agnews.py"), "--corpus",
+             self.path("corpus.txt"), "--out", self.path("table.tsv"), "--size", "8", "--tsne", "40",
+             "--noises", "power 0.75,qcem relative 0.1", *arguments], timeout=600, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, "ACEVEC": ACEVEC})
 
     def test_goes_on_where_it_was(self):
@@ -88,7 +88,7 @@ class Script(Files):
                  "--vectors", self.path("vectors"), "--iter", "5")
         first = self.start(*usual, "--seeds", "1", "--hidden", "10")
         self.assertEqual(first.returncode, 0, first.stderr)
-        before = tables.read_table(self.path("table.tsv"))
+        before = tables.read(self.path("table.tsv"))
         self.assertEqual([(row["noise"], row["seed"], row["hidden"]) for row in before],
                          [("power 0.75", 1, 10), ("qcem relative 0.1", 1, 10)])
         for row in before:
@@ -96,7 +96,7 @@ class Script(Files):
         with open(self.path("table.tsv"), encoding="utf-8") as stream:
             self.assertIn("# texts: 200 to train on, 80 to test on\n", stream.read())
         second = self.start(*usual, "--seeds", "1,2", "--hidden", "5,10")
-        after = tables.read_table(self.path("table.tsv"))
+        after = tables.read(self.path("table.tsv"))
         self.assertEqual(after[:2], before)
         self.assertEqual(sorted((row["noise"], row["seed"], row["hidden"]) for row in after[2:]),
                          sorted((noise, seed, hidden) for noise in ("power 0.75",

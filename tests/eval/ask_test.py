@@ -14,7 +14,7 @@ import unittest
 
 from files import ACEVEC
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "gensim", skip=True)
@@ -22,8 +22,8 @@ if __name__ == "__main__":
 import numpy as np
 from gensim.models import KeyedVectors
 
-from vectors import load_vectors
-from wordsim import read_pairs, score_set
+from lib.vectors import load_vectors
+from lib.similarity import read_pairs, score_set
 
 GROUPS, MEMBERS, SIZE = 12, 60, 15
 

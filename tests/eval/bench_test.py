@@ -12,18 +12,15 @@ import subprocess
 import sys
 import unittest
 
-from files import ACEVEC, BENCH, PNG, Files
+from files import ACEVEC, EVAL, PNG, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", skip=True)
 
-import common
-import scaling
-import tables
-import word
-from cli import UserError
+from bench import scaling, word
+from lib import acevec, tables, texts
 
 
 class Bench(Files):
@@ -34,7 +31,7 @@ class Bench(Files):
 
     def run_bench(self, script, *arguments, **environment):
         return subprocess.run(
-            [sys.executable, os.path.join(BENCH, script), *map(str, arguments)], timeout=300,
+            [sys.executable, os.path.join(EVAL, "bench", script), *map(str, arguments)], timeout=300,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
             env={**os.environ, "ACEVEC": ACEVEC, **environment})
 
@@ -67,39 +64,16 @@ class Common(Bench):
                "3,272,130 tokens\nnote: 2 NUL bytes were taken as white space\n"
                "memory: predicted 50 MiB at most; 18 now, matrices of 2 x 29,043 x 112 floats 25\n"
                "trained in 0.78 s, 4,220,236 tokens/s; mean loss of the last epoch 2.8\n")
-        self.assertEqual(common.acevec_report(log), {
+        self.assertEqual(acevec.report(log), {
             "tokens": 3380180, "reading_seconds": 0.17, "kept_words": 29043,
             "kept_tokens": 3272130, "training_seconds": 0.78, "predicted_mib": 50})
-        self.assertEqual(set(common.acevec_report("").values()), {None})
+        self.assertEqual(set(acevec.report("").values()), {None})
 
     def test_size_of(self):
         for data in (b"", b"a", b" a\tb\r\n\nc", b"ab " * 50000, b"x" * (1 << 17) + b" y\n",
                      b" " * (1 << 16) + b"a", b"a" * (1 << 16) + b" b"):
             text = self.write("text", data)
-            self.assertEqual(common.size_of(text), (len(data.split()), data.count(b"\n")))
-
-    def test_tables_can_be_read_back(self):
-        path = self.path("new/table.tsv")
-        with tables.open_table(path, ("a", "b", "c"), fact=1) as table:
-            tables.write_row(table, {"a": "x", "b": 1.5, "c": None})
-        self.assertEqual(tables.read_table(path), [{"a": "x", "b": 1.5, "c": None}])
-        self.assertEqual(tables.read_rows(path), [{"a": "x", "b": "1.500", "c": ""}])
-        self.assertEqual(tables.read_rows(self.path("none")), [])
-
-    def test_tables_are_gone_on_with(self):
-        path = self.path("table.tsv")
-        for seed in (1, 2):
-            table, rows = tables.continue_table(path, ("seed", "rho"), corpus="text")
-            self.assertEqual([row["seed"] for row in rows], list(range(1, seed)))
-            with table:
-                tables.write_row(table, {"seed": seed, "rho": None})
-                table.write("3\t0.")  # cut off
-        table, rows = tables.continue_table(path, ("seed", "rho"), corpus="text")
-        table.close()
-        self.assertEqual(rows, tables.read_table(path))
-        self.assertEqual([row["seed"] for row in rows], [1, 2])
-        self.assertRaises(UserError, tables.continue_table, path, ("seed", "rho"), corpus="other")
-        self.assertEqual(tables.mean_text([row["seed"] for row in rows], 1), "1.5 ± 0.7")
+            self.assertEqual(texts.size_of(text), (len(data.split()), data.count(b"\n")))
 
 
 class Zipf(Bench):
@@ -121,7 +95,7 @@ class Word(Bench):
                          "--rounds", "2", "--tools", "acevec", "--wordsim", self.directory,
                          f"--out={table}")
         self.check_header(table, "word.py")
-        rows = tables.read_table(table)
+        rows = tables.read(table)
         self.assertEqual([(row["tool"], row["size"], row["round"], row["seed"]) for row in rows],
                          [(tool, size, turn, turn) for size in (8, 16) for turn in (1, 2)
                           for tool in ("acevec", "acevec.gz")])
@@ -142,7 +116,7 @@ class Word(Bench):
         self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "2",
                   "--rounds", "2", "--out", table, "--wordsim", self.directory,
                   PATH=self.directory + os.pathsep + os.environ["PATH"])
-        rows = tables.read_table(table)
+        rows = tables.read(table)
         self.assertEqual([row["tool"] for row in rows], ["acevec", "fasttext"] * 2)
         # 8000 words and 200 line ends at 4000 a second on each of two threads.
         self.assertEqual(rows[1]["training_seconds"], 1.025)
@@ -164,7 +138,7 @@ class Scaling(Bench):
         table = self.path("scaling.tsv")
         done = self.good("scaling.py", "--quick", "--corpus", self.zipf(), "--out", table)
         self.check_header(table, "scaling.py")
-        rows = tables.read_table(table)
+        rows = tables.read(table)
         values = {}
         for row in rows:
             values.setdefault(row["axis"], []).append(row["value"])
@@ -228,7 +202,7 @@ class Kernels(Bench):
         table = self.path("table.tsv")
         done = self.good("kernels.py", binary, "--out", table)
         self.check_header(table, "kernels.py")
-        self.assertEqual([tuple(row.values()) for row in tables.read_table(table)], [
+        self.assertEqual([tuple(row.values()) for row in tables.read(table)], [
             ("sgemm_1024", None, None, None, 200, "GFLOP/s", 100),
             ("copy_64_mib", None, None, None, 20, "GB/s", 100),
             ("score", "AVX2", 100, 0.5, 50, "GFLOP/s", 25),
@@ -260,7 +234,7 @@ class Noise(Bench):
         done = self.good("noise.py", self.program("bench", f"cat <<'END'\n{json.dumps(data)}\nEND\n"),
                          "--out", table)
         self.check_header(table, "noise.py")
-        self.assertEqual([tuple(row.values()) for row in tables.read_table(table)], [
+        self.assertEqual([tuple(row.values()) for row in tables.read(table)], [
             ("solve", "zipf", "-noise qcem -qcem-budget 0.5", 5, 3, "ms"),
             ("draw", "zipf", "-noise power", 5, 9, "ns")])
         self.assertRegex(done.stdout, r"solve +zipf +-noise qcem -qcem-budget 0\.5 +5 +3\.0 ms\n")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of eval/compare.py, eval/ace.py and eval/noise_word.py on a tiny text: what is run, gone on with, and said.
+"""Tests of tools/compare.py, papers/ace.py and papers/noise_word.py on a tiny text.
+
+What is run, gone on with, and said.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -12,16 +14,15 @@ import unittest
 
 from files import ACEVEC, EVAL, PNG, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", skip=True)
 
-import ace
-import compare
-import noise_word
-import tables
-from compare import Comparison, Setting
+from lib import comparison as comparisons
+from lib import grid, noises, stats, tables
+from lib.comparison import Comparison, Setting
+from papers import ace, noise_word
 
 
 class Summary(unittest.TestCase):
@@ -35,7 +36,7 @@ class Summary(unittest.TestCase):
                 self.row("a", 2, 20.0, 2.0), self.row("b", 2, 22.0, 4.0),
                 self.row("a", 3, 30.0, 4.0), self.row("b", 3, 33.0, 4.0)]
         out = io.StringIO()
-        compare.summarise(comparison, rows, out)
+        comparisons.summarise(comparison, rows, out)
         lines = [line.split("\t") for line in out.getvalue().splitlines()]
         self.assertEqual(lines[1], ["a", "2", "3", "2.0", "1.00", "20.00 ± 10.00", ""])
         # Mean 2, deviation 1, t(2) = 4.303: the half width is 4.303/√3.
@@ -49,21 +50,21 @@ class Summary(unittest.TestCase):
                 {"flags": "-threads 1 -x", **self.row("b", 2, 12.0, 2.0)},
                 {"flags": "-threads 1 -x", **self.row("b", 1, 11.0, 3.0)},
                 {"flags": "-threads 2 -x", **self.row("b", 1, 99.0, 3.0)}]
-        found = compare.rows_of(comparison, rows)
+        found = grid.pick(comparisons.plan(comparison), rows)
         self.assertEqual(found, [rows[0], rows[2], rows[1]])
         out = io.StringIO()
-        compare.summarise(comparison, found, out)
+        comparisons.summarise(comparison, found, out)
         self.assertEqual([line.split("\t") for line in out.getvalue().splitlines()[1:]],
                          [["a", "2", "1", "2.0", "1.00", "10.00", ""],
                           ["b", "2", "2", "2.5", "1.50", "11.50 ± 0.71", "+1.00"]])
 
     def test_one_seed_has_no_interval(self):
-        self.assertEqual(compare.difference([1.5]), "+1.50")
+        self.assertEqual(stats.difference([1.5]), "+1.50")
 
     def test_settings(self):
-        self.assertEqual(compare.setting("a b: -x 1: "), ("a b", "-x 1:"))
+        self.assertEqual(comparisons.setting("a b: -x 1: "), ("a b", "-x 1:"))
         for bad in ("none", ": -x"):
-            self.assertRaises(ValueError, compare.setting, bad)
+            self.assertRaises(ValueError, comparisons.setting, bad)
 
 
 class Runs(Files):
@@ -85,20 +86,20 @@ class Runs(Files):
 
     def test_goes_on_where_it_stopped(self):
         table = self.path("table.tsv")
-        common_part = ("compare.py", "--setting", "noise:", "--setting", "critic: -ace 1 "
+        common_part = ("tools/compare.py", "--setting", "noise:", "--setting", "critic: -ace 1 "
                        "-ace-sampler critic -ace-filter 0", "--threads", 1, "--flags",
                        "-size 8 -alpha 0.3 -sample 0",
                        "--iter", "1,2", "--out", table)
         first = self.start(*common_part, "--seeds", "1")
         self.assertEqual(first.returncode, 0, first.stderr)
-        before = tables.read_table(table)
+        before = tables.read(table)
         self.assertEqual([(row["setting"], row["iter"], row["seed"]) for row in before],
                          [("noise", 1, 1), ("critic", 1, 1), ("noise", 2, 1), ("critic", 2, 1)])
         for row in before:
             self.assertIsNotNone(row["ws353"])
             self.assertIsNone(row["rw"])
         second = self.start(*common_part, "--seeds", "1,2", "--plot", self.path("plot.png"))
-        after = tables.read_table(table)
+        after = tables.read(table)
         self.assertEqual(after[:4], before)
         self.assertEqual([row["seed"] for row in after[4:]], [2] * 4)
         self.assertEqual(len(second.stdout.splitlines()), 5)
@@ -106,27 +107,27 @@ class Runs(Files):
 
     def test_another_corpus_is_refused(self):
         table = self.path("table.tsv")
-        tables.open_table(table, compare.COLUMNS, corpus="other.txt").close()
-        done = self.start("compare.py", "--setting", "noise:", "--out", table)
+        tables.write(tables.Table(table, comparisons.COLUMNS, {"corpus": "other.txt"}))
+        done = self.start("tools/compare.py", "--setting", "noise:", "--out", table)
         self.assertEqual(done.returncode, 1)
         self.assertIn("holds runs of other corpus than corpus.txt", done.stderr)
 
     def test_sizes_share_a_table(self):
         os.remove(self.path("ws353.tsv"))  # scoring takes longer than training
         table = self.path("table.tsv")
-        usual = ("noise_word.py", "sizes", "--iter", 1, "--seeds", 1, "--out", table)
-        noises = [noise.name for noise in noise_word.NOISES["sizes"]]
+        usual = ("papers/noise_word.py", "sizes", "--iter", 1, "--seeds", 1, "--out", table)
+        names = [noise.name for noise in noises.NOISES["sizes"]]
         first = self.start(*usual, "--sizes", 5)
         self.assertEqual(first.returncode, 0, first.stderr)
-        before = tables.read_table(table)
-        self.assertEqual([row["setting"] for row in before], noises)
+        before = tables.read(table)
+        self.assertEqual([row["setting"] for row in before], names)
         second = self.start(*usual, "--sizes", "5,8")
         self.assertEqual(second.returncode, 0, second.stderr)
-        after = tables.read_table(table)
+        after = tables.read(table)
         self.assertEqual(after[:len(before)], before)
         self.assertEqual([(row["flags"].split(" -noise ")[0], row["setting"])
                           for row in after[len(before):]],
-                         [("-threads 1 -size 8", noise) for noise in noises])
+                         [("-threads 1 -size 8", noise) for noise in names])
         self.assertEqual([line for line in second.stdout.splitlines() if line[:4] == "size"],
                          ["size 5", "size 8"])
         # The same and no more is told of two of the noises from the table alone.
@@ -136,22 +137,22 @@ class Runs(Files):
                          [line for line in second.stdout.splitlines()
                           if line.split("\t")[0] in ("size 5", "size 8", "setting", "power 0.75",
                                                      "uniform")])
-        self.assertEqual(tables.read_table(table), after)
+        self.assertEqual(tables.read(table), after)
         self.assertEqual(self.start(*usual, "--noises", "none").returncode, 2)
 
     def test_plot_of_sizes(self):
         rows = [{"setting": noise.name, "iter": 2, "ws353": None, "rw": 30.0, "ws353-sim": 40.0,
-                 "ws353-rel": 50.0} for noise in noise_word.NOISES["sizes"]]
+                 "ws353-rel": 50.0} for noise in noises.NOISES["sizes"]]
         noise_word.plot({5: rows, 8: rows[1:], 9: []}, 2, self.path("plot.png"))
         with open(self.path("plot.png"), "rb") as stream:
             self.assertEqual(stream.read(len(PNG)), PNG)
 
     def test_every_setting_of_the_evidence_is_accepted(self):
-        noises = {name: Comparison(noises, [1], [1], 1)
-                  for name, noises in noise_word.NOISES.items()}
-        for name, comparison in {**ace.COMPARISONS, **noises}.items():
+        of_noises = {name: Comparison(settings, [1], [1], 1)
+                     for name, settings in noises.NOISES.items()}
+        for name, comparison in {**ace.COMPARISONS, **of_noises}.items():
             for one in comparison.settings:
-                flags = compare.flags_of(one, comparison).split()
+                flags = comparisons.flags_of(one, comparison).split()
                 done = subprocess.run(
                     [ACEVEC, "-train", self.corpus, "-output", self.path("v.bin"), "-quiet",
                      *flags], stderr=subprocess.PIPE, encoding="utf-8")

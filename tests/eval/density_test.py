@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of eval/density.py: its noises are what they should be, and estimation finds the density.
+"""Tests of eval/papers/density.py: its noises are what they should be, and estimation finds the density.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -11,7 +11,7 @@ import unittest
 
 from files import ACEVEC, EVAL, PNG, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", skip=True)
@@ -19,8 +19,8 @@ if __name__ == "__main__":
 import numpy as np
 from scipy.stats import chisquare
 
-import density
-import tables
+from papers import density
+from lib import tables
 
 
 class Parts(unittest.TestCase):
@@ -81,14 +81,18 @@ class Parts(unittest.TestCase):
 
 
 class Script(Files):
+    def start(self, table, *options):
+        return subprocess.run(
+            [sys.executable, os.path.join(EVAL, "papers", "density.py"), "--quick", "--cells",
+             "128", "--out", table, *options], timeout=300, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, "ACEVEC": ACEVEC})
+
     def test_quick(self):
         table = self.path("density.tsv")
-        done = subprocess.run(
-            [sys.executable, os.path.join(EVAL, "density.py"), "--quick", "--cells", "128", "--out",
-             table], timeout=300, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-            env={**os.environ, "ACEVEC": ACEVEC})
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        rows = tables.read_table(table)
+        done = self.start(table)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"\A(density.py: \d/2: repetition \d: \d+ minutes left\n){2}\Z")
+        rows = tables.read(table)
         for picture in ("density.png", "density-fits.png"):
             with open(self.path(picture), "rb") as stream:
                 self.assertEqual(stream.read(len(PNG)), PNG)
@@ -103,6 +107,18 @@ class Script(Files):
                          if row["noise"] == name and row["repetition"] == number}
                 self.assertGreater(curve[0], 10 * curve[300])
                 self.assertGreater(curve[300], best / 10)
+        # Cut off within the second repetition: it is made again, and nothing else.
+        with open(table, encoding="utf-8") as stream:
+            text = stream.read()
+        self.write("density.tsv", text[:text.index("EF\t2\t26")])
+        again = self.start(table)
+        self.assertEqual((again.returncode, again.stdout), (0, done.stdout))
+        self.assertRegex(again.stderr, r"\Adensity.py: 1/1: repetition 2: 0 minutes left\n\Z")
+        with open(table, encoding="utf-8") as stream:
+            self.assertEqual(stream.read(), text)
+        other = self.start(table, "--seed", "2")
+        self.assertEqual((other.returncode, other.stdout), (1, ""))
+        self.assertIn("holds runs of other settings than --seed 2 --iterations 300", other.stderr)
 
 
 if __name__ == "__main__":

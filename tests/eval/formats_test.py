@@ -9,7 +9,7 @@ import unittest
 
 from files import ACEVEC, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)

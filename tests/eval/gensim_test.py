@@ -14,7 +14,7 @@ import unittest
 
 from files import ACEVEC
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)
@@ -22,7 +22,7 @@ if __name__ == "__main__":
 import numpy as np
 from gensim.models import KeyedVectors
 
-from vectors import load_vectors
+from lib.vectors import load_vectors
 
 SIZE = 20
 GOOD_WORDS = ["wolf", "naïve", "straße", "жук", "日本語", "\N{OWL}"]

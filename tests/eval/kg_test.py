@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of eval/kg.py on a small graph: every setting runs, what is done is not done again.
+"""Tests of eval/papers/kg.py on a small graph: every setting runs, what is done is not done again.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -7,21 +7,17 @@ ACEVEC is the program to run, build/acevec when not given.
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "eval"))
+from files import ACEVEC, EVAL, PNG, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("matplotlib", skip=True)
 
-import kg
-
-PNG = b"\x89PNG\r\n\x1a\n"
-ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
+from lib import acevec, stats, tables
+from papers import kg
 
 
 def write_graph(folder):
@@ -33,21 +29,16 @@ def write_graph(folder):
             print(len(part), *(" ".join(map(str, triple)) for triple in part), sep="\n", file=file)
 
 
-class Kg(unittest.TestCase):
+class Kg(Files):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = scratch.name
-        write_graph(self.folder)
+        super().setUp()
+        write_graph(self.directory)
 
     def run_script(self, *options):
         return subprocess.run(
-            [sys.executable, os.path.join(ROOT, "eval", "kg.py"), "--data", self.folder,
-             "--results", self.folder, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            [sys.executable, os.path.join(EVAL, "papers", "kg.py"), "--data", self.directory,
+             "--results", self.directory, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, "ACEVEC": ACEVEC})
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
 
     def test_every_setting(self):
         options = ("--seeds", "1", "--", "-size", "8", "-iter", "4", "-report-every", "2",
@@ -59,28 +50,29 @@ class Kg(unittest.TestCase):
         options = [word for word in options if word not in ("-ace-candidates", "20")]
         done = self.run_script(*options)
         self.assertEqual(done.returncode, 0, done.stderr)
-        rows = kg.read_rows(self.path("kg.tsv"))
+        rows = tables.texts(self.path("kg.tsv"))
         self.assertEqual([row["setting"] for row in rows], list(kg.SETTINGS))
         self.assertTrue(all(0 < float(row["test_mrr"]) <= 1 for row in rows))
-        self.assertEqual(len(kg.read_rows(self.path("kg-curves.tsv"))), 2 * len(rows))
+        self.assertEqual(len(tables.texts(self.path("kg-curves.tsv"))), 2 * len(rows))
         for name in ("kg-training.png", "kg-ablation.png"):
             with open(self.path(name), "rb") as file:
                 self.assertTrue(file.read().startswith(PNG))
         again = self.run_script(*options)
         self.assertEqual(again.stdout, done.stdout)
-        self.assertNotIn("run 1", again.stderr)
+        self.assertEqual(again.stderr, "")  # no run
 
     def test_options_for_every_run_replace_those_of_a_setting(self):
         own = kg.SETTINGS["noise"]
-        both = kg.common.with_options
+        both = acevec.with_options
         self.assertEqual(both(own, []), own)
         self.assertEqual(both(own, ["-threads", "1"]), own + ["-threads", "1"])
         self.assertEqual(both(own, ["-iter", "4"]), ["-negative", "10", "-iter", "4"])
 
     def test_means_over_seeds(self):
-        row = {"setting": "noise", "valid_mrr": "0.5", **{f"test_{n}": "2" for n in kg.SCORES},
-               "seconds": "3"}
-        lines = list(kg.summary([{**row, "seed": "1"}, {**row, "seed": "2", "valid_mrr": "0.6"}]))
+        row = {"setting": "noise", "valid_mrr": 0.5, **{f"test_{n}": 2 for n in kg.SCORES},
+               "seconds": 3}
+        lines = list(stats.summary([{**row, "seed": 1}, {**row, "seed": 2, "valid_mrr": 0.6}],
+                                   kg.NAMES[:1], kg.COLUMNS, kg.digits))
         self.assertEqual(lines[1].split("\t")[:4], ["noise", "2", "0.5500 ± 0.0707", "2.0 ± 0.0"])
 
     def test_no_data(self):

@@ -14,7 +14,7 @@ import unittest
 
 from files import ACEVEC
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", skip=True)

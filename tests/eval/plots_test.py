@@ -13,12 +13,12 @@ import unittest
 
 from files import ACEVEC, PNG
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", "sklearn", skip=True)
 
-import tables
+from lib import tables
 from runs_test import Scripts
 
 
@@ -39,7 +39,7 @@ class Curves(Trained):
         self.assertEqual(done.stdout + done.stderr, "")
         with open(self.path("plot.png"), "rb") as stream:
             self.assertEqual(stream.read(len(PNG)), PNG)
-        points = tables.read_table(self.path("plot.tsv"))
+        points = tables.read(self.path("plot.tsv"))
         self.assertEqual([(point["run"], point["tokens"]) for point in points],
                          [("NCE", 1600), ("NCE", 3200), ("NCE", 4800),
                           ("two", 2400), ("two", 4800)])
@@ -55,7 +55,7 @@ class Curves(Trained):
         for name in (log, "one.bin"):
             os.rename(self.path(name), self.path(f"moved/{name}"))
         self.good("plot.py", "curves", "plot.png", "moved/one.tsv", "--wordsim", ".")
-        self.assertEqual(len(tables.read_table(self.path("plot.tsv"))), 1)
+        self.assertEqual(len(tables.read(self.path("plot.tsv"))), 1)
 
     def test_losses_alone(self):
         log = self.train("one")

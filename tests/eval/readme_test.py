@@ -17,7 +17,7 @@ import unittest
 
 from files import ACEVEC, ROOT
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of neighbours_table.py and fine_tuning.py on tiny runs.
+"""Tests of neighbours.py and fine_tuning.py on tiny runs.
 
 ACEVEC is the program to run, build/acevec when not given. No test looks at a time.
 """
@@ -13,17 +13,22 @@ import unittest
 
 from files import ACEVEC, EVAL, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", "matplotlib", skip=True)
 
-import fine_tuning
-import tables
+from papers import fine_tuning
+from lib import tables
 
 WORDS = [f"w{i}" for i in range(40)]
 OPTIONS = "-iter 5 -min-count 1 -sample 0 -alpha 0.2 -threads 1"
 ACE = "-ace 1 -ace-filter 0"  # with the filter all pairs of so small a text would be left alone
+
+
+def script(name):
+    """The path of a script in eval/."""
+    return os.path.join("papers" if name == "fine_tuning.py" else "tools", name)
 
 
 class Scripts(Files):
@@ -47,7 +52,7 @@ class Scripts(Files):
 
     def run_script(self, name, *arguments):
         return subprocess.run(
-            [sys.executable, os.path.join(EVAL, name), *map(str, arguments)], timeout=300,
+            [sys.executable, os.path.join(EVAL, script(name)), *map(str, arguments)], timeout=300,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", cwd=self.directory,
             env={**os.environ, "ACEVEC": ACEVEC})
 
@@ -72,7 +77,7 @@ class NeighboursTable(Scripts):
         self.files = self.write("one.txt", first), self.write("two.txt", second)
 
     def test_ranks(self):
-        done = self.good("neighbours_table.py", *self.files, "a", "d", "--ranks", "1,3-4",
+        done = self.good("neighbours.py", *self.files, "a", "d", "--ranks", "1,3-4",
                          "--format", "tsv")
         self.assertEqual(done.stdout, "vectors\trank\ta\td\n"
                          "one.txt\t1\tb\te\none.txt\t3\td\tb\none.txt\t4\te\ta\n"
@@ -81,18 +86,18 @@ class NeighboursTable(Scripts):
     def test_formats(self):
         arguments = ["X=" + self.files[0], "Y=" + self.files[1], "a", "--more",
                      "Z=" + self.files[0], "--ranks", "1,3-4"]
-        self.assertEqual(self.good("neighbours_table.py", *arguments).stdout,
+        self.assertEqual(self.good("neighbours.py", *arguments).stdout,
                          "vectors  rank  a\n\nX        1     b\n\nX        3     d\n"
                          "X        4     e\n\nY        1     e\n\nY        3     c\n"
                          "Y        4     b|x\n\nZ        1     b\n\nZ        3     d\n"
                          "Z        4     e\n")
-        lines = self.good("neighbours_table.py", *arguments, "--format",
+        lines = self.good("neighbours.py", *arguments, "--format",
                           "markdown").stdout.split("\n")
         self.assertEqual(lines[:2], ["| vectors | rank | a |", "|---|---|---|"])
         self.assertEqual(lines[7], "| Y | 4 | b\\|x |")
 
     def test_default_ranks_and_missing_words(self):
-        done = self.good("neighbours_table.py", *self.files, "b", "a", "--format", "tsv")
+        done = self.good("neighbours.py", *self.files, "b", "a", "--format", "tsv")
         rows = [line.split("\t") for line in done.stdout.split("\n")[1:-1]]
         self.assertEqual([row[1] for row in rows],
                          2 * ["1", "2", "3", "4", "5", "45", "46", "47", "48", "49", "50"])
@@ -102,11 +107,11 @@ class NeighboursTable(Scripts):
 
     def test_errors(self):
         one, two = self.files
-        self.bad("none of the words", "neighbours_table.py", one, two, "q")
-        self.bad("two files are called", "neighbours_table.py", one, one, "a")
-        self.bad("cannot read", "neighbours_table.py", one, "none.txt", "a")
+        self.bad("none of the words", "neighbours.py", one, two, "q")
+        self.bad("two files are called", "neighbours.py", one, one, "a")
+        self.bad("cannot read", "neighbours.py", one, "none.txt", "a")
         for ranks in ("0-3", "5-2", "x"):
-            self.bad("--ranks", "neighbours_table.py", one, two, "a", "--ranks", ranks, status=2)
+            self.bad("--ranks", "neighbours.py", one, two, "a", "--ranks", ranks, status=2)
 
 
 class FineTuning(Scripts):
@@ -120,7 +125,7 @@ class FineTuning(Scripts):
 
     def rows(self):
         return {(row["arm"], row["seed"]): row for row in
-                tables.read_table(self.path("table.tsv"))}
+                tables.read(self.path("table.tsv"))}
 
     def test_resumed(self):
         self.good("fine_tuning.py", *self.arguments, "--seeds", "1,2")
@@ -153,7 +158,7 @@ class FineTuning(Scripts):
                              f"exec '{ACEVEC}' \"$@\"\n")
         os.chmod(program, 0o755)
         environment = {**os.environ, "ACEVEC": program}
-        subprocess.run([sys.executable, os.path.join(EVAL, "fine_tuning.py"),
+        subprocess.run([sys.executable, os.path.join(EVAL, script("fine_tuning.py")),
                         *map(str, self.arguments), "--seeds", "5", "--contexts", "--scratch"],
                        check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         start, noise, ace, scratch = self.read("calls").replace(self.directory + "/",

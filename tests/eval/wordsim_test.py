@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of eval/interpreter.py, eval/vectors.py and eval/wordsim.py on small generated files."""
+"""Tests of tools/wordsim.py, and of interpreter, vectors and similarity in lib, on generated files."""
 
 import gzip
 import math
@@ -11,7 +11,7 @@ import unittest
 
 from files import EVAL, Files
 
-import interpreter
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", skip=True)
@@ -19,11 +19,11 @@ if __name__ == "__main__":
 import numpy as np
 from scipy.stats import spearmanr
 
-from cli import UserError
-from vectors import load_vectors
-from wordsim import read_pairs, score_set
+from lib.cli import UserError
+from lib.vectors import load_vectors
+from lib.similarity import read_pairs, score_set
 
-WORDSIM = os.path.join(EVAL, "wordsim.py")
+WORDSIM = os.path.join(EVAL, "tools", "wordsim.py")
 WORDS = ["the", "Paris", "paris", "straße", "\N{GREEK SMALL LETTER ALPHA}\ta", "x"]
 MATRIX = np.array([[0.5, -1, 2.25], [1, 0, 0], [1e-3, 2, -3], [0, 0, 0], [-1, -2, -3],
                    [7, 1e10, 0.1]], dtype=np.float32)
@@ -313,11 +313,12 @@ class Interpreter(Files):
         # Claims to have it and has not: must not be started again for ever.
         liar = self.python("liar", f"case $* in '-c import numpy, {name}') exit 0;; esac")
         for options, status in (("", 1), (", skip=True", 77)):
-            code = (f"import sys; sys.path.insert(0, {EVAL!r}); sys.argv[0] = 'some.py'; "
-                    f"import interpreter; interpreter.require('numpy', {name!r}{options})")
+            code = (f"import sys; sys.argv[0] = 'some.py'; "
+                    f"from lib import interpreter; interpreter.require('numpy', {name!r}{options})")
             for python in ("", "/nonexistent/python3", liar):
                 with self.subTest(status=status, python=python):
-                    done = self.run_python(["-c", code], ACEVEC_PYTHON=python)
+                    done = self.run_python(["-c", code], ACEVEC_PYTHON=python,
+                                           PYTHONPATH=EVAL)
                     self.assertEqual(done.returncode, status)
                     said = done.stdout if status == 77 else done.stderr
                     self.assertRegex(

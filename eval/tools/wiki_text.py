@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""Compares the text of two extractions of the same Wikipedia: articles of MediaWiki XML as `acevec text`
+"""Compare the text of two extractions of the same Wikipedia: articles of MediaWiki XML as `acevec text`
 gives them, and a reference such as WikiExtractor's (a line with the title, then paragraphs).
 
-    eval/wiki_text.py DUMP.xml REFERENCE.txt      # the dump unpacked or .gz
+    eval/tools/wiki_text.py DUMP.xml REFERENCE.txt      # each may be .gz
 
 For each article of the dump whose title is a line of the reference: the share of the reference's
 tokens that acevec has too (recall) and of acevec's that the reference has (precision), as bags of
-lower-case words. Then what is left of markup, per million characters. ACEVEC names the program
-(default: build/acevec)."""
+lower-case words. Then what is left of markup, per million characters. ACEVEC is the program,
+build/acevec when not given.
+"""
 
 import collections
-import os
 import re
-import subprocess
-import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
+
+from lib import acevec
+from lib.cli import Parser, UserError, run
+from lib.texts import unpacked
 
 MARKUP = ["[[", "]]", "{{", "}}", "{|", "|", "<", "''", "==", "&"]
 
@@ -44,11 +47,9 @@ def articles(path):
             head = [line for line in head if "</mediawiki>" not in line]
 
 
-def plain(xml):
-    acevec = os.environ.get("ACEVEC", "build/acevec")
-    run = subprocess.run([acevec, "text", "-", "-format", "wiki"], input=xml.encode(),
-                         capture_output=True, check=True)
-    return run.stdout.decode()
+def plain(program, xml):
+    """The text that acevec makes of an article."""
+    return acevec.call([program, "text", "-", "-format", "wiki"], xml)[0]
 
 
 def reference_articles(path, titles):
@@ -101,29 +102,46 @@ def summary(name, rows):
     print(f"{name}\t{a}\t{b}\t{c}\t{c / b:.3f}\t{c / a:.3f}")
 
 
-def main():
-    dump, reference_path = sys.argv[1:]
-    ours = dict((title, plain(xml)) for title, xml in articles(dump))
-    unlisted = dict((title, plain(re.sub(r"\n[*#:;][^\n]*(?=\n)", "", xml)))
-                    for title, xml in articles(dump))
+def compare(dump, reference_path):
+    """Print how the texts of a dump and of a reference, plain files, agree."""
+    program = acevec.find_acevec()
+    ours, unlisted = {}, {}
+    for title, xml in articles(dump):
+        ours[title] = plain(program, xml)
+        unlisted[title] = plain(program, re.sub(r"\n[*#:;][^\n]*(?=\n)", "", xml))
     found = reference_articles(reference_path, set(ours))
     missing = collections.Counter()
     surplus = collections.Counter()
     rows = table(ours, found, missing, surplus)
+    if not rows:
+        raise UserError(f"no article of {dump} is in {reference_path} too, of 200 tokens in both; "
+                        "give two extractions of the same wiki")
     print("article\tacevec\treference\tcommon\trecall\tprecision")
     for row in rows:
         summary(row[0], [row])
     summary(f"all {len(rows)}", rows)
     rows = table(unlisted, found, collections.Counter(), collections.Counter())
-    summary(f"all {len(rows)} without lists", rows)
+    if rows:
+        summary(f"all {len(rows)} without lists", rows)
     print("most missing:", missing.most_common(40))
     print("most surplus:", surplus.most_common(40))
     text = "".join(ours.values())
-    reference = open(reference_path, encoding="utf-8", errors="replace").read()
+    with open(reference_path, encoding="utf-8", errors="replace") as stream:
+        reference = stream.read()
     for mark in MARKUP:
         print(f"{mark}\t{1e6 * text.count(mark) / len(text):.1f}\t"
               f"{1e6 * reference.count(mark) / len(reference):.1f}")
 
 
+def main():
+    parser = Parser(description=__doc__)
+    parser.add_argument("dump", metavar="DUMP.xml")
+    parser.add_argument("reference", metavar="REFERENCE.txt")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="acevec-wiki-") as scratch:
+        compare(unpacked(options.dump, scratch), unpacked(options.reference, scratch))
+    return 0
+
+
 if __name__ == "__main__":
-    main()
+    run(main)

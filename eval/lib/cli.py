@@ -1,4 +1,4 @@
-"""The command-line manners all evaluation scripts share: errors are one line, never a traceback.
+"""The command line of every script: errors are one line and never a traceback; kinds of arguments.
 
 Standard library only.
 """
@@ -51,3 +51,22 @@ def run(main):
         say("out of memory; use a smaller file or a machine with more memory")
         status = 1
     sys.exit(status)
+
+
+def count(text):
+    """Parse a number that is at least 1 (for argparse)."""
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def numbers(text):
+    """Parse `1,2,3`, each at least 1 (for argparse)."""
+    return [count(part) for part in text.split(",")]
+
+
+def split_label(text):
+    """Return (label, path) of `LABEL=FILE` or `FILE`, whose label is its name without ending."""
+    label, separator, path = text.partition("=")
+    return (label, path) if separator else (os.path.splitext(os.path.basename(text))[0], text)

@@ -1,26 +1,22 @@
 #!/usr/bin/env python3
 """The evidence for and against adversarial negatives: one comparison a name.
 
-    eval/ace.py tuned        noise only, critic, learned, adversarial only: 2 and 5 epochs, 5 seeds
-    eval/ace.py converged    noise only and learned from 1 to 15 epochs, scores against time, 3 seeds
-    eval/ace.py price        training time, for which the machine should have nothing else to do
-    eval/ace.py paper        the setting of ACE's paper (its Table 2), 3 seeds
-    eval/ace.py ablation     the same, learned, with one part changed at a time, 3 seeds
+    eval/papers/ace.py tuned       noise only, critic, learned, adversarial only: 2, 5 epochs, 5 seeds
+    eval/papers/ace.py converged   noise only and learned, 1 to 15 epochs, score by time, 3 seeds
+    eval/papers/ace.py price       training time, on a machine that has nothing else to do
+    eval/papers/ace.py paper       the setting of ACE's paper (its Table 2), 3 seeds
+    eval/papers/ace.py ablation    the same, learned, with one part changed at a time, 3 seeds
 
-Tables go to eval/results/ace-NAME.tsv, and are gone on with when they exist; see eval/compare.py.
+Tables go to eval/results/ace-NAME.tsv, and are gone on with when they exist; see
+eval/tools/compare.py.
 """
 
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
-
-import common
-import compare
-import interpreter
-from cli import Parser, run
-from common import count, numbers
-from compare import Comparison, Setting
+from lib import comparison, interpreter
+from lib.cli import Parser, count, numbers, run
+from lib.comparison import Comparison, Setting
+from lib.texts import RESULTS
 
 NOISE = Setting("noise only", "")
 LEARNED = Setting("learned", "-ace 1")
@@ -66,19 +62,19 @@ def parse_arguments():
     add("--iter", type=numbers, metavar="N,..", help="other numbers of epochs")
     add("--threads", type=count, metavar="N", help="other than 2")
     add("--out", metavar="FILE", help="table of all runs (eval/results/ace-NAME.tsv)")
-    compare.add_options(parser)
-    compare.add_plot_option(parser)
+    comparison.add_options(parser)
+    comparison.add_plot_option(parser)
     return parser.parse_args()
 
 
 def main():
     options = parse_arguments()
-    comparison = COMPARISONS[options.name]
-    comparison = comparison._replace(epochs=options.iter or comparison.epochs,
-                                     seeds=options.seeds or comparison.seeds,
-                                     threads=options.threads or comparison.threads)
-    out = options.out or os.path.join(common.RESULTS, f"ace-{options.name}.tsv")
-    compare.carry_out(comparison, options, out, f"ACE, {options.name}")
+    chosen = COMPARISONS[options.name]
+    chosen = chosen._replace(epochs=options.iter or chosen.epochs,
+                             seeds=options.seeds or chosen.seeds,
+                             threads=options.threads or chosen.threads)
+    out = options.out or os.path.join(RESULTS, f"ace-{options.name}.tsv")
+    comparison.carry_out(chosen, options, out, f"ACE, {options.name}")
     return 0
 
 

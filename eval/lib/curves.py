@@ -1,16 +1,15 @@
 """Curves of training runs, from the logs that `acevec -log` writes: read, scored and drawn.
 
-What eval/plot.py and eval/report.py share.
+What tools/plot.py and tools/report.py share. Loads numpy, scipy and matplotlib.
 """
 
 import os
 from typing import NamedTuple
 
-import plots
-from cli import UserError, say
-from tables import read_table
-from vectors import load_vectors
-from wordsim import score_set
+from lib import plots, tables
+from lib.cli import UserError, say
+from lib.similarity import score_set
+from lib.vectors import load_vectors
 
 NEEDED = {"tokens", "seconds", "alpha", "positive_loss", "noise_loss", "adversarial_loss",
           "entropy", "vectors"}
@@ -36,7 +35,7 @@ def read_run(label, path, sets):
     sets: {name: pairs}; each point is the log's row with Spearman's rho x100 on the covered pairs
     for every name.
     """
-    rows = read_table(path)
+    rows = tables.read(path)
     if not rows or not NEEDED <= set(rows[0]):
         raise UserError(f"{path}: not a log of acevec with rows; make one with -log")
     if not sets:
@@ -73,17 +72,14 @@ def draw(runs, names, axes=tuple(AXES), columns=None):
     columns = min(columns or len(shown), len(shown))
     lines = -(-len(shown) // columns)
     height = 2.9 * lines * len(axes) + LEGEND
-    figure, grid = plots.plt.subplots(lines * len(axes), columns, squeeze=False,
-                                      layout="constrained", figsize=(3.6 * columns, height))
+    figure, grid = plots.panels(lines * len(axes), columns, 3.6 * columns, height)
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - LEGEND / height))
     for axis, lines_of_panels in zip(axes, grid.reshape(len(axes), -1)):
         scale, title = AXES[axis]
         for panel, what in zip(lines_of_panels, shown):
             for number, one in enumerate(runs):
                 _draw_run(panel, one, what, axis, scale, plots.style(number))
-            panel.set_xlabel(title)
-            panel.set_title(TITLES.get(what, f"{what.upper()}, ρ × 100"), fontsize=10)
-            plots.grid(panel)
+            plots.axes(panel, TITLES.get(what, f"{what.upper()}, ρ × 100"), xlabel=title)
         for panel in lines_of_panels[len(shown):]:
             panel.set_axis_off()
     _add_legends(figure, grid.flat[len(names)], runs)
@@ -93,9 +89,7 @@ def draw(runs, names, axes=tuple(AXES), columns=None):
 def _draw_run(panel, one, what, axis, scale, style):
     """Draw what a panel shows of a run, where it is known."""
     def line(rows, column, **options):
-        known = [(row[axis] * scale, row[column]) for row in rows if row[column] is not None]
-        if known:
-            panel.plot(*zip(*known), **{**style, **options})
+        plots.curve(panel, rows, axis, column, (scale, 1), **{**style, **options})
 
     if what == "loss":
         for column, dashes, _ in LOSSES:

@@ -3,7 +3,7 @@
 
     acevec -train corpus.txt -output noise.bin -log noise.tsv -save-every 10%
     acevec -train corpus.txt -output ace.bin -log ace.tsv -save-every 10% -ace 1
-    eval/report.py report.html noise.bin ACE=ace.bin --words king,bread,january
+    eval/tools/report.py report.html noise.bin ACE=ace.bin --words king,bread,january
 
 A run is its vectors; VECTORS.json beside them, which acevec wrote, has its settings and names its
 log. The page shows where settings differ, what came of them, curves from the logs, scores on word
@@ -16,22 +16,19 @@ import html
 import io
 import json
 import os
-import sys
 from typing import NamedTuple
 
+from lib import interpreter
+
 if __name__ == "__main__":
-    import interpreter
     interpreter.require("numpy", "scipy", "matplotlib")
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
-
-import curves
-from cli import Parser, UserError, run, say
-from common import add_wordsim_option, count, find_acevec, find_sets
-from neighbours_table import neighbours
-from plot import split_label
-from vectors import load_vectors
-from wordsim import read_pairs, score_set, set_name
+from lib import curves
+from lib.acevec import find_acevec, neighbours
+from lib.cli import Parser, UserError, count, run, say, split_label
+from lib.similarity import read_pairs, score_set, set_name
+from lib.texts import add_wordsim_option, find_sets
+from lib.vectors import load_vectors
 
 # Ranks by frequency of the words to show neighbours of, where none are given.
 USUAL_RANKS = (200, 400, 800, 1600, 3200)

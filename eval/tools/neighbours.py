@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare the neighbours of words in two files of vectors, or more, near and a little further off.
 
-    eval/neighbours_table.py noise.bin ace.bin queen king computer man woman
+    eval/tools/neighbours.py noise.bin ace.bin queen king computer man woman
 
 A column for each word; for each file a row for every rank, by default 1-5 and 45-50, where
 differences show that the first neighbours hide (Table 1 of the ACE paper, 2018). Ranks and cosines
@@ -10,30 +10,9 @@ file lacks has empty cells there.
 """
 
 import os
-import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
-
-from cli import Parser, UserError, run, say
-from common import find_acevec
-
-
-def neighbours(program, vectors, words, last):
-    """Return {word: {rank: neighbour}} for ranks 1 .. last, without the words that have none."""
-    asked = subprocess.run([program, "nn", vectors, "-to", str(last), "-format", "tsv"],
-                           input="\n".join(words) + "\n", stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
-    said = asked.stderr.strip().replace("\n", "; ")
-    if asked.returncode:
-        raise UserError(said or f"{program} nn failed; run it by hand")
-    if said:
-        say(f"{vectors}: {said}")
-    found = {}
-    for line in asked.stdout.split("\n")[:-1]:
-        word, rank, other, _ = line.split("\t")
-        found.setdefault(word, {})[int(rank)] = other
-    return found
+from lib.acevec import find_acevec, neighbours
+from lib.cli import Parser, UserError, run
 
 
 def table(tables, words, ranks):

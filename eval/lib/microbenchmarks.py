@@ -4,9 +4,9 @@ import json
 import os
 import subprocess
 
-import common
-import tables
-from cli import Parser, UserError
+from lib import tables
+from lib.cli import Parser, UserError, count
+from lib.texts import RESULTS, ROOT
 
 FACTS = ("openblas_core",)  # what a program says of itself that belongs into the table's head
 
@@ -47,13 +47,13 @@ def carry_out(description, name, columns, table_rows, show, repetitions, seconds
     parser = Parser(description=description)
     add = parser.add_argument
     add("program", nargs="?", metavar=f"BENCH_{name.upper()}",
-        default=os.path.join(common.ROOT, "build", f"bench_{name}"),
+        default=os.path.join(ROOT, "build", f"bench_{name}"),
         help=f"the benchmark's program (build/bench_{name})")
-    add("--repetitions", type=common.count, default=repetitions, metavar="N",
+    add("--repetitions", type=count, default=repetitions, metavar="N",
         help="runs of each, spread at random (%(default)s)")
     add("--seconds", type=float, default=seconds, metavar="X",
         help="least time of a run (%(default)s)")
-    add("--out", metavar="FILE", default=os.path.join(common.RESULTS, f"bench-{name}.tsv"),
+    add("--out", metavar="FILE", default=os.path.join(RESULTS, f"bench-{name}.tsv"),
         help=f"the table as TSV (eval/results/bench-{name}.tsv)")
     options = parser.parse_args()
 
@@ -63,8 +63,6 @@ def carry_out(description, name, columns, table_rows, show, repetitions, seconds
     rows = table_rows(runs_of(results))
     known = results.get("context", {})
     facts = {fact: known[fact] for fact in FACTS if fact in known}
-    with tables.open_table(options.out, columns, **facts) as table:
-        for row in rows:
-            tables.write_row(table, row)
+    tables.write(tables.Table(options.out, columns, facts), rows)
     show(rows)
     return 0

@@ -21,19 +21,17 @@ likelihood, which is what EF's noise already is: what these samples can give.
 
 Each repetition has its own samples, negatives and start, shared by all noises. Writes a table of KL
 against iterations, TABLE.png with its means and quartiles, and TABLE-fits.png with the first
-repetition's fits early on, while the noises still differ.
+repetition's fits early on, while the noises still differ. A repetition is in the table as soon as it
+is done; started again, the script goes on where it was.
 """
 
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
+from lib import interpreter
 
 if __name__ == "__main__":
-    import interpreter
     interpreter.require("numpy", "scipy", "matplotlib")
 
-import subprocess
 from typing import NamedTuple
 
 import numpy as np
@@ -41,13 +39,15 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logsumexp
 from scipy.stats import gaussian_kde, norm
 
-import common
-import plots
-import tables
-from cli import Parser, UserError, run
+from lib import acevec, grid, plots, stats
+from lib.cli import Parser, count, run
+from lib.tables import Table
+from lib.texts import RESULTS
 
 HALF = 2 * np.pi  # the interval is -HALF .. HALF
 COLUMNS = ("noise", "repetition", "iteration", "kl", "log_mass")
+SETTINGS = ("seed", "samples", "iterations", "batch", "alpha", "frequencies", "budget", "cells")
+NOISES = 6  # how many noises() makes
 
 
 class Family(NamedTuple):
@@ -104,12 +104,9 @@ def kernel_density(fam, data):
 def solved_noise(program, density, *options):
     """What `acevec noise` with these options makes of a density."""
     counts = np.maximum(np.rint(density * 2**40), 1).astype(np.int64)
-    done = subprocess.run([program, "noise", "-", *options], encoding="utf-8",
-                          input="".join(f"{cell}\t{n}\n" for cell, n in enumerate(counts)),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode:
-        raise UserError(done.stderr.strip())
-    return np.array([float(line.split("\t")[2]) for line in done.stdout.splitlines()])
+    rows, _ = acevec.call([program, "noise", "-", *options],
+                          "".join(f"{cell}\t{n}\n" for cell, n in enumerate(counts)))
+    return np.array([float(line.split("\t")[2]) for line in rows.splitlines()])
 
 
 def noises(fam, data, program, budget):
@@ -174,28 +171,53 @@ class Fit(NamedTuple):
     log_model: np.ndarray  # with the estimated Z, so not quite normalised
 
 
-def repetition(fam, log_truth, number, options, settings, program):
-    """Run all noises on one set of samples; return (data, rows of the table, {noise: Fit})."""
+class Trial(NamedTuple):
+    """What a repetition has of its own."""
+
+    random: np.random.Generator
+    data: np.ndarray   # cells
+    start: np.ndarray  # θ
+    noises: dict
+
+
+def trial(fam, log_truth, number, options, program):
+    """The samples of a repetition, and what is made of them."""
     random = np.random.default_rng([options.seed, number])
     data = sample(random, np.exp(log_truth), options.samples)
     start = random.normal(0, 1, fam.statistics.shape[1])
-    best = fam.log_density(moment_match(fam, data))
-    rows = [("MLE", number, 0, divergence(log_truth, best), 0.0)]
-    fits = {}
-    for name, noise in noises(fam, data, program, options.budget).items():
-        draws = np.random.default_rng([options.seed, number, 1])  # the same numbers for all noises
-        for step, theta, z in estimate(fam, data, noise, draws, start, settings):
-            logits = fam.statistics @ theta
-            rows.append((name, number, step, divergence(log_truth, log_softmax(logits)),
-                         float(logsumexp(logits) + z)))
-            if step <= options.fits_at:
-                fits[name] = Fit(noise, sample(random, noise, options.samples), logits + z)
-    return data, rows, fits
+    return Trial(random, data, start, noises(fam, data, program, options.budget))
+
+
+def estimates(fam, own, number, seed, settings):
+    """Yield (name, noise, iteration, logits, Z) for all noises of a Trial."""
+    for name, noise in own.noises.items():
+        draws = np.random.default_rng([seed, number, 1])  # the same numbers for all noises
+        for step, theta, z in estimate(fam, own.data, noise, draws, own.start, settings):
+            yield name, noise, step, fam.statistics @ theta, z
+
+
+def rows_of(fam, log_truth, own, number, seed, settings):
+    """The rows of a repetition."""
+    best = fam.log_density(moment_match(fam, own.data))
+    found = [("MLE", 0, divergence(log_truth, best), 0.0)]
+    for name, _, step, logits, z in estimates(fam, own, number, seed, settings):
+        found.append((name, step, divergence(log_truth, log_softmax(logits)),
+                      float(logsumexp(logits) + z)))
+    return [{"noise": name, "iteration": step, "kl": f"{kl:.6f}", "log_mass": f"{mass:.6f}"}
+            for name, step, kl, mass in found]
+
+
+def fits_of(fam, own, number, seed, settings, last):
+    """{noise: Fit} of a repetition, of the last reported iteration up to `last`."""
+    report = [step for step in settings.report if step <= last]
+    early = settings._replace(iterations=report[-1], report=report)
+    return {name: Fit(noise, sample(own.random, noise, len(own.data)), logits + z)
+            for name, noise, _, logits, z in estimates(fam, own, number, seed, early)}
 
 
 def plot_curves(rows, path):
     """KL against iterations: means over the repetitions, with their quartiles."""
-    figure, panel = plots.plt.subplots(figsize=(6.5, 4.2), layout="constrained")
+    figure, ((panel,),) = plots.panels(1, 1, 6.5, 4.2)
     names = [name for name in dict.fromkeys(row[0] for row in rows) if name != "MLE"]
     for number, name in enumerate(names):
         groups = {}
@@ -209,9 +231,9 @@ def plot_curves(rows, path):
         panel.fill_between(list(groups), low, high, color=look["color"], alpha=0.15, linewidth=0)
     panel.axhline(np.mean([row[3] for row in rows if row[0] == "MLE"]), color="0.3",
                   linestyle=":", label="MLE")
-    panel.set(xscale="log", yscale="log", xlabel="iterations", ylabel="KL(data || model), nats")
-    plots.grid(panel)
-    panel.legend(fontsize=9, frameon=False)
+    plots.axes(panel, xscale="log", yscale="log", xlabel="iterations",
+               ylabel="KL(data || model), nats")
+    plots.legend(panel, fontsize=9)
     plots.save(figure, path)
 
 
@@ -220,8 +242,7 @@ def plot_fits(fam, log_truth, data, fits, path):
     scale = len(fam.centres) / (2 * HALF)  # of a cell's probability to a density
     truth = np.exp(log_truth) * scale
     model_colour, noise_colour, density_colour = map(plots.colour, range(3))
-    figure, panels = plots.plt.subplots(2, (len(fits) + 1) // 2, figsize=(12, 5.6), sharex=True,
-                                        sharey=True, layout="constrained")
+    figure, panels = plots.panels(2, (len(fits) + 1) // 2, 12, 5.6, sharex=True, sharey=True)
     for panel, (name, fit) in zip(panels.flat, fits.items()):
         model = np.exp(fit.log_model) * scale
         panel.fill_between(fam.centres, truth, model, color="0.8", label="error")
@@ -261,14 +282,14 @@ def summarise(rows):
         for step in [0] if name == "MLE" else shown:
             group = [row for row in rows if row[0] == name and row[2] == step]
             kl = [row[3] for row in group]
-            cells.append(tables.mean_text(kl, 4))
+            cells.append(stats.mean_text(kl, 4))
         print(name, *cells, "-" if name == "MLE" else f"{steps_to(rows, name, 0.05):.0f}",
               f"{np.mean([row[4] for row in group]):+.3f}", sep="\t")
 
 
 def parse_arguments():
     parser = Parser(description=__doc__)
-    add, count = parser.add_argument, common.count
+    add = parser.add_argument
     add("--seed", type=count, default=1, metavar="N", help="of everything random (1)")
     add("--repetitions", type=count, default=10, metavar="N", help="(10)")
     add("--samples", type=count, default=500, metavar="N", help="from the density (500)")
@@ -284,31 +305,41 @@ def parse_arguments():
     add("--fits-at", type=count, default=150, metavar="N",
         help="the picture of fits has the last point of the table up to this iteration (150)")
     add("--quick", action="store_true", help="2 repetitions of 300 iterations")
-    add("--out", metavar="FILE.tsv", default=os.path.join(common.RESULTS, "density.tsv"),
+    add("--out", metavar="FILE.tsv", default=os.path.join(RESULTS, "density.tsv"),
         help="table (eval/results/density.tsv)")
     options = parser.parse_args()
     if options.quick:
         options.repetitions, options.iterations = 2, 300
+    changed = [f"--{name} {getattr(options, name)}" for name in SETTINGS
+               if getattr(options, name) != parser.get_default(name)]
+    options.settings = " ".join(changed) or None
     return options
 
 
 def main():
     options = parse_arguments()
-    program = common.find_acevec()
+    program = acevec.find_acevec()
     fam = family(options.frequencies, options.cells)
     theta = np.random.default_rng(options.seed).normal(0, 1, fam.statistics.shape[1])
     log_truth = fam.log_density(theta)
     settings = Settings(options.iterations, options.batch, options.alpha,
                         reported(options.iterations))
-    runs = [repetition(fam, log_truth, number, options, settings, program)
-            for number in range(1, options.repetitions + 1)]
-    rows = [row for _, part, _ in runs for row in part]
-    with tables.open_table(options.out, COLUMNS) as table:
-        for row in rows:
-            tables.write_row(table, dict(zip(COLUMNS, (*row[:3], *map("{:.6f}".format, row[3:])))))
+
+    def make(which):
+        number = which["repetition"]
+        own = trial(fam, log_truth, number, options, program)
+        return rows_of(fam, log_truth, own, number, options.seed, settings)
+
+    table = Table(options.out, COLUMNS, {"settings": options.settings},
+                  rows_each=1 + NOISES * len(settings.report))
+    plan = [{"repetition": number} for number in range(1, options.repetitions + 1)]
+    rows = [(row["noise"], row["repetition"], row["iteration"], row["kl"], row["log_mass"])
+            for row in grid.complete(plan, make, table)]
     plain = os.path.splitext(options.out)[0]
     plot_curves(rows, plain + ".png")
-    plot_fits(fam, log_truth, runs[0][0], runs[0][2], plain + "-fits.png")
+    first = trial(fam, log_truth, 1, options, program)
+    plot_fits(fam, log_truth, first.data,
+              fits_of(fam, first, 1, options.seed, settings, options.fits_at), plain + "-fits.png")
     summarise(rows)
     return 0
 

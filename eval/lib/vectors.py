@@ -10,7 +10,7 @@ import zlib
 
 import numpy as np
 
-from cli import UserError
+from lib.cli import UserError
 
 BLOCK = 1 << 22  # bytes read at a time from a binary file
 AGAIN = "write or download the file again"

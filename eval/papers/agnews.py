@@ -18,14 +18,13 @@ neighbours in the picture that have a text's own class.
 """
 
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
+from lib import interpreter
+
 for library in ("OPENBLAS", "OMP"):  # one thread is enough for small matrices
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 if __name__ == "__main__":
-    import interpreter
     interpreter.require("numpy", "scipy", "matplotlib", "sklearn")
 
 import csv
@@ -34,6 +33,7 @@ import shlex
 import tempfile
 import unicodedata
 import warnings
+from functools import lru_cache
 from statistics import mean
 from typing import NamedTuple
 
@@ -46,14 +46,12 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import common
-import compare
-import plots
-import tables
-from cli import Parser, UserError, run, say
-from common import count, numbers
-from noise_word import NOISES, noise_names
-from vectors import load_vectors
+from lib import acevec, grid, plots, stats
+from lib.cli import Parser, UserError, count, numbers, run
+from lib.noises import NOISES, noise_names
+from lib.tables import Table
+from lib.texts import RESULTS, ROOT, add_corpus_option, find_corpus, shared_data
+from lib.vectors import load_vectors
 
 CLASSES = ("world", "sports", "business", "sci/tech")
 COLUMNS = ("noise", "flags", "seed", "hidden", "macro_f1", "accuracy")
@@ -102,8 +100,7 @@ def read_texts(path):
 
 def find_texts(options):
     """Return (training, test) Texts; training texts that are test texts too are left out."""
-    places = [os.path.join(common.ROOT, os.pardir, "shared", "data", "agnews"),
-              os.path.join(common.ROOT, "data", "agnews")]
+    places = [shared_data("agnews"), os.path.join(ROOT, "data", "agnews")]
     folder = next((place for place in [options.data or "", *places] if os.path.isdir(place)), None)
     paths = {}
     for name, file in FILES.items():
@@ -154,7 +151,7 @@ class Experiment:
         self.train, self.test = find_texts(options)
         self.wanted = {word for texts in (self.train, self.test) for words in texts.words
                        for word in words}
-        self.program = common.find_acevec()
+        self.program = acevec.find_acevec()
         self.folder = options.vectors or scratch
         os.makedirs(self.folder, exist_ok=True)
 
@@ -162,33 +159,29 @@ class Experiment:
         """What acevec is given beside the files and the seed."""
         return f"-size {self.options.size} -iter {self.options.iter} -threads 1 {noise.flags}"
 
+    def plan(self):
+        """The results that are wanted, in their order."""
+        return [{"noise": noise.name, "flags": self.flags(noise), "seed": seed, "hidden": hidden}
+                for seed in self.options.seeds for noise in self.options.noises
+                for hidden in self.options.hidden]
+
+    @lru_cache(maxsize=1)  # results with one noise and seed follow each other
     def inputs(self, noise, seed):
         """Inputs of the training and of the test texts, with vectors trained if there are none."""
         name = f"{noise.name} {self.options.size} {self.options.iter} {seed}.bin"
         path = os.path.join(self.folder, name.replace(" ", "-"))
         if not os.path.exists(path):
-            common.measure([self.program, "-train", self.corpus, "-output", path, "-seed", str(seed),
+            acevec.measure([self.program, "-train", self.corpus, "-output", path, "-seed", str(seed),
                             *shlex.split(self.flags(noise))], path + ".log")
         words, matrix = load_vectors(path, self.wanted)
         return [mean_vectors(texts, words, matrix) for texts in (self.train, self.test)]
 
-    def run_all(self, table, rows):
-        """Make the results that rows lacks; add them to rows and to the table."""
-        done = {(row["noise"], row["flags"], int(row["seed"]), int(row["hidden"])) for row in rows}
-        for seed in self.options.seeds:
-            for noise in self.options.noises:
-                missing = [hidden for hidden in self.options.hidden
-                           if (noise.name, self.flags(noise), seed, hidden) not in done]
-                if not missing:
-                    continue
-                train, test = self.inputs(noise, seed)
-                for hidden in missing:
-                    scores = classify((train, self.train.classes), test, self.test.classes, hidden,
-                                      seed)
-                    rows.append(dict(zip(COLUMNS, (noise.name, self.flags(noise), seed, hidden,
-                                                   *scores))))
-                    tables.write_row(table, rows[-1])
-                    say(f"{noise.name}, seed {seed}, {hidden} hidden units: F1 {scores[0]:.2f}")
+    def make(self, which):
+        """Learn the classes with the vectors of a noise; return the row's other columns."""
+        noise = next(one for one in self.options.noises if one.name == which["noise"])
+        train, test = self.inputs(noise, which["seed"])
+        return dict(zip(COLUMNS[-2:], classify((train, self.train.classes), test, self.test.classes,
+                                               which["hidden"], which["seed"])))
 
     def picture(self, path):
         """t-SNE of some test texts, a panel a noise, with the first seed's vectors."""
@@ -196,9 +189,8 @@ class Experiment:
         chosen = np.random.default_rng(seed).permutation(len(self.test.classes))[:self.options.tsne]
         classes = self.test.classes[chosen]
         noises = self.options.noises
-        figure, panels = plots.plt.subplots(2, (len(noises) + 1) // 2, squeeze=False,
-                                            figsize=(3.6 * ((len(noises) + 1) // 2), 7.4),
-                                            layout="constrained")
+        columns = (len(noises) + 1) // 2
+        figure, panels = plots.panels(2, columns, 3.6 * columns, 7.4)
         for panel, noise in zip(panels.flat, noises):
             scaled = StandardScaler().fit_transform(self.inputs(noise, seed)[1][chosen])
             places = TSNE(init="pca", learning_rate="auto", random_state=seed,
@@ -234,34 +226,33 @@ def summarise(groups):
     first = next(iter(groups.values()))
     print("noise", *first, "mean difference to the first [95 %]", sep="\t")
     for name, widths in groups.items():
-        cells = [tables.mean_text(f1.values(), 2) for f1 in widths.values()]
+        cells = [stats.mean_text(f1.values(), 2) for f1 in widths.values()]
         seeds = next(iter(widths.values()))
         # One number a seed, the mean over the widths: widths share vectors and are not independent.
         differences = [mean(widths[hidden][seed] - first[hidden][seed] for hidden in widths)
                        for seed in seeds]
-        print(name, *cells, "" if widths is first else compare.difference(differences), sep="\t")
+        print(name, *cells, "" if widths is first else stats.difference(differences), sep="\t")
 
 
 def plot(groups, path):
     """Macro F1 against hidden units, a curve a noise."""
-    figure, panel = plots.plt.subplots(figsize=(6.5, 4.2), layout="constrained")
+    figure, ((panel,),) = plots.panels(1, 1, 6.5, 4.2)
     for number, (name, widths) in enumerate(groups.items()):
         # Beside each other, so that the bars can be told apart.
         shift = 1.02 ** (number - len(groups) / 2)
         plots.curve_of_means(panel, number, name, [hidden * shift for hidden in widths],
                              [list(f1.values()) for f1 in widths.values()])
     widths = list(next(iter(groups.values())))
-    panel.set(xscale="log", xlabel="hidden units", ylabel="macro F1 x100", xticks=widths,
-              xticklabels=widths)
+    plots.axes(panel, xscale="log", xlabel="hidden units", ylabel="macro F1 x100", xticks=widths,
+               xticklabels=widths)
     panel.minorticks_off()
-    plots.grid(panel)
-    panel.legend(fontsize=9, frameon=False)
+    plots.legend(panel, fontsize=9)
     plots.save(figure, path)
 
 
 def parse_arguments():
     parser = Parser(description=__doc__)
-    common.add_corpus_option(parser)
+    add_corpus_option(parser)
     add = parser.add_argument
     add("--data", metavar="DIR", help=f"has {FILES['train']} and {FILES['test']}; default: "
         "../shared/data/agnews or data/agnews")
@@ -278,7 +269,7 @@ def parse_arguments():
     add("--tsne", type=count, default=1000, metavar="N", help="texts in the t-SNE picture (1000)")
     add("--vectors", metavar="DIR", help="keep trained vectors here and take them from here; by "
         "default they are not kept")
-    add("--out", metavar="FILE.tsv", default=os.path.join(common.RESULTS, "agnews.tsv"),
+    add("--out", metavar="FILE.tsv", default=os.path.join(RESULTS, "agnews.tsv"),
         help="table (eval/results/agnews.tsv)")
     return parser.parse_args()
 
@@ -286,14 +277,12 @@ def parse_arguments():
 def main():
     options = parse_arguments()
     with tempfile.TemporaryDirectory(prefix="acevec-agnews-") as scratch:
-        corpus = common.find_corpus(options.corpus, scratch)
+        corpus = find_corpus(options.corpus, scratch)
         experiment = Experiment(options, corpus, scratch)
-        table, rows = tables.continue_table(
-            options.out, COLUMNS, corpus=os.path.basename(corpus),
-            texts=f"{len(experiment.train.classes)} to train on, {len(experiment.test.classes)} to "
-            "test on")
-        with table:
-            experiment.run_all(table, rows)
+        rows = grid.complete(experiment.plan(), experiment.make, Table(options.out, COLUMNS, {
+            "corpus": os.path.basename(corpus),
+            "texts": f"{len(experiment.train.classes)} to train on, "
+                     f"{len(experiment.test.classes)} to test on"}))
         groups = groups_of(rows, options)
         summarise(groups)
         plain = os.path.splitext(options.out)[0]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draw README's picture, quality against time for acevec and others, from the tables of results.
 
-    eval/plot_overview.py eval/results/overview.png
+    eval/bench/plot_overview.py eval/results/overview.png
 
 Points are means over the seeds; seconds are of training, on a scale of logarithms. acevec is there
 after 1, 2, 3, 5, ... epochs (ace-converged.tsv), fastText and gensim after one
@@ -9,28 +9,26 @@ after 1, 2, 3, 5, ... epochs (ace-converged.tsv), fastText and gensim after one
 """
 
 import os
-import sys
 from statistics import mean
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
+from lib import interpreter
 
 if __name__ == "__main__":
-    import interpreter
     interpreter.require("matplotlib")
 
 from matplotlib.ticker import FuncFormatter
 
-import plots
-from cli import Parser, run
-from common import RESULTS
-from tables import read_table
+from lib import plots, tables
+from lib.cli import Parser, run
+from lib.texts import RESULTS
 
-SETS = ("rw", "ws353")
+TITLES = {"rw": "rare words: RW, ρ × 100", "ws353": "frequent words: WS353, ρ × 100"}
+SETS = tuple(TITLES)
 
 
 def points(name, column, value):
     """Return [{epochs, seconds, and the sets}], means over the seeds of a table's rows."""
-    rows = [row for row in read_table(os.path.join(RESULTS, name)) if row[column] == value]
+    rows = [row for row in tables.read(os.path.join(RESULTS, name)) if row[column] == value]
     return [{what: mean(row[what] for row in rows if row["iter"] == epochs)
              for what in ("iter", "training_seconds", *SETS)}
             for epochs in sorted({row["iter"] for row in rows})]
@@ -45,27 +43,22 @@ def lines():
 
 
 def draw(path):
-    figure, panels = plots.plt.subplots(1, len(SETS), figsize=(9, 3.4), layout="constrained")
+    figure, (panels,) = plots.panels(1, len(SETS), 9, 3.4)
     for panel, name in zip(panels, SETS):
         for number, (label, found) in enumerate(lines().items()):
-            seconds = [point["training_seconds"] for point in found]
-            panel.plot(seconds, [point[name] for point in found], label=label,
-                       **plots.style(number))
-            for second, point in zip(seconds, found):
+            plots.curve(panel, found, "training_seconds", name, label=label, **plots.style(number))
+            for point in found:
                 if label == "acevec" or len(found) == 1:
-                    panel.annotate(f"{point['iter']:.0f}", (second, point[name]), xytext=(0, -11),
-                                   textcoords="offset points", ha="center", fontsize=7,
-                                   color=plots.colour(number))
+                    panel.annotate(f"{point['iter']:.0f}", (point["training_seconds"], point[name]),
+                                   xytext=(0, -11), textcoords="offset points", ha="center",
+                                   fontsize=7, color=plots.colour(number))
         panel.set_xscale("log")
         panel.set_xticks([4, 10, 20, 40, 80, 160])
         panel.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
         panel.minorticks_off()
         panel.margins(y=0.1)
-        panel.set_xlabel("seconds of training (small numbers: epochs)")
-        panel.set_title({"rw": "rare words: RW, ρ × 100",
-                         "ws353": "frequent words: WS353, ρ × 100"}[name], fontsize=10)
-        plots.grid(panel)
-    panels[0].legend(fontsize=8, frameon=False)
+        plots.axes(panel, TITLES[name], xlabel="seconds of training (small numbers: epochs)")
+    plots.legend(panels[0], fontsize=8)
     plots.save(figure, path)
 
 

@@ -3,14 +3,14 @@
 
     acevec -train corpus.txt -output noise.bin -log noise.tsv -save-every 5%
     acevec -train corpus.txt -output ace.bin -log ace.tsv -save-every 5% -ace 1
-    eval/plot.py curves curves.png NCE=noise.tsv ACE=ace.tsv
-    eval/plot.py map map.svg ace.bin                         # the 150 most frequent words
-    eval/plot.py map map.png ace.bin king bread --near 10    # words with their neighbours
+    eval/tools/plot.py curves curves.png NCE=noise.tsv ACE=ace.tsv
+    eval/tools/plot.py map map.svg ace.bin                         # the 150 most frequent words
+    eval/tools/plot.py map map.png ace.bin king bread --near 10    # words with their neighbours
 
 curves: quality, losses, entropy and learning rate of runs, against tokens (above) and seconds
 (below). A run is a file that -log wrote. Quality is Spearman's rho x100 on WS353 and RW over the
-covered pairs (eval/wordsim.py), of the vectors that the log's last column names: snapshots and the
-end. Its points are also written as a table, curves.tsv for curves.png. Figures 3 and 4 of the ACE
+covered pairs (eval/tools/wordsim.py), of the vectors that the log's last column names: snapshots and
+the end. Its points are also written as a table, curves.tsv for curves.png. Figures 3 and 4 of the ACE
 paper (2018).
 
 map: words in the plane, by cosine: PCA keeps the two directions of most variance, t-SNE keeps
@@ -21,22 +21,20 @@ import os
 import sys
 import warnings
 
+from lib import interpreter
+
 if __name__ == "__main__":
-    import interpreter
     interpreter.require("numpy", "scipy", "matplotlib",
                         *(["sklearn"] if sys.argv[1:2] == ["map"] else []))
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench"))
 
 import numpy as np
 from matplotlib.transforms import Bbox
 
-import curves
-import plots
-from cli import Parser, UserError, run, say
-from common import add_wordsim_option, count, find_sets
-from vectors import load_vectors
-from wordsim import read_pairs, set_name
+from lib import curves, plots
+from lib.cli import Parser, UserError, count, run, say, split_label
+from lib.similarity import read_pairs, set_name
+from lib.texts import add_wordsim_option, find_sets
+from lib.vectors import load_vectors
 
 ENDINGS = (".png", ".pdf", ".svg")
 METHODS = {"pca": "PCA", "tsne": "t-SNE"}
@@ -46,12 +44,6 @@ GREY = "0.35"
 PLACES = ((5, 0, "left", "center"), (-5, 0, "right", "center"), (0, 5, "center", "bottom"),
           (0, -5, "center", "top"), (4, 4, "left", "bottom"), (4, -4, "left", "top"),
           (-4, 4, "right", "bottom"), (-4, -4, "right", "top"))
-
-
-def split_label(text):
-    """Return (label, path) of `LABEL=FILE` or `FILE`, whose label is its name without ending."""
-    label, separator, path = text.partition("=")
-    return (label, path) if separator else (os.path.splitext(os.path.basename(text))[0], text)
 
 
 def draw_curves(options):
@@ -139,8 +131,7 @@ def draw_map(options):
     coloured = options.near > 0 and options.words
     colours = [plots.colour(heads.index(group)) if coloured else GREY for group in groups]
     methods = list(METHODS) if options.method == "both" else [options.method]
-    figure, panels = plots.plt.subplots(1, len(methods), figsize=(8 * len(methods), 8),
-                                        squeeze=False, layout="constrained")
+    figure, panels = plots.panels(1, len(methods), 8 * len(methods), 8)
     for method, panel in zip(methods, panels[0]):
         places = project(matrix, method, options.seed)
         panel.scatter(*places.T, s=9, c=colours, linewidths=0)

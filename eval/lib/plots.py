@@ -1,6 +1,7 @@
 """What all pictures share: matplotlib set up for files, colours, how curves and panels look.
 
-Loads matplotlib, so scripts that measure other programs' memory import it late: see common.measure.
+Loads matplotlib, so scripts that measure other programs' memory import it late: see measure in
+acevec.py.
 """
 
 import warnings
@@ -33,10 +34,38 @@ def curve_of_means(panel, number, label, positions, groups):
                    capsize=2, label=label, **style(number))
 
 
-def grid(panel):
-    """Light lines behind the curves in place of a whole frame."""
+def curve(panel, rows, x, y, scales=(1, 1), **options):
+    """Draw a column of rows against another where both are known; options of matplotlib's plot.
+
+    scales: what the columns' numbers are multiplied by.
+    """
+    known = [(row[x] * scales[0], row[y] * scales[1]) for row in rows
+             if row[x] is not None and row[y] is not None]
+    if known:
+        panel.plot(*zip(*known), **options)
+
+
+def panels(rows, columns, width, height, **options):
+    """Return (figure, its panels in rows), of a size in inches; options of matplotlib's subplots."""
+    return plt.subplots(rows, columns, figsize=(width, height), squeeze=False,
+                        layout="constrained", **options)
+
+
+def axes(panel, title="", **options):
+    """What a panel's axes say and how they look; options of matplotlib's Axes.set.
+
+    Light lines behind the curves stand in place of a whole frame.
+    """
+    panel.set_title(title, fontsize=10)
+    panel.set(**options)
     panel.grid(True, color="0.9", linewidth=0.6)
     panel.spines[["top", "right"]].set_visible(False)
+
+
+def legend(panel, **options):
+    """The names of a panel's curves, if it has any; options of matplotlib's legend."""
+    if panel.get_legend_handles_labels()[0]:
+        panel.legend(frameon=False, **options)
 
 
 def legend_below(figure, panel, columns):

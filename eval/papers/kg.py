@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Link prediction on WN18: TransD with noise, with the critic and with ACE, and Figure 5's ablation.
+
+Trains `acevec kg` for each setting and seed, and writes into the folder of results
+
+    kg.tsv            a row a run: filtered MRR, Hits@1, 3, 10 and mean rank, valid and test
+    kg-curves.tsv     the rows of every run's -log
+    kg-training.png   validation MRR while training: noise, critic, ACE
+    kg-ablation.png   the same of ACE with and without its parts (ace-2018, figure 5)
+
+and then prints means over the seeds. The ablation has one seed. Runs that are in kg.tsv already are
+not made again, so that an interrupted evaluation goes on where it stopped; remove the file to start
+anew. ACEVEC is the program, build/acevec when not given.
+"""
+
+import os
+import re
+import tempfile
+
+from lib import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("matplotlib")
+
+from lib import acevec, grid, plots, stats, tables
+from lib.cli import Parser, UserError, count, run
+from lib.texts import RESULTS, shared_data
+
+ACE = ["-ace", "1"]
+# As in the paper: one draw at a time, with an entropy floor and the self-critical baseline.
+PAPER = ACE + ["-ace-estimator", "reinforce"]
+FLOOR = ["-ace-entropy", "32"]
+NO_BASELINE = ["-ace-baseline", "none"]
+OFF_POLICY = ["-ace-off-policy", "1"]
+MAIN = {
+    # Its best on validation; adversaries have the defaults: see docs/kg.md.
+    "noise": ["-negative", "10", "-iter", "300"],
+    "critic": ACE + ["-ace-sampler", "critic"],
+    "ace": ACE,
+}
+ABLATION = {
+    "ACE (Ent+SC)": PAPER + FLOOR,
+    "ACE (Ent+SC+IW)": PAPER + FLOOR + OFF_POLICY,
+    "ACE (Ent)": PAPER + FLOOR + NO_BASELINE,
+    "ACE (SC)": PAPER,
+    "ACE (neither)": PAPER + NO_BASELINE,
+    "ACE (exact, Ent)": ACE + FLOOR,
+}
+SETTINGS = {**MAIN, **ABLATION}
+NAMES = ("setting", "seed")
+SCORES = ("mean_rank", "mrr", "hits1", "hits3", "hits10")
+COLUMNS = ("valid_mrr", *(f"test_{name}" for name in SCORES), "seconds")
+SCORE_LINE = (r"^{}: mean rank (?P<mean_rank>[\d.]+), MRR (?P<mrr>[\d.]+), Hits@1 (?P<hits1>[\d.]+), "
+              r"Hits@3 (?P<hits3>[\d.]+), Hits@10 (?P<hits10>[\d.]+)$")
+
+
+def plan(seeds, settings):
+    """The runs of those settings, the most telling first; the ablation has one seed."""
+    runs = [(setting, seed) for seed in range(1, seeds + 1) for setting in MAIN]
+    runs += [(setting, 1) for setting in ABLATION]
+    return [dict(zip(NAMES, which)) for which in runs if which[0] in settings]
+
+
+def scores_of(text, what):
+    """The numbers of the line about `what` in what acevec printed."""
+    found = re.search(SCORE_LINE.format(what), text, re.MULTILINE)
+    if not found:
+        raise UserError(f"acevec said nothing of \"{what}\"; is ACEVEC the program of this tree?")
+    return found.groupdict()
+
+
+def train(program, data, options, run_of):
+    """One run; return (its scores, the rows of its log)."""
+    files = [word for part in ("train", "valid", "test")
+             for word in ("-" + part, os.path.join(data, part + "2id.txt"))]
+    with tempfile.TemporaryDirectory() as folder:
+        said, log = acevec.call_logged(
+            [program, "kg", "-output", os.path.join(folder, "model"), "-seed",
+             str(run_of["seed"]), *acevec.with_options(SETTINGS[run_of["setting"]], options),
+             *files])
+    test = scores_of(said, "test, filtered")
+    return {"valid_mrr": scores_of(said, "valid, filtered")["mrr"],
+            **{f"test_{name}": test[name] for name in SCORES},
+            "seconds": re.search(r"^trained in ([\d.]+) s", said, re.MULTILINE)[1]}, log
+
+
+def plot(curves, settings, title, path):
+    """Validation MRR against epochs, a line a setting, of seed 1."""
+    figure, ((panel,),) = plots.panels(1, 1, 7, 4.5)
+    for number, setting in enumerate(settings):
+        rows = grid.pick([{"setting": setting, "seed": 1}], curves)
+        plots.curve(panel, tables.typed(rows), "epoch", "mrr", label=setting,
+                    **plots.style(number))
+    plots.axes(panel, title, xlabel="epochs", ylabel="filtered MRR, validation")
+    plots.legend(panel)
+    plots.save(figure, path)
+
+
+def digits(name):
+    """How many decimals the summary has of a column."""
+    return 1 if name in ("seconds", "test_mean_rank") else 4
+
+
+def main():
+    parser = Parser(description=__doc__)
+    add = parser.add_argument
+    add("--data", metavar="FOLDER", help="train2id.txt and so on (default: ../shared/data/kg/wn18)",
+        default=shared_data("kg", "wn18"))
+    add("--seeds", type=count, default=3, metavar="N", help="runs of each (default 3)")
+    add("--results", metavar="FOLDER", default=RESULTS)
+    add("--only", choices=("main", "ablation"), help="leave the other half out")
+    add("options", nargs="*", help="more options for every run, after --")
+    chosen = parser.parse_args()
+    program = acevec.find_acevec()
+    if not os.path.exists(os.path.join(chosen.data, "train2id.txt")):
+        raise UserError(f"found no train2id.txt in {chosen.data}; give --data FOLDER")
+    table = tables.Table(os.path.join(chosen.results, "kg.tsv"), NAMES + COLUMNS,
+                         {"data": os.path.basename(os.path.abspath(chosen.data)),
+                          "options": " ".join(chosen.options) or None})
+    curve_table = os.path.join(chosen.results, "kg-curves.tsv")
+    half = {"main": MAIN, "ablation": ABLATION, None: SETTINGS}[chosen.only]
+    grid.complete(plan(chosen.seeds, half),
+                  lambda run_of: train(program, chosen.data, chosen.options, run_of),
+                  table, curve_table)
+    curves = tables.texts(curve_table)
+    plot(curves, MAIN, "WN18, TransD", os.path.join(chosen.results, "kg-training.png"))
+    plot(curves, ["noise", *ABLATION], "WN18, TransD: the parts of ACE",
+         os.path.join(chosen.results, "kg-ablation.png"))
+    print(*stats.summary(tables.read(table.path), NAMES[:1], COLUMNS, digits), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)
