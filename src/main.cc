@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/output_file.h"
 #include "base/version.h"
 #include "cli/completion.h"
@@ -50,7 +51,7 @@ void occupy_standard_streams() {
 }
 
 void print_error(const std::string& message) {
-  std::fprintf(stderr, "acevec: %s\n", acevec::one_line(message).c_str());
+  acevec::print_message("acevec: " + message);
 }
 
 }  // namespace

@@ -4,7 +4,23 @@
 #include <cstdio>
 #include <system_error>
 
+#include "base/utf8.h"
+
 namespace acevec {
+namespace {
+
+// C0, delete and C1; and what ends a line or turns its direction.
+bool acts_on_terminal(char32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+// Whether a byte is inside a code point of UTF-8, not the first of one.
+bool continues(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
+}
+
+}  // namespace
 
 std::string format(const char* pattern, ...) {
   va_list arguments;
@@ -24,11 +40,27 @@ std::string system_message(int error_number) {
 
 std::string one_line(std::string_view text) {
   std::string line;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    line += code < ' ' || code == 0x7f ? format("\\x%02x", code) : std::string(1, c);
+  for (size_t at = 0; at < text.size();) {
+    const size_t start = at;
+    bool valid = true;
+    const char32_t code = next_code_point(text, at, valid);
+    const std::string_view bytes = text.substr(start, at - start);
+    if (valid && !acts_on_terminal(code)) {
+      line += bytes;
+    } else {
+      for (const char byte : bytes) line += format("\\x%02x", static_cast<unsigned char>(byte));
+    }
   }
   return line;
+}
+
+std::string excerpt(std::string_view text, size_t most) {
+  if (text.size() <= most) return one_line(text);
+  size_t start = 2 * most / 3;
+  size_t end = text.size() - most / 3;
+  for (int i = 0; i < 3 && start > 0 && continues(text[start]); ++i) --start;
+  for (int i = 0; i < 3 && end < text.size() && continues(text[end]); ++i) ++end;
+  return one_line(text.substr(0, start)) + " ... " + one_line(text.substr(end));
 }
 
 }  // namespace acevec

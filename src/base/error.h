@@ -37,8 +37,12 @@ class Interrupted : public Error {
 // Text of an errno value, e.g. "No such file or directory". Thread-safe.
 std::string system_message(int error_number);
 
-// `text` with control characters as \x0a and the like: a message that quotes a file's name or its
-// content stays one line and does nothing to the terminal.
+// `text` with control characters and bytes that are no UTF-8 as \x0a and the like: a message that
+// quotes a file's name or its content stays one line and does nothing to the terminal.
 std::string one_line(std::string_view text);
+
+// The same, and of a text of more than `most` bytes only its start and its end, for messages that
+// quote what may be long.
+std::string excerpt(std::string_view text, size_t most = 60);
 
 }  // namespace acevec

@@ -8,9 +8,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <sstream>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/message.h"
 
 namespace acevec {
 namespace {
@@ -42,21 +44,23 @@ bool Progress::due() const {
 void Progress::show(const std::string& line) {
   if (quiet_) return;
   const double now = watch_.seconds();
+  const std::string shown = one_line(line);
   if (terminal_) {
-    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+    std::fprintf(stderr, "\r\033[K%s", shown.c_str());
     live_ = true;
     next_ = now + 0.2;
   } else {
-    std::fprintf(stderr, "%s\n", line.c_str());
+    std::fprintf(stderr, "%s\n", shown.c_str());
     next_ = now + std::clamp(now / 4, 10.0, 60.0);
   }
   std::fflush(stderr);
 }
 
-void Progress::note(const std::string& line) {
+void Progress::note(const std::string& text) {
   if (quiet_) return;
   clear();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) print_message(line);
 }
 
 void Progress::clear() {

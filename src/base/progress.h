@@ -50,8 +50,8 @@ class Progress {
   // Shows `line` as the state of the job.
   void show(const std::string& line);
 
-  // Prints a line that stays.
-  void note(const std::string& line);
+  // Prints a line that stays, or several, as print_message() does.
+  void note(const std::string& text);
 
  private:
   void clear();

@@ -1,10 +1,9 @@
 #include "cli/shell.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 namespace acevec {
 namespace {
@@ -17,19 +16,6 @@ bool is_plain(unsigned char c) {
 
 bool is_control(unsigned char c) {
   return c < 32 || c == 127;
-}
-
-bool is_utf8(std::string_view bytes) {
-  const auto* at = reinterpret_cast<const utf8proc_uint8_t*>(bytes.data());
-  auto left = static_cast<utf8proc_ssize_t>(bytes.size());
-  while (left > 0) {
-    utf8proc_int32_t code = 0;
-    const utf8proc_ssize_t length = utf8proc_iterate(at, left, &code);
-    if (length <= 0) return false;
-    at += length;
-    left -= length;
-  }
-  return true;
 }
 
 }  // namespace

@@ -67,6 +67,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> near_spellings(std::string_view word,
                                         const std::vector<std::string>& candidates, size_t most) {
+  constexpr size_t kLongest = 1000;  // bytes; distances of longer words take too long
+  if (word.size() > kLongest) return {};
   using Near = std::pair<size_t, const std::string*>;  // distance first
   const DistanceFrom distances(word);
   std::vector<Near> near;  // the nearest so far, nearest first

@@ -5,13 +5,11 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "text/lines.h"
-#include "text/source.h"
-#include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
@@ -40,47 +38,47 @@ std::vector<std::string_view> split(std::string_view line, std::string_view sepa
 }
 
 // Whether a file's first line is a count, as files of ids have it.
-std::optional<int32_t> count_of(const std::vector<Line>& lines) {
-  return lines.empty() ? std::nullopt : number_of(lines[0].text);
+std::optional<int32_t> count_of(const std::optional<Line>& first) {
+  return first ? number_of(first->text) : std::nullopt;
 }
 
-void check_count(const std::string& file, int64_t promised, size_t lines) {
-  if (static_cast<int64_t>(lines) == promised) return;
+void check_count(const std::string& file, int64_t promised, int64_t lines) {
+  if (lines == promised) return;
   throw Error(
-      format("cannot use %s: its first line promises %ld lines, and there are %zu; is it "
+      format("cannot use %s: its first line promises %ld lines, and there are %ld; is it "
              "whole?",
-             file.c_str(), static_cast<long>(promised), lines));
+             file.c_str(), static_cast<long>(promised), static_cast<long>(lines)));
 }
 
 // entity2id.txt or relation2id.txt, if there is one.
 Names read_names(const std::filesystem::path& path) {
   Names names;
   if (!std::filesystem::exists(path)) return names;
-  Source source(path);
-  const std::string text = source.read_all();
-  const std::vector<Line> lines = lines_of(text);
-  const std::optional<int32_t> count = count_of(lines);
-  if (!count) refuse(source.name(), 1, "is not the number of names; give one");
-  check_count(source.name(), *count, lines.size() - 1);
-  std::vector<std::string> by_id(static_cast<size_t>(*count));
-  for (const auto& [number, line] : std::span(lines).subspan(1)) {
+  LineReader lines(path);
+  const std::optional<int32_t> count = count_of(lines.next());
+  if (!count) refuse(lines.name(), 1, "is not the number of names; give one");
+  std::vector<std::pair<int32_t, std::string>> by_id;
+  while (const std::optional<Line> next = lines.next()) {
+    const auto& [number, line] = *next;
     const size_t blank = line.find_last_of(" \t");
     const std::optional<int32_t> id =
         blank == std::string_view::npos ? std::nullopt : number_of(line.substr(blank + 1));
     if (!id || *id >= *count) {
-      refuse(source.name(), number, "is no name, tab, id below the count; give that");
+      refuse(lines.name(), number, "is no name, tab, id below the count; give that");
     }
     const std::string_view name = line.substr(0, blank);
     if (name.empty() || !is_utf8(name)) {
-      refuse(source.name(), number, "has no name, or one that is not UTF-8");
+      refuse(lines.name(), number, "has no name, or one that is not UTF-8");
     }
-    by_id[static_cast<size_t>(*id)] = name;
+    by_id.emplace_back(*id, name);
   }
-  for (const std::string& name : by_id) {
-    const int32_t before = names.size();
-    if (name.empty() || names.add(name) != before) {
+  check_count(lines.name(), *count, static_cast<int64_t>(by_id.size()));
+  std::sort(by_id.begin(), by_id.end());
+  for (const auto& [id, name] : by_id) {
+    const int32_t next = names.size();
+    if (id != next || names.add(name) != next) {
       throw Error(format("cannot use %s: an id or a name stands there twice; number them from 0",
-                         source.name().c_str()));
+                         lines.name().c_str()));
     }
   }
   return names;
@@ -106,28 +104,25 @@ class Reader {
   explicit Reader(Graph& graph) : graph_(graph) {}
 
   TripleFile read(const std::string& path, bool is_train) {
-    Source source(path);
-    const std::string text = source.read_all();
-    std::vector<Line> lines = lines_of(text);
-    const std::optional<int32_t> count = count_of(lines);
+    LineReader lines(path);
+    std::optional<Line> line = lines.next();
+    const std::optional<int32_t> count = count_of(line);
     if (is_train && count) read_lists(path);
-    if (count) {
-      check_count(source.name(), *count, lines.size() - 1);
-      lines.erase(lines.begin());
-    }
+    if (count) line = lines.next();
     TripleFile file;
-    for (const Line& line : lines) {
+    for (; line; line = lines.next()) {
       ++file.lines;
       const std::optional<Triple> triple =
-          count ? ids(source.name(), line, is_train) : names(source.name(), line, is_train);
+          count ? ids(lines.name(), *line, is_train) : names(lines.name(), *line, is_train);
       if (!triple) {
         if (file.unknown++ == 0) {
-          file.first_unknown = format("line %ld", static_cast<long>(line.number));
+          file.first_unknown = format("line %ld", static_cast<long>(line->number));
         }
       } else {
         file.triples.push_back(*triple);
       }
     }
+    if (count) check_count(lines.name(), *count, file.lines);
     drop_repeats(file);
     return file;
   }

@@ -2,16 +2,19 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
 #include "base/error.h"
-#include "text/source.h"
+#include "text/lines.h"
+#include "text/look_ahead.h"
 
 namespace acevec {
 namespace {
@@ -20,6 +23,7 @@ static_assert(std::endian::native == std::endian::little, "the file's numbers ar
 
 constexpr const char* kMagic = "acevec-kg 1";
 constexpr const char* kNorms[] = {"l1", "l2"};
+constexpr int64_t kLargestSize = 100000;
 
 uint32_t checksum(uint32_t sum, std::string_view bytes) {
   return static_cast<uint32_t>(
@@ -30,11 +34,6 @@ uint32_t checksum(uint32_t sum, std::string_view bytes) {
 template <class Number>
 std::string_view bytes_of(const Number* numbers, int64_t count) {
   return {reinterpret_cast<const char*>(numbers), static_cast<size_t>(count) * sizeof(Number)};
-}
-
-// Floats of a row of `width` that are no padding: the parts of a row have `size` each.
-int64_t floats_in_row(int64_t width, int64_t size) {
-  return width / padded(size) * size;
 }
 
 // A file that sums up what is written to it.
@@ -68,33 +67,37 @@ class Writer {
   uint32_t sum_ = 0;
 };
 
-// The bytes of a file, taken off from the front.
+// A file whose bytes are taken off from the front, and summed up.
 class Rest {
  public:
-  Rest(std::string name, std::string_view bytes) : name_(std::move(name)), bytes_(bytes) {}
+  explicit Rest(const std::string& path) : input_(path) {}
 
   [[noreturn]] void refuse(const char* why) const {
-    throw Error(
-        format("cannot use %s: it %s; give a file that acevec kg wrote", name_.c_str(), why));
+    throw Error(format("cannot use %s: it %s; give a file that acevec kg wrote",
+                       input_.name().c_str(), why));
   }
 
+  // The next bytes, valid until the next call.
   std::string_view take(size_t count) {
-    if (bytes_.size() < count) refuse("is cut short");
-    const std::string_view front = bytes_.substr(0, count);
-    bytes_.remove_prefix(count);
-    return front;
+    const std::string_view bytes = input_.peek(count).substr(0, count);
+    if (bytes.size() < count) refuse(kCut);
+    input_.skip(count);
+    sum_ = checksum(sum_, bytes);
+    return bytes;
   }
 
   std::string_view line() {
-    const size_t end = bytes_.find('\n');
-    if (end == std::string_view::npos) refuse("is cut short");
-    return take(end + 1).substr(0, end);
+    const std::optional<std::string_view> line = input_.peek_until('\n', kLongestName);
+    if (!line) refuse("has a line of more than 2 MiB");
+    return take(line->size() + 1).substr(0, line->size());
   }
 
-  size_t size() const { return bytes_.size(); }
-
-  void take_rows(Matrix& matrix, int64_t size) {
-    for (int64_t i = 0; i < matrix.rows(); ++i) {
+  // `rows` rows, whose parts have `size` numbers each. Room follows what the file holds, not what
+  // its first line promises.
+  void take_rows(Matrix& matrix, int64_t rows, int64_t size) {
+    const int64_t first_rows = 1 + (1 << 17) / matrix.stride();
+    for (int64_t i = 0; i < rows; ++i) {
+      if (i == matrix.rows()) matrix.resize(std::min(rows, std::max(first_rows, 2 * i)));
       for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
         const std::string_view numbers = take(static_cast<size_t>(size) * sizeof(float));
         std::memcpy(matrix.row(i) + part, numbers.data(), numbers.size());
@@ -102,9 +105,21 @@ class Rest {
     }
   }
 
+  // Compares the checksum, behind which nothing may stand.
+  void finish() {
+    const uint32_t wanted = sum_;
+    uint32_t sum = 0;
+    std::memcpy(&sum, take(sizeof sum).data(), sizeof sum);
+    if (!input_.at_end()) refuse(kCut);
+    if (sum != wanted) refuse("is damaged: its checksum is wrong");
+  }
+
  private:
-  std::string name_;
-  std::string_view bytes_;
+  static constexpr size_t kLongestName = 2 * kLongestLine;  // those of triples fit
+  static constexpr const char* kCut = "is cut short, or has more at its end";
+
+  LookAhead input_;
+  uint32_t sum_ = 0;
 };
 
 struct Header {
@@ -129,14 +144,11 @@ Header read_header(Rest& rest) {
   for (const Norm one : {Norm::kL1, Norm::kL2}) {
     if (norm == kNorms[static_cast<int>(one)]) header.norm = one;
   }
-  // Whoever promises more than the file can hold would have us ask for the memory first.
-  const auto most = static_cast<int64_t>(rest.size());
-  const int64_t counts[] = {header.size, header.entities, header.relations};
-  for (const int64_t count : counts) is_known = is_known && count > 0 && count <= most;
-  if (!is_known || header.triples < 0 || header.triples > most ||
-      header.entities > std::numeric_limits<int32_t>::max() || header.size > 100000) {
-    rest.refuse("has a damaged first line");
-  }
+  constexpr int64_t kMostNames = std::numeric_limits<int32_t>::max();
+  const bool is_possible = header.size > 0 && header.size <= kLargestSize && header.entities > 0 &&
+                           header.entities <= kMostNames && header.relations > 0 &&
+                           header.relations <= kMostNames && header.triples >= 0;
+  if (!is_known || !is_possible) rest.refuse("has a damaged first line");
   return header;
 }
 
@@ -169,32 +181,16 @@ void write_kg(const Graph& graph, const KgModel& model, OutputFile& file) {
 }
 
 KgFile read_kg(const std::string& path) {
-  Source source(path);
-  const std::string bytes = source.read_all();
-  Rest rest(source.name(), bytes);
+  Rest rest(path);
   const Header header = read_header(rest);
   Names entities = read_names(rest, header.entities);
   Names relations = read_names(rest, header.relations);
-  const std::unique_ptr<Score> score = make_score(header.kind, header.size, header.norm);
-  const double floats =
-      static_cast<double>(header.entities) *
-          static_cast<double>(floats_in_row(score->entity_width(), header.size)) +
-      static_cast<double>(header.relations) *
-          static_cast<double>(floats_in_row(score->relation_width(), header.size));
-  const double wanted = 4 * floats + 12 * static_cast<double>(header.triples) + 4;
-  if (static_cast<double>(rest.size()) != wanted)
-    rest.refuse("is cut short, or has more at its end");
-  uint32_t sum = 0;
-  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
-  if (sum != checksum(0, std::string_view(bytes).substr(0, bytes.size() - sizeof sum))) {
-    rest.refuse("is damaged: its checksum is wrong");
-  }
   KgFile file{std::move(entities),
               std::move(relations),
-              KgModel(header.kind, header.norm, header.size, header.entities, header.relations),
+              KgModel(header.kind, header.norm, header.size, 0, 0),
               {}};
-  rest.take_rows(file.model.entities, header.size);
-  rest.take_rows(file.model.relations, header.size);
+  rest.take_rows(file.model.entities, header.entities, header.size);
+  rest.take_rows(file.model.relations, header.relations, header.size);
   for (int64_t i = 0; i < header.triples; ++i) {
     int32_t numbers[3];
     std::memcpy(numbers, rest.take(sizeof numbers).data(), sizeof numbers);
@@ -204,6 +200,7 @@ KgFile read_kg(const std::string& path) {
     if (!is_sound) rest.refuse("has a triple of what has no name");
     file.known.push_back({numbers[0], numbers[1], numbers[2]});
   }
+  rest.finish();
   return file;
 }
 

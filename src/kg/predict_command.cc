@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/parallel.h"
 #include "kg/answers.h"
 #include "kg/model_file.h"
@@ -32,15 +33,37 @@ struct Question {
   Triple triple;  // the missing entity is 0
 };
 
-Columns3 columns_of(const std::string& line) {
+// The columns of a line; nothing where there are not three.
+std::optional<Columns3> columns_of(const std::string& line) {
   const size_t first = line.find('\t');
   const size_t second = first == std::string::npos ? first : line.find('\t', first + 1);
-  if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) {
-    throw Error(format("\"%s\" is no question; give head, relation and tail with tabs between them",
-                       line.c_str()));
+  if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) return {};
+  return Columns3{line.substr(0, first), line.substr(first + 1, second - first - 1),
+                  line.substr(second + 1)};
+}
+
+bool asks_for_one_end(const Columns3& typed) {
+  return (typed[0] == "?") != (typed[2] == "?");
+}
+
+// What is wrong with a question that does not ask for one end.
+std::string not_one_end(const Columns3& typed) {
+  const std::string shown = typed[0] + " " + typed[1] + " " + typed[2];
+  return "\"" + excerpt(shown) +
+         "\" does not ask for head or tail; put a ? in place of one of them";
+}
+
+// The question on a line of standard input; nothing, told on standard error, where it holds none.
+std::optional<Columns3> question_on(const std::string& line) {
+  std::optional<Columns3> typed = columns_of(line);
+  if (!typed) {
+    print_message("acevec: \"" + excerpt(line) +
+                  "\" is no question; give head, relation and tail with tabs between them");
+  } else if (!asks_for_one_end(*typed)) {
+    print_message("acevec: " + not_one_end(*typed));
+    return {};
   }
-  return {line.substr(0, first), line.substr(first + 1, second - first - 1),
-          line.substr(second + 1)};
+  return typed;
 }
 
 // The id of a name; −1, told on standard error, when there is none.
@@ -50,13 +73,9 @@ int32_t find_or_report(const Names& names, const std::string& name) {
   return id;
 }
 
+// What `typed`, which asks for one end, stands for; nothing where a name is not known.
 std::optional<Question> question_of(const KgFile& file, const Columns3& typed) {
   const bool asks_head = typed[0] == "?";
-  if (asks_head == (typed[2] == "?")) {
-    throw Error(
-        format("\"%s %s %s\" does not ask for head or tail; put a ? in place of one of them",
-               typed[0].c_str(), typed[1].c_str(), typed[2].c_str()));
-  }
   const int32_t kept = find_or_report(file.entities, typed[asks_head ? 2 : 0]);
   const int32_t relation = find_or_report(file.relations, typed[1]);
   if (kept < 0 || relation < 0) return {};
@@ -108,7 +127,9 @@ class Oracle {
 
 void print_answers(const KgFile& file, const Oracle& oracle, const Question& question,
                    const Columns3& typed, const std::vector<int32_t>& answers, bool tsv) {
-  if (!tsv) std::printf("%s %s %s:", typed[0].c_str(), typed[1].c_str(), typed[2].c_str());
+  if (!tsv) {
+    std::printf("%s:", one_line(typed[0] + " " + typed[1] + " " + typed[2]).c_str());
+  }
   for (size_t i = 0; i < answers.size(); ++i) {
     const std::string& name = file.entities.name(answers[i]);
     const auto distance = static_cast<double>(oracle.distance(answers[i]));
@@ -117,7 +138,7 @@ void print_answers(const KgFile& file, const Oracle& oracle, const Question& que
       std::printf("%s\t%s\t%s\t%zu\t%.6f\n", (asks_head ? name : typed[0]).c_str(),
                   typed[1].c_str(), (asks_head ? typed[2] : name).c_str(), i + 1, distance);
     } else {
-      std::printf(" %s %.3f", name.c_str(), distance);
+      std::printf(" %s %.3f", one_line(name).c_str(), distance);
     }
   }
   if (!tsv) std::printf("\n");
@@ -138,6 +159,9 @@ void run_kg_predict(const Options& options) {
   if (words.size() != 1 && words.size() != 4) {
     throw UsageError("a question is a head, a relation and a tail, of which one end is '?'");
   }
+  const bool is_typed = words.size() == 4;
+  const Columns3 only = is_typed ? Columns3{words[1], words[2], words[3]} : Columns3{};
+  if (is_typed && !asks_for_one_end(only)) throw Error(not_one_end(only));
   const KgFile file = read_kg(words[0]);
   Oracle oracle(file);
   bool any = false;
@@ -150,12 +174,14 @@ void run_kg_predict(const Options& options) {
                                  options.flag("known")),
                   options.text("format") == "tsv");
   };
-  if (words.size() == 4) {
-    answer({words[1], words[2], words[3]});
+  if (is_typed) {
+    answer(only);
   } else {
     InputLines lines;
     for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
-      for (const std::string& line : batch) answer(columns_of(line));
+      for (const std::string& line : batch) {
+        if (const std::optional<Columns3> typed = question_on(line)) answer(*typed);
+      }
     }
   }
   if (!any) throw Error("no question could be answered; ask about names that the model knows");

@@ -6,33 +6,32 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "math/exact_pairs.h"
 #include "text/lines.h"
-#include "text/source.h"
-#include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
 
-[[noreturn]] void refuse(const Source& source, int64_t line, const std::string& why) {
-  throw Error(format("cannot use %s: line %ld %s", source.name().c_str(), static_cast<long>(line),
+[[noreturn]] void refuse(const LineReader& lines, int64_t number, const std::string& why) {
+  throw Error(format("cannot use %s: line %ld %s", lines.name().c_str(), static_cast<long>(number),
                      why.c_str()));
 }
 
 // The two names of a line.
-std::pair<std::string_view, std::string_view> columns(const Source& source, int64_t number,
+std::pair<std::string_view, std::string_view> columns(const LineReader& lines, int64_t number,
                                                       std::string_view line) {
   const size_t tab = line.find('\t');
   if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-    refuse(source, number,
+    refuse(lines, number,
            format("has %ld columns; give a specific concept, a tab and a general one",
                   1 + std::count(line.begin(), line.end(), '\t')));
   }
   const std::string_view specific = line.substr(0, tab);
   const std::string_view general = line.substr(tab + 1);
   for (const std::string_view name : {specific, general}) {
-    if (name.empty()) refuse(source, number, "has an empty name; give two");
-    if (!is_utf8(name)) refuse(source, number, "is not UTF-8; convert the file");
+    if (name.empty()) refuse(lines, number, "has an empty name; give two");
+    if (!is_utf8(name)) refuse(lines, number, "is not UTF-8; convert the file");
   }
   return {specific, general};
 }
@@ -61,14 +60,20 @@ struct Names {
   }
 };
 
-void refuse_circles(const Source& source, const Hierarchy& hierarchy) {
+void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
+  constexpr size_t kShown = 8;  // of a circle's concepts; all of one that is not much longer
+  const std::vector<int32_t> circle = find_circle(hierarchy.concepts.size(), hierarchy.lines);
+  if (circle.empty()) return;
   std::string names;
-  for (const int32_t id : find_circle(hierarchy.concepts.size(), hierarchy.lines)) {
-    names += (names.empty() ? "" : " -> ") + hierarchy.concepts.word(id);
+  for (size_t i = 0; i < circle.size(); ++i) {
+    if (i == kShown && circle.size() > kShown + 2) {
+      i = circle.size() - 1;
+      names += format(" -> ... %zu more", i - kShown);
+    }
+    names += (names.empty() ? "" : " -> ") + excerpt(hierarchy.concepts.word(circle[i]));
   }
-  if (names.empty()) return;
   throw Error(format("cannot use %s: its pairs run in a circle, %s; take one of them out",
-                     source.name().c_str(), names.c_str()));
+                     lines.name().c_str(), names.c_str()));
 }
 
 }  // namespace
@@ -86,16 +91,17 @@ std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs) {
 }
 
 Hierarchy read_hierarchy(const std::string& path) {
-  Source source(path);
-  const std::string text = source.read_all();
+  LineReader lines(path);
   Names names;
   Hierarchy hierarchy;
-  for (const auto& [number, line] : lines_of(text)) {
-    const auto [specific, general] = columns(source, number, line);
+  while (const std::optional<Line> next = lines.next()) {
+    const auto& [number, line] = *next;
+    const auto [specific, general] = columns(lines, number, line);
     const OrderPair pair{names.add(specific), names.add(general)};
     if (pair.specific == pair.general) {
-      refuse(source, number,
-             format("puts \"%s\" above itself; take it out", concept_name(general).c_str()));
+      refuse(
+          lines, number,
+          format("puts \"%s\" above itself; take it out", excerpt(concept_name(general)).c_str()));
     }
     hierarchy.lines.push_back(pair);
   }
@@ -103,14 +109,14 @@ Hierarchy read_hierarchy(const std::string& path) {
     throw Error(
         format("%s holds no pairs; give lines of a specific concept, a tab and a general "
                "one",
-               source.name().c_str()));
+               lines.name().c_str()));
   }
   auto [vocabulary, rank] = names.ranked();
   hierarchy.concepts = std::move(vocabulary);
   for (OrderPair& pair : hierarchy.lines) {
     pair = {rank[static_cast<size_t>(pair.specific)], rank[static_cast<size_t>(pair.general)]};
   }
-  refuse_circles(source, hierarchy);
+  refuse_circles(lines, hierarchy);
   return hierarchy;
 }
 

@@ -62,14 +62,14 @@ std::vector<General> generals(const WordVectors& data, const std::vector<double>
 
 void print_generals(const WordVectors& data, const std::string& name,
                     const std::vector<General>& found, size_t most, bool tsv) {
-  if (!tsv) std::printf("%s:", name.c_str());
+  if (!tsv) std::printf("%s:", one_line(name).c_str());
   for (size_t i = 0; i < std::min(found.size(), most); ++i) {
     const std::string& general = data.words[static_cast<size_t>(found[i].id)];
     const double penalty = static_cast<double>(found[i].penalty);
     if (tsv) {
       std::printf("%s\t%zu\t%s\t%.6f\n", name.c_str(), i + 1, general.c_str(), penalty);
     } else {
-      std::printf(" %s %.2f", general.c_str(), penalty);
+      std::printf(" %s %.2f", one_line(general).c_str(), penalty);
     }
   }
   if (!tsv) std::printf("\n");

@@ -10,8 +10,6 @@
 namespace acevec {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 // Where `text` may be cut: after its last line end, else after its last white space, else 0.
 size_t cut_position(std::string_view text) {
   const size_t line_end = text.rfind('\n');
@@ -39,9 +37,6 @@ bool ChunkReader::next(TextChunk& chunk) {
   }
   chunk.index = next_index_++;
   chunk.fraction = source_.fraction();
-  if (chunk.index == 0 && std::string_view(chunk.text).starts_with(kByteOrderMark)) {
-    chunk.text.erase(0, kByteOrderMark.size());
-  }
   return true;
 }
 

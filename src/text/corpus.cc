@@ -83,6 +83,7 @@ Corpus::Corpus(Source& source, const CorpusSettings& settings,
   const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
   std::vector<WordCounter> counters(static_cast<size_t>(settings.threads));
   std::mutex mutex;
+  bool unfinished = false;  // the text ends with tokens that no line end follows
   in_parallel(settings.threads, [&](int thread) {
     WordCounter& counter = counters[static_cast<size_t>(thread)];
     std::vector<int32_t> tokens;
@@ -96,12 +97,16 @@ Corpus::Corpus(Source& source, const CorpusSettings& settings,
       report_ += report;
       fingerprint_ += hash;  // a sum, since chunks come in any order
       const auto at = static_cast<size_t>(chunk.index);
-      if (at >= first_lines_.size()) first_lines_.resize(at + 1);
+      if (at >= first_lines_.size()) {
+        first_lines_.resize(at + 1);
+        unfinished = !tokens.empty() && tokens.back() != kLineEnd;
+      }
       first_lines_[at] = report.lines;
       progress(chunk.fraction, report_.tokens);
     }
   });
 
+  report_.lines += unfinished ? 1 : 0;
   const WordCounter merged = merge(counters, final_ids_);
   distinct_ = static_cast<int64_t>(merged.size());
   vocabulary_ =

@@ -1,21 +1,32 @@
 #include "text/lines.h"
 
-#include <algorithm>
+#include "base/error.h"
 
 namespace acevec {
 
-std::vector<Line> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  int64_t number = 0;
-  for (size_t start = 0; start < text.size();) {
-    const size_t end = std::min(text.find('\n', start), text.size());
-    std::string_view line = text.substr(start, end - start);
-    start = end + 1;
-    ++number;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) lines.push_back({number, line});
+std::optional<Line> LineReader::next() {
+  while (!input_.at_end()) {
+    ++number_;
+    const std::optional<std::string_view> line = input_.peek_until('\n', kLongestLine);
+    if (!line) {
+      throw Error(format("cannot use %s: line %ld is longer than 1 MiB; give a file of lines",
+                         name().c_str(), static_cast<long>(number_)));
+    }
+    input_.skip(line->size() + 1);
+    const std::string_view text = without_return(*line);
+    if (!text.empty()) return Line{number_, text};
   }
-  return lines;
+  return std::nullopt;
+}
+
+bool LineReader::ready() {
+  while (input_.ready_until('\n', kLongestLine)) {
+    const std::string_view line = *input_.peek_until('\n', kLongestLine);
+    if (input_.at_end() || !without_return(line).empty()) return true;
+    input_.skip(line.size() + 1);
+    ++number_;
+  }
+  return false;
 }
 
 }  // namespace acevec

@@ -1,7 +1,7 @@
 #include "text/source.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +16,10 @@ namespace acevec {
 namespace {
 
 using namespace std::string_view_literals;
+
+constexpr size_t kBlock = 1 << 17;
+constexpr size_t kTelling = 10;  // first bytes that tell what a file is
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // First bytes that show the input is no text, and what to do about it.
 struct Foreign {
@@ -53,7 +57,6 @@ Source::Source(const std::string& path, TextFormat contents)
     throw Error(format("cannot read %s: %s; check the path and its permissions", name_.c_str(),
                        system_message(errno).c_str()));
   }
-  descriptor_ = descriptor;
   fstat(descriptor, &status_);
   if (S_ISDIR(status_.st_mode)) {
     close(descriptor);
@@ -61,36 +64,100 @@ Source::Source(const std::string& path, TextFormat contents)
                        name_.c_str()));
   }
   if (S_ISREG(status_.st_mode)) length_ = status_.st_size;
-  file_.reset(gzdopen(descriptor, "rb"));
-  if (!file_) {
-    close(descriptor);
-    throw std::bad_alloc();
-  }
-  gzbuffer(file_.get(), 1 << 17);
+  descriptor_ = descriptor;
+}
+
+Source::~Source() {
+  close(descriptor_);
 }
 
 size_t Source::read(char* buffer, size_t size) {
   size_t filled = 0;
   while (filled < size) {
-    const auto wanted = static_cast<unsigned>(std::min(size - filled, size_t{1} << 30));
-    const int got = gzread(file_.get(), buffer + filled, wanted);
-    int status = Z_OK;
-    const std::string_view reason = gzerror(file_.get(), &status);
-    if (status == Z_ERRNO) {
-      throw Error(format("cannot read %s: %s; check the file and the disk", name_.c_str(),
-                         system_message(errno).c_str()));
-    }
-    if (got < 0 || status == Z_BUF_ERROR) {  // Z_BUF_ERROR: the gzip stream ends too early
-      const size_t after_name = reason.find(": ") + 2;  // "<fd:3>: unexpected end of file"
-      throw Error(format("cannot read %s: %s; the file is damaged or cut short", name_.c_str(),
-                         std::string(reason.substr(after_name)).c_str()));
-    }
+    const size_t got = read_some(buffer + filled, size - filled);
     if (got == 0) break;
-    filled += static_cast<size_t>(got);
+    filled += got;
   }
-  if (!std::exchange(started_, true)) refuse_foreign({buffer, filled}, name_, contents_);
-  if (filled < size) check_unchanged();
   return filled;
+}
+
+size_t Source::read_some(char* buffer, size_t size) {
+  if (!std::exchange(started_, true)) begin();
+  size_t got = first_.copy(buffer, size);
+  first_.erase(0, got);
+  if (got == 0) got = unpack(buffer, size);
+  if (got == 0) check_unchanged();
+  return got;
+}
+
+bool Source::ready() const {
+  pollfd input{descriptor_, POLLIN, 0};
+  return !first_.empty() || !packed_.empty() || ended_ || poll(&input, 1, 0) != 0;
+}
+
+// Looks whether the file is packed, and at its first bytes: as many as tell what it is, but no more
+// than the first line, for which who types wants an answer.
+void Source::begin() {
+  block_.resize(kBlock);
+  constexpr std::string_view kGzip = "\x1f\x8b";
+  while (packed_.size() < kGzip.size() && kGzip.starts_with(packed_) && refill()) {
+  }
+  if (packed_.starts_with(kGzip)) gzip_ = std::make_unique<Gunzip>();
+  while (first_.size() < kTelling && first_.find('\n') == std::string::npos) {
+    char some[kTelling];
+    const size_t got = unpack(some, kTelling - first_.size());
+    if (got == 0) break;
+    first_.append(some, got);
+  }
+  refuse_foreign(first_, name_, contents_);
+  if (contents_ == TextFormat::kText && first_.starts_with(kByteOrderMark)) {
+    first_.erase(0, kByteOrderMark.size());
+  }
+}
+
+// Puts more of the file behind what there is to unpack. False at its end.
+bool Source::refill() {
+  std::copy(packed_.begin(), packed_.end(), block_.begin());
+  const size_t got = read_file(block_.data() + packed_.size(), block_.size() - packed_.size());
+  packed_ = {block_.data(), packed_.size() + got};
+  return got > 0;
+}
+
+// The file's next bytes as they are, none at its end.
+size_t Source::read_file(char* buffer, size_t size) {
+  if (ended_) return 0;
+  ssize_t got = 0;
+  do got = ::read(descriptor_, buffer, size);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) {
+    throw Error(format("cannot read %s: %s; check the file and the disk", name_.c_str(),
+                       system_message(errno).c_str()));
+  }
+  ended_ = got == 0;
+  file_bytes_ += got;
+  return static_cast<size_t>(got);
+}
+
+// The next bytes, unpacked; none at the end.
+size_t Source::unpack(char* buffer, size_t size) {
+  if (!gzip_) {
+    const size_t got = packed_.copy(buffer, size);
+    packed_.remove_prefix(got);
+    return got > 0 ? got : read_file(buffer, size);
+  }
+  const auto refuse = [&](const char* why) {
+    throw Error(format("cannot read %s: %s; the file is damaged or cut short", name_.c_str(), why));
+  };
+  size_t got = 0;
+  do {
+    try {
+      got = gzip_->unpack(packed_, buffer, size);
+    } catch (const Error& error) {
+      refuse(error.what());
+    }
+  } while (got == 0 && refill());
+  if (got == 0 && !gzip_->may_end()) refuse("unexpected end of file");
+  return got;
 }
 
 // What was read is one text only if nobody wrote to it meanwhile.
@@ -107,19 +174,10 @@ void Source::check_unchanged() const {
              name_.c_str()));
 }
 
-std::string Source::read_all() {
-  std::string text;
-  for (size_t step = 1 << 16;; step *= 2) {
-    const size_t had = text.size();
-    text.resize(had + step);
-    text.resize(had + read(text.data() + had, step));
-    if (text.size() < had + step) return text;
-  }
-}
-
 double Source::fraction() const {
   if (length_ <= 0) return -1;
-  return std::min(1.0, static_cast<double>(gzoffset(file_.get())) / static_cast<double>(length_));
+  const int64_t done = file_bytes_ - static_cast<int64_t>(packed_.size());
+  return std::min(1.0, static_cast<double>(done) / static_cast<double>(length_));
 }
 
 }  // namespace acevec

@@ -1,8 +1,7 @@
 #include "text/text_command.h"
 
-#include <cstdio>
-
 #include "base/error.h"
+#include "base/message.h"
 #include "base/output_file.h"
 #include "text/read_text.h"
 #include "text/source.h"
@@ -36,7 +35,7 @@ void run_text(const Options& options) {
     pages += chunk.pages;
   }
   output.commit();
-  for (const std::string& line : report_lines(pages)) std::fprintf(stderr, "%s\n", line.c_str());
+  for (const std::string& line : report_lines(pages)) print_message(line);
 }
 
 }  // namespace acevec

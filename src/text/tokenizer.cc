@@ -5,19 +5,7 @@
 namespace acevec {
 namespace {
 
-constexpr char32_t kReplacement = 0xfffd;
 constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
-
-// The next code point of text[at ..], U+FFFD for a byte that begins none; moves `at` past it.
-char32_t next_code_point(std::string_view text, size_t& at, bool& valid) {
-  utf8proc_int32_t code = 0;
-  const utf8proc_ssize_t length =
-      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
-                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
-  valid = length > 0;
-  at += valid ? static_cast<size_t>(length) : 1;
-  return valid ? static_cast<char32_t>(code) : kReplacement;
-}
 
 void append_code_point(std::string& text, char32_t code) {
   utf8proc_uint8_t bytes[4];
@@ -37,7 +25,7 @@ Class classify(char32_t code) {
     return c < ' ' || c == 0x7f ? Class::kIgnored : Class::kMark;
   }
   switch (code) {
-    case kReplacement:
+    case kNotUtf8:
       return Class::kLetter;
     case kRightQuote:
       return Class::kJoiner;
@@ -94,12 +82,6 @@ bool joins(char32_t code, Class before, Class after) {
 }
 
 }  // namespace
-
-bool is_utf8(std::string_view token) {
-  bool valid = true;
-  for (size_t at = 0; at < token.size() && valid;) next_code_point(token, at, valid);
-  return valid;
-}
 
 std::string repair_utf8(std::string_view token) {
   std::string repaired;

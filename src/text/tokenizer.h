@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.h"
 #include "text/page_counts.h"
 
 namespace acevec {
@@ -16,7 +17,7 @@ enum class TokenMode {
 
 // What was read, and what had to be mended or dropped on the way.
 struct TextReport {
-  int64_t lines = 0;           // line ends seen
+  int64_t lines = 0;           // line ends seen, and of a whole text tokens behind the last one
   int64_t tokens = 0;          // tokens handed on
   int64_t long_tokens = 0;     // tokens longer than kMaxTokenBytes, dropped
   int64_t invalid_tokens = 0;  // tokens with invalid UTF-8, each bad sequence replaced by U+FFFD
@@ -54,9 +55,6 @@ std::string separate_words(std::string_view text, int64_t& invalid_words);
 
 // `token` with each invalid UTF-8 sequence replaced by U+FFFD; equal to `token` when it is valid.
 std::string repair_utf8(std::string_view token);
-
-// True when `token` is valid UTF-8.
-bool is_utf8(std::string_view token);
 
 // Calls on_token(std::string_view) for every token of `text` and on_line_end() at every line end,
 // in order. The views last until the next call.

@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "text/lines.h"
-#include "text/source.h"
 #include "text/tokenizer.h"
 
 namespace acevec {
@@ -15,11 +15,10 @@ namespace {
 
 constexpr std::string_view kLineEndWord = "</s>";
 
-[[noreturn]] void refuse_line(const Source& source, int64_t number, std::string_view line,
+[[noreturn]] void refuse_line(const LineReader& lines, int64_t number, std::string_view line,
                               const char* why) {
-  constexpr size_t kShown = 60;
-  throw Error(format("%s, line %ld: \"%s\" %s", source.name().c_str(), static_cast<long>(number),
-                     repair_utf8(line.substr(0, kShown)).c_str(), why));
+  throw Error(format("%s, line %ld: \"%s\" %s", lines.name().c_str(), static_cast<long>(number),
+                     excerpt(line).c_str(), why));
 }
 
 // Parses one "word count" line; a count of −1 says that it is none.
@@ -58,38 +57,37 @@ std::vector<int64_t> Vocabulary::counts() const {
 }
 
 std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_count) {
-  Source source(path);
-  const std::string text = source.read_all();
+  LineReader lines(path);
   std::vector<WordCount> words;
   std::unordered_set<std::string> seen;
   int64_t total = 0;
-  for (const auto& [number, line] : lines_of(text)) {
+  while (const std::optional<Line> next = lines.next()) {
+    const auto& [number, line] = *next;
     WordCount word = parse_line(line);
     if (word.count < 0) {
-      refuse_line(source, number, line,
-                  "is not \"word count\"; save a vocabulary with -save-vocab");
+      refuse_line(lines, number, line, "is not \"word count\"; save a vocabulary with -save-vocab");
     }
     if (word.word == kLineEndWord) continue;
     if (word.count < least_count) {
       refuse_line(
-          source, number, line,
+          lines, number, line,
           format("has a count below %ld; leave the line out", static_cast<long>(least_count))
               .c_str());
     }
     if (!is_utf8(word.word)) {
-      refuse_line(source, number, line, "is not UTF-8; save a vocabulary with -save-vocab");
+      refuse_line(lines, number, line, "is not UTF-8; save a vocabulary with -save-vocab");
     }
     if (!seen.insert(word.word).second) {
-      refuse_line(source, number, word.word, "is there twice; keep one of the lines");
+      refuse_line(lines, number, word.word, "is there twice; keep one of the lines");
     }
     if (__builtin_add_overflow(total, word.count, &total)) {
-      refuse_line(source, number, line, "makes the counts add up to 2^63 or more; lower them");
+      refuse_line(lines, number, line, "makes the counts add up to 2^63 or more; lower them");
     }
     words.push_back(std::move(word));
   }
   if (words.empty()) {
     throw Error(
-        format("%s holds no words; save a vocabulary with -save-vocab", source.name().c_str()));
+        format("%s holds no words; save a vocabulary with -save-vocab", lines.name().c_str()));
   }
   return words;
 }

@@ -12,7 +12,6 @@
 #include "math/aligned.h"
 #include "math/kernels.h"
 #include "text/lines.h"
-#include "text/source.h"
 #include "vectors/numbers.h"
 
 namespace acevec {
@@ -175,11 +174,11 @@ AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
 }
 
 std::vector<AnalogySection> read_analogies(const std::string& path) {
-  Source source(path);
-  const std::string content = source.read_all();
+  LineReader lines(path);
   std::vector<AnalogySection> sections;
   bool any = false;
-  for (const auto& [number, line] : lines_of(content)) {
+  while (const std::optional<Line> next = lines.next()) {
+    const auto& [number, line] = *next;
     std::string_view rest = line;
     if (rest.starts_with(':')) {
       rest.remove_prefix(std::min(rest.find_first_not_of(": \t"), rest.size()));
@@ -193,14 +192,14 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
       throw Error(
           format("%s, line %ld: not four words, nor a section's name after a colon; "
                  "correct or delete the line",
-                 source.name().c_str(), static_cast<long>(number)));
+                 lines.name().c_str(), static_cast<long>(number)));
     }
     if (sections.empty()) sections.push_back({"questions", {}});
     sections.back().questions.push_back(std::move(words));
     any = true;
   }
   if (!any) {
-    throw Error(format("%s holds no questions; give lines of four words", source.name().c_str()));
+    throw Error(format("%s holds no questions; give lines of four words", lines.name().c_str()));
   }
   return sections;
 }

@@ -60,7 +60,7 @@ std::string percent(int64_t right, int64_t covered, bool tsv) {
 
 void print_rows(const std::vector<Row>& rows, bool tsv) {
   size_t width = std::string_view("section").size();
-  for (const Row& row : rows) width = std::max(width, row.name.size());
+  for (const Row& row : rows) width = std::max(width, excerpt(row.name).size());
   const auto name_width = static_cast<int>(width);
   if (tsv) {
     std::printf("section\tquestions\tcovered\tcosadd\tcosmul\n");
@@ -76,8 +76,8 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
       std::printf("%s\t%ld\t%ld\t%s\t%s\n", row.name.c_str(), questions, covered, added.c_str(),
                   multiplied.c_str());
     } else {
-      std::printf("%-*s  %9ld  %7ld  %7s  %7s\n", name_width, row.name.c_str(), questions, covered,
-                  added.c_str(), multiplied.c_str());
+      std::printf("%-*s  %9ld  %7ld  %7s  %7s\n", name_width, excerpt(row.name).c_str(), questions,
+                  covered, added.c_str(), multiplied.c_str());
     }
   }
 }

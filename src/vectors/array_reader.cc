@@ -4,13 +4,14 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "text/lines.h"
 #include "text/look_ahead.h"
 #include "vectors/numbers.h"
 
 namespace acevec {
 namespace {
 
-constexpr size_t kMaxLine = 1 << 26;
+constexpr size_t kLongestHead = 1 << 20;  // of an .npy file
 
 std::string shown_name(const std::string& path) {
   return path == "-" ? "standard input" : path;
@@ -35,7 +36,7 @@ class ArrayReader : public RowReader {
                   words_.name().c_str()));
     }
     if (!more) return false;
-    const auto line = words_.peek_until('\n', kMaxLine);
+    const auto line = words_.peek_until('\n', kLongestWord);
     if (!line) fail_row("has a word without end");
     word = without_return(*line);
     words_.skip(line->size() + 1);
@@ -66,7 +67,7 @@ class NpyReader : public ArrayReader {
     const bool old = start[6] == 1;  // version 1 has a length of 2 bytes, later ones of 4
     const size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
     const size_t head_start = old ? 10 : 12;
-    if (length > kMaxLine) fail("its head is impossible");
+    if (length > kLongestHead) fail("its head is impossible");
     const std::string head(input().peek(head_start + length).substr(head_start).substr(0, length));
     input().skip(head_start + length);
     const std::string_view type = value_of(head, "'descr'");
@@ -114,15 +115,16 @@ class TsvReader : public ArrayReader {
  public:
   TsvReader(const std::string& path, const std::string& words)
       : ArrayReader(path, "give numbers separated by tabs", words) {
-    const auto first = input().peek_until('\n', kMaxLine);
-    set_shape(-1, first ? parse_numbers(without_return(*first), nullptr, 0) : 0);
+    const auto first = input().peek_until('\n', kLongestFirstLine);
+    if (!first) fail_first_line();
+    set_shape(-1, parse_numbers(without_return(*first), nullptr, 0));
     if (columns() <= 0) fail("it holds no vectors");
   }
 
  private:
   bool read_values(float* numbers) override {
     if (input().at_end()) return false;
-    const auto line = input().peek_until('\n', kMaxLine);
+    const auto line = input().peek_until('\n', longest_line());
     if (!line || parse_numbers(without_return(*line), numbers, columns()) != columns()) {
       fail_row("does not hold as many numbers as the others");
     }

@@ -1,12 +1,12 @@
 #include "vectors/convert_command.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <optional>
 #include <vector>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "vectors/format.h"
@@ -76,8 +76,8 @@ void run_convert(const Options& options) {
     writer.write(word, row.data());
   }
   writer.commit();
-  std::fprintf(stderr, "wrote %s vectors of %ld numbers\n", grouped(written).c_str(),
-               static_cast<long>(reader->columns()));
+  print_message(format("wrote %s vectors of %ld numbers", grouped(written).c_str(),
+                       static_cast<long>(reader->columns())));
 }
 
 }  // namespace acevec

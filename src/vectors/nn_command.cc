@@ -23,14 +23,14 @@ const Option kTable[] = {
 
 void print_neighbours(const UnitVectors& index, const std::string& word,
                       const std::vector<Neighbour>& neighbours, size_t from, bool tsv) {
-  if (!tsv) std::printf("%s:", word.c_str());
+  if (!tsv) std::printf("%s:", one_line(word).c_str());
   for (size_t i = from - 1; i < neighbours.size(); ++i) {
     const std::string& other = index.words()[static_cast<size_t>(neighbours[i].id)];
     const double cosine = static_cast<double>(neighbours[i].cosine);
     if (tsv) {
       std::printf("%s\t%zu\t%s\t%.6f\n", word.c_str(), i + 1, other.c_str(), cosine);
     } else {
-      std::printf(" %s %.3f", other.c_str(), cosine);
+      std::printf(" %s %.3f", one_line(other).c_str(), cosine);
     }
   }
   if (!tsv) std::printf("\n");

@@ -40,11 +40,6 @@ inline std::optional<float> parse_float(std::string_view field) {
   return std::abs(*wide) < 1 ? 0.0F : std::numeric_limits<float>::infinity();
 }
 
-inline std::string_view without_return(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
 // Parses the rest of `line` into `numbers`, at most `most` of them. Returns how many there are (the
 // ones beyond `most` are counted too), −1 when one is no number.
 inline int64_t parse_numbers(std::string_view line, float* numbers, int64_t most) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "text/lines.h"
 
 namespace acevec {
 
@@ -14,15 +15,11 @@ namespace acevec {
 class InputLines {
  public:
   // Replaces `lines` by the next batch, without line ends and without empty lines. False at the
-  // end. Throws Error when the input cannot be read.
+  // end. Throws Error as LineReader does, when all lines before have been given out.
   bool next(std::vector<std::string>& lines);
 
  private:
-  bool read(bool wait);
-  void take(std::vector<std::string>& lines);
-
-  std::string pending_;
-  bool ended_ = false;
+  LineReader input_{"-"};
 };
 
 // Calls `answer` with the arguments after the first, which is the file of vectors, and when there

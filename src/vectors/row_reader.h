@@ -29,9 +29,16 @@ class RowReader {
   // The same without the checks that all formats share.
   virtual bool read_row(std::string& word, float* numbers) = 0;
 
+  // The most bytes of a word, and of lines of text: the first, which tells how many numbers there
+  // are in a row, and the others. Longer ones mean that the file is something else.
+  static constexpr size_t kLongestWord = 1 << 20;
+  static constexpr size_t kLongestFirstLine = 1 << 24;
+  size_t longest_line() const { return kLongestWord + 64 * static_cast<size_t>(columns_); }
+
   int64_t count() const { return count_; }  // rows read
   [[noreturn]] void fail(const std::string& why) const;
   [[noreturn]] void fail_row(const char* why) const;
+  [[noreturn]] void fail_first_line() const { fail("its first line is longer than 16 MiB"); }
 
   // To be called by the constructors of readers. `promised`: −1 when the file does not say.
   void set_shape(int64_t promised, int64_t columns) {

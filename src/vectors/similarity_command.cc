@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
 #include "vectors/similarity_set.h"
@@ -44,7 +45,7 @@ std::string rho_text(double rho, bool tsv) {
 void print_scores(const std::vector<std::string>& names, const std::vector<SimilarityScore>& scores,
                   bool tsv) {
   size_t width = std::string_view("set").size();
-  for (const std::string& name : names) width = std::max(width, name.size());
+  for (const std::string& name : names) width = std::max(width, excerpt(name).size());
   const auto name_width = static_cast<int>(width);
   if (tsv) {
     std::printf("set\tpairs\tcovered\trho_covered\trho_all\n");
@@ -59,7 +60,7 @@ void print_scores(const std::vector<std::string>& names, const std::vector<Simil
       std::printf("%s\t%ld\t%ld\t%s\t%s\n", names[i].c_str(), static_cast<long>(pairs),
                   static_cast<long>(covered), rho.c_str(), rho_of_all.c_str());
     } else {
-      std::printf("%-*s  %5ld  %7ld  %11s  %7s\n", name_width, names[i].c_str(),
+      std::printf("%-*s  %5ld  %7ld  %11s  %7s\n", name_width, excerpt(names[i]).c_str(),
                   static_cast<long>(pairs), static_cast<long>(covered), rho.c_str(),
                   rho_of_all.c_str());
     }
@@ -85,16 +86,21 @@ void score_sets(const Options& options) {
 }
 
 void print_cosine(const std::string& first, const std::string& second, double cosine, bool tsv) {
-  std::printf(tsv ? "%s\t%s\t%.6f\n" : "%s %s %.3f\n", first.c_str(), second.c_str(), cosine);
+  if (tsv) {
+    std::printf("%s\t%s\t%.6f\n", first.c_str(), second.c_str(), cosine);
+  } else {
+    std::printf("%s %s %.3f\n", one_line(first).c_str(), one_line(second).c_str(), cosine);
+  }
 }
 
-// The words of lines of two words each.
+// The words of lines of two words each; other lines are left out and told on standard error.
 std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   std::vector<std::string> words;
   for (const std::string& line : lines) {
     const std::vector<std::string_view> fields = fields_of(line);
     if (fields.size() < 2 || fields[0].empty() || fields[1].empty()) {
-      throw Error(format("\"%s\" is not two words; give two a line", line.c_str()));
+      print_message("acevec: \"" + excerpt(line) + "\" is not two words; give two a line");
+      continue;
     }
     words.emplace_back(fields[0]);
     words.emplace_back(fields[1]);

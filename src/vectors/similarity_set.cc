@@ -9,7 +9,6 @@
 #include "math/rank_correlation.h"
 #include "text/case.h"
 #include "text/lines.h"
-#include "text/source.h"
 #include "vectors/numbers.h"
 
 namespace acevec {
@@ -54,27 +53,24 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 }
 
 std::vector<SimilarityPair> read_similarity_set(const std::string& path) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  Source source(path);
-  const std::string content = source.read_all();
-  std::string_view text = content;
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  LineReader lines(path);
   std::vector<SimilarityPair> pairs;
   bool may_be_head = true;
-  for (const auto& [number, line] : lines_of(text)) {
+  while (const std::optional<Line> next = lines.next()) {
+    const auto& [number, line] = *next;
     if (without_blanks(line).empty() || line.starts_with('#')) continue;
     const std::vector<std::string_view> fields = fields_of(line);
     if (const auto pair = parse_pair(fields)) {
       pairs.push_back(*pair);
     } else if (!may_be_head || fields.size() < 3) {
       throw Error(format("%s, line %ld: not two words and a number; correct or delete the line",
-                         source.name().c_str(), static_cast<long>(number)));
+                         lines.name().c_str(), static_cast<long>(number)));
     }
     may_be_head = false;
   }
   if (pairs.empty()) {
     throw Error(
-        format("%s holds no pairs; give lines of two words and a number", source.name().c_str()));
+        format("%s holds no pairs; give lines of two words and a number", lines.name().c_str()));
   }
   return pairs;
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/lines.h"
 #include "text/look_ahead.h"
 #include "vectors/numbers.h"
 
@@ -11,8 +12,6 @@ namespace acevec {
 namespace {
 
 constexpr int64_t kMaxColumns = 1 << 20;
-constexpr size_t kMaxWord = 1 << 20;  // a longer "word" means the file is something else
-constexpr size_t kMaxLine = kMaxWord + 64 * kMaxColumns;
 
 // The numbers after the first field of a line, −1 when one is none.
 int64_t numbers_after_word(std::string_view line) {
@@ -26,8 +25,9 @@ class Word2vecReader : public RowReader {
       : RowReader(path == "-" ? "standard input" : path,
                   "give word2vec text or binary, or GloVe text"),
         input_(path) {
-    const auto first = input_.peek_until('\n', kMaxLine);
-    if (!first || first->empty()) fail("it is empty or holds no vectors");
+    const auto first = input_.peek_until('\n', kLongestFirstLine);
+    if (!first) fail_first_line();
+    if (first->empty()) fail("it is empty or holds no vectors");
     const size_t first_size = first->size() + 1;
     std::string_view rest = without_return(*first);
     const auto rows = parse<int64_t>(take_field(rest));
@@ -47,7 +47,7 @@ class Word2vecReader : public RowReader {
 
  private:
   bool next_line_is_text() {
-    const auto line = input_.peek_until('\n', kMaxWord + 64 * static_cast<size_t>(columns()));
+    const auto line = input_.peek_until('\n', longest_line());
     return line && numbers_after_word(without_return(*line)) == columns();
   }
 
@@ -57,7 +57,7 @@ class Word2vecReader : public RowReader {
 
   bool read_text(std::string& word, float* numbers) {
     while (!input_.at_end()) {
-      const auto line = input_.peek_until('\n', kMaxLine);
+      const auto line = input_.peek_until('\n', longest_line());
       if (!line) fail_row("is too long");
       std::string_view text = without_return(*line);
       const bool blank = text.empty();
@@ -88,7 +88,7 @@ class Word2vecReader : public RowReader {
       if (!input_.at_end()) fail("there are more rows than its first line promises");
       return false;
     }
-    const auto name = input_.peek_until(' ', kMaxWord);
+    const auto name = input_.peek_until(' ', kLongestWord);
     if (!name || name->empty()) fail_row("has no word");
     word = *name;
     if (word.find_first_of("\t\n") != std::string::npos) {

@@ -97,13 +97,30 @@ TEST_CASE("a corpus is its text whatever the number of threads") {
       CHECK(corpus.kept_tokens() == kept);
       CHECK(corpus.vocabulary().total() == kept);
       CHECK(corpus.distinct_tokens() == static_cast<int64_t>(counts.size()));
-      CHECK(corpus.report().lines == static_cast<int64_t>(lines.size()) - 1);
+      CHECK(corpus.report().lines == static_cast<int64_t>(lines.size()));
       CHECK(corpus.store_bytes() > 0);
       for (int32_t id = 0; id < corpus.vocabulary().size(); ++id) {
         REQUIRE(corpus.vocabulary().count(id) == counts.at(corpus.vocabulary().word(id)));
       }
     }
   }
+}
+
+TEST_CASE("a last line without an end is a line") {
+  const TemporaryFolder folder;
+  const auto lines = [&](const std::string& text) {
+    return read(folder.write("text", text), {}).report().lines;
+  };
+  CHECK(lines("") == 0);
+  CHECK(lines("a") == 1);
+  CHECK(lines("a\n") == 1);
+  CHECK(lines("a\nb") == 2);
+  CHECK(lines("a\n\n") == 2);
+  CHECK(lines("a\n ") == 1);
+  std::string several_chunks;
+  while (several_chunks.size() < 1000000) several_chunks += "a b ";
+  CHECK(lines(several_chunks + "a") == 1);
+  CHECK(lines(several_chunks + "a\n") == 1);
 }
 
 TEST_CASE("a given vocabulary decides words and counts") {

@@ -1,22 +1,96 @@
+// Lines of files and pipes: their numbers, their ends, and the longest there are.
+
 #include "text/lines.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "temporary_folder.h"
 
 namespace acevec {
+namespace {
+
+using Lines = std::vector<std::pair<int64_t, std::string>>;
+
+Lines lines_of(const std::string& text) {
+  const TemporaryFolder folder;
+  LineReader reader(folder.write("t", text));
+  Lines lines;
+  while (const std::optional<Line> line = reader.next()) {
+    lines.emplace_back(line->number, line->text);
+  }
+  CHECK_FALSE(reader.next());
+  return lines;
+}
+
+}  // namespace
 
 TEST_CASE("lines keep their numbers, and lose their ends and the empty ones") {
   CHECK(lines_of("").empty());
   CHECK(lines_of("\n\r\n\n").empty());
-  const std::vector<Line> lines = lines_of("a b\r\n\n c\n\rd\nlast");
-  REQUIRE(lines.size() == 4);
-  CHECK(lines[0].number == 1);
-  CHECK(lines[0].text == "a b");
-  CHECK(lines[1].number == 3);
-  CHECK(lines[1].text == " c");
-  CHECK(lines[2].number == 4);
-  CHECK(lines[2].text == "\rd");
-  CHECK(lines[3].number == 5);
-  CHECK(lines[3].text == "last");
+  CHECK((lines_of("a b\r\n\n c\n\rd\nlast") ==
+         Lines{{1, "a b"}, {3, " c"}, {4, "\rd"}, {5, "last"}}));
+  CHECK((lines_of("\xef\xbb\xbf"
+                  "a\r\n\xef\xbb\xbf"
+                  "b\r") == Lines{{1, "a"},
+                                  {2,
+                                   "\xef\xbb\xbf"
+                                   "b"}}));
+  CHECK((lines_of(std::string("a\0b\n", 4)) == Lines{{1, std::string("a\0b", 3)}}));
+}
+
+TEST_CASE("many lines of many lengths, over the blocks in which a file is read") {
+  Lines wanted;
+  std::string text;
+  for (int64_t i = 1; i <= 3000; ++i) {
+    wanted.emplace_back(i, std::string(static_cast<size_t>(1 + i * i % 997), 'a'));
+    text += wanted.back().second + "\n";
+  }
+  CHECK((lines_of(text) == wanted));
+}
+
+TEST_CASE("a line that is too long is refused with its number, in a file and at its end") {
+  const TemporaryFolder folder;
+  const std::string longest(kLongestLine - 1, 'x');
+  CHECK(lines_of(longest + "\n" + longest).size() == 2);
+  for (const char* end : {"", "\n", "\nmore\n"}) {
+    const std::string path = folder.write("t", "one\n\n" + longest + "x" + end);
+    LineReader reader(path);
+    CHECK(reader.next()->text == "one");
+    CHECK_THROWS_WITH_AS(
+        reader.next(),
+        ("cannot use " + path + ": line 3 is longer than 1 MiB; give a file of lines").c_str(),
+        Error);
+  }
+}
+
+TEST_CASE("a line is ready when it is whole, or the last") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  LineReader reader("/proc/self/fd/" + std::to_string(ends[0]));
+  const auto send = [&](std::string_view bytes) {
+    REQUIRE(write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  };
+  CHECK_FALSE(reader.ready());
+  send("one\n\ntwo\n\n\r\nth");
+  CHECK(reader.ready());
+  CHECK(reader.next()->text == "one");
+  CHECK(reader.ready());
+  CHECK(reader.next()->text == "two");
+  CHECK_FALSE(reader.ready());
+  send("ree");
+  CHECK_FALSE(reader.ready());
+  close(ends[1]);
+  CHECK(reader.ready());
+  CHECK(reader.next()->text == "three");
+  CHECK(reader.ready());
+  CHECK_FALSE(reader.next());
+  close(ends[0]);
 }
 
 }  // namespace acevec

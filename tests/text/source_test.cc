@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include <thread>
 
@@ -40,9 +42,14 @@ std::string read_by(Source& source, size_t step) {
   return all;
 }
 
+std::string all_of(const std::string& path) {
+  Source source(path);
+  return read_by(source, 1 << 16);
+}
+
 std::string refusal(const std::string& path) {
   try {
-    Source(path).read_all();
+    all_of(path);
   } catch (const Error& error) {
     return error.what();
   }
@@ -62,23 +69,106 @@ TEST_CASE("a file is read as it is") {
     CHECK(source.read(std::string(1, ' ').data(), 1) == 0);
     CHECK(source.name() == path);
   }
-  CHECK(Source(path).read_all() == bytes);
-  CHECK(Source(folder.write("empty", "")).read_all().empty());
+  CHECK(all_of(path) == bytes);
+  CHECK(all_of(folder.write("empty", "")).empty());
 }
 
 TEST_CASE("gzip is unpacked whatever the file is called") {
   const TemporaryFolder folder;
   const std::string bytes = random_bytes(300001);
-  CHECK(Source(folder.write("text.gz", packed(bytes))).read_all() == bytes);
-  CHECK(Source(folder.write("text", packed(bytes))).read_all() == bytes);
-  CHECK(Source(folder.write("plain.gz", bytes)).read_all() == bytes);
-  CHECK(Source(folder.write("empty.gz", packed(""))).read_all().empty());
+  CHECK(all_of(folder.write("text.gz", packed(bytes))) == bytes);
+  CHECK(all_of(folder.write("text", packed(bytes))) == bytes);
+  CHECK(all_of(folder.write("plain.gz", bytes)) == bytes);
+  CHECK(all_of(folder.write("empty.gz", packed(""))).empty());
 }
 
 TEST_CASE("gzip members follow each other") {
   const TemporaryFolder folder;
   const std::string path = folder.write("text.gz", packed("one\n") + packed("") + packed("two\n"));
-  CHECK(Source(path).read_all() == "one\ntwo\n");
+  CHECK(all_of(path) == "one\ntwo\n");
+}
+
+TEST_CASE("zeros may follow the last gzip member, and nothing else") {
+  const TemporaryFolder folder;
+  const std::string member = packed("one\n");
+  for (const size_t zeros : {size_t{1}, size_t{512}, size_t{300000}}) {
+    CHECK(all_of(folder.write("t", member + member + std::string(zeros, '\0'))) == "one\none\n");
+  }
+  const std::string zeros(512, '\0');
+  std::string nulled = member;
+  nulled[0] = '\0';
+  for (const std::string& rest : {std::string("x"), std::string("\n"), nulled, nulled + member,
+                                  zeros + "x", zeros + member, member + "\x8b"}) {
+    const std::string path = folder.write("t", member + rest);
+    CHECK(refusal(path) == "cannot read " + path +
+                               ": bytes that are no gzip follow its end; the file is damaged or "
+                               "cut short");
+  }
+  for (const std::string& rest :
+       {std::string("\x1f"), std::string("\x1f\x8b"), member.substr(0, member.size() - 1)}) {
+    const std::string path = folder.write("t", member + rest);
+    CHECK(refusal(path) ==
+          "cannot read " + path + ": unexpected end of file; the file is damaged or cut short");
+  }
+  CHECK(refusal(folder.write("t", member + "\x1fxxxxxxxxxxx"))
+            .ends_with("the file is damaged or cut short"));
+}
+
+TEST_CASE("members of any size in blocks of any size unpack to their bytes") {
+  const TemporaryFolder folder;
+  Random random(7);
+  std::string bytes = "text";
+  std::string gzip = packed(bytes);
+  for (int i = 0; i < 60; ++i) {
+    std::string more = random_bytes(random.below(i < 50 ? 3000 : 200000));
+    if (i % 3 == 0) more = std::string(more.size(), 'a');  // which unpacks to far more than it is
+    bytes += more;
+    gzip += packed(more);
+  }
+  const std::string path = folder.write("t", gzip);
+  for (const size_t step : {size_t{7}, size_t{4096}, size_t{1} << 20}) {
+    Source source(path);
+    CHECK(read_by(source, step) == bytes);
+    CHECK(source.fraction() == 1);
+  }
+}
+
+TEST_CASE("a byte order mark is left out at the start and nowhere else") {
+  const TemporaryFolder folder;
+  const std::string mark = "\xef\xbb\xbf";
+  for (const std::string& text : {std::string("word\n"), std::string(), std::string("\n"),
+                                  std::string("a ") + mark + "\n", mark + "a"}) {
+    CHECK(all_of(folder.write("t", mark + text)) == text);
+    CHECK(all_of(folder.write("t.gz", packed(mark + text))) == text);
+  }
+  CHECK(all_of(folder.write("t", "\xef\xbb")) == "\xef\xbb");
+  Source wiki(folder.write("wiki", mark + "<x/>"), TextFormat::kWiki);
+  CHECK(read_by(wiki, 100) == mark + "<x/>");
+}
+
+TEST_CASE("read_some gives what is there, and ready tells whether there is something") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  Source source("/proc/self/fd/" + std::to_string(ends[0]));
+  const auto send = [&](std::string_view bytes) {
+    REQUIRE(write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  };
+  char buffer[100];
+  CHECK_FALSE(source.ready());
+  send("\xef\xbb");
+  send("\xbfone\ntw");
+  CHECK(source.ready());
+  std::string got;
+  while (source.ready()) got.append(buffer, source.read_some(buffer, sizeof buffer));
+  CHECK(got == "one\ntw");
+  send("o");
+  CHECK(source.read_some(buffer, sizeof buffer) == 1);
+  CHECK_FALSE(source.ready());
+  close(ends[1]);
+  CHECK(source.ready());
+  CHECK(source.read_some(buffer, sizeof buffer) == 0);
+  CHECK(source.ready());
+  close(ends[0]);
 }
 
 TEST_CASE("a gzip file that is cut or damaged is refused wherever it is") {
@@ -108,7 +198,7 @@ TEST_CASE("a pipe is read to its end and has no known length") {
     std::thread writer([&] { folder.write("pipe", sent); });
     Source source(path);
     CHECK(source.fraction() < 0);
-    CHECK(source.read_all() == bytes);
+    CHECK(read_by(source, 1 << 16) == bytes);
     CHECK(source.fraction() < 0);
     writer.join();
   }
@@ -153,7 +243,7 @@ TEST_CASE("bytes that are no text are refused with advice") {
     CHECK(refusal(folder.write("foreign.gz", packed(bytes))).find(advice) != std::string::npos);
   }
   for (const char* text : {"BZh", "BZhang went", "BZh9 is no archive", "PK", "P", "\xff", "7zXZ"}) {
-    CHECK(Source(folder.write("text", text)).read_all() == text);
+    CHECK(all_of(folder.write("text", text)) == text);
   }
 }
 
@@ -167,8 +257,8 @@ TEST_CASE("a file that is written to while it is read is refused at its end") {
     source.read(piece.data(), piece.size());
     longer ? (void)(std::ofstream(path, std::ios::app) << "more")
            : std::filesystem::resize_file(path, 300000);
-    CHECK_THROWS_WITH_AS(source.read_all(), doctest::Contains("was changed while it was read"),
-                         Error);
+    CHECK_THROWS_WITH_AS(read_by(source, 1 << 16),
+                         doctest::Contains("was changed while it was read"), Error);
   }
 }
 

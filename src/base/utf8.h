@@ -1,0 +1,31 @@
+// UTF-8, a code point at a time.
+#pragma once
+
+#include <utf8proc.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace acevec {
+
+inline constexpr char32_t kNotUtf8 = 0xfffd;  // what stands for bytes that are no UTF-8
+
+// The next code point of text[at ..], U+FFFD for a byte that begins none; moves `at` past it.
+inline char32_t next_code_point(std::string_view text, size_t& at, bool& valid) {
+  utf8proc_int32_t code = 0;
+  const utf8proc_ssize_t length =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+  valid = length > 0;
+  at += valid ? static_cast<size_t>(length) : 1;
+  return valid ? static_cast<char32_t>(code) : kNotUtf8;
+}
+
+// True when all of `text` is valid UTF-8.
+inline bool is_utf8(std::string_view text) {
+  bool valid = true;
+  for (size_t at = 0; at < text.size() && valid;) next_code_point(text, at, valid);
+  return valid;
+}
+
+}  // namespace acevec
