@@ -108,15 +108,9 @@ void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewa
 }
 
 int64_t draw_candidate(const float* probabilities, int64_t n, Random& random) {
-  double rest = static_cast<double>(random() >> 11) * 0x1p-53;
-  int64_t last = -1;  // rounding may leave a little over: it goes to the last that is possible
-  for (int64_t k = 0; k < n; ++k) {
-    if (!(probabilities[k] > 0)) continue;
-    last = k;
-    rest -= static_cast<double>(probabilities[k]);
-    if (rest < 0) return k;
-  }
-  return last;
+  int32_t drawn = -1;
+  draw_outcomes(probabilities, n, 1, random, &drawn);
+  return drawn;
 }
 
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
@@ -133,6 +127,8 @@ void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random&
     const double after = before + sum_of(probabilities + begin, end - begin);
     double passed = before;
     for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
+      // A sum that was more than its walk leaves a place behind, which is for what can be drawn.
+      if (!(probabilities[k] > 0)) continue;
       passed += static_cast<double>(probabilities[k]);
       for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);
     }

@@ -262,6 +262,32 @@ TEST_CASE("candidates are drawn with their probabilities") {
   CHECK(most_likely(nothing.data(), 3) == 0);
 }
 
+TEST_CASE("what has no probability is never drawn, though sums in float exceed a walk in double") {
+  constexpr size_t kBlock = 256;  // outcomes that are summed in float
+  constexpr size_t kSums = 16;    // side by side
+  // One outcome; a block whose sums are rounded up at every step; one of which only the last is
+  // possible. The place that is drawn lies in the second block's sum, and beyond its walk.
+  std::vector<float> g(3 * kBlock, 0.0F);
+  for (size_t k = 0; k < kBlock; ++k) g[kBlock + k] = k < kSums ? 0x1p-6F : 0x1.2p-30F;
+  g.back() = 0.5F;
+  double walk = 0;
+  for (size_t k = 0; k < kBlock; ++k) walk += double{g[kBlock + k]};
+  const double excess = (kBlock - kSums) * (0x1p-29 - 0x1.2p-30);
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    Random peek(seed);
+    const double place = static_cast<double>(peek() >> 11) * 0x1p-53;
+    if (place < walk + excess) continue;
+    g[0] = static_cast<float>(place - walk - excess / 2);
+    Random random(seed);
+    const int64_t drawn = draw_candidate(g.data(), static_cast<int64_t>(g.size()), random);
+    CHECK(g[static_cast<size_t>(drawn)] > 0.0F);
+    int32_t outcome = -1;
+    Random again(seed);
+    draw_outcomes(g.data(), static_cast<int64_t>(g.size()), 1, again, &outcome);
+    CHECK(outcome == drawn);
+  }
+}
+
 TEST_CASE("a row whose logits are not numbers has no gradient and harms no other") {
   for (const Estimator estimator : {Estimator::kExact, Estimator::kReinforce}) {
     Situation situation = random_situation(9);
