@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "order/answers.h"
 #include "order/evaluation.h"
 #include "order/settings.h"
 #include "vectors/writer.h"
@@ -82,15 +83,6 @@ class Watch {
   Threshold threshold_{1, 0};
 };
 
-// Vectors whose threshold is 1, so that a file of them needs to tell no other: penalties grow with
-// the square of the length.
-void scale_to_threshold(Matrix& vectors, float threshold) {
-  const float scale = 1 / std::sqrt(threshold);
-  for (int64_t i = 0; i < vectors.rows(); ++i) {
-    for (int64_t k = 0; k < vectors.columns(); ++k) vectors.row(i)[k] *= scale;
-  }
-}
-
 std::string count_text(const std::vector<OrderPair>& pairs) {
   return grouped(static_cast<int64_t>(pairs.size()));
 }
@@ -125,6 +117,36 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
              grouped(score.concepts).c_str(), score.all, score.held_out));
 }
 
+// Scales the vectors such that answers are what has a weighted penalty of at most 1, so that a file
+// of them needs to tell no other cut: penalties grow with the square of the length. Says how good
+// answers are.
+void scale_for_answers(const OrderJob& job, const Hierarchy& hierarchy, const Split& split,
+                       const Threshold& threshold, Matrix& vectors, Progress& progress) {
+  constexpr int64_t kConcepts = 1000;
+  const int64_t concepts = hierarchy.concepts.size();
+  const ExactPairs generals = generals_of(concepts, hierarchy.lines);
+  const auto specifics = [concepts](const LabelledPairs& pairs) {
+    return sample_concepts(generals_of(concepts, pairs.positives), kConcepts);
+  };
+  const Answers answers(vectors);
+  const AnswerCut cut =
+      choose_cut(answers, generals, specifics(split.development), job.training.threads);
+  const std::vector<int32_t> asked = specifics(split.test);
+  if (!asked.empty()) {
+    const AnswerQuality quality = answer_quality(answers, Replaced::kGeneral, generals, asked,
+                                                 cut.weighted, job.training.threads);
+    progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
+                         grouped(static_cast<int64_t>(asked.size())).c_str(), quality.precision,
+                         quality.recall));
+  }
+  const float scale = 1 / std::sqrt(cut.weighted);
+  for (int64_t i = 0; i < vectors.rows(); ++i) {
+    for (int64_t k = 0; k < vectors.columns(); ++k) vectors.row(i)[k] *= scale;
+  }
+  progress.note(format("single pairs are told apart best at a penalty of %.4g",
+                       double{threshold.penalty} / double{cut.weighted}));
+}
+
 }  // namespace
 
 void run_order(const Options& options) {
@@ -152,7 +174,7 @@ void run_order(const Options& options) {
   progress.note(format("trained in %.2f s", watch.seconds()));
   report_quality(job, hierarchy, split, watch.best(), watch.threshold(), progress);
 
-  scale_to_threshold(watch.best(), watch.threshold().penalty);
+  scale_for_answers(job, hierarchy, split, watch.threshold(), watch.best(), progress);
   write_vectors(hierarchy.concepts, watch.best(), {}, job.binary, output);
   if (log) log->commit();
   output.commit();
