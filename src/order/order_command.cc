@@ -71,6 +71,27 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
   record["test"]["mean_average_precision"] = {{"all", score.all}, {"held_out", score.held_out}};
 }
 
+// How good answers to questions about the test's concepts are. Adds it to the record.
+void report_answers(const OrderJob& job, const Hierarchy& hierarchy, const Split& split,
+                    const Matrix& vectors, const AnswerCut& cut, nlohmann::ordered_json& record,
+                    Progress& progress) {
+  const int64_t concepts = hierarchy.concepts.size();
+  const std::vector<int32_t> asked =
+      sample_concepts(generals_of(concepts, split.test.positives), kAskedConcepts);
+  if (!asked.empty()) {
+    const AnswerQuality quality =
+        answer_quality(Answers(vectors), Replaced::kGeneral, generals_of(concepts, hierarchy.lines),
+                       asked, cut.weighted, job.run.plan.threads);
+    progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
+                         grouped(static_cast<int64_t>(asked.size())).c_str(), quality.precision,
+                         quality.recall));
+    record["test"]["answers"] = {{"precision", quality.precision}, {"recall", quality.recall}};
+  }
+  const float threshold = best_threshold(vectors, split.development).penalty;
+  progress.note(format("single pairs are told apart best at a penalty of %.4g",
+                       double{threshold} / double{cut.weighted}));
+}
+
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
 void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const OrderJob job = read_order_job(options);
@@ -105,7 +126,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   add_training(run, record);
   report_quality(job, hierarchy, split, vectors, record, progress);
 
-  write_order(hierarchy, split, vectors, job.training.binary, output);
+  const AnswerCut cut = answer_cut(hierarchy, split, vectors, job.run.plan.threads);
+  report_answers(job, hierarchy, split, vectors, cut, record, progress);
+  write_order(hierarchy, vectors, cut, job.training.binary, output);
   if (record_file) record_file->write(record_text(record));
   commit_together({record_file.get(), &output});
   report_written(format("%s vectors of %ld numbers", grouped(hierarchy.concepts.size()).c_str(),

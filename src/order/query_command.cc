@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "order/hierarchy.h"
-#include "order/penalty.h"
+#include "order/answers.h"
+#include "order/split.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
 
@@ -17,82 +16,57 @@ namespace acevec {
 namespace {
 
 constexpr std::string_view kQuery = "Query";
+constexpr std::string_view kQuality = "Quality";
 
 const Option kTable[] = {
-    integer(kQuery, "most", "10", 1, 1e9, "generals to show, of each concept"),
+    choice(kQuery, "direction", "above|below", "above",
+           "above: what a concept is a kind of; below: what its kinds are"),
+    integer(kQuery, "most", "20", 1, 1e9, "answers to show, for each concept"),
     real(kQuery, "threshold", "1", 0, 1e9,
-         "penalty up to which a pair is held to be true; acevec order scales its vectors for 1"),
+         "weighted penalty up to which a pair is held to be true: more show more, and err more "
+         "often; acevec order scales its vectors for 1"),
     choice(kQuery, "format", "text|tsv", "text",
-           "text: a line a concept, tsv: a line a general (concept, rank, general, penalty)"),
+           "text: a line a concept, tsv: a line an answer (concept, rank, answer, weighted "
+           "penalty)"),
+
+    text(kQuality, "truth", "FILE", "",
+         "all true pairs, as acevec order reads them: says how good answers are, and gives none"),
+    integer(kQuality, "sample", "1000", 1, 1e9, "concepts to ask for that"),
 };
 
-// What is above a concept, and by how much it is out of order there.
-struct General {
-  int64_t id;
-  float penalty;
+struct Query {
+  Replaced asked;
+  float threshold;
+  size_t most;
+  bool tsv;
 };
 
-// How far down the order a concept stands: the sum of its coordinates, which grow downwards.
-std::vector<double> depths(const Matrix& vectors) {
-  std::vector<double> sums(static_cast<size_t>(vectors.rows()));
-  for (int64_t i = 0; i < vectors.rows(); ++i) {
-    sums[static_cast<size_t>(i)] =
-        std::accumulate(vectors.row(i), vectors.row(i) + vectors.columns(), 0.0);
-  }
-  return sums;
+using Ids = std::unordered_map<std::string_view, int32_t>;
+
+Ids ids_of(const std::vector<std::string>& words) {
+  Ids ids;
+  for (size_t i = 0; i < words.size(); ++i) ids.emplace(words[i], static_cast<int32_t>(i));
+  return ids;
 }
 
-// All that is held to be above `concept_id`, the lowest first. Of two that are each above the
-// other, as equals are, the one that stands lower is below.
-std::vector<General> generals(const WordVectors& data, const std::vector<double>& depth,
-                              int64_t concept_id, float threshold) {
-  const Matrix& vectors = data.vectors;
-  const auto depth_of = [&](int64_t id) { return depth[static_cast<size_t>(id)]; };
-  std::vector<General> found;
-  for (int64_t id = 0; id < vectors.rows(); ++id) {
-    if (id == concept_id || depth_of(id) > depth_of(concept_id)) continue;
-    const float penalty = order_penalty(vectors.row(concept_id), vectors.row(id), vectors.stride());
-    if (penalty <= threshold) found.push_back({id, penalty});
-  }
-  std::stable_sort(found.begin(), found.end(), [&](const General& a, const General& b) {
-    return depth_of(a.id) > depth_of(b.id);
-  });
-  return found;
-}
-
-void print_generals(const WordVectors& data, const std::string& name,
-                    const std::vector<General>& found, size_t most, bool tsv) {
-  if (!tsv) std::printf("%s:", one_line(name).c_str());
-  for (size_t i = 0; i < std::min(found.size(), most); ++i) {
-    const std::string& general = data.words[static_cast<size_t>(found[i].id)];
-    const double penalty = static_cast<double>(found[i].penalty);
-    if (tsv) {
-      std::printf("%s\t%zu\t%s\t%.6f\n", name.c_str(), i + 1, general.c_str(), penalty);
+void print_answers(const std::vector<std::string>& words, const std::string& name,
+                   const std::vector<Answer>& found, const Query& query) {
+  if (!query.tsv) std::printf("%s:", one_line(name).c_str());
+  for (size_t i = 0; i < std::min(found.size(), query.most); ++i) {
+    const std::string& word = words[static_cast<size_t>(found[i].id)];
+    const auto penalty = double{found[i].weighted};
+    if (query.tsv) {
+      std::printf("%s\t%zu\t%s\t%.6f\n", name.c_str(), i + 1, word.c_str(), penalty);
     } else {
-      std::printf(" %s %.2f", one_line(general).c_str(), penalty);
+      std::printf(" %s %.2f", one_line(word).c_str(), penalty);
     }
   }
-  if (!tsv) std::printf("\n");
+  if (!query.tsv) std::printf("\n");
 }
 
-}  // namespace
-
-const Command kOrderQueryCommand{
-    "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
-    "Lists what a concept is held to be a kind of, the most specific first, with the penalty of\n"
-    "each; concepts come as arguments, or one a line on standard input.\n",
-    "a file of vectors, then concepts", kTable};
-
-void run_order_query(const Options& options) {
-  if (options.positional().empty()) {
-    throw UsageError("no vectors; call acevec order query VECTORS [CONCEPT ...]");
-  }
-  const WordVectors data = read_vectors(options.positional()[0]);
-  const std::vector<double> depth = depths(data.vectors);
-  std::unordered_map<std::string_view, int64_t> ids;
-  for (size_t i = 0; i < data.words.size(); ++i) {
-    ids.emplace(data.words[i], static_cast<int64_t>(i));
-  }
+// Answers the concepts on the command line, or on standard input.
+void answer(const Options& options, const WordVectors& data, const Ids& ids, const Answers& answers,
+            const Query& query) {
   bool answered = false;
   const bool asked = for_query_words(options, [&](const std::vector<std::string>& typed) {
     std::vector<std::string> unknown;
@@ -104,10 +78,8 @@ void run_order_query(const Options& options) {
         continue;
       }
       answered = true;
-      print_generals(
-          data, name,
-          generals(data, depth, known->second, static_cast<float>(options.real("threshold"))),
-          static_cast<size_t>(options.integer("most")), options.text("format") == "tsv");
+      print_answers(data.words, name, answers.find(query.asked, known->second, query.threshold),
+                    query);
     }
     report_unknown(unknown, data.words, machine_threads());
   });
@@ -115,6 +87,77 @@ void run_order_query(const Options& options) {
     throw Error("no concepts; give some as arguments, or one a line on standard input");
   }
   if (!answered) throw Error("none of the concepts has a vector; give other names");
+}
+
+// The pairs of `path`, with the rows of the vectors as ids.
+std::vector<OrderPair> true_pairs(const std::string& path, const Ids& ids) {
+  const Hierarchy truth = read_hierarchy(path);
+  const auto row = [&](int32_t id) {
+    const std::string& name = truth.concepts.word(id);
+    const auto known = ids.find(name);
+    if (known == ids.end()) {
+      throw Error(
+          format("%s has \"%s\", which has no vector; give the pairs that the vectors "
+                 "were made for",
+                 path.c_str(), name.c_str()));
+    }
+    return known->second;
+  };
+  std::vector<OrderPair> pairs;
+  for (const OrderPair& pair : truth.lines)
+    pairs.push_back({row(pair.specific), row(pair.general)});
+  return pairs;
+}
+
+void print_quality(const std::vector<OrderPair>& pairs, const Answers& answers, int64_t concepts,
+                   int64_t most, const Query& query) {
+  const ExactPairs truth = query.asked == Replaced::kGeneral ? generals_of(concepts, pairs)
+                                                             : specifics_of(concepts, pairs);
+  const std::vector<int32_t> asked = sample_concepts(truth, most);
+  const AnswerQuality quality =
+      answer_quality(answers, query.asked, truth, asked, query.threshold, machine_threads());
+  std::printf("concepts\tprecision\trecall\n%zu\t%.4f\t%.4f\n", asked.size(), quality.precision,
+              quality.recall);
+}
+
+// What the table cannot say.
+void check(const Options& options) {
+  if (options.positional().empty()) {
+    throw UsageError("no vectors; call acevec order query VECTORS [CONCEPT ...]");
+  }
+  if (options.text("truth").empty()) return refuse_idle(options, "sample", "-truth FILE");
+  if (options.positional().size() > 1) {
+    throw UsageError("-truth asks concepts of its own; leave those on the command line out");
+  }
+  for (const char* name : {"most", "format"}) {
+    if (!options.given(name)) continue;
+    throw UsageError(format("-%s does nothing with -truth; leave it out", name));
+  }
+}
+
+}  // namespace
+
+const Command kOrderQueryCommand{
+    "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
+    "Lists what a concept is held to be a kind of, or what its kinds are, the most certain first,\n"
+    "with the weighted penalty of each; concepts come as arguments, or one a line on standard\n"
+    "input. docs/order.md says how penalties are weighted.\n",
+    "a file of vectors, then concepts", kTable};
+
+void run_order_query(const Options& options) {
+  check(options);
+  const WordVectors data = read_vectors(options.positional()[0]);
+  const Ids ids = ids_of(data.words);
+  const Answers answers(data.vectors);
+  const Query query{options.text("direction") == "above" ? Replaced::kGeneral : Replaced::kSpecific,
+                    static_cast<float>(options.real("threshold")),
+                    static_cast<size_t>(options.integer("most")), options.text("format") == "tsv"};
+  if (const std::string path = options.text("truth"); !path.empty()) {
+    print_quality(true_pairs(path, ids), answers, data.vectors.rows(), options.integer("sample"),
+                  query);
+  } else {
+    answer(options, data, ids, answers, query);
+  }
 }
 
 }  // namespace acevec

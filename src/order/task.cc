@@ -167,7 +167,7 @@ std::optional<Evaluation> OrderTask::evaluate() {
 void OrderTask::write_snapshot(OutputFile& file) const {
   Matrix copy(vectors_.rows(), vectors_.columns());
   for (int32_t id = 0; id < vectors_.rows(); ++id) gather_rows(vectors_, &id, 1, copy.row(id));
-  write_order(hierarchy_, split_, copy, settings_.binary, file);
+  write_order(hierarchy_, copy, answer_cut(hierarchy_, split_, copy, 1), settings_.binary, file);
 }
 
 }  // namespace acevec

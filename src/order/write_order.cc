@@ -2,15 +2,22 @@
 
 #include <cmath>
 
-#include "order/evaluation.h"
 #include "vectors/writer.h"
 
 namespace acevec {
 
-void write_order(const Hierarchy& hierarchy, const Split& split, Matrix& vectors, bool binary,
+AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Matrix& vectors,
+                     int threads) {
+  const int64_t concepts = hierarchy.concepts.size();
+  const std::vector<int32_t> asked =
+      sample_concepts(generals_of(concepts, split.development.positives), kAskedConcepts);
+  return choose_cut(Answers(vectors), generals_of(concepts, hierarchy.lines), asked, threads);
+}
+
+void write_order(const Hierarchy& hierarchy, Matrix& vectors, const AnswerCut& cut, bool binary,
                  OutputFile& file) {
   // Penalties grow with the square of the length.
-  const float scale = 1 / std::sqrt(best_threshold(vectors, split.development).penalty);
+  const float scale = 1 / std::sqrt(cut.weighted);
   for (int64_t i = 0; i < vectors.rows(); ++i) {
     for (int64_t k = 0; k < vectors.columns(); ++k) vectors.row(i)[k] *= scale;
   }
