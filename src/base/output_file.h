@@ -40,10 +40,8 @@ class OutputFile {
   std::string buffer_;
 };
 
-// Removes unfinished temporary files when a signal ends the process (SIGINT, SIGTERM, SIGPIPE and
-// their like) and when a library calls exit(), as OpenMP's does when it gets no threads. Called
-// once, in main().
-void remove_temporaries_at_exit();
+// What to do when writing fails with this errno value.
+const char* advice_on_writing(int error_number);
 
 // An unnamed file in $TMPDIR (or /var/tmp, or /tmp) that vanishes when the process ends.
 // Returns its descriptor; throws Error. `purpose` names it in messages.
@@ -51,8 +49,5 @@ int open_scratch_file(const std::string& purpose);
 
 // Throws UsageError when `path` ends in .gz: output is never packed, and the ending would lie.
 void refuse_gzip_output(const std::string& path);
-
-// True when both paths lead to the same file, whether it exists or would only be made.
-bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace acevec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "base/line_file.h"
@@ -12,6 +13,7 @@
 #include "kg/graph.h"
 #include "kg/model_file.h"
 #include "kg/settings.h"
+#include "text/tokenizer.h"
 #include "text/vocabulary.h"
 #include "vectors/writer.h"
 
@@ -151,18 +153,17 @@ void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
                        watch.seconds()));
 }
 
-// The entities' vectors as word2vec's, in the order of their ids; blanks in names become "_".
-void write_entities(const Graph& graph, const KgModel& model, const std::string& path,
-                    OutputFile& file) {
+// The entities' vectors in the order of their ids; white space in names becomes "_".
+void write_entities(const Graph& graph, const KgModel& model, RowWriter& file) {
   Matrix vectors(graph.entities.size(), model.score->size());
   std::vector<WordCount> names;
   for (int32_t id = 0; id < graph.entities.size(); ++id) {
     std::copy_n(model.entities.row(id), vectors.columns(), vectors.row(id));
     std::string name = graph.entities.name(id);
-    std::replace(name.begin(), name.end(), ' ', '_');
+    std::replace_if(name.begin(), name.end(), is_space, '_');
     names.push_back({name, graph.entities.size() - id});  // a vocabulary is sorted by counts
   }
-  write_vectors(Vocabulary(names, 1, 0), vectors, {}, path.ends_with(".bin"), file);
+  write_vectors(Vocabulary(names, 1, 0), vectors, {}, file);
 }
 
 }  // namespace
@@ -173,8 +174,11 @@ void run_kg(const Options& options) {
   const std::unique_ptr<LineFile> log =
       job.log.empty() ? nullptr : std::make_unique<LineFile>(job.log);
 
-  const std::unique_ptr<OutputFile> entities =
-      job.output_entities.empty() ? nullptr : std::make_unique<OutputFile>(job.output_entities);
+  std::optional<RowWriter> entities;
+  if (!job.output_entities.empty()) {
+    entities.emplace(job.output_entities,
+                     format_of_ending(job.output_entities).value_or(VectorFormat::kText));
+  }
 
   Progress progress(job.debug == 0);
   const Graph graph = read_graph(job.train, job.valid, job.test);
@@ -197,7 +201,7 @@ void run_kg(const Options& options) {
   }
   report_test(job, graph, known, watch.best(), progress);
   write_kg(graph, watch.best(), output);
-  if (entities) write_entities(graph, watch.best(), job.output_entities, *entities);
+  if (entities) write_entities(graph, watch.best(), *entities);
   output.commit();
   if (entities) entities->commit();
   progress.note(format("wrote %s entities and %s relations to %s",

@@ -4,14 +4,10 @@
 
 #include "ace/ace_options.h"
 #include "base/error.h"
-#include "base/output_file.h"
-#include "cli/file_options.h"
+#include "vectors/format.h"
 
 namespace acevec {
 namespace {
-
-constexpr const char* kInputs[] = {"train", "valid", "test"};
-constexpr const char* kOutputs[] = {"output", "output-entities", "log"};
 
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kModel = "Model";
@@ -19,16 +15,18 @@ constexpr std::string_view kTraining = "Training";
 constexpr std::string_view kRun = "Run";
 
 const Option kTable[] = {
-    text(kFiles, "train", "FILE", "",
-         "triples, one a line: head, tab, relation, tab, tail; or ids, as in train2id.txt: a "
-         "count, then lines head tail relation; .gz is unpacked, - is standard input"),
-    text(kFiles, "valid", "FILE", "",
-         "triples that choose the moment: the vectors of the best filtered MRR are kept"),
-    text(kFiles, "test", "FILE", "", "triples that are asked for at the end"),
-    text(kFiles, "output", "FILE", "", "where the model goes, for acevec kg predict"),
-    text(kFiles, "output-entities", "FILE", "",
-         "write the entities' vectors in word2vec's format; .bin is binary, all else text"),
-    text(kFiles, "log", "FILE", "", "write losses and validation while training, as a table"),
+    input_file(kFiles, "train",
+               "triples, one a line: head, tab, relation, tab, tail; or ids, as in train2id.txt: a "
+               "count, then lines head tail relation; .gz is unpacked, - is standard input"),
+    input_file(kFiles, "valid",
+               "triples that choose the moment: the vectors of the best filtered MRR are kept"),
+    input_file(kFiles, "test", "triples that are asked for at the end"),
+    output_file(kFiles, "output", "where the model goes, for acevec kg predict"),
+    output_file(
+        kFiles, "output-entities",
+        "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
+        ".tsv and .glove as in acevec convert, all else word2vec's text"),
+    output_file(kFiles, "log", "write losses and validation while training, as a table"),
 
     choice(kModel, "score", "transd|transe|distmult", "transd", "how a triple is scored"),
     integer(kModel, "size", "50", 1, 100000, "numbers in a vector"),
@@ -145,13 +143,34 @@ void refuse_idle_options(const Options& options) {
   refuse("patience", !options.given("valid"), "-valid");
 }
 
+std::vector<RunFile> files_of_words(const Options& options) {
+  std::vector<RunFile> files;
+  const std::string& output = options.text("output-entities");
+  add_words_file("-output-entities", output, format_of_ending(output), true, files);
+  return files;
+}
+
+// The model has a format of its own.
+void refuse_ending_of_vectors(const std::string& output) {
+  const std::optional<VectorFormat> format = format_of_ending(output);
+  if (!format || is_word2vec(*format)) return;
+  throw UsageError(
+      acevec::format("-output %s: the model is no such file; give it another ending, "
+                     "and -output-entities this one",
+                     output.c_str()));
+}
+
 }  // namespace
 
 const Command kKgCommand{
-    "kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
+    "kg",
+    "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
     "Learns embeddings of a knowledge graph's entities and relations from its triples, and says\n"
     "how well they find the missing end of others. acevec kg predict asks them.\n",
-    "", kTable};
+    "",
+    kTable,
+    {},
+    files_of_words};
 
 KgJob read_kg_job(const Options& options) {
   KgJob job;
@@ -163,8 +182,7 @@ KgJob read_kg_job(const Options& options) {
   job.log = options.text("log");
   if (job.train.empty()) throw UsageError("no triples; give some with -train FILE (see --help)");
   if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
-  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
-  refuse_shared_files(options, kInputs, kOutputs);
+  refuse_ending_of_vectors(job.output);
   refuse_idle_options(options);
   job.score = options.text("score") == "transe"     ? ScoreKind::kTransE
               : options.text("score") == "distmult" ? ScoreKind::kDistMult

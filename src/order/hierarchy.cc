@@ -75,7 +75,7 @@ void refuse_circles(const Source& source, const Hierarchy& hierarchy) {
 
 std::string concept_name(std::string_view typed) {
   std::string name(typed);
-  std::replace(name.begin(), name.end(), ' ', '_');
+  std::replace_if(name.begin(), name.end(), is_space, '_');
   return name;
 }
 

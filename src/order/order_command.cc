@@ -129,7 +129,7 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
 
 void run_order(const Options& options) {
   const OrderJob job = read_order_job(options);
-  OutputFile output(job.output);
+  RowWriter output(job.output, job.format);
   const std::unique_ptr<OutputFile> log =
       job.log.empty() ? nullptr : std::make_unique<OutputFile>(job.log);
 
@@ -153,7 +153,7 @@ void run_order(const Options& options) {
   report_quality(job, hierarchy, split, watch.best(), watch.threshold(), progress);
 
   scale_to_threshold(watch.best(), watch.threshold().penalty);
-  write_vectors(hierarchy.concepts, watch.best(), {}, job.binary, output);
+  write_vectors(hierarchy.concepts, watch.best(), {}, output);
   if (log) log->commit();
   output.commit();
   progress.note(format("wrote %s vectors of %ld numbers to %s",

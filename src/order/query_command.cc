@@ -75,13 +75,18 @@ void print_generals(const WordVectors& data, const std::string& name,
   if (!tsv) std::printf("\n");
 }
 
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kOrderQueryCommand{
-    "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
+    "order query",
+    "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
     "Lists what a concept is held to be a kind of, the most specific first, with the penalty of\n"
     "each; concepts come as arguments, or one a line on standard input.\n",
-    "a file of vectors, then concepts", kTable};
+    "a file of vectors, then concepts",
+    kTable,
+    kFiles};
 
 void run_order_query(const Options& options) {
   if (options.positional().empty()) {

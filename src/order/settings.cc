@@ -4,15 +4,10 @@
 
 #include "ace/ace_options.h"
 #include "base/error.h"
-#include "base/output_file.h"
-#include "cli/file_options.h"
 #include "vectors/format.h"
 
 namespace acevec {
 namespace {
-
-constexpr const char* kInputs[] = {"train"};
-constexpr const char* kOutputs[] = {"output", "log"};
 
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kPairs = "Pairs";
@@ -20,12 +15,12 @@ constexpr std::string_view kModel = "Training";
 constexpr std::string_view kRun = "Run";
 
 const Option kTable[] = {
-    text(kFiles, "train", "FILE", "",
-         "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
-         "standard input"),
-    text(kFiles, "output", "FILE", "", "where the vectors go; - is standard output"),
+    input_file(kFiles, "train",
+               "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
+               "standard input"),
+    output_file(kFiles, "output", "where the vectors go; - is standard output"),
     binary_row(kFiles),
-    text(kFiles, "log", "FILE", "", "write losses and accuracies while training, as a table"),
+    output_file(kFiles, "log", "write losses and accuracies while training, as a table"),
 
     choice(kPairs, "split", "honest|paper", "honest",
            "honest: the different pairs are dealt out to training and test; paper: the lines of "
@@ -122,14 +117,25 @@ void refuse_idle_options(const Options& options) {
   }
 }
 
+std::vector<RunFile> files_of_words(const Options& options) {
+  std::vector<RunFile> files;
+  const std::string& output = options.text("output");
+  add_words_file("-output", output, format_of_ending(output), true, files);
+  return files;
+}
+
 }  // namespace
 
 const Command kOrderCommand{
-    "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
+    "order",
+    "acevec order -train FILE -output FILE [OPTION VALUE ...]",
     "Learns order embeddings: vectors of concepts such that what a concept is a kind of lies "
     "below\n"
     "it in every coordinate. acevec order query lists what it has learned of a concept.\n",
-    "", kTable};
+    "",
+    kTable,
+    {},
+    files_of_words};
 
 OrderJob read_order_job(const Options& options) {
   OrderJob job;
@@ -138,10 +144,8 @@ OrderJob read_order_job(const Options& options) {
   job.log = options.text("log");
   if (job.train.empty()) throw UsageError("no pairs; give some with -train FILE (see --help)");
   if (job.output.empty()) throw UsageError("nowhere to write to; give -output FILE (see --help)");
-  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
-  refuse_shared_files(options, kInputs, kOutputs);
   refuse_idle_options(options);
-  job.binary = is_binary(options, job.output);
+  job.format = output_format(options, job.output);
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");

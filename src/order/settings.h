@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "order/split.h"
 #include "order/trainer.h"
+#include "vectors/format.h"
 
 namespace acevec {
 
@@ -14,7 +15,7 @@ struct OrderJob {
   std::string train;
   std::string output;
   std::string log;  // may be empty
-  bool binary = false;
+  VectorFormat format = VectorFormat::kText;
   SplitKind split = SplitKind::kHonest;
   int64_t held_out = 4000;  // at most; pairs for development, and as many for the test
   int64_t ranked = 1000;    // concepts of the test whose generals are ranked at the end

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "cli/file_options.h"
 #include "word/settings.h"
 
 namespace acevec {
@@ -107,7 +108,9 @@ Options resumed_options(const Options& typed, CheckpointReader& file) {
     arguments.push_back(argument(option.name, typed.text(option.name)));
   }
   if (!typed.given("checkpoint")) arguments.push_back(argument("checkpoint", file.path()));
-  return {kTrainCommand, arguments};
+  Options options(kTrainCommand, arguments);
+  check_files(kTrainCommand, options);
+  return options;
 }
 
 void save_identity(const Corpus& corpus, const InitialVectors& initial, CheckpointWriter& file) {

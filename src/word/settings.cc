@@ -24,22 +24,19 @@ constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
 constexpr std::string_view kRun = "Run";
 
-// Options that name files.
-constexpr const char* kInputs[] = {"train", "read-vocab", "init", "init-context"};
-constexpr const char* kOutputs[] = {"output", "output-context", "save-vocab", "log", "checkpoint"};
-
 constexpr Option kModelOptions[] = {
-    text(kFiles, "train", "FILE", "", "text to train on; .gz is unpacked, - is standard input"),
-    text(kFiles, "output", "FILE", "", "where the word vectors go; - is standard output"),
+    input_file(kFiles, "train", "text to train on; .gz is unpacked, - is standard input"),
+    output_file(kFiles, "output", "where the word vectors go; - is standard output"),
     binary_row(kFiles),
-    text(kFiles, "output-context", "FILE", "", "also write the context vectors"),
-    text(kFiles, "save-vocab", "FILE", "", "write the words and their counts"),
-    text(kFiles, "read-vocab", "FILE", "", "take words and counts from here, not from the text"),
-    text(kFiles, "init", "FILE", "",
-         "start from these word vectors, word2vec's or GloVe's; words that are not trained keep "
-         "theirs in the output"),
-    text(kFiles, "init-context", "FILE", "",
-         "start from these context vectors too; without it they start at 0"),
+    output_file(kFiles, "output-context", "also write the context vectors"),
+    output_file(kFiles, "save-vocab", "write the words and their counts"),
+    input_file(kFiles, "read-vocab", "take words and counts from here, not from the text"),
+    input_file(
+        kFiles, "init",
+        "start from these word vectors, word2vec's or GloVe's; words that are not trained keep "
+        "theirs in the output"),
+    input_file(kFiles, "init-context",
+               "start from these context vectors too; without it they start at 0"),
 
     integer(kText, "min-count", "5", 1, kMaxCount, "leave out words seen less often"),
     integer(kText, "max-vocab", "0", 0, 2e9,
@@ -74,20 +71,22 @@ constexpr Option kModelOptions[] = {
 constexpr Option kRunOptions[] = {
     threads_row(kRun),
     seed_row(kRun),
-    text(kRun, "log", "FILE", "",
-         "write losses, rate and more while training, a tab-separated row at a time; a file that "
-         "holds something is never written over"),
+    output_file(
+        kRun, "log",
+        "write losses, rate and more while training, a tab-separated row at a time; a file that "
+        "holds something is never written over"),
     text(kRun, "log-every", "N|10m|1%", "1%",
          "a row of -log every N tokens, every 10 minutes (also 30s, 2h), or each 1% of the run"),
     text(kRun, "save-every", "N|10m|1%", "",
          "as often, save the word vectors as they are, to -output with a number before its ending "
          "(v-0001.bin)"),
-    text(kRun, "checkpoint", "FILE", "",
-         "save here all that the run needs to go on after an interruption"),
+    output_file(kRun, "checkpoint",
+                "save here all that the run needs to go on after an interruption"),
     text(kRun, "checkpoint-every", "N|10m|1%", "10m", "as often"),
-    text(kRun, "resume", "FILE", "",
-         "go on with the run of this checkpoint and its options; of these only files, threads, the "
-         "learning rate, and what is said and saved meanwhile may be given anew"),
+    input_file(
+        kRun, "resume",
+        "go on with the run of this checkpoint and its options; of these only files, threads, the "
+        "learning rate, and what is said and saved meanwhile may be given anew"),
     real(kRun, "heldout", "0", 0, 0.5,
          "part of the lines that is not trained on, but tells the loss on text not seen"),
     text(kRun, "heldout-every", "N|10m|1%", "5%", "how often that loss is computed"),
@@ -102,10 +101,6 @@ constexpr Option kRunOptions[] = {
 };
 
 constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kRunOptions);
-
-void refuse_packed_outputs(const Options& options) {
-  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
-}
 
 void refuse_other_models(const Options& options) {
   if (options.flag("cbow")) {
@@ -127,15 +122,16 @@ void check_snapshots(const Options& options) {
       (std::filesystem::exists(output, ignored) && !std::filesystem::is_regular_file(output))) {
     throw UsageError("-save-every needs a file for -output, to put snapshots beside it");
   }
-  const auto refuse_snapshot = [&](const char* name) {
-    if (!options.given(name) || !is_snapshot(options.text(name), output)) return;
+  std::vector<RunFile> words;
+  add_words_file("-output", output, format_of_ending(output), true, words);
+  for (const RunFile& file : files_of(kTrainCommand, options)) {
+    const bool of_words = !words.empty() && is_snapshot(file.path, words[0].path);
+    if (!of_words && !is_snapshot(file.path, output)) continue;
     throw UsageError(
-        format("-%s %s has a name that -save-every may write to; rename it or give "
+        format("%s %s has a name that -save-every may write to; rename it or give "
                "another -output",
-               name, options.text(name).c_str()));
-  };
-  for (const char* name : kInputs) refuse_snapshot(name);
-  for (const char* name : kOutputs) refuse_snapshot(name);
+               file.name.c_str(), file.path.c_str()));
+  }
 }
 
 // A checkpoint is read again, from its beginning.
@@ -148,20 +144,19 @@ void check_checkpoint(const std::string& path) {
   }
 }
 
-// Where the record of the run goes, which must not be another file of the run.
-std::string free_record_path(const Options& options) {
-  std::string path = record_path(options.text("output"));
-  if (path.empty()) return path;
-  const auto check = [&](const char* name) {
-    if (!options.given(name) || !same_file(options.text(name), path)) return;
-    throw UsageError(
-        format("-%s %s is where the settings of the run go, beside -output; give "
-               "another name",
-               name, path.c_str()));
-  };
-  for (const char* name : kInputs) check(name);
-  for (const char* name : kOutputs) check(name);
-  return path;
+// The record of the run, and files of words.
+std::vector<RunFile> files_beside(const Options& options) {
+  std::vector<RunFile> files;
+  const std::string record = record_path(options.text("output"));
+  if (!record.empty()) files.push_back({"the settings beside -output", record, true});
+  for (const Option& option : kTable) {
+    const std::string name(option.name);
+    const bool written = name == "output" || name == "output-context";
+    if (!written && name != "init" && name != "init-context") continue;
+    const std::string& path = options.text(name);
+    add_words_file("-" + name, path, format_of_ending(path), written, files);
+  }
+  return files;
 }
 
 void read_run_options(const Options& options, TrainSettings& settings) {
@@ -233,7 +228,9 @@ void assume_derived(const TrainSettings& settings, Options& options) {
   assume("negative", static_cast<double>(settings.skip_gram.negatives));
   assume("alpha", settings.skip_gram.alpha);
   assume("min-alpha", settings.skip_gram.min_alpha);
-  assume("binary", settings.binary ? 1 : 0);
+  if (is_word2vec(settings.output_format)) {
+    assume("binary", settings.output_format == VectorFormat::kBinary ? 1 : 0);
+  }
   if (settings.skip_gram.adversary) {
     assume("ace-every", static_cast<double>(settings.skip_gram.adversary->every));
   }
@@ -247,10 +244,14 @@ void assume_derived(const TrainSettings& settings, Options& options) {
 
 }  // namespace
 
-const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE ...]",
+const Command kTrainCommand{"",
+                            "acevec -train FILE -output FILE [OPTION VALUE ...]",
                             "Learns word vectors from text: skip-gram with negative sampling.\n"
                             "Options are word2vec's, with one dash or two.\n",
-                            "", kTable};
+                            "",
+                            kTable,
+                            {},
+                            files_beside};
 
 bool has_effect(const Option& option, const Options& options) {
   if (option.group == kAce) return missing_for(option.name, options) == nullptr;
@@ -283,11 +284,10 @@ TrainSettings read_train_settings(Options& options) {
   if (settings.output.empty() && settings.save_vocab.empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
-  refuse_shared_files(options, kInputs, kOutputs);
-  settings.record = free_record_path(options);
-  refuse_packed_outputs(options);
-  settings.binary = is_binary(options, settings.output);
-  settings.binary_context = is_binary(options, settings.output_context);
+  settings.record = record_path(settings.output);
+  refuse_foreign_record(settings.record);
+  settings.output_format = output_format(options, settings.output);
+  settings.context_format = output_format(options, settings.output_context);
   settings.format = text_format(options);
   settings.tokens = token_mode(options);
   settings.min_count = options.integer("min-count");

@@ -10,6 +10,7 @@
 #include "noise/noise.h"
 #include "text/source.h"
 #include "text/tokenizer.h"
+#include "vectors/format.h"
 #include "word/adversary.h"
 #include "word/loss.h"
 
@@ -50,8 +51,8 @@ struct TrainSettings {
   Interval heldout_every;
   int64_t patience = 0;    // 0: the run goes to its end
   int64_t max_memory = 0;  // bytes; 0: what there is
-  bool binary = false;
-  bool binary_context = false;
+  VectorFormat output_format = VectorFormat::kText;
+  VectorFormat context_format = VectorFormat::kText;
   TextFormat format = TextFormat::kText;
   TokenMode tokens = TokenMode::kSpace;
   int64_t min_count = 5;

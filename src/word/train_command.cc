@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,41 +31,41 @@ namespace {
 
 // The files that a run writes, all opened before any work, so that a mistake shows at once.
 struct Outputs {
-  std::unique_ptr<OutputFile> vectors;
-  std::unique_ptr<OutputFile> contexts;
-  std::unique_ptr<OutputFile> vocabulary;
-  std::unique_ptr<OutputFile> record;
+  std::unique_ptr<FileLock> checkpoint;
+  std::optional<RowWriter> vectors;
+  std::optional<RowWriter> contexts;
+  std::optional<OutputFile> vocabulary;
+  std::optional<OutputFile> record;
   std::optional<RunLog> log;
   std::optional<Snapshots> snapshots;
 
   // `resumed`: the checkpoint that the run goes on from, if it does.
-  Outputs(const TrainSettings& settings, const std::string& resumed)
-      : vectors(open(settings.output)),
-        contexts(open(settings.output_context)),
-        vocabulary(open(settings.save_vocab)),
-        record(open(settings.record)) {
+  Outputs(const TrainSettings& settings, const std::string& resumed) {
+    if (!settings.checkpoint.empty()) checkpoint = claim_checkpoint(settings.checkpoint, resumed);
+    if (!settings.output.empty()) vectors.emplace(settings.output, settings.output_format);
+    if (!settings.output_context.empty()) {
+      contexts.emplace(settings.output_context, settings.context_format);
+    }
+    if (!settings.save_vocab.empty()) vocabulary.emplace(settings.save_vocab);
+    if (!settings.record.empty()) record.emplace(settings.record);
     if (!settings.log.empty()) {
       log.emplace(settings.log, settings.log_every, settings.skip_gram.negatives, !resumed.empty());
     }
     if (settings.save_every) {
       snapshots.emplace(settings.output, *settings.save_every);
-      (void)open(snapshot_path(settings.output, 1));
+      const RowWriter can_be_written(snapshot_path(settings.output, 1), settings.output_format);
     }
-    if (settings.checkpoint.empty()) return;
-    if (std::filesystem::exists(settings.checkpoint) &&
-        (resumed.empty() || !same_file(settings.checkpoint, resumed))) {
-      throw Error(
-          format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
-                 "another name",
-                 settings.checkpoint.c_str(), settings.checkpoint.c_str()));
-    }
-    (void)open(settings.checkpoint);
-  }
-
-  static std::unique_ptr<OutputFile> open(const std::string& path) {
-    return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
   }
 };
+
+// Words that are not trained are written too, so that they must suit the format.
+void require_writable(const std::optional<WordVectors>& vectors,
+                      const std::optional<RowWriter>& file) {
+  if (!vectors || !file) return;
+  for (size_t i = 0; i < vectors->words.size(); ++i) {
+    file->check(vectors->words[i], static_cast<int64_t>(i) + 1);
+  }
+}
 
 // What is about to be done, in flags.
 void report_settings(const Options& options, Progress& progress) {
@@ -180,19 +179,18 @@ void write_outputs(const Corpus& corpus, const TrainSettings& settings,
                    const InitialVectors& initial, const SkipGramModel& model,
                    const nlohmann::ordered_json& record, Outputs& outputs, Progress& progress) {
   const Vocabulary& vocabulary = corpus.vocabulary();
-  write_vectors(vocabulary, model.words, initial.words, settings.binary, *outputs.vectors);
+  write_vectors(vocabulary, model.words, initial.words, *outputs.vectors);
   if (outputs.contexts) {
-    write_vectors(vocabulary, model.contexts, initial.contexts, settings.binary_context,
-                  *outputs.contexts);
+    write_vectors(vocabulary, model.contexts, initial.contexts, *outputs.contexts);
   }
   if (outputs.record) outputs.record->write(record_text(record));
-  const auto files = {outputs.contexts.get(), outputs.record.get(), outputs.vectors.get()};
-  for (OutputFile* file : files) {
-    if (file != nullptr) file->finish();
-  }
-  for (OutputFile* file : files) {
-    if (file != nullptr) file->commit();
-  }
+  const auto with_each = [&](const auto& action) {
+    if (outputs.contexts) action(*outputs.contexts);
+    if (outputs.record) action(*outputs.record);
+    action(*outputs.vectors);
+  };
+  with_each([](auto& file) { file.finish(); });
+  with_each([](auto& file) { file.commit(); });
   const size_t untrained = initial.words ? initial.words->words.size() : 0;
   const std::string snapshots = outputs.snapshots ? outputs.snapshots->written() : "";
   progress.note(format("wrote %s vectors of %ld numbers to %s%s",
@@ -213,6 +211,8 @@ void train(Options options, CheckpointReader* checkpoint) {
   if (initial.words) settings.skip_gram.size = initial.words->vectors.columns();
   options.assume("size", std::to_string(settings.skip_gram.size));
   Outputs outputs(settings, checkpoint == nullptr ? "" : checkpoint->path());
+  require_writable(initial.words, outputs.vectors);
+  require_writable(initial.contexts, outputs.contexts);
 
   Progress progress(settings.debug == 0);
   report_settings(options, progress);

@@ -5,7 +5,6 @@
 #include <csignal>
 
 #include "base/error.h"
-#include "base/output_file.h"
 #include "vectors/writer.h"
 #include "word/checkpoint.h"
 
@@ -127,9 +126,8 @@ void TrainingRun::show(const TrainingState& state, double time) {
 }
 
 void TrainingRun::save_snapshot() {
-  OutputFile file(parts_.snapshots->path());
-  write_vectors(parts_.corpus.vocabulary(), parts_.model.words, parts_.initial.words,
-                parts_.settings.binary, file);
+  RowWriter file(parts_.snapshots->path(), parts_.settings.output_format);
+  write_vectors(parts_.corpus.vocabulary(), parts_.model.words, parts_.initial.words, file);
   file.commit();
   parts_.snapshots->done();
 }
