@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
 #include <sstream>
 
 #include "base/error.h"
+#include "cli/file_options.h"
 #include "cli/spelling.h"
 #include "kg/kg_command.h"
 #include "kg/predict_command.h"
@@ -74,6 +76,18 @@ bool starts_with(const std::vector<std::string>& arguments, const std::vector<st
                               : format("did you mean acevec %s?", near[0].c_str()).c_str()));
 }
 
+// What to do depends on the options that the command has.
+std::string out_of_memory(const Command& command) {
+  std::string names;
+  for (const std::string_view name : {"size", "max-vocab", "batch", "memory"}) {
+    for (const Option& option : command.table) {
+      if (option.name == name) (names += names.empty() ? "-" : " or -") += name;
+    }
+  }
+  return names.empty() ? "out of memory; use a smaller file, or a machine with more memory"
+                       : "out of memory; use a smaller " + names;
+}
+
 }  // namespace
 
 std::span<const CommandEntry> all_commands() {
@@ -99,7 +113,12 @@ void run_command(const std::vector<std::string>& arguments) {
     std::fputs(help_text(*chosen->command).c_str(), stdout);
     if (chosen == &kCommands[0]) std::fputs(list_of_commands().c_str(), stdout);
   } else {
-    chosen->run(options);
+    check_files(*chosen->command, options);
+    try {
+      chosen->run(options);
+    } catch (const std::bad_alloc&) {
+      throw Error(out_of_memory(*chosen->command));
+    }
   }
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
-#include "base/output_file.h"
+#include "base/temporary_file.h"
 #include "base/version.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     print_error(interrupted.what());
     return 128 + interrupted.signal();
   } catch (const std::bad_alloc&) {
-    print_error("out of memory; use a smaller -size or -max-vocab");
+    print_error("out of memory; let other programs end, or use a machine with more");
   } catch (const std::exception& error) {
     print_error(error.what());
   }

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/same_file.h"
 
 namespace acevec {
 namespace {
@@ -31,6 +32,18 @@ std::string part_head(std::string_view name, uint64_t bytes) {
 }
 
 }  // namespace
+
+std::unique_ptr<FileLock> claim_checkpoint(const std::string& path, const std::string& resumed) {
+  const OutputFile can_be_written(path);
+  auto lock = std::make_unique<FileLock>(path);
+  if (std::filesystem::exists(path) && (resumed.empty() || !same_file(path, resumed))) {
+    throw Error(
+        format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
+               "another name",
+               path.c_str(), path.c_str()));
+  }
+  return lock;
+}
 
 struct CheckpointWriter::Digest {
   XXH3_state_t state;

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/file_lock.h"
 #include "base/output_file.h"
 
 namespace acevec {
@@ -23,6 +24,12 @@ namespace acevec {
 //   the last     a part "checksum" of 8 bytes: XXH3 of all that stands before this part
 //
 // Parts are read in the order in which they were written, by name and exact length.
+
+// Makes `path` the checkpoint of this run alone, for as long as the lock lives; nothing is written
+// yet. `resumed`: the checkpoint that the run goes on from; empty when it begins. Throws Error when
+// the path cannot be written, when another run that goes on now has it, and when it is there
+// already and is not `resumed`.
+std::unique_ptr<FileLock> claim_checkpoint(const std::string& path, const std::string& resumed);
 
 // Writes such a file. It takes its place in commit(), whole, as an OutputFile does; until then a
 // file that was there before stays.

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/output_file.h"
 
 namespace acevec {
 
@@ -78,11 +79,8 @@ void LineFile::cut(const std::function<bool(std::string_view)>& keep) {
 
 void LineFile::fail() const {
   const int error_number = errno;
-  const char* advice = error_number == ENOSPC || error_number == EDQUOT
-                           ? "free some space or write elsewhere"
-                           : "check the path and its permissions";
   throw Error(format("cannot write %s: %s; %s", path_ == "-" ? "standard output" : path_.c_str(),
-                     system_message(error_number).c_str(), advice));
+                     system_message(error_number).c_str(), advice_on_writing(error_number)));
 }
 
 }  // namespace acevec

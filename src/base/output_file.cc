@@ -4,89 +4,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <climits>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/error.h"
+#include "base/same_file.h"
+#include "base/temporary_file.h"
 
 namespace acevec {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 20;
 
-// Temporary files to remove when a signal ends the process. A handler may only touch lock-free
-// atomics and call unlink(), so the paths stand in fixed slots.
-struct PendingFile {
-  std::atomic<bool> used{false};
-  std::array<char, PATH_MAX> path{};
-};
-std::array<PendingFile, 16> pending_files;
-
-void remember(const std::string& path) {
-  for (PendingFile& file : pending_files) {
-    if (file.used || path.size() >= file.path.size()) continue;
-    std::memcpy(file.path.data(), path.c_str(), path.size() + 1);
-    file.used = true;
-    return;
-  }
-}
-
-void forget(const std::string& path) {
-  for (PendingFile& file : pending_files) {
-    if (file.used && path == file.path.data()) file.used = false;
-  }
-}
-
-extern "C" void remove_pending_files() {
-  for (PendingFile& file : pending_files) {
-    if (file.used) unlink(file.path.data());
-  }
-}
-
-extern "C" void end_by_signal(int signal_number) {
-  remove_pending_files();
-  raise(signal_number);  // SA_RESETHAND: now with the default action
-}
-
-// Makes a temporary file and remembers it, without a signal in between; `path` ends in XXXXXX,
-// which becomes its name. Returns the descriptor, -1 when it fails.
-int open_temporary(std::string& path) {
-  sigset_t all{};
-  sigset_t before{};
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-  const int error_number = errno;
-  if (descriptor >= 0) remember(path);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error_number;
-  return descriptor;
-}
-
 mode_t default_mode() {
   const mode_t mask = umask(0);
   umask(mask);
   return 0666 & ~mask;
-}
-
-// The file that `path` stands for once symbolic links are followed, so that a rename replaces (or
-// makes) what a link points to and not the link.
-std::string follow_links(const std::string& path) {
-  constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a ring
-  std::filesystem::path target = path;
-  std::error_code ignored;
-  for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(target, ignored); ++i) {
-    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
-  }
-  return target.string();
 }
 
 }  // namespace
@@ -110,9 +44,8 @@ OutputFile::OutputFile(const std::string& path)
     if (descriptor_ < 0) fail("cannot write");
     return;
   }
-  target_ = follow_links(path);
-  temporary_ = target_ + ".acevec-XXXXXX";
-  descriptor_ = open_temporary(temporary_);
+  target_ = without_links(path);
+  descriptor_ = open_temporary(target_, temporary_);
   if (descriptor_ < 0) {
     temporary_.clear();
     fail("cannot write");
@@ -137,12 +70,13 @@ void OutputFile::finish() {
 
 void OutputFile::commit() {
   finish();
-  const int descriptor = std::exchange(descriptor_, -1);
-  if (close(descriptor) != 0) fail("cannot write");
-  if (temporary_.empty()) return;
-  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
-  forget(temporary_);
-  temporary_.clear();
+  // Renamed before it is closed: its lock keeps others from taking it for a stale file.
+  if (!temporary_.empty()) {
+    if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
+    forget_temporary(temporary_);
+    temporary_.clear();
+  }
+  if (close(std::exchange(descriptor_, -1)) != 0) fail("cannot write");
 }
 
 void OutputFile::flush() {
@@ -157,39 +91,28 @@ void OutputFile::flush() {
 }
 
 void OutputFile::discard() {
+  if (!temporary_.empty()) {
+    unlink(temporary_.c_str());
+    forget_temporary(temporary_);
+  }
   if (descriptor_ >= 0) close(descriptor_);
-  if (temporary_.empty()) return;
-  unlink(temporary_.c_str());
-  forget(temporary_);
 }
 
 void OutputFile::fail(const char* what) const {
   const int error_number = errno;
-  const char* advice = error_number == ENOSPC || error_number == EDQUOT
-                           ? "free some space or write elsewhere"
-                           : "check the path and its permissions";
-  throw Error(
-      format("%s %s: %s; %s", what, name_.c_str(), system_message(error_number).c_str(), advice));
+  throw Error(format("%s %s: %s; %s", what, name_.c_str(), system_message(error_number).c_str(),
+                     advice_on_writing(error_number)));
 }
 
-void commit_together(std::initializer_list<OutputFile*> files) {
-  for (OutputFile* file : files) {
-    if (file != nullptr) file->finish();
-  }
-  for (OutputFile* file : files) {
-    if (file != nullptr) file->commit();
-  }
-}
-
-void remove_temporaries_at_exit() {
-  std::atexit(remove_pending_files);
-  struct sigaction action {};
-  action.sa_handler = end_by_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGXFSZ}) {
-    struct sigaction before {};
-    sigaction(signal_number, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, nullptr);
+const char* advice_on_writing(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or write elsewhere";
+    case EFBIG:
+      return "raise ulimit -f, or write to another file system";
+    default:
+      return "check the path and its permissions";
   }
 }
 
@@ -217,17 +140,6 @@ void refuse_gzip_output(const std::string& path) {
   if (!path.ends_with(".gz")) return;
   throw UsageError(
       format("acevec writes no gzip files (%s); write to - and pipe into gzip", path.c_str()));
-}
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code failed;
-  if (std::filesystem::equivalent(a, b, failed)) return true;
-  const auto place = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(follow_links(path)), failed);
-  };
-  const auto place_a = place(a);
-  if (failed) return false;  // it cannot be opened either, and that will be said
-  return place_a == place(b) && !failed;
 }
 
 }  // namespace acevec

@@ -1,7 +1,7 @@
 // Output that appears whole or not at all.
 #pragma once
 
-#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,14 +41,15 @@ class OutputFile {
   std::string buffer_;
 };
 
-// Commits files that belong together: all are finished before the first takes its place. Null ones
-// are left out.
-void commit_together(std::initializer_list<OutputFile*> files);
+// Commits files that belong together: all are finished before the first takes its place.
+template <class... Files>
+void commit_together(std::optional<Files>&... files) {
+  ((files ? files->finish() : void()), ...);
+  ((files ? files->commit() : void()), ...);
+}
 
-// Removes unfinished temporary files when a signal ends the process (SIGINT, SIGTERM, SIGPIPE and
-// their like) and when a library calls exit(), as OpenMP's does when it gets no threads. Called
-// once, in main().
-void remove_temporaries_at_exit();
+// What to do when writing fails with this errno value.
+const char* advice_on_writing(int error_number);
 
 // An unnamed file in $TMPDIR (or /var/tmp, or /tmp) that vanishes when the process ends.
 // Returns its descriptor; throws Error. `purpose` names it in messages.
@@ -56,8 +57,5 @@ int open_scratch_file(const std::string& purpose);
 
 // Throws UsageError when `path` ends in .gz: output is never packed, and the ending would lie.
 void refuse_gzip_output(const std::string& path);
-
-// True when both paths lead to the same file, whether it exists or would only be made.
-bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace acevec

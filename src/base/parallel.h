@@ -15,11 +15,17 @@ inline int machine_threads() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+// Throws Error when the system does not give the process so many threads: OpenMP's library would
+// end the process with a message of its own.
+void require_threads(int threads);
+
 // Calls body(thread) once on each of `threads` threads, thread = 0 .. threads − 1, and waits for
 // all of them. OpenMP may grant fewer threads than asked for, so the body takes its work from a
 // shared queue and never counts on a number of peers. The first exception thrown is rethrown here.
+// Throws Error as require_threads() does.
 template <class Body>
 void in_parallel(int threads, Body&& body) {
+  require_threads(threads);
   std::exception_ptr failure;
 #pragma omp parallel for schedule(static, 1) num_threads(threads) default(none) \
     shared(threads, body, failure)

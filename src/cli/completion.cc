@@ -22,7 +22,7 @@ std::string in_quotes(std::string_view name) {
 }
 
 bool takes_file(const Option& option) {
-  return option.kind == Kind::kText && option.argument == "FILE";
+  return option.kind == Kind::kInputFile || option.kind == Kind::kOutputFile;
 }
 
 std::string option_names(const Command& command) {

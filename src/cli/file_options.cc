@@ -1,34 +1,101 @@
 #include "cli/file_options.h"
 
-#include <string>
-#include <vector>
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/same_file.h"
 
 namespace acevec {
+namespace {
 
-void refuse_shared_files(const Options& options, OptionNames inputs, OptionNames outputs) {
-  std::vector<const char*> names;
-  for (const char* name : inputs) {
-    if (options.given(name)) names.push_back(name);
+bool is_written(Kind kind) {
+  return kind == Kind::kOutputFile;
+}
+
+bool names_file(Kind kind) {
+  return kind == Kind::kInputFile || kind == Kind::kOutputFile;
+}
+
+// A path that the file system knows.
+std::string real_path(const RunFile& file) {
+  if (file.path != "-") return file.path;
+  return file.written ? "/dev/stdout" : "/dev/stdin";
+}
+
+bool is_stream(const RunFile& file) {
+  return file.path == "-";
+}
+
+bool goes_on(const RunFile& a, const RunFile& b) {
+  return (a.name == "-checkpoint" && b.name == "-resume") ||
+         (a.name == "-resume" && b.name == "-checkpoint");
+}
+
+bool collide(const RunFile& a, const RunFile& b) {
+  if (goes_on(a, b)) return false;
+  if (is_stream(a) && is_stream(b) && a.written == b.written) return true;
+  const std::string path = real_path(a);
+  if (!same_file(path, real_path(b))) return false;
+  std::error_code failed;
+  switch (std::filesystem::status(path, failed).type()) {
+    case std::filesystem::file_type::character:
+      return false;
+    case std::filesystem::file_type::fifo:
+    case std::filesystem::file_type::socket:  // the two directions of one connection
+      return a.written == b.written;
+    default:
+      return true;
   }
-  const size_t readers = names.size();
-  for (const char* name : outputs) {
-    if (options.given(name)) names.push_back(name);
+}
+
+bool prints(const Command& command) {
+  const auto writes = [](const auto& row) { return is_written(row.kind); };
+  return std::none_of(command.files.begin(), command.files.end(), writes) &&
+         std::none_of(command.table.begin(), command.table.end(), writes);
+}
+
+void refuse_same(const RunFile& a, const RunFile& b) {
+  if (!collide(a, b)) return;
+  const bool in_order = b.written || !a.written;  // what is read is named first
+  const RunFile& first = in_order ? a : b;
+  const RunFile& second = in_order ? b : a;
+  throw UsageError(format("%s and %s are the same file, %s; give two names", first.name.c_str(),
+                          second.name.c_str(),
+                          is_stream(first) ? second.path.c_str() : first.path.c_str()));
+}
+
+}  // namespace
+
+std::vector<RunFile> files_of(const Command& command, const Options& options) {
+  std::vector<RunFile> files;
+  const size_t arguments = std::min(command.files.size(), options.positional().size());
+  for (size_t i = 0; i < arguments; ++i) {
+    const FileArgument& argument = command.files[i];
+    files.push_back(
+        {std::string(argument.name), options.positional()[i], is_written(argument.kind)});
   }
-  for (size_t i = 0; i < names.size(); ++i) {
-    for (size_t j = i + 1; j < names.size(); ++j) {
-      const std::string& a = options.text(names[i]);
-      const std::string& b = options.text(names[j]);
-      const bool streams = a == "-" && b == "-" && i < readers && j >= readers;  // in and out
-      if (streams || a.starts_with("/dev/")) continue;
-      if (same_file(a, b)) {
-        throw UsageError(format("-%s and -%s are the same file, %s; give two names", names[i],
-                                names[j], a.c_str()));
-      }
-    }
+  for (const Option& option : command.table) {
+    if (!names_file(option.kind) || !options.given(option.name)) continue;
+    files.push_back(
+        {"-" + std::string(option.name), options.text(option.name), is_written(option.kind)});
   }
+  if (prints(command)) files.push_back({"standard output", "-", true});
+  if (command.more_files == nullptr) return files;
+  for (RunFile& file : command.more_files(options)) files.push_back(std::move(file));
+  return files;
+}
+
+void check_files(const Command& command, const Options& options) {
+  const std::vector<RunFile> files = files_of(command, options);
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (files[i].written) refuse_gzip_output(files[i].path);
+    for (size_t j = i + 1; j < files.size(); ++j) refuse_same(files[i], files[j]);
+  }
+  // What is asked may come from standard input.
+  if (prints(command)) refuse_same({"standard input", "-", false}, {"standard output", "-", true});
 }
 
 }  // namespace acevec

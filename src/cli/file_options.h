@@ -1,16 +1,28 @@
-// What options that name files must not do to each other.
+// What the files that a command line names must not do to each other.
 #pragma once
 
-#include <span>
+#include <string>
+#include <vector>
 
 #include "cli/options.h"
 
 namespace acevec {
 
-using OptionNames = std::span<const char* const>;
+// A file that a run reads or writes.
+struct RunFile {
+  std::string name;  // for messages: "-output", "IN", "the words of -output"
+  std::string path;  // as typed; "-" is standard input or output
+  bool written;
+};
 
-// No file may be named twice; but "-" may be standard input and standard output, and devices are
-// shared. Throws UsageError.
-void refuse_shared_files(const Options& options, OptionNames inputs, OptionNames outputs);
+// All files of a run, in the order of the command's arguments, its table and what follows from
+// these. A command that names no file to write to prints, so that standard output is among them.
+std::vector<RunFile> files_of(const Command& command, const Options& options);
+
+// No file that is written may be another file of the run, however it is named: by links, other
+// spellings of its path, or as a standard stream. Nor is a file read twice, for it may be a pipe.
+// Devices may be shared, and a run may write its checkpoints to the one it goes on from. No output
+// ends in .gz. Throws UsageError.
+void check_files(const Command& command, const Options& options);
 
 }  // namespace acevec

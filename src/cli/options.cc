@@ -151,6 +151,8 @@ void check(const Option& option, const std::string& typed) {
       if (!is_choice(option.choices, typed)) refuse("one of " + std::string(option.choices));
       break;
     case Kind::kText:
+    case Kind::kInputFile:
+    case Kind::kOutputFile:
       if (typed.empty()) refuse("a value");
       break;
   }
@@ -234,8 +236,10 @@ double Options::real(std::string_view name) const {
 }
 
 int threads_of(const Options& options) {
-  return options.given("threads") ? static_cast<int>(options.integer("threads"))
-                                  : machine_threads();
+  const int threads =
+      options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();
+  require_threads(threads);
+  return threads;
 }
 
 int debug_of(const Options& options) {

@@ -15,11 +15,13 @@
 namespace acevec {
 
 enum class Kind {
-  kFlag,     // 0 or 1; the name alone means 1
-  kInteger,  // whole number in low .. high
-  kReal,     // number in low .. high
-  kText,     // anything, for example a file's name
-  kChoice,   // one of the words in `choices`
+  kFlag,        // 0 or 1; the name alone means 1
+  kInteger,     // whole number in low .. high
+  kReal,        // number in low .. high
+  kText,        // anything
+  kChoice,      // one of the words in `choices`
+  kInputFile,   // a file that is read; - is standard input
+  kOutputFile,  // a file that is written; - is standard output
 };
 
 // One row of a table.
@@ -51,6 +53,12 @@ constexpr Option real(std::string_view group, std::string_view name, std::string
 constexpr Option text(std::string_view group, std::string_view name, std::string_view argument,
                       std::string_view fallback, std::string_view help) {
   return {name, Kind::kText, argument, fallback, 0, 0, "", group, help};
+}
+constexpr Option input_file(std::string_view group, std::string_view name, std::string_view help) {
+  return {name, Kind::kInputFile, "FILE", "", 0, 0, "", group, help};
+}
+constexpr Option output_file(std::string_view group, std::string_view name, std::string_view help) {
+  return {name, Kind::kOutputFile, "FILE", "", 0, 0, "", group, help};
 }
 constexpr Option choice(std::string_view group, std::string_view name, std::string_view choices,
                         std::string_view fallback, std::string_view help) {
@@ -88,6 +96,15 @@ constexpr auto joined(const Option (&... tables)[sizes]) {
   return rows;
 }
 
+class Options;
+struct RunFile;  // cli/file_options.h
+
+// An argument without a dash that names a file, as the usage calls it.
+struct FileArgument {
+  std::string_view name;
+  Kind kind;  // kInputFile or kOutputFile
+};
+
 // A command: its name ("" for the main job), how it is called, and its table.
 struct Command {
   std::string_view name;
@@ -95,6 +112,10 @@ struct Command {
   std::string_view summary;     // one or more lines
   std::string_view positional;  // what arguments without a dash are; empty when there are none
   std::span<const Option> table;
+  // Of the arguments without a dash those that are files; they come first.
+  std::span<const FileArgument> files = {};
+  // The files that a run reads or writes because of others, such as v.words because of v.npy.
+  std::vector<RunFile> (*more_files)(const Options& options) = nullptr;
 };
 
 // The values of one command line, checked against the table.
@@ -129,7 +150,8 @@ class Options {
   bool wants_help_ = false;
 };
 
-// The value of -threads, or as many as the machine has.
+// The value of -threads, or as many as the machine has. Throws Error when the system does not give
+// them.
 int threads_of(const Options& options);
 
 // The value of -debug, or 0 with -quiet.

@@ -37,6 +37,8 @@ nlohmann::ordered_json json_value(const Option& option, const Options& options) 
       return options.real(option.name);
     case Kind::kText:
     case Kind::kChoice:
+    case Kind::kInputFile:
+    case Kind::kOutputFile:
       break;
   }
   return typed;
@@ -92,8 +94,12 @@ std::string record_path(const std::string& output) {
        !std::filesystem::is_regular_file(output, ignored))) {
     return "";
   }
-  std::string path = output + ".json";
-  if (!std::filesystem::exists(path, ignored)) return path;
+  return output + ".json";
+}
+
+void refuse_foreign_record(const std::string& path) {
+  std::error_code ignored;
+  if (path.empty() || !std::filesystem::exists(path, ignored)) return;
   std::string start(kRecordStart.size(), '\0');
   std::ifstream(path, std::ios::binary)
       .read(start.data(), static_cast<std::streamsize>(start.size()));
@@ -103,7 +109,6 @@ std::string record_path(const std::string& output) {
                "it or give another -output",
                path.c_str()));
   }
-  return path;
 }
 
 std::string record_text(const nlohmann::ordered_json& record) {

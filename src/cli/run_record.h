@@ -28,9 +28,11 @@ nlohmann::ordered_json run_record(const Command& command, const Options& options
                                   const std::string& repeat);
 
 // Where the record of the run that writes `output` goes: output.json. Empty when there is no file
-// that it could stand beside (none, standard output, a device or pipe). Throws Error when a file is
-// there that no run has written.
+// that it could stand beside (none, standard output, a device or pipe).
 std::string record_path(const std::string& output);
+
+// Throws Error when a file is at `path`, the place of a record, that no run has written.
+void refuse_foreign_record(const std::string& path);
 
 // The record as JSON in UTF-8, a line for each value; bytes that are no UTF-8 become U+FFFD.
 std::string record_text(const nlohmann::ordered_json& record);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/output_file.h"
@@ -15,6 +16,7 @@
 #include "kg/graph.h"
 #include "kg/model_file.h"
 #include "kg/settings.h"
+#include "text/tokenizer.h"
 #include "text/vocabulary.h"
 #include "train/run.h"
 #include "train/run_report.h"
@@ -75,18 +77,17 @@ void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
                     {"hits10", filtered.hits10}};
 }
 
-// The entities' vectors as word2vec's, in the order of their ids; blanks in names become "_".
-void write_entities(const Graph& graph, const KgModel& model, const std::string& path,
-                    OutputFile& file) {
+// The entities' vectors in the order of their ids; white space in names becomes "_".
+void write_entities(const Graph& graph, const KgModel& model, RowWriter& file) {
   Matrix vectors(graph.entities.size(), model.score->size());
   std::vector<WordCount> names;
   for (int32_t id = 0; id < graph.entities.size(); ++id) {
     std::copy_n(model.entities.row(id), vectors.columns(), vectors.row(id));
     std::string name = graph.entities.name(id);
-    std::replace(name.begin(), name.end(), ' ', '_');
+    std::replace_if(name.begin(), name.end(), is_space, '_');
     names.push_back({name, graph.entities.size() - id});  // a vocabulary is sorted by counts
   }
-  write_vectors(Vocabulary(names, 1, 0), vectors, {}, path.ends_with(".bin"), file);
+  write_vectors(Vocabulary(names, 1, 0), vectors, {}, file);
 }
 
 uint64_t hash_of(const TripleFile& file) {
@@ -115,11 +116,14 @@ std::vector<Identity> identities_of(const Graph& graph) {
 void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   KgJob job = read_kg_job(options);
   const TaskDescription description = describe_kg();
-  OutputFile output(job.run.output);
-  const std::unique_ptr<OutputFile> entities =
-      job.output_entities.empty() ? nullptr : std::make_unique<OutputFile>(job.output_entities);
-  const std::unique_ptr<OutputFile> record_file =
-      job.record.empty() ? nullptr : std::make_unique<OutputFile>(job.record);
+  std::optional<OutputFile> output(std::in_place, job.run.output);
+  std::optional<RowWriter> entities;
+  if (!job.output_entities.empty()) {
+    entities.emplace(job.output_entities,
+                     format_of_ending(job.output_entities).value_or(VectorFormat::kText));
+  }
+  std::optional<OutputFile> record_file;
+  if (!job.record.empty()) record_file.emplace(job.record);
   RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
 
   Progress progress(job.run.debug == 0);
@@ -147,10 +151,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
     report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);
   }
   report_test(job, graph, known, model, record, progress);
-  write_kg(graph, model, output);
-  if (entities) write_entities(graph, model, job.output_entities, *entities);
+  write_kg(graph, model, *output);
+  if (entities) write_entities(graph, model, *entities);
   if (record_file) record_file->write(record_text(record));
-  commit_together({entities.get(), record_file.get(), &output});
+  commit_together(entities, record_file, output);
   report_written(format("%s entities and %s relations", grouped(graph.entities.size()).c_str(),
                         grouped(graph.relations.size()).c_str()),
                  job.run, files, progress);

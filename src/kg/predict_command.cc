@@ -144,14 +144,19 @@ void print_answers(const KgFile& file, const Oracle& oracle, const Question& que
   if (!tsv) std::printf("\n");
 }
 
+constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kKgPredictCommand{
-    "kg predict", "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
+    "kg predict",
+    "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
     "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads; without\n"
     "one, questions come from standard input, one a line with tabs between. Distances are small\n"
     "for what the model holds to be true.\n",
-    "a model, then a question", kTable};
+    "a model, then a question",
+    kTable,
+    kFiles};
 
 void run_kg_predict(const Options& options) {
   const std::vector<std::string>& words = options.positional();

@@ -4,31 +4,29 @@
 
 #include "ace/ace_options.h"
 #include "base/error.h"
-#include "base/output_file.h"
-#include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "train/run_options.h"
+#include "vectors/format.h"
 
 namespace acevec {
 namespace {
-
-constexpr const char* kInputs[] = {"train", "valid", "test"};
-constexpr const char* kOutputs[] = {"output", "output-entities", "log", "checkpoint"};
 
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kModel = "Model";
 constexpr std::string_view kTraining = "Training";
 
 constexpr Option kKgOptions[] = {
-    text(kFiles, "train", "FILE", "",
-         "triples, one a line: head, tab, relation, tab, tail; or ids, as in train2id.txt: a "
-         "count, then lines head tail relation; .gz is unpacked, - is standard input"),
-    text(kFiles, "valid", "FILE", "",
-         "triples that choose the moment: the vectors of the best filtered MRR are kept"),
-    text(kFiles, "test", "FILE", "", "triples that are asked for at the end"),
-    text(kFiles, "output", "FILE", "", "where the model goes, for acevec kg predict"),
-    text(kFiles, "output-entities", "FILE", "",
-         "write the entities' vectors in word2vec's format; .bin is binary, all else text"),
+    input_file(kFiles, "train",
+               "triples, one a line: head, tab, relation, tab, tail; or ids, as in train2id.txt: a "
+               "count, then lines head tail relation; .gz is unpacked, - is standard input"),
+    input_file(kFiles, "valid",
+               "triples that choose the moment: the vectors of the best filtered MRR are kept"),
+    input_file(kFiles, "test", "triples that are asked for at the end"),
+    output_file(kFiles, "output", "where the model goes, for acevec kg predict"),
+    output_file(
+        kFiles, "output-entities",
+        "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
+        ".tsv and .glove as in acevec convert, all else word2vec's text"),
 
     choice(kModel, "score", "transd|transe|distmult", "transd", "how a triple is scored"),
     integer(kModel, "size", "50", 1, 100000, "numbers in a vector"),
@@ -148,13 +146,35 @@ void refuse_idle_options(const Options& options) {
   refuse("patience", !options.given("valid"), "-valid");
 }
 
+std::vector<RunFile> files_beside(const Options& options) {
+  std::vector<RunFile> files;
+  add_record(options, files);
+  const std::string& output = options.text("output-entities");
+  add_words_file("-output-entities", output, format_of_ending(output), true, files);
+  return files;
+}
+
+// The model has a format of its own.
+void refuse_ending_of_vectors(const std::string& output) {
+  const std::optional<VectorFormat> format = format_of_ending(output);
+  if (!format || is_word2vec(*format)) return;
+  throw UsageError(
+      acevec::format("-output %s: the model is no such file; give it another ending, "
+                     "and -output-entities this one",
+                     output.c_str()));
+}
+
 }  // namespace
 
 const Command kKgCommand{
-    "kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
+    "kg",
+    "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
     "Learns embeddings of a knowledge graph's entities and relations from its triples, and says\n"
     "how well they find the missing end of others. acevec kg predict asks them.\n",
-    "", kTable};
+    "",
+    kTable,
+    {},
+    files_beside};
 
 bool has_kg_effect(const Option& option, const Options& options) {
   if (option.group == kAce && option.name != "ace") return options.flag("ace");
@@ -171,11 +191,10 @@ KgJob read_kg_job(Options& options) {
   if (options.text("output").empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
-  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
-  refuse_shared_files(options, kInputs, kOutputs);
+  refuse_ending_of_vectors(options.text("output"));
   refuse_idle_options(options);
   job.run = read_run(options);
-  job.record = free_record_path(kKgCommand, options);
+  job.record = free_record_path(options);
   job.score = options.text("score") == "transe"     ? ScoreKind::kTransE
               : options.text("score") == "distmult" ? ScoreKind::kDistMult
                                                     : ScoreKind::kTransD;

@@ -180,12 +180,14 @@ std::optional<Evaluation> KgTask::evaluate() {
                     {score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10}};
 }
 
-void KgTask::write_snapshot(OutputFile& file) const {
+void KgTask::write_snapshot(const std::string& path) const {
+  OutputFile file(path);
   KgModel copy(model_.kind, model_.norm, model_.score->size(), model_.entities.rows(),
                model_.relations.rows());
   copy_rows(model_.entities, copy.entities);
   copy_rows(model_.relations, copy.relations);
   write_kg(graph_, copy, file);
+  file.commit();
 }
 
 }  // namespace acevec

@@ -46,7 +46,7 @@ class KgTask : public Task {
 
   // The filtered MRR on the validation triples; columns: mean rank, MRR, Hits@1, 3, 10.
   std::optional<Evaluation> evaluate() override;
-  void write_snapshot(OutputFile& file) const override;
+  void write_snapshot(const std::string& path) const override;
 
  private:
   class KgWorker;

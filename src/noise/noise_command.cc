@@ -69,16 +69,21 @@ void report(const NoiseSettings& settings, const Noise& noise, const std::vector
   say("sum-multiplier", exact(noise.multipliers->sum));
 }
 
+constexpr FileArgument kFiles[] = {{"COUNTS", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kNoiseCommand{
-    "noise", "acevec noise COUNTS [OPTION VALUE ...]",
+    "noise",
+    "acevec noise COUNTS [OPTION VALUE ...]",
     "Prints the noise distribution of a vocabulary: word, count and probability, separated by "
     "tabs.\n"
     "COUNTS has lines of a word and its count, as -save-vocab writes them; - is standard input.\n"
     "Entropy (in nats), distance from the unigram distribution and multipliers go to standard "
     "error.\n",
-    "a file of words and counts", kNoiseOptions};
+    "a file of words and counts",
+    kNoiseOptions,
+    kFiles};
 
 void run_noise(const Options& options) {
   if (options.positional().size() != 1) {

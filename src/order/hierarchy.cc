@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "math/exact_pairs.h"
 #include "text/lines.h"
+#include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
@@ -80,7 +81,7 @@ void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
 
 std::string concept_name(std::string_view typed) {
   std::string name(typed);
-  std::replace(name.begin(), name.end(), ' ', '_');
+  std::replace_if(name.begin(), name.end(), is_space, '_');
   return name;
 }
 

@@ -96,9 +96,9 @@ void report_answers(const OrderJob& job, const Hierarchy& hierarchy, const Split
 void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const OrderJob job = read_order_job(options);
   const TaskDescription description = describe_order();
-  OutputFile output(job.run.output);
-  const std::unique_ptr<OutputFile> record_file =
-      job.record.empty() ? nullptr : std::make_unique<OutputFile>(job.record);
+  std::optional<RowWriter> output(std::in_place, job.run.output, job.training.format);
+  std::optional<OutputFile> record_file;
+  if (!job.record.empty()) record_file.emplace(job.record);
   RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
 
   Progress progress(job.run.debug == 0);
@@ -128,9 +128,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
 
   const AnswerCut cut = answer_cut(hierarchy, split, vectors, job.run.plan.threads);
   report_answers(job, hierarchy, split, vectors, cut, record, progress);
-  write_order(hierarchy, vectors, cut, job.training.binary, output);
+  write_order(hierarchy, vectors, cut, *output);
   if (record_file) record_file->write(record_text(record));
-  commit_together({record_file.get(), &output});
+  commit_together(record_file, output);
   report_written(format("%s vectors of %ld numbers", grouped(hierarchy.concepts.size()).c_str(),
                         static_cast<long>(job.training.size)),
                  job.run, files, progress);

@@ -29,8 +29,9 @@ const Option kTable[] = {
            "text: a line a concept, tsv: a line an answer (concept, rank, answer, weighted "
            "penalty)"),
 
-    text(kQuality, "truth", "FILE", "",
-         "all true pairs, as acevec order reads them: says how good answers are, and gives none"),
+    input_file(
+        kQuality, "truth",
+        "all true pairs, as acevec order reads them: says how good answers are, and gives none"),
     integer(kQuality, "sample", "1000", 1, 1e9, "concepts to ask for that"),
 };
 
@@ -135,14 +136,19 @@ void check(const Options& options) {
   }
 }
 
+constexpr FileArgument kPositional[] = {{"VECTORS", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kOrderQueryCommand{
-    "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
+    "order query",
+    "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
     "Lists what a concept is held to be a kind of, or what its kinds are, the most certain first,\n"
     "with the weighted penalty of each; concepts come as arguments, or one a line on standard\n"
     "input. docs/order.md says how penalties are weighted.\n",
-    "a file of vectors, then concepts", kTable};
+    "a file of vectors, then concepts",
+    kTable,
+    kPositional};
 
 void run_order_query(const Options& options) {
   check(options);

@@ -4,8 +4,6 @@
 
 #include "ace/ace_options.h"
 #include "base/error.h"
-#include "base/output_file.h"
-#include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "train/run_options.h"
 #include "vectors/format.h"
@@ -13,18 +11,15 @@
 namespace acevec {
 namespace {
 
-constexpr const char* kInputs[] = {"train"};
-constexpr const char* kOutputs[] = {"output", "log", "checkpoint"};
-
 constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kPairs = "Pairs";
 constexpr std::string_view kModel = "Training";
 
 constexpr Option kOrderOptions[] = {
-    text(kFiles, "train", "FILE", "",
-         "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
-         "standard input"),
-    text(kFiles, "output", "FILE", "", "where the vectors go; - is standard output"),
+    input_file(kFiles, "train",
+               "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
+               "standard input"),
+    output_file(kFiles, "output", "where the vectors go; - is standard output"),
     binary_row(kFiles),
 
     choice(kPairs, "split", "honest|paper", "honest",
@@ -100,7 +95,7 @@ OrderSettings read_training(const Options& options) {
   settings.mask_noise = options.flag("mask-noise");
   settings.decay = static_cast<float>(options.real("decay"));
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
-  settings.binary = is_binary(options, options.text("output"));
+  settings.format = output_format(options, options.text("output"));
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
 }
@@ -130,14 +125,26 @@ void refuse_idle_options(const Options& options) {
   }
 }
 
+std::vector<RunFile> files_beside(const Options& options) {
+  std::vector<RunFile> files;
+  add_record(options, files);
+  const std::string& output = options.text("output");
+  add_words_file("-output", output, format_of_ending(output), true, files);
+  return files;
+}
+
 }  // namespace
 
 const Command kOrderCommand{
-    "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
+    "order",
+    "acevec order -train FILE -output FILE [OPTION VALUE ...]",
     "Learns order embeddings: vectors of concepts such that what a concept is a kind of lies "
     "below\n"
     "it in every coordinate. acevec order query lists what it has learned of a concept.\n",
-    "", kTable};
+    "",
+    kTable,
+    {},
+    files_beside};
 
 bool has_order_effect(const Option& option, const Options& options) {
   if (option.group == kAce && option.name != "ace") return options.flag("ace");
@@ -151,11 +158,9 @@ OrderJob read_order_job(Options& options) {
   if (options.text("output").empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
-  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
-  refuse_shared_files(options, kInputs, kOutputs);
   refuse_idle_options(options);
   job.run = read_run(options);
-  job.record = free_record_path(kOrderCommand, options);
+  job.record = free_record_path(options);
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");

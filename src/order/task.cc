@@ -164,10 +164,12 @@ std::optional<Evaluation> OrderTask::evaluate() {
                     {threshold.accuracy, accuracy(vectors_, split_.test, threshold.penalty)}};
 }
 
-void OrderTask::write_snapshot(OutputFile& file) const {
+void OrderTask::write_snapshot(const std::string& path) const {
+  RowWriter file(path, settings_.format);
   Matrix copy(vectors_.rows(), vectors_.columns());
   for (int32_t id = 0; id < vectors_.rows(); ++id) gather_rows(vectors_, &id, 1, copy.row(id));
-  write_order(hierarchy_, copy, answer_cut(hierarchy_, split_, copy, 1), settings_.binary, file);
+  write_order(hierarchy_, copy, answer_cut(hierarchy_, split_, copy, 1), file);
+  file.commit();
 }
 
 }  // namespace acevec

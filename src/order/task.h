@@ -11,6 +11,7 @@
 #include "order/split.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
+#include "vectors/format.h"
 
 namespace acevec {
 
@@ -23,7 +24,7 @@ struct OrderSettings {
   bool mask_noise = false;      // leave those out that are true
   float decay = 0;              // of vectors, see OptimizerSettings::weight_decay
   uint64_t seed = 1;
-  bool binary = false;                              // what snapshots are
+  VectorFormat format = VectorFormat::kText;        // of snapshots
   std::optional<OrderAdversarySettings> adversary;  // ACE
 };
 
@@ -47,7 +48,7 @@ class OrderTask : public Task {
 
   // The accuracy on the development pairs; columns: it, and that on the test pairs.
   std::optional<Evaluation> evaluate() override;
-  void write_snapshot(OutputFile& file) const override;
+  void write_snapshot(const std::string& path) const override;
 
  private:
   class OrderWorker;

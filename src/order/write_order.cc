@@ -14,14 +14,14 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Matri
   return choose_cut(Answers(vectors), generals_of(concepts, hierarchy.lines), asked, threads);
 }
 
-void write_order(const Hierarchy& hierarchy, Matrix& vectors, const AnswerCut& cut, bool binary,
-                 OutputFile& file) {
+void write_order(const Hierarchy& hierarchy, Matrix& vectors, const AnswerCut& cut,
+                 RowWriter& file) {
   // Penalties grow with the square of the length.
   const float scale = 1 / std::sqrt(cut.weighted);
   for (int64_t i = 0; i < vectors.rows(); ++i) {
     for (int64_t k = 0; k < vectors.columns(); ++k) vectors.row(i)[k] *= scale;
   }
-  write_vectors(hierarchy.concepts, vectors, {}, binary, file);
+  write_vectors(hierarchy.concepts, vectors, {}, file);
 }
 
 }  // namespace acevec

@@ -1,10 +1,10 @@
 // Order embeddings out: vectors that need no threshold beside them.
 #pragma once
 
-#include "base/output_file.h"
 #include "math/matrix.h"
 #include "order/answers.h"
 #include "order/split.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 
@@ -17,7 +17,7 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Matri
 
 // Scales `vectors` such that answers are what has a weighted penalty of at most 1, so that a file
 // of them needs to tell no other cut, and writes them. Throws Error.
-void write_order(const Hierarchy& hierarchy, Matrix& vectors, const AnswerCut& cut, bool binary,
-                 OutputFile& file);
+void write_order(const Hierarchy& hierarchy, Matrix& vectors, const AnswerCut& cut,
+                 RowWriter& file);
 
 }  // namespace acevec

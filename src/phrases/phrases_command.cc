@@ -22,10 +22,10 @@ constexpr std::string_view kPhrases = "Phrases";
 constexpr std::string_view kRun = "Run";
 
 const Option kTable[] = {
-    text(kFiles, "train", "FILE", "", "text to read; .gz is unpacked, - is standard input"),
-    text(kFiles, "output", "FILE", "", "where the joined text goes; - is standard output"),
-    text(kFiles, "save-phrases", "FILE", "",
-         "also write the phrases, a line each: phrase, count, score; separated by tabs"),
+    input_file(kFiles, "train", "text to read; .gz is unpacked, - is standard input"),
+    output_file(kFiles, "output", "where the joined text goes; - is standard output"),
+    output_file(kFiles, "save-phrases",
+                "also write the phrases, a line each: phrase, count, score; separated by tabs"),
 
     real(kPhrases, "threshold", "100", 0, 1e18,
          "score above which two words are joined; higher: fewer phrases"),
@@ -58,17 +58,12 @@ PhraseSettings read_settings(const Options& options) {
   return settings;
 }
 
-void check_files(const Options& options) {
+void require_files(const Options& options) {
   if (options.text("train").empty()) {
     throw UsageError("no text; give some with -train FILE (see --help)");
   }
   if (options.text("output").empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
-  }
-  for (const char* name : {"output", "save-phrases"}) refuse_gzip_output(options.text(name));
-  const std::string& list = options.text("save-phrases");
-  if (!list.empty() && same_file(options.text("output"), list)) {
-    throw UsageError("-output and -save-phrases are the same file; give different ones");
   }
 }
 
@@ -115,7 +110,7 @@ const Command kPhrasesCommand{
     "", kTable};
 
 void run_phrases(const Options& options) {
-  check_files(options);
+  require_files(options);
   const PhraseSettings settings = read_settings(options);
   Source source(options.text("train"), text_format(options));
   OutputFile output(options.text("output"));

@@ -14,13 +14,18 @@ constexpr size_t kChunkBytes = 256 << 10;
 
 const Option kTable[] = {format_row("Text")};
 
+constexpr FileArgument kFiles[] = {{"FILE", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kTextCommand{
-    "text", "acevec text FILE [OPTION VALUE ...]",
+    "text",
+    "acevec text FILE [OPTION VALUE ...]",
     "Prints a text as training reads it, before words are told apart; with -format wiki the "
     "articles\nof a MediaWiki dump, a paragraph a line. .gz is unpacked, - is standard input.\n",
-    "a file of text", kTable};
+    "a file of text",
+    kTable,
+    kFiles};
 
 void run_text(const Options& options) {
   if (options.positional().size() != 1) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cli/file_options.h"
 
 namespace acevec {
 namespace {
@@ -81,7 +82,9 @@ Start start_of(const Command& command, const Options& typed,
     arguments.push_back(text);
   }
   if (!typed.given("checkpoint")) arguments.push_back(argument("checkpoint", file.path()));
-  return {Options(command, arguments), std::move(file)};
+  Options options(command, arguments);
+  check_files(command, options);
+  return {std::move(options), std::move(file)};
 }
 
 void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file) {

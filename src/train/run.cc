@@ -5,7 +5,6 @@
 #include <csignal>
 
 #include "base/error.h"
-#include "base/output_file.h"
 
 namespace acevec {
 namespace {
@@ -164,9 +163,7 @@ void Run::show(const RunState& state, double time) {
 }
 
 void Run::save_snapshot() {
-  OutputFile file(parts_.files.snapshots->path());
-  parts_.task.write_snapshot(file);
-  file.commit();
+  parts_.task.write_snapshot(parts_.files.snapshots->path());
   parts_.files.snapshots->done();
 }
 

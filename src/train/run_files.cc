@@ -1,27 +1,12 @@
 #include "train/run_files.h"
 
-#include <filesystem>
-
-#include "base/error.h"
+#include "base/checkpoint_file.h"
 #include "base/output_file.h"
 
 namespace acevec {
-namespace {
-
-void check_checkpoint(const std::string& path, const std::string& resumed) {
-  if (std::filesystem::exists(path) && (resumed.empty() || !same_file(path, resumed))) {
-    throw Error(
-        format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
-               "another name",
-               path.c_str(), path.c_str()));
-  }
-  const OutputFile proof(path);
-}
-
-}  // namespace
-
 RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& description,
                    const std::string& resumed) {
+  if (!settings.checkpoint.empty()) checkpoint = claim_checkpoint(settings.checkpoint, resumed);
   if (!settings.log.empty()) {
     log.emplace(settings.log, settings.log_every, description, !resumed.empty());
   }
@@ -29,7 +14,6 @@ RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& descripti
     snapshots.emplace(settings.output, *settings.save_every);
     const OutputFile proof(snapshot_path(settings.output, 1));
   }
-  if (!settings.checkpoint.empty()) check_checkpoint(settings.checkpoint, resumed);
 }
 
 }  // namespace acevec

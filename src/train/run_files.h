@@ -1,6 +1,7 @@
 // The files that a run writes as it goes: log, snapshots, checkpoint.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,7 @@ struct RunFiles {
   RunFiles(const RunSettings& settings, const TaskDescription& description,
            const std::string& resumed = "");
 
+  std::unique_ptr<FileLock> checkpoint;  // so that no other run writes there
   std::optional<RunLog> log;
   std::optional<Snapshots> snapshots;
 };

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/output_file.h"
+#include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "train/checkpoint.h"
 #include "train/snapshots.h"
@@ -19,28 +19,23 @@ bool is_no_file(const std::string& path) {
                          !std::filesystem::is_regular_file(path, ignored));
 }
 
-// Calls use(name, path) for each option given that names a file.
-template <class Use>
-void for_each_file(const Command& command, const Options& options, Use use) {
-  for (const Option& option : command.table) {
-    if (option.argument != "FILE" || !options.given(option.name)) continue;
-    use(std::string(option.name), options.text(option.name));
-  }
-}
-
 // Snapshots go beside -output, which must be a file, and not over another file of the run.
 void check_snapshots(const Command& command, const Options& options) {
   const std::string& output = options.text("output");
   if (is_no_file(output)) {
     throw UsageError("-save-every needs a file for -output, to put snapshots beside it");
   }
-  for_each_file(command, options, [&](const std::string& name, const std::string& path) {
-    if (!is_snapshot(path, output)) return;
-    throw UsageError(
-        format("-%s %s has a name that -save-every may write to; rename it or give "
-               "another -output",
-               name.c_str(), path.c_str()));
-  });
+  const std::vector<RunFile> files = files_of(command, options);
+  for (const RunFile& base : files) {
+    if (base.name != "-output" && base.name != "the words of -output") continue;
+    for (const RunFile& file : files) {
+      if (!is_snapshot(file.path, base.path)) continue;
+      throw UsageError(
+          format("%s %s has a name that -save-every may write to; rename it or give "
+                 "another -output",
+                 file.name.c_str(), file.path.c_str()));
+    }
+  }
 }
 
 // A checkpoint is read again, from its beginning.
@@ -52,16 +47,14 @@ void check_checkpoint(const std::string& path) {
 
 }  // namespace
 
-std::string free_record_path(const Command& command, const Options& options) {
+void add_record(const Options& options, std::vector<RunFile>& files) {
+  const std::string path = record_path(options.text("output"));
+  if (!path.empty()) files.push_back({"the settings beside -output", path, true});
+}
+
+std::string free_record_path(const Options& options) {
   std::string path = record_path(options.text("output"));
-  if (path.empty()) return path;
-  for_each_file(command, options, [&](const std::string& name, const std::string& other) {
-    if (!same_file(other, path)) return;
-    throw UsageError(
-        format("-%s %s is where the settings of the run go, beside -output; give "
-               "another name",
-               name.c_str(), path.c_str()));
-  });
+  refuse_foreign_record(path);
   return path;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "cli/file_options.h"
 #include "cli/options.h"
 #include "train/run_settings.h"
 
@@ -14,21 +15,23 @@ inline constexpr std::string_view kRun = "Run";
 inline constexpr Option kRunOptions[] = {
     threads_row(kRun),
     seed_row(kRun),
-    text(kRun, "log", "FILE", "",
-         "write losses, rate and more while training, a tab-separated row at a time; a file that "
-         "holds something is never written over"),
+    output_file(
+        kRun, "log",
+        "write losses, rate and more while training, a tab-separated row at a time; a file that "
+        "holds something is never written over"),
     text(kRun, "log-every", "N|10m|1%", "1%",
          "a row of -log every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), or each "
          "1% of the run"),
     text(kRun, "save-every", "N|10m|1%", "",
          "as often, save what has been learned, to -output with a number before its ending "
          "(v-0001.bin)"),
-    text(kRun, "checkpoint", "FILE", "",
-         "save here all that the run needs to go on after an interruption"),
+    output_file(kRun, "checkpoint",
+                "save here all that the run needs to go on after an interruption"),
     text(kRun, "checkpoint-every", "N|10m|1%", "10m", "as often"),
-    text(kRun, "resume", "FILE", "",
-         "go on with the run of this checkpoint and its options; of these only files, threads, the "
-         "learning rate, and what is said and saved meanwhile may be given anew"),
+    input_file(
+        kRun, "resume",
+        "go on with the run of this checkpoint and its options; of these only files, threads, the "
+        "learning rate, and what is said and saved meanwhile may be given anew"),
     text(kRun, "max-memory", "500M|4G", "",
          "refuse to train when more memory would be needed (default: what is available)"),
     integer(kRun, "debug", "1", 0, 2,
@@ -49,8 +52,11 @@ RunSettings read_run_settings(const Command& command, Options& options);
 // Whether one of kRunOptions means anything beside the others.
 bool has_effect_in_run(std::string_view name, const Options& options);
 
-// Where the record of the run goes, beside -output; empty when it can stand nowhere. Throws
-// UsageError when another option names this file.
-std::string free_record_path(const Command& command, const Options& options);
+// Adds the record of the run to the files that follow from -output, for Command::more_files.
+void add_record(const Options& options, std::vector<RunFile>& files);
+
+// Where the record goes, beside -output; empty when it can stand nowhere. Throws Error when a file
+// is there that no run has written.
+std::string free_record_path(const Options& options);
 
 }  // namespace acevec

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/output_file.h"
+#include "base/same_file.h"
 
 namespace acevec {
 

@@ -13,7 +13,6 @@
 
 #include "base/checkpoint_file.h"
 #include "base/error.h"
-#include "base/output_file.h"
 #include "base/random.h"
 #include "optim/parameter.h"
 #include "train/clock.h"
@@ -81,8 +80,8 @@ class Task {
   // None: there is nothing to evaluate on.
   virtual std::optional<Evaluation> evaluate() { return std::nullopt; }
 
-  // Writes what has been learned, for -save-every, while other threads train.
-  virtual void write_snapshot(OutputFile& file) const = 0;
+  // Writes what has been learned to `path`, for -save-every, while other threads train.
+  virtual void write_snapshot(const std::string& path) const = 0;
 };
 
 // How a task is spoken of.

@@ -82,14 +82,19 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
   }
 }
 
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}, {"QUESTIONS", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kAnalogyCommand{
-    "analogy", "acevec analogy VECTORS QUESTIONS [OPTION VALUE ...]",
+    "analogy",
+    "acevec analogy VECTORS QUESTIONS [OPTION VALUE ...]",
     "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints the\n"
     "percentage that is right. QUESTIONS has word2vec's format: lines of four words, in sections\n"
     "begun by \": name\"; - is standard input. Questions with unknown words are left out.\n",
-    "a file of vectors, then one of questions", kTable};
+    "a file of vectors, then one of questions",
+    kTable,
+    kFiles};
 
 void run_analogy(const Options& options) {
   if (options.positional().size() != 2) {

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/message.h"
-#include "base/output_file.h"
 #include "base/progress.h"
 #include "vectors/format.h"
 #include "vectors/row_reader.h"
@@ -25,12 +24,35 @@ const Option kTable[] = {
            "format of IN (default: by its ending .npy or .tsv, else by its content)"),
     choice(kFormats, "to", kVectorFormats, "",
            "format of OUT (default: by its ending .bin, .glove, .npy or .tsv, else text)"),
-    text(kFormats, "input-words", "FILE", "",
-         "words of IN, for npy and tsv (default: v.words of v.npy, v.metadata.tsv of v.tsv)"),
-    text(kFormats, "output-words", "FILE", "", "the same for OUT"),
+    input_file(kFormats, "input-words",
+               "words of IN, for npy and tsv (default: v.words of v.npy, v.metadata.tsv of v.tsv)"),
+    output_file(kFormats, "output-words", "the same for OUT"),
     integer(kRows, "top", "0", 0, 1e15, "only the first N rows; 0: all"),
     flag(kRows, "normalize", "0", "scale every vector to length 1"),
 };
+
+constexpr FileArgument kFiles[] = {{"IN", Kind::kInputFile}, {"OUT", Kind::kOutputFile}};
+
+// The format that the option names, or else the ending of `path`.
+std::optional<VectorFormat> format_of(const Options& options, const char* option,
+                                      const std::string& path) {
+  return options.given(option) ? std::optional(vector_format(options.text(option)))
+                               : format_of_ending(path);
+}
+
+// The files of words that no option names.
+std::vector<RunFile> files_of_words(const Options& options) {
+  std::vector<RunFile> files;
+  const auto add = [&](size_t argument, const char* option, const char* words, bool written) {
+    if (options.given(words) || argument >= options.positional().size()) return;
+    const std::string& path = options.positional()[argument];
+    add_words_file(std::string(kFiles[argument].name), path, format_of(options, option, path),
+                   written, files);
+  };
+  add(0, "from", "input-words", false);
+  add(1, "to", "output-words", true);
+  return files;
+}
 
 // A pipe has no name from which that of the words could follow.
 void require_words_path(const Options& options, const std::string& path,
@@ -43,11 +65,15 @@ void require_words_path(const Options& options, const std::string& path,
 }  // namespace
 
 const Command kConvertCommand{
-    "convert", "acevec convert IN OUT [OPTION VALUE ...]",
+    "convert",
+    "acevec convert IN OUT [OPTION VALUE ...]",
     "Writes the vectors of IN to OUT in another format: word2vec's text or binary, GloVe's text,\n"
     "numpy's array or TensorBoard's projector, the last two with their words in a second file.\n"
     "IN may be gzipped; - is standard input, or output.\n",
-    "a file of vectors, and where to write", kTable};
+    "a file of vectors, and where to write",
+    kTable,
+    kFiles,
+    files_of_words};
 
 void run_convert(const Options& options) {
   if (options.positional().size() != 2) {
@@ -55,20 +81,18 @@ void run_convert(const Options& options) {
   }
   const std::string& in = options.positional()[0];
   const std::string& out = options.positional()[1];
-  refuse_gzip_output(out);
-  refuse_gzip_output(options.text("output-words"));
   const auto from =
       options.given("from") ? std::optional(vector_format(options.text("from"))) : std::nullopt;
-  const VectorFormat to = options.given("to") ? vector_format(options.text("to"))
-                                              : format_of_ending(out).value_or(VectorFormat::kText);
-  require_words_path(options, in, from ? from : format_of_ending(in), "input-words");
+  const VectorFormat to = format_of(options, "to", out).value_or(VectorFormat::kText);
+  require_words_path(options, in, format_of(options, "from", in), "input-words");
   require_words_path(options, out, to, "output-words");
 
   const auto reader = open_rows(in, from, options.text("input-words"));
   const int64_t top = options.integer("top");
   const int64_t most = top > 0 ? top : std::numeric_limits<int64_t>::max();
   const int64_t rows = reader->promised() < 0 ? -1 : std::min(reader->promised(), most);
-  RowWriter writer(out, to, reader->columns(), rows, options.text("output-words"));
+  RowWriter writer(out, to, options.text("output-words"));
+  writer.begin(rows, reader->columns());
   std::vector<float> row(static_cast<size_t>(reader->columns()));
   int64_t written = 0;
   for (std::string word; written < most && reader->next(word, row.data()); ++written) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "base/error.h"
+
 namespace acevec {
 namespace {
 
@@ -40,12 +42,30 @@ std::optional<VectorFormat> format_of_ending(std::string_view path) {
   return std::nullopt;
 }
 
-bool is_binary(const Options& options, const std::string& path) {
-  return options.given("binary") ? options.flag("binary") : path.ends_with(".bin");
+VectorFormat output_format(const Options& options, const std::string& path) {
+  const VectorFormat promised = format_of_ending(path).value_or(VectorFormat::kText);
+  if (!options.given("binary")) return promised;
+  if (!is_word2vec(promised)) {
+    throw UsageError(
+        format("-binary chooses between word2vec's formats, and the ending of %s "
+               "promises another; leave it out, or give another ending",
+               path.c_str()));
+  }
+  return options.flag("binary") ? VectorFormat::kBinary : VectorFormat::kText;
+}
+
+bool is_word2vec(VectorFormat format) {
+  return format == VectorFormat::kText || format == VectorFormat::kBinary;
 }
 
 bool has_words_file(VectorFormat format) {
   return format == VectorFormat::kNpy || format == VectorFormat::kTsv;
+}
+
+void add_words_file(const std::string& name, const std::string& path,
+                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
+  if (path == "-" || !format || !has_words_file(*format)) return;
+  files.push_back({"the words of " + name, words_path(path, *format), written});
 }
 
 std::string words_path(const std::string& path, VectorFormat format) {

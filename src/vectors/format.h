@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/file_options.h"
 #include "cli/options.h"
 
 namespace acevec {
@@ -27,18 +29,27 @@ VectorFormat vector_format(std::string_view name);
 // others.
 std::optional<VectorFormat> format_of_ending(std::string_view path);
 
-// The row of -binary, for commands that write word2vec's formats; is_binary() gives its value.
+// The row of -binary, for commands that write vectors; output_format() reads it.
 constexpr Option binary_row(std::string_view group) {
   return flag(group, "binary", "",
               "write word2vec binary (1) or text (0); by default the ending decides: .bin is "
-              "binary, all else text");
+              "binary, .npy, .tsv and .glove as in acevec convert, all else text");
 }
 
-// Whether the file at `path` is to be binary: -binary if given, else by its ending.
-bool is_binary(const Options& options, const std::string& path);
+// The format to write to `path`: what its ending promises, or -binary if that is given. Throws
+// UsageError when -binary contradicts the ending.
+VectorFormat output_format(const Options& options, const std::string& path);
+
+// True for word2vec's own formats, text and binary.
+bool is_word2vec(VectorFormat format);
 
 // True when the words stand in a file of their own.
 bool has_words_file(VectorFormat format);
+
+// Appends that file to `files` if vectors of `format` at `path` have one. `name` is what `path` is
+// called in messages.
+void add_words_file(const std::string& name, const std::string& path,
+                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files);
 
 // Where the words are that belong to vectors at `path`: v.npy has v.words, v.tsv v.metadata.tsv.
 std::string words_path(const std::string& path, VectorFormat format);

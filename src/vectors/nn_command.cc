@@ -36,13 +36,18 @@ void print_neighbours(const UnitVectors& index, const std::string& word,
   if (!tsv) std::printf("\n");
 }
 
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kNnCommand{
-    "nn", "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
+    "nn",
+    "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
     "Shows the nearest words by cosine; words come as arguments, or one a line "
     "on standard input.\n",
-    "a file of vectors, then words", kTable};
+    "a file of vectors, then words",
+    kTable,
+    kFiles};
 
 void run_nn(const Options& options) {
   if (options.positional().empty()) {

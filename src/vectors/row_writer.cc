@@ -78,11 +78,14 @@ std::string file_head(VectorFormat format, int64_t rows, int64_t columns) {
   }
 }
 
-RowWriter::RowWriter(const std::string& path, VectorFormat format, int64_t columns, int64_t rows,
-                     const std::string& words)
-    : file_(path), format_(format), columns_(columns) {
+RowWriter::RowWriter(const std::string& path, VectorFormat format, const std::string& words)
+    : file_(path), format_(format) {
   if (has_words_file(format)) words_.emplace(words.empty() ? words_path(path, format) : words);
-  const std::string head = file_head(format, rows, columns);
+}
+
+void RowWriter::begin(int64_t rows, int64_t columns) {
+  columns_ = columns;
+  const std::string head = file_head(format_, rows, columns);
   if (rows >= 0 || head.empty()) {
     file_.write(head);
   } else {
@@ -92,7 +95,7 @@ RowWriter::RowWriter(const std::string& path, VectorFormat format, int64_t colum
 }
 
 void RowWriter::write(std::string_view word, const float* row) {
-  check(word);
+  check(word, rows_ + 1);
   line_.clear();
   append_row(format_, word, row, columns_, line_);
   put(line_);
@@ -100,7 +103,7 @@ void RowWriter::write(std::string_view word, const float* row) {
   ++rows_;
 }
 
-void RowWriter::commit() {
+void RowWriter::finish() {
   if (waiting_) {
     file_.write(file_head(format_, rows_, columns_));
     if (std::fseek(waiting_.get(), 0, SEEK_SET) != 0) fail_waiting();
@@ -109,22 +112,28 @@ void RowWriter::commit() {
       file_.write({block.data(), got});
     }
     if (std::ferror(waiting_.get()) != 0) fail_waiting();
+    waiting_.reset();
   }
+  if (words_) words_->finish();
+  file_.finish();
+}
+
+void RowWriter::commit() {
+  finish();
   if (words_) words_->commit();
   file_.commit();
 }
 
 // A space would end the word early; in a file of words only tabs and line ends would.
-void RowWriter::check(std::string_view word) const {
+void RowWriter::check(std::string_view word, int64_t row) const {
   const bool fits = !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
     return words_ ? c == '\t' || c == '\n' || c == '\r' : is_space(c);
   });
   if (fits) return;
-  throw Error(
-      format("row %ld: the word \"%s\" is empty or holds white space, which this format "
-             "cannot; rename it%s",
-             static_cast<long>(rows_ + 1), std::string(word).c_str(),
-             words_ ? "" : ", or write npy or tsv"));
+  throw Error(format(
+      "row %ld: the word \"%s\" is empty or holds white space, which this format "
+      "cannot; rename it%s",
+      static_cast<long>(row), std::string(word).c_str(), words_ ? "" : ", or write npy or tsv"));
 }
 
 void RowWriter::put(std::string_view bytes) {

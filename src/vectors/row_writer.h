@@ -21,18 +21,27 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
 // What stands before the rows: nothing in some formats.
 std::string file_head(VectorFormat format, int64_t rows, int64_t columns);
 
+// A file of vectors, with the file of words that may belong to it. Both are opened at once, so that
+// a long job can open them before it begins.
 class RowWriter {
  public:
-  // `rows`: how many will be written; −1 when that is not known: rows then wait in a temporary
-  // file if the format has their number in its head. `words`: the second file of npy and tsv; by
-  // default that of words_path(). Throws Error when a file cannot be written.
-  RowWriter(const std::string& path, VectorFormat format, int64_t columns, int64_t rows,
-            const std::string& words = "");
+  // `words`: the second file of npy and tsv; by default that of words_path(). Throws Error when a
+  // file cannot be written.
+  RowWriter(const std::string& path, VectorFormat format, const std::string& words = "");
+
+  // To be called before the first row. `rows`: how many will be written; −1 when that is not known:
+  // rows then wait in a temporary file if the format has their number in its head. Throws Error.
+  void begin(int64_t rows, int64_t columns);
 
   // Throws Error when the word cannot stand in this format, and when the disk is full.
   void write(std::string_view word, const float* row);
 
-  // Makes the files appear. Throws Error.
+  // Throws Error when `word`, of row number `row` from 1, cannot stand in this format.
+  void check(std::string_view word, int64_t row) const;
+
+  // Brings everything to the disk; commit() makes the files appear. Both as of OutputFile. Throw
+  // Error.
+  void finish();
   void commit();
 
  private:
@@ -40,14 +49,13 @@ class RowWriter {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
-  void check(std::string_view word) const;
   void put(std::string_view bytes);
 
   OutputFile file_;
   std::optional<OutputFile> words_;
   std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known
   VectorFormat format_;
-  int64_t columns_;
+  int64_t columns_ = 0;
   int64_t rows_ = 0;
   std::string line_;
 };

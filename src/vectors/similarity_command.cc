@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "cli/file_options.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
 #include "vectors/similarity_set.h"
@@ -132,13 +133,27 @@ void compare_pairs(const Options& options) {
   if (!answered) throw Error("no pair has two vectors; give other words");
 }
 
+std::vector<RunFile> files_of_sets(const Options& options) {
+  std::vector<RunFile> files;
+  for (const std::string& path : split_at_commas(options.text("set"))) {
+    files.push_back({"-set", path, false});
+  }
+  return files;
+}
+
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+
 }  // namespace
 
 const Command kSimilarityCommand{
-    "similarity", "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
+    "similarity",
+    "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
     "Prints the cosine of two words; pairs come as arguments, or one a line on standard input,\n"
     "separated by a tab, a comma or blanks. With -set scores the vectors on similarity sets.\n",
-    "a file of vectors, then words in pairs", kTable};
+    "a file of vectors, then words in pairs",
+    kTable,
+    kFiles,
+    files_of_sets};
 
 void run_similarity(const Options& options) {
   if (options.positional().empty()) {

@@ -6,38 +6,32 @@
 
 #include "base/error.h"
 #include "math/hogwild.h"
-#include "vectors/row_writer.h"
 
 namespace acevec {
 namespace {
 
-// Writes one row.
-void write_row(const std::string& word, const float* row, int64_t columns, VectorFormat kind,
-               OutputFile& file) {
+void write_row(const std::string& word, const float* row, int64_t columns, RowWriter& file) {
   if (!std::all_of(row, row + columns, [](float x) { return std::isfinite(x); })) {
     throw Error(format("the vector of \"%s\" is not finite, nothing was written; lower -alpha",
                        word.c_str()));
   }
-  std::string line;
-  append_row(kind, word, row, columns, line);
-  file.write(line);
+  file.write(word, row);
 }
 
 }  // namespace
 
 void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,
-                   const std::optional<WordVectors>& more, bool binary, OutputFile& file) {
+                   const std::optional<WordVectors>& more, RowWriter& file) {
   const int64_t columns = vectors.columns();
   const size_t words = static_cast<size_t>(vocabulary.size()) + (more ? more->words.size() : 0);
-  const VectorFormat kind = binary ? VectorFormat::kBinary : VectorFormat::kText;
-  file.write(file_head(kind, static_cast<int64_t>(words), columns));
+  file.begin(static_cast<int64_t>(words), columns);
   AlignedFloats row(vectors.stride());
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
     gather_rows(vectors, &id, 1, row.data());
-    write_row(vocabulary.word(id), row.data(), columns, kind, file);
+    write_row(vocabulary.word(id), row.data(), columns, file);
   }
   for (size_t i = 0; more && i < more->words.size(); ++i) {
-    write_row(more->words[i], more->vectors.row(static_cast<int64_t>(i)), columns, kind, file);
+    write_row(more->words[i], more->vectors.row(static_cast<int64_t>(i)), columns, file);
   }
 }
 

@@ -20,22 +20,19 @@ constexpr std::string_view kFiles = "Files";
 constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
 
-// Options that name files.
-constexpr const char* kInputs[] = {"train", "read-vocab", "init", "init-context"};
-constexpr const char* kOutputs[] = {"output", "output-context", "save-vocab", "log", "checkpoint"};
-
 constexpr Option kModelOptions[] = {
-    text(kFiles, "train", "FILE", "", "text to train on; .gz is unpacked, - is standard input"),
-    text(kFiles, "output", "FILE", "", "where the word vectors go; - is standard output"),
+    input_file(kFiles, "train", "text to train on; .gz is unpacked, - is standard input"),
+    output_file(kFiles, "output", "where the word vectors go; - is standard output"),
     binary_row(kFiles),
-    text(kFiles, "output-context", "FILE", "", "also write the context vectors"),
-    text(kFiles, "save-vocab", "FILE", "", "write the words and their counts"),
-    text(kFiles, "read-vocab", "FILE", "", "take words and counts from here, not from the text"),
-    text(kFiles, "init", "FILE", "",
-         "start from these word vectors, word2vec's or GloVe's; words that are not trained keep "
-         "theirs in the output"),
-    text(kFiles, "init-context", "FILE", "",
-         "start from these context vectors too; without it they start at 0"),
+    output_file(kFiles, "output-context", "also write the context vectors"),
+    output_file(kFiles, "save-vocab", "write the words and their counts"),
+    input_file(kFiles, "read-vocab", "take words and counts from here, not from the text"),
+    input_file(
+        kFiles, "init",
+        "start from these word vectors, word2vec's or GloVe's; words that are not trained keep "
+        "theirs in the output"),
+    input_file(kFiles, "init-context",
+               "start from these context vectors too; without it they start at 0"),
 
     integer(kText, "min-count", "5", 1, kMaxCount, "leave out words seen less often"),
     integer(kText, "max-vocab", "0", 0, 2e9,
@@ -78,10 +75,6 @@ constexpr Option kHeldoutOptions[] = {
 constexpr auto kTable =
     joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions, kRunOptions);
 
-void refuse_packed_outputs(const Options& options) {
-  for (const char* name : kOutputs) refuse_gzip_output(options.text(name));
-}
-
 void refuse_other_models(const Options& options) {
   if (options.flag("cbow")) {
     throw UsageError(
@@ -92,6 +85,20 @@ void refuse_other_models(const Options& options) {
         "acevec trains with negative sampling only, not hierarchical softmax; leave out "
         "-hs 1");
   }
+}
+
+// The record of the run, and files of words.
+std::vector<RunFile> files_beside(const Options& options) {
+  std::vector<RunFile> files;
+  add_record(options, files);
+  for (const Option& option : kTable) {
+    const std::string name(option.name);
+    const bool written = name == "output" || name == "output-context";
+    if (!written && name != "init" && name != "init-context") continue;
+    const std::string& path = options.text(name);
+    add_words_file("-" + name, path, format_of_ending(path), written, files);
+  }
+  return files;
 }
 
 void read_run_options(Options& options, TrainSettings& settings) {
@@ -157,7 +164,9 @@ void assume_derived(const TrainSettings& settings, Options& options) {
   assume("negative", static_cast<double>(settings.skip_gram.negatives));
   assume("alpha", settings.run.plan.rate.start);
   assume("min-alpha", settings.run.plan.rate.end);
-  assume("binary", settings.binary ? 1 : 0);
+  if (is_word2vec(settings.output_format)) {
+    assume("binary", settings.output_format == VectorFormat::kBinary ? 1 : 0);
+  }
   if (settings.skip_gram.adversary) {
     assume("ace-every", static_cast<double>(settings.skip_gram.adversary->every));
   }
@@ -171,10 +180,14 @@ void assume_derived(const TrainSettings& settings, Options& options) {
 
 }  // namespace
 
-const Command kTrainCommand{"", "acevec -train FILE -output FILE [OPTION VALUE ...]",
+const Command kTrainCommand{"",
+                            "acevec -train FILE -output FILE [OPTION VALUE ...]",
                             "Learns word vectors from text: skip-gram with negative sampling.\n"
                             "Options are word2vec's, with one dash or two.\n",
-                            "", kTable};
+                            "",
+                            kTable,
+                            {},
+                            files_beside};
 
 bool has_effect(const Option& option, const Options& options) {
   if (option.group == kAce) return missing_for(option.name, options) == nullptr;
@@ -202,11 +215,9 @@ TrainSettings read_train_settings(Options& options) {
   if (settings.run.output.empty() && settings.save_vocab.empty()) {
     throw UsageError("nowhere to write to; give -output FILE (see --help)");
   }
-  refuse_shared_files(options, kInputs, kOutputs);
-  settings.record = free_record_path(kTrainCommand, options);
-  refuse_packed_outputs(options);
-  settings.binary = is_binary(options, settings.run.output);
-  settings.binary_context = is_binary(options, settings.output_context);
+  settings.record = free_record_path(options);
+  settings.output_format = output_format(options, settings.run.output);
+  settings.context_format = output_format(options, settings.output_context);
   settings.format = text_format(options);
   settings.tokens = token_mode(options);
   settings.min_count = options.integer("min-count");

@@ -10,6 +10,7 @@
 #include "text/source.h"
 #include "text/tokenizer.h"
 #include "train/run_settings.h"
+#include "vectors/format.h"
 #include "word/skip_gram.h"
 
 namespace acevec {
@@ -25,8 +26,8 @@ struct TrainSettings {
   bool size_given = false;  // else skip_gram.size is that of the files to start from
   RunSettings run;
   double heldout = 0;  // part of the lines
-  bool binary = false;
-  bool binary_context = false;
+  VectorFormat output_format = VectorFormat::kText;
+  VectorFormat context_format = VectorFormat::kText;
   TextFormat format = TextFormat::kText;
   TokenMode tokens = TokenMode::kSpace;
   int64_t min_count = 5;

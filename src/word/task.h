@@ -41,7 +41,7 @@ class SkipGramTask : public Task {
     const std::vector<double>& noise;
     const SkipGramSettings& settings;
     SkipGramModel& model;
-    std::function<void(OutputFile&)> write = {};  // what a snapshot is
+    std::function<void(const std::string& path)> write = {};  // a snapshot
   };
 
   explicit SkipGramTask(const Parts& parts);
@@ -61,7 +61,7 @@ class SkipGramTask : public Task {
   // with contexts and negatives drawn, the same ones each time. None: no pair is held out.
   std::optional<Evaluation> evaluate() override;
 
-  void write_snapshot(OutputFile& file) const override { write_(file); }
+  void write_snapshot(const std::string& path) const override { write_(path); }
 
   // Share of absent pairs that the filter of observed pairs takes for observed; 0 without filter.
   double false_positive_rate() const;
@@ -74,7 +74,7 @@ class SkipGramTask : public Task {
   const Corpus& corpus_;
   const SkipGramSettings& settings_;
   SkipGramModel& model_;
-  std::function<void(OutputFile&)> write_;
+  std::function<void(const std::string&)> write_;
   AliasTable noise_;
   std::unique_ptr<BlockLoss> loss_;
   SequenceMaker sequences_;

@@ -34,18 +34,27 @@ constexpr std::string_view kMayChange[] = {"read-vocab", "init",   "init-context
 // The files that are written when the run has ended, all opened before any work, so that a mistake
 // shows at once.
 struct Outputs {
-  explicit Outputs(const TrainSettings& settings)
-      : vectors(open(settings.run.output)),
-        contexts(open(settings.output_context)),
-        vocabulary(open(settings.save_vocab)),
-        record(open(settings.record)) {}
+  std::optional<RowWriter> vectors, contexts;
+  std::optional<OutputFile> vocabulary, record;
 
-  static std::unique_ptr<OutputFile> open(const std::string& path) {
-    return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+  explicit Outputs(const TrainSettings& settings) {
+    if (!settings.run.output.empty()) vectors.emplace(settings.run.output, settings.output_format);
+    if (!settings.output_context.empty()) {
+      contexts.emplace(settings.output_context, settings.context_format);
+    }
+    if (!settings.save_vocab.empty()) vocabulary.emplace(settings.save_vocab);
+    if (!settings.record.empty()) record.emplace(settings.record);
   }
-
-  std::unique_ptr<OutputFile> vectors, contexts, vocabulary, record;
 };
+
+// Words that are not trained are written too, so that they must suit the format.
+void require_writable(const std::optional<WordVectors>& vectors,
+                      const std::optional<RowWriter>& file) {
+  if (!vectors || !file) return;
+  for (size_t i = 0; i < vectors->words.size(); ++i) {
+    file->check(vectors->words[i], static_cast<int64_t>(i) + 1);
+  }
+}
 
 // What is about to be done, in flags.
 void report_settings(const Options& options, Progress& progress) {
@@ -167,17 +176,15 @@ void add_results(const Corpus& corpus, const Run& run, nlohmann::ordered_json& r
   add_training(run, record);
 }
 
-void write_outputs(const Corpus& corpus, const TrainSettings& settings,
-                   const InitialVectors& initial, const SkipGramModel& model,
+void write_outputs(const Corpus& corpus, const InitialVectors& initial, const SkipGramModel& model,
                    const nlohmann::ordered_json& record, Outputs& outputs) {
   const Vocabulary& vocabulary = corpus.vocabulary();
-  write_vectors(vocabulary, model.words, initial.words, settings.binary, *outputs.vectors);
+  write_vectors(vocabulary, model.words, initial.words, *outputs.vectors);
   if (outputs.contexts) {
-    write_vectors(vocabulary, model.contexts, initial.contexts, settings.binary_context,
-                  *outputs.contexts);
+    write_vectors(vocabulary, model.contexts, initial.contexts, *outputs.contexts);
   }
   if (outputs.record) outputs.record->write(record_text(record));
-  commit_together({outputs.contexts.get(), outputs.record.get(), outputs.vectors.get()});
+  commit_together(outputs.contexts, outputs.record, outputs.vectors);
 }
 
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
@@ -192,6 +199,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   options.assume("size", std::to_string(settings.skip_gram.size));
   const TaskDescription description = describe_skip_gram();
   Outputs outputs(settings);
+  require_writable(initial.words, outputs.vectors);
+  require_writable(initial.contexts, outputs.contexts);
   RunFiles files(settings.run, description, checkpoint ? checkpoint->path() : "");
 
   Progress progress(settings.run.debug == 0);
@@ -219,9 +228,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   SkipGramModel model = first_model(corpus, settings, initial, progress);
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
-  SkipGramTask task({corpus, noise, settings.skip_gram, model, [&](OutputFile& file) {
-                       write_vectors(corpus.vocabulary(), model.words, initial.words,
-                                     settings.binary, file);
+  SkipGramTask task({corpus, noise, settings.skip_gram, model, [&](const std::string& path) {
+                       RowWriter file(path, settings.output_format);
+                       write_vectors(corpus.vocabulary(), model.words, initial.words, file);
+                       file.commit();
                      }});
   const std::vector<Identity> identities = identities_of(corpus, initial);
   Run run({task, description, kTrainCommand, settings.run, identities, files, progress});
@@ -229,7 +239,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   report_result(settings, task, run, progress);
   nlohmann::ordered_json record = run_record(kTrainCommand, options, settings.command);
   add_results(corpus, run, record);
-  write_outputs(corpus, settings, initial, model, record, outputs);
+  write_outputs(corpus, initial, model, record, outputs);
   const size_t untrained = initial.words ? initial.words->words.size() : 0;
   report_written(
       format("%s vectors of %ld numbers",

@@ -194,24 +194,4 @@ TEST_CASE("a scratch file has no name and room for data") {
   before ? setenv("TMPDIR", before->c_str(), 1) : unsetenv("TMPDIR");
 }
 
-TEST_CASE("one file is recognised under two names") {
-  const TemporaryFolder folder;
-  const std::string file = folder.write("file", "");
-  folder.write("other", "");
-  std::filesystem::create_symlink("file", folder.path("soft"));
-  std::filesystem::create_hard_link(file, folder.path("hard"));
-  std::filesystem::create_symlink("new", folder.path("dangling"));
-  CHECK(same_file(file, file));
-  CHECK(same_file(file, folder.path("./file")));
-  CHECK(same_file(file, folder.path("soft")));
-  CHECK(same_file(file, folder.path("hard")));
-  CHECK(same_file(folder.path("new"), folder.path("none/../new")));
-  CHECK(same_file(folder.path("new"), folder.path("dangling")));
-  CHECK(same_file("new", "./new"));
-  CHECK_FALSE(same_file(file, folder.path("other")));
-  CHECK_FALSE(same_file(file, folder.path("new")));
-  CHECK_FALSE(same_file(folder.path("new"), folder.path("newer")));
-  CHECK_FALSE(same_file(file + "/a", file + "/b"));
-}
-
 }  // namespace acevec

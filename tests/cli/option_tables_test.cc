@@ -30,6 +30,8 @@ void check_row(const Option& option) {
   CHECK(option.low <= option.high);
   CHECK((option.kind == Kind::kFlag) == option.argument.empty());
   CHECK((option.kind == Kind::kChoice) != option.choices.empty());
+  CHECK((option.kind == Kind::kInputFile || option.kind == Kind::kOutputFile) ==
+        (option.argument == "FILE"));
 }
 
 std::vector<const Command*> command_tables() {
@@ -62,6 +64,17 @@ TEST_CASE("the rows of the option tables are sound") {
       check_row(option);
       CHECK(names.insert(option.name).second);
     }
+  }
+}
+
+TEST_CASE("the files among the arguments are those of the usage, in its order") {
+  for (const CommandEntry& entry : all_commands()) {
+    const Command& command = *entry.command;
+    std::string usage = "acevec" + std::string(command.name.empty() ? "" : " ");
+    usage += command.name;
+    for (const FileArgument& file : command.files) usage += " " + std::string(file.name);
+    CHECK(command.usage.starts_with(usage + " "));
+    CHECK(command.files.empty() == command.positional.empty());
   }
 }
 

@@ -139,12 +139,16 @@ TEST_CASE("a checkpoint of other data is refused") {
   RunSettings settings = toy_settings(1);
   settings.checkpoint = folder.path("ck");
   const Run::Exchange stop = [](std::span<const Parameter>) { raise(SIGTERM); };
-  Toy first(settings, "", kIdentities, stop);
-  CHECK_THROWS_AS(first.train(), Interrupted);
-  Toy other(settings, folder.path("ck"), {{"the matrix has changed", "rank 3", 18}});
-  CHECK_THROWS_WITH_AS(other.train(),
-                       doctest::Contains("the matrix has changed (rank 3; before: rank 2) since"),
-                       Error);
+  {
+    Toy first(settings, "", kIdentities, stop);
+    CHECK_THROWS_AS(first.train(), Interrupted);
+  }
+  {
+    Toy other(settings, folder.path("ck"), {{"the matrix has changed", "rank 3", 18}});
+    CHECK_THROWS_WITH_AS(other.train(),
+                         doctest::Contains("the matrix has changed (rank 3; before: rank 2) since"),
+                         Error);
+  }
   CHECK_THROWS_WITH_AS(RunFiles(settings, describe_toy()), doctest::Contains("is there already"),
                        Error);
 }

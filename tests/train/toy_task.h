@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/output_file.h"
 #include "math/hogwild.h"
 #include "train/task.h"
 
@@ -44,7 +45,11 @@ class ToyTask : public Task {
     }
     return Evaluation{error, {error}};
   }
-  void write_snapshot(OutputFile& file) const override { file.write("snapshot\n"); }
+  void write_snapshot(const std::string& path) const override {
+    OutputFile file(path);
+    file.write("snapshot\n");
+    file.commit();
+  }
 
  private:
   static float dot(const float* x, const float* y) { return x[0] * y[0] + x[1] * y[1]; }

@@ -44,8 +44,8 @@ TEST_CASE("vectors come back from text and binary to the last bit") {
     }
   }
   for (const bool binary : {false, true}) {
-    OutputFile file(folder.path("vectors"));
-    write_vectors(vocabulary, vectors, std::nullopt, binary, file);
+    RowWriter file(folder.path("vectors"), binary ? VectorFormat::kBinary : VectorFormat::kText);
+    write_vectors(vocabulary, vectors, std::nullopt, file);
     file.commit();
     const WordVectors read = read_vectors(folder.path("vectors"));
     REQUIRE(read.words.size() == 3);
@@ -65,8 +65,8 @@ TEST_CASE("a vector that is not finite is never written") {
   Matrix vectors(2, 3);
   vectors.row(1)[2] = std::numeric_limits<float>::infinity();
   {
-    OutputFile file(path);
-    CHECK_THROWS_WITH_AS(write_vectors(vocabulary, vectors, std::nullopt, true, file),
+    RowWriter file(path, VectorFormat::kBinary);
+    CHECK_THROWS_WITH_AS(write_vectors(vocabulary, vectors, std::nullopt, file),
                          doctest::Contains("\"b\" is not finite"), Error);
   }
   CHECK(folder.read("vectors") == "old");

@@ -1,0 +1,51 @@
+#include "base/file_lock.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/error.h"
+#include "base/same_file.h"
+#include "base/temporary_file.h"
+
+namespace acevec {
+namespace {
+
+// False when the one that had the lock before has removed the file: others would lock a new one.
+bool is_still_there(int descriptor, const std::string& path) {
+  struct stat locked {};
+  struct stat there {};
+  return fstat(descriptor, &locked) == 0 && stat(path.c_str(), &there) == 0 &&
+         locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
+}
+
+}  // namespace
+
+FileLock::FileLock(const std::string& path) : lock_path_(without_links(path) + ".acevec-lock") {
+  for (;;) {
+    descriptor_ = open(lock_path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) {
+      throw Error(format("cannot lock %s: %s, %s; check the path and its permissions", path.c_str(),
+                         lock_path_.c_str(), system_message(errno).c_str()));
+    }
+    const LockState state = take_lock(descriptor_);
+    if (state == LockState::kHeld) {
+      close(descriptor_);
+      throw Error(
+          format("another run is writing %s; let it end, or give another name", path.c_str()));
+    }
+    if (state == LockState::kUnsupported || is_still_there(descriptor_, lock_path_)) break;
+    close(descriptor_);
+  }
+  remember_temporary(lock_path_);
+}
+
+FileLock::~FileLock() {
+  unlink(lock_path_.c_str());
+  forget_temporary(lock_path_);
+  close(descriptor_);
+}
+
+}  // namespace acevec

@@ -1,0 +1,36 @@
+#include "base/same_file.h"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace acevec {
+
+std::string without_links(const std::string& path) {
+  constexpr int kMaxLinks = 40;  // as many as the system follows; links may form a ring
+  std::filesystem::path target = path;
+  std::error_code ignored;
+  for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(target, ignored); ++i) {
+    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
+  }
+  return target.string();
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat status_a {};
+  struct stat status_b {};
+  if (stat(a.c_str(), &status_a) == 0 && stat(b.c_str(), &status_b) == 0) {
+    return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
+  }
+  std::error_code failed;
+  const auto place = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(without_links(path)),
+                                             failed);
+  };
+  const auto place_a = place(a);
+  if (failed) return false;  // it cannot be opened either, and that will be said
+  return place_a == place(b) && !failed;
+}
+
+}  // namespace acevec

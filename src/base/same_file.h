@@ -1,0 +1,15 @@
+// Which file a path leads to.
+#pragma once
+
+#include <string>
+
+namespace acevec {
+
+// The file that `path` stands for once symbolic links at its end are followed, whether it exists or
+// not.
+std::string without_links(const std::string& path);
+
+// True when both paths lead to the same file, whether it exists or would only be made.
+bool same_file(const std::string& a, const std::string& b);
+
+}  // namespace acevec

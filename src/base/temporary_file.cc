@@ -1,0 +1,139 @@
+#include "base/temporary_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace acevec {
+namespace {
+
+// What stands behind the target's name, and then as many letters or digits by chance.
+constexpr std::string_view kMark = ".acevec-tmp-";
+constexpr std::string_view kChance = "XXXXXX";
+
+// A handler may only touch lock-free atomics and call unlink(), so the paths stand in fixed slots.
+struct PendingFile {
+  std::atomic<bool> used{false};
+  std::array<char, PATH_MAX> path{};
+};
+std::array<PendingFile, 16> pending_files;
+
+extern "C" void remove_pending_files() {
+  for (PendingFile& file : pending_files) {
+    if (file.used) unlink(file.path.data());
+  }
+}
+
+extern "C" void end_by_signal(int signal_number) {
+  remove_pending_files();
+  raise(signal_number);  // SA_RESETHAND: now with the default action
+}
+
+bool is_temporary_of(std::string_view name, std::string_view target) {
+  if (name.size() != target.size() + kMark.size() + kChance.size()) return false;
+  return name.starts_with(target) && name.substr(target.size()).starts_with(kMark);
+}
+
+// Removes the file unless a process has its lock, or nobody can tell.
+void remove_if_stale(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return;
+  if (take_lock(descriptor) == LockState::kTaken) unlink(path.c_str());
+  close(descriptor);
+}
+
+void remove_stale_temporaries(const std::filesystem::path& target) {
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  const std::string name = target.filename().string();
+  std::error_code failed;
+  std::filesystem::directory_iterator entry(folder, failed);
+  for (; !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
+    const std::filesystem::path& path = entry->path();
+    if (is_temporary_of(path.filename().string(), name)) remove_if_stale(path.string());
+  }
+}
+
+// Makes a file and remembers it, without a signal in between.
+int open_remembered(std::string& path) {
+  sigset_t all{};
+  sigset_t before{};
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int descriptor = mkostemp(path.data(), O_CLOEXEC);
+  const int error_number = errno;
+  if (descriptor >= 0) remember_temporary(path);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error_number;
+  return descriptor;
+}
+
+// False when another process took the new file for a stale one before its lock was taken.
+bool take_new_file(int descriptor) {
+  struct stat status {};
+  return take_lock(descriptor) != LockState::kHeld && fstat(descriptor, &status) == 0 &&
+         status.st_nlink > 0;
+}
+
+}  // namespace
+
+LockState take_lock(int descriptor) {
+  while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EWOULDBLOCK ? LockState::kHeld : LockState::kUnsupported;
+  }
+  return LockState::kTaken;
+}
+
+int open_temporary(const std::string& target, std::string& path) {
+  remove_stale_temporaries(target);
+  for (;;) {
+    path = target + std::string(kMark) + std::string(kChance);
+    const int descriptor = open_remembered(path);
+    if (descriptor < 0 || take_new_file(descriptor)) return descriptor;
+    unlink(path.c_str());
+    forget_temporary(path);
+    close(descriptor);
+  }
+}
+
+void remember_temporary(const std::string& path) {
+  for (PendingFile& file : pending_files) {
+    if (file.used || path.size() >= file.path.size()) continue;
+    std::memcpy(file.path.data(), path.c_str(), path.size() + 1);
+    file.used = true;
+    return;
+  }
+}
+
+void forget_temporary(const std::string& path) {
+  for (PendingFile& file : pending_files) {
+    if (file.used && path == file.path.data()) file.used = false;
+  }
+}
+
+void remove_temporaries_at_exit() {
+  std::atexit(remove_pending_files);
+  struct sigaction action {};
+  action.sa_handler = end_by_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU}) {
+    struct sigaction before {};
+    sigaction(signal_number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, nullptr);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+}  // namespace acevec
