@@ -28,7 +28,7 @@ std::optional<WordVectors> read(const std::string& path, int64_t size) {
   const auto columns = static_cast<long>(file.vectors.columns());
   if (size > 0 && columns != size) {
     throw Error(
-        format("%s has vectors of %s, but the size wanted is %ld; give files of one size, "
+        format("%s has vectors of %s, not of %ld; give files of one size, "
                "and that -size or none",
                path.c_str(), counted(columns, "number").c_str(), static_cast<long>(size)));
   }

@@ -84,7 +84,7 @@ class Readme(unittest.TestCase):
         cls.write("../bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
         for name, text in zip(("index", "data"), wordnet()):
             cls.write(f"../wordnet/{name}.noun", text)
-        cls.write("../yours/corpus.txt", sentences(WORDS, 2, 600))
+        cls.write("../yours/corpus.txt", sentences(WORDS, 2, 400))
         raw = sentences(["Paris,", "blue", "London.", "red!", "city"], 1)
         for name in ("news-1.gz", "news-2.gz"):
             with gzip.open(cls.path(name), "wt", encoding="utf-8") as stream:
