@@ -64,16 +64,36 @@ bool starts_with(const std::vector<std::string>& arguments, const std::vector<st
   return arguments.size() >= name.size() && std::equal(name.begin(), name.end(), arguments.begin());
 }
 
-[[noreturn]] void refuse_unknown_command(const std::string& word) {
-  std::vector<std::string> names;
+// The command that goes on from the words of `begun` with something spelled much like `word`, or
+// that has such a word later in its name; empty when there is none.
+std::string near_command(const std::vector<std::string>& begun, const std::string& word) {
+  std::vector<std::string> words;
+  std::vector<std::string> names;  // a command for each of the words
   for (const CommandEntry& entry : kCommands) {
-    if (!entry.command->name.empty()) names.emplace_back(entry.command->name);
+    const std::vector<std::string> name = words_of(entry.command->name);
+    if (!starts_with(name, begun)) continue;
+    words.insert(words.end(), name.begin() + static_cast<std::ptrdiff_t>(begun.size()), name.end());
+    names.resize(words.size(), std::string(entry.command->name));
   }
-  const std::vector<std::string> near = near_spellings(word, names, 1);
-  throw UsageError(format("there is no command \"%s\"; %s", word.c_str(),
+  const std::vector<std::string> near = near_spellings(word, words, 1);
+  if (near.empty()) return "";
+  return names[static_cast<size_t>(std::find(words.begin(), words.end(), near[0]) - words.begin())];
+}
+
+// Refuses the word that follows a command's name, or stands where one should, when it looks like
+// the name of a command that there is not.
+void check_command_word(const Command& chosen, const std::vector<std::string>& name,
+                        const std::vector<std::string>& arguments) {
+  if (!chosen.positional.empty() || arguments.size() == name.size()) return;
+  const std::string& word = arguments[name.size()];
+  if (word.starts_with('-')) return;
+  const std::string near = near_command(name, word);
+  if (near.empty() && !name.empty()) return;  // Options will say that it is unexpected
+  const std::string typed = name.empty() ? word : std::string(chosen.name) + " " + word;
+  throw UsageError(format("there is no command \"%s\"; %s", typed.c_str(),
                           near.empty()
                               ? "see --help for the list, and give a text to train on with -train"
-                              : format("did you mean acevec %s?", near[0].c_str()).c_str()));
+                              : format("did you mean acevec %s?", near.c_str()).c_str()));
 }
 
 // What to do depends on the options that the command has.
@@ -96,18 +116,16 @@ std::span<const CommandEntry> all_commands() {
 
 void run_command(const std::vector<std::string>& arguments) {
   const CommandEntry* chosen = &kCommands[0];
-  size_t name_words = 0;
+  std::vector<std::string> chosen_name;
   for (const CommandEntry& entry : kCommands) {
     const std::vector<std::string> name = words_of(entry.command->name);
-    if (name.size() > name_words && starts_with(arguments, name)) {
+    if (name.size() > chosen_name.size() && starts_with(arguments, name)) {
       chosen = &entry;
-      name_words = name.size();
+      chosen_name = name;
     }
   }
-  if (name_words == 0 && !arguments.empty() && !arguments[0].starts_with('-')) {
-    refuse_unknown_command(arguments[0]);
-  }
-  const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(name_words);
+  check_command_word(*chosen->command, chosen_name, arguments);
+  const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(chosen_name.size());
   const Options options(*chosen->command, {rest, arguments.end()});
   if (options.wants_help()) {
     std::fputs(help_text(*chosen->command).c_str(), stdout);

@@ -69,7 +69,8 @@ def choose_words(options):
     """Return (words, matrix, groups): what the map shows; groups: of each word its asked one."""
     if not options.words:
         words, matrix = unit_vectors(options.vectors)
-        return words[:options.top], matrix[:options.top], [""] * options.top
+        words = words[:options.top]
+        return words, matrix[:options.top], [""] * len(words)
     words, matrix = unit_vectors(options.vectors, None if options.near else options.words)
     rows = {word: row for row, word in enumerate(words)}
     asked = list(dict.fromkeys(options.words))

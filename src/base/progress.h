@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 namespace acevec {
 
@@ -68,5 +69,9 @@ std::string clock_text(double seconds);
 
 // 1234567 -> "1,234,567".
 std::string grouped(int64_t number);
+
+// "1 line", "1,234 lines": a number and its noun, in the plural where it is not 1 ("entity" becomes
+// "entities", all other nouns get an s).
+std::string counted(int64_t number, std::string_view noun);
 
 }  // namespace acevec

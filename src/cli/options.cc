@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "cli/foreign_options.h"
 #include "cli/spelling.h"
 
 namespace acevec {
@@ -32,12 +33,15 @@ std::string without_dashes(const std::string& argument) {
 }
 
 [[noreturn]] void refuse_unknown(const Command& command, const std::string& argument) {
-  std::vector<std::string> names{"help"};
-  for (const Option& option : command.table) names.emplace_back(option.name);
-  const std::vector<std::string> near = near_spellings(without_dashes(argument), names, 1);
-  throw UsageError(format("unknown option %s; %s", argument.c_str(),
-                          near.empty() ? "see --help for the list"
-                                       : format("did you mean -%s?", near[0].c_str()).c_str()));
+  const std::string name = without_dashes(argument);
+  std::string advice = foreign_advice(command, name);
+  if (advice.empty()) {
+    std::vector<std::string> names{"help"};
+    for (const Option& option : command.table) names.emplace_back(option.name);
+    const std::vector<std::string> near = near_spellings(name, names, 1);
+    advice = near.empty() ? "see --help for the list" : "did you mean -" + near[0] + "?";
+  }
+  throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
 }
 
 // The value of option `name`: the argument after number `at`, which moves on to it.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/utf8.h"
 #include "text/lines.h"
 
@@ -44,10 +45,8 @@ std::optional<int32_t> count_of(const std::optional<Line>& first) {
 
 void check_count(const std::string& file, int64_t promised, int64_t lines) {
   if (lines == promised) return;
-  throw Error(
-      format("cannot use %s: its first line promises %ld lines, and there are %ld; is it "
-             "whole?",
-             file.c_str(), static_cast<long>(promised), static_cast<long>(lines)));
+  throw Error(format("cannot use %s: its first line promises %s, and there are %s; is it whole?",
+                     file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
 }
 
 // entity2id.txt or relation2id.txt, if there is one.
@@ -140,8 +139,8 @@ class Reader {
     const std::vector<std::string_view> columns = split(line.text, "\t");
     if (columns.size() != 3) {
       refuse(file, line.number,
-             format("has %zu columns; give head, relation and tail with tabs between them",
-                    columns.size()));
+             format("has %s; give head, relation and tail with tabs between them",
+                    counted(static_cast<int64_t>(columns.size()), "column").c_str()));
     }
     for (const std::string_view name : columns) {
       if (name.empty()) refuse(file, line.number, "has an empty name; give three");

@@ -32,22 +32,21 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
                  Progress& progress) {
   if (path.empty()) return;
   progress.note(
-      format("%s: %s triples", what, grouped(static_cast<int64_t>(file.triples.size())).c_str()));
+      format("%s: %s", what, counted(static_cast<int64_t>(file.triples.size()), "triple").c_str()));
   if (file.repeated > 0) {
-    progress.note(format("note: %s lines of %s stand there already; each triple counts once",
-                         grouped(file.repeated).c_str(), path.c_str()));
+    progress.note(format("note: passed over %s of %s; each triple counts once",
+                         counted(file.repeated, "repeated line").c_str(), path.c_str()));
   }
   if (file.unknown > 0) {
     progress.note(
-        format("note: %s lines of %s name what -train does not (the first is %s); they "
-               "are left out",
-               grouped(file.unknown).c_str(), path.c_str(), file.first_unknown.c_str()));
+        format("note: left out %s of %s with names that -train does not have (the first is %s)",
+               counted(file.unknown, "line").c_str(), path.c_str(), file.first_unknown.c_str()));
   }
 }
 
 void report_graph(const KgJob& job, const Graph& graph, Progress& progress) {
-  progress.note(format("read %s entities and %s relations", grouped(graph.entities.size()).c_str(),
-                       grouped(graph.relations.size()).c_str()));
+  progress.note(format("read %s and %s", counted(graph.entities.size(), "entity").c_str(),
+                       counted(graph.relations.size(), "relation").c_str()));
   report_file("train", job.train, graph.train, progress);
   report_file("valid", job.valid, graph.valid, progress);
   report_file("test", job.test, graph.test, progress);
@@ -66,9 +65,10 @@ void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
   const LinkScores scores = rank_links(model, graph.test.triples, known, job.run.plan.threads);
   report_score("test, raw", scores.raw, progress);
   report_score("test, filtered", scores.filtered, progress);
-  progress.note(format("ranked %s test triples in %.2f s",
-                       grouped(static_cast<int64_t>(graph.test.triples.size())).c_str(),
-                       watch.seconds()));
+  progress.note(
+      format("ranked %s in %.2f s",
+             counted(static_cast<int64_t>(graph.test.triples.size()), "test triple").c_str(),
+             watch.seconds()));
   const RankScore& filtered = scores.filtered;
   record["test"] = {{"mean_rank", filtered.mean_rank},
                     {"mrr", filtered.mrr},
@@ -105,7 +105,7 @@ uint64_t hash_of(const Names& names) {
 // What tells whether a run is resumed with the same graph.
 std::vector<Identity> identities_of(const Graph& graph) {
   const auto count = [](const TripleFile& file) {
-    return grouped(static_cast<int64_t>(file.triples.size())) + " triples";
+    return counted(static_cast<int64_t>(file.triples.size()), "triple");
   };
   return {{"the triples of -train have changed", count(graph.train),
            hash_of(graph.train) ^ hash_of(graph.entities) ^ (hash_of(graph.relations) << 1)},
@@ -155,8 +155,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   if (entities) write_entities(graph, model, *entities);
   if (record_file) record_file->write(record_text(record));
   commit_together(entities, record_file, output);
-  report_written(format("%s entities and %s relations", grouped(graph.entities.size()).c_str(),
-                        grouped(graph.relations.size()).c_str()),
+  report_written(format("%s and %s", counted(graph.entities.size(), "entity").c_str(),
+                        counted(graph.relations.size(), "relation").c_str()),
                  job.run, files, progress);
 }
 

@@ -7,7 +7,7 @@
 namespace acevec {
 namespace {
 
-// Fills `size` floats, uniform in ±√(6/size) (Glorot and Bengio 2010, as TransE does).
+// Fills `size` floats, uniform in ±6/√size, as TransE does (Bordes et al. 2013, algorithm 1).
 void fill(float* row, int64_t size, Random& random) {
   const float range = 6 / std::sqrt(static_cast<float>(size));
   for (int64_t k = 0; k < size; ++k) row[k] = range * (2 * random.uniform() - 1);

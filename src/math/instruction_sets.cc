@@ -1,6 +1,8 @@
 #include "math/instruction_sets.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "base/error.h"
 
@@ -21,17 +23,26 @@ std::vector<int64_t> usable_targets() {
   return targets;
 }
 
+// Highway's AVX3, AVX3_DL, AVX3_ZEN4 are AVX-512 and what later processors added to it.
+std::string name_of(int64_t target) {
+  constexpr std::string_view kHighway = "AVX3";
+  std::string name = hwy::TargetName(target);
+  if (name.starts_with(kHighway)) name.replace(0, kHighway.size(), "AVX-512");
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
 }  // namespace
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;
-  for (const int64_t target : usable_targets()) names.emplace_back(hwy::TargetName(target));
+  for (const int64_t target : usable_targets()) names.push_back(name_of(target));
   return names;
 }
 
 void choose_instruction_set(const std::string& name) {
   for (const int64_t target : usable_targets()) {
-    if (!name.empty() && name != hwy::TargetName(target)) continue;
+    if (!name.empty() && name != name_of(target)) continue;
     hwy::SetSupportedTargetsForTest(target);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     return;
@@ -44,7 +55,7 @@ void choose_instruction_set(const std::string& name) {
 std::string instruction_set() {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
-  return hwy::TargetName(targets & -targets);
+  return name_of(targets & -targets);
 }
 
 }  // namespace acevec

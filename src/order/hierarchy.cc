@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/utf8.h"
 #include "math/exact_pairs.h"
 #include "text/lines.h"
@@ -25,8 +26,8 @@ std::pair<std::string_view, std::string_view> columns(const LineReader& lines, i
   const size_t tab = line.find('\t');
   if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
     refuse(lines, number,
-           format("has %ld columns; give a specific concept, a tab and a general one",
-                  1 + std::count(line.begin(), line.end(), '\t')));
+           format("has %s; give a specific concept, a tab and a general one",
+                  counted(1 + std::count(line.begin(), line.end(), '\t'), "column").c_str()));
   }
   const std::string_view specific = line.substr(0, tab);
   const std::string_view general = line.substr(tab + 1);

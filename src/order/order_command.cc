@@ -31,9 +31,9 @@ std::string count_text(const std::vector<OrderPair>& pairs) {
 void report_split(const Hierarchy& hierarchy, const Split& split, Progress& progress) {
   const int64_t concepts = hierarchy.concepts.size();
   const ExactPairs all = generals_of(concepts, hierarchy.lines);
-  progress.note(format("read %s pairs of %s concepts, %s of them different",
-                       count_text(hierarchy.lines).c_str(), grouped(concepts).c_str(),
-                       grouped(all.pairs()).c_str()));
+  progress.note(format("read %s of %s, %s of them different",
+                       counted(static_cast<int64_t>(hierarchy.lines.size()), "pair").c_str(),
+                       counted(concepts, "concept").c_str(), grouped(all.pairs()).c_str()));
   progress.note(format(
       "%s to learn from, %s for development, %s for the test: %s of these can be learned "
       "from too, and %s of its negatives are true",
@@ -65,9 +65,8 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
   const RankingScore score =
       rank_generals(vectors, generals_of(hierarchy.concepts.size(), hierarchy.lines),
                     split.test.positives, job.ranked, job.run.plan.threads);
-  progress.note(
-      format("mean average precision, %s concepts: all generals %.4f, held-out generals %.4f",
-             grouped(score.concepts).c_str(), score.all, score.held_out));
+  progress.note(format("mean average precision, %s: all generals %.4f, held-out generals %.4f",
+                       counted(score.concepts, "concept").c_str(), score.all, score.held_out));
   record["test"]["mean_average_precision"] = {{"all", score.all}, {"held_out", score.held_out}};
 }
 
@@ -119,7 +118,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
                                          job.training.seed);
   OrderTask task(hierarchy, split, job.training, vectors);
   const std::vector<Identity> identities{
-      {"the pairs have changed", count_text(hierarchy.lines) + " pairs", hash_of(hierarchy)}};
+      {"the pairs have changed", counted(static_cast<int64_t>(hierarchy.lines.size()), "pair"),
+       hash_of(hierarchy)}};
   Run run({task, description, kOrderCommand, job.run, identities, files, progress});
   run.train(checkpoint);
   nlohmann::ordered_json record = run_record(kOrderCommand, options, job.command);
@@ -131,8 +131,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   write_order(hierarchy, vectors, cut, *output);
   if (record_file) record_file->write(record_text(record));
   commit_together(record_file, output);
-  report_written(format("%s vectors of %ld numbers", grouped(hierarchy.concepts.size()).c_str(),
-                        static_cast<long>(job.training.size)),
+  report_written(format("%s of %s", counted(hierarchy.concepts.size(), "vector").c_str(),
+                        counted(job.training.size, "number").c_str()),
                  job.run, files, progress);
 }
 

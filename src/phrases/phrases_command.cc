@@ -121,21 +121,22 @@ void run_phrases(const Options& options) {
   const Stopwatch watch;
   const Corpus corpus =
       read_corpus(source, {.mode = token_mode(options), .threads = settings.threads}, progress);
-  progress.note(format("read %s tokens, %s lines, %s different words in %.2f s",
-                       grouped(corpus.report().tokens).c_str(),
-                       grouped(corpus.report().lines).c_str(),
-                       grouped(corpus.distinct_tokens()).c_str(), watch.seconds()));
+  progress.note(
+      format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
+             counted(corpus.report().lines, "line").c_str(),
+             counted(corpus.distinct_tokens(), "different word").c_str(), watch.seconds()));
   note_mended(corpus.report(), progress);
 
   const Phrases phrases(corpus, settings, [&](int pass, const PhrasePass& found) {
-    progress.note(format("pass %d: %s phrases of %s pairs counted, in %d scan%s", pass,
-                         grouped(static_cast<int64_t>(found.phrases.size())).c_str(),
-                         grouped(found.pairs).c_str(), found.scans, found.scans == 1 ? "" : "s"));
+    progress.note(format("pass %d: %s of %s counted, in %s", pass,
+                         counted(static_cast<int64_t>(found.phrases.size()), "phrase").c_str(),
+                         counted(found.pairs, "pair").c_str(),
+                         counted(found.scans, "scan").c_str()));
   });
   if (list) write_phrases(phrases, *list);
   const int64_t joined = write_text(phrases, corpus, settings.threads, output);
   progress.note(
-      format("joined words %s times; %.2f s in all", grouped(joined).c_str(), watch.seconds()));
+      format("joined words %s; %.2f s in all", counted(joined, "time").c_str(), watch.seconds()));
 }
 
 }  // namespace acevec

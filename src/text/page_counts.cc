@@ -8,13 +8,13 @@ namespace acevec {
 std::vector<std::string> report_lines(const PageCounts& pages) {
   std::vector<std::string> lines;
   if (pages.total() > 0) {
-    lines.push_back(format("articles: %s; left out %s redirects and %s pages that are no articles",
-                           grouped(pages.articles).c_str(), grouped(pages.redirects).c_str(),
-                           grouped(pages.others).c_str()));
+    lines.push_back(format("articles: %s; left out %s and %s", grouped(pages.articles).c_str(),
+                           counted(pages.redirects, "redirect").c_str(),
+                           counted(pages.others, "other page").c_str()));
   }
   if (pages.cut > 0) {
     lines.push_back(
-        format("note: %s articles longer than 4 MiB were cut there", grouped(pages.cut).c_str()));
+        format("note: cut %s longer than 4 MiB there", counted(pages.cut, "article").c_str()));
   }
   return lines;
 }

@@ -21,17 +21,17 @@ Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& pro
   return {source, settings, [&](double fraction, int64_t tokens) {
             if (!progress.due()) return;
             const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
-            progress.show("reading  " + part + grouped(tokens) + " tokens");
+            progress.show("reading  " + part + counted(tokens, "token"));
           }};
 }
 
 void note_mended(const TextReport& report, Progress& progress) {
-  const auto say = [&](int64_t count, const char* what) {
-    if (count > 0) progress.note(format("note: %s %s", grouped(count).c_str(), what));
+  const auto say = [&](const char* what, int64_t count, const char* noun, const char* more) {
+    if (count > 0) progress.note(format("note: %s%s%s", what, counted(count, noun).c_str(), more));
   };
-  say(report.long_tokens, "tokens longer than 1000 bytes were left out");
-  say(report.invalid_tokens, "tokens held invalid UTF-8; the bad bytes became U+FFFD");
-  say(report.nul_bytes, "NUL bytes were taken as white space");
+  say("left out ", report.long_tokens, "token", " longer than 1000 bytes");
+  say("", report.invalid_tokens, "token", " held invalid UTF-8; the bad bytes became U+FFFD");
+  say("took ", report.nul_bytes, "NUL byte", " as white space");
   for (const std::string& line : report_lines(report.pages)) progress.note(line);
 }
 

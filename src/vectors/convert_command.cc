@@ -100,8 +100,8 @@ void run_convert(const Options& options) {
     writer.write(word, row.data());
   }
   writer.commit();
-  print_message(format("wrote %s vectors of %ld numbers", grouped(written).c_str(),
-                       static_cast<long>(reader->columns())));
+  print_message(format("wrote %s of %s", counted(written, "vector").c_str(),
+                       counted(reader->columns(), "number").c_str()));
 }
 
 }  // namespace acevec

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "vectors/array_reader.h"
 #include "vectors/word2vec_reader.h"
 
@@ -12,8 +13,8 @@ namespace acevec {
 bool RowReader::next(std::string& word, float* numbers) {
   if (!read_row(word, numbers)) {
     if (promised_ >= 0 && count_ != promised_) {
-      fail(format("its first line promises %ld rows, but there are %ld",
-                  static_cast<long>(promised_), static_cast<long>(count_)));
+      fail(format("its first line promises %s, but there are %s", counted(promised_, "row").c_str(),
+                  grouped(count_).c_str()));
     }
     return false;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 
 namespace acevec {
 namespace {
@@ -27,9 +28,9 @@ std::optional<WordVectors> read(const std::string& path, int64_t size) {
   const auto columns = static_cast<long>(file.vectors.columns());
   if (size > 0 && columns != size) {
     throw Error(
-        format("%s has vectors of %ld numbers, but %ld are wanted; give files of one size, "
+        format("%s has vectors of %s, not of %ld; give files of one size, "
                "and that -size or none",
-               path.c_str(), columns, static_cast<long>(size)));
+               path.c_str(), counted(columns, "number").c_str(), static_cast<long>(size)));
   }
   refuse_repeated_words(file, path);
   return file;

@@ -1,5 +1,6 @@
 #include "word/settings.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/error.h"
@@ -54,7 +55,9 @@ constexpr Option kModelOptions[] = {
            "ns: negative sampling; nce: the scores are corrected for the noise and become log "
            "p(context | word); ranking: each positive against all of a block's negatives at once, "
            "corrected too"),
-    integer(kModel, "iter", "5", 1, 1000000, "epochs, passes over the text"),
+    integer(kModel, "iter", "", 1, 1000000,
+            "epochs, passes over the text (default: 5; of less than 10 M tokens as many as make "
+            "50 M, but 50 at most; with -init always 5)"),
     choice(kModel, "optimizer", "sgd|adam", "sgd",
            "sgd: plain gradient steps; adam: steps of even size, whatever the gradient's"),
     real(kModel, "alpha", "", 1e-9, 10,
@@ -180,6 +183,12 @@ void assume_derived(const TrainSettings& settings, Options& options) {
 
 }  // namespace
 
+int64_t default_epochs(int64_t tokens) {
+  constexpr int64_t kMost = 50;
+  constexpr int64_t kTokens = 50'000'000;
+  return std::clamp((kTokens + tokens / 2) / tokens, kUsualEpochs, kMost);
+}
+
 const Command kTrainCommand{"",
                             "acevec -train FILE -output FILE [OPTION VALUE ...]",
                             "Learns word vectors from text: skip-gram with negative sampling.\n"
@@ -224,7 +233,7 @@ TrainSettings read_train_settings(Options& options) {
   settings.max_vocab = options.integer("max-vocab");
   settings.noise = read_noise_settings(options);
   settings.skip_gram = read_skip_gram(options);
-  settings.run.plan.epochs = options.integer("iter");
+  settings.run.plan.epochs = options.integer("iter");  // 0 when not given
   settings.run.plan.rate = read_rate(options);
   settings.size_given = options.given("size");
   settings.command = repeating_command(

@@ -45,6 +45,12 @@ extern const Command kTrainCommand;
 // by -preset or from others, get it. Throws UsageError.
 TrainSettings read_train_settings(Options& options);
 
+inline constexpr int64_t kUsualEpochs = 5;
+
+// Epochs for a text of so many tokens, at least 1, where none are given: enough to train on about
+// 50 M tokens, from kUsualEpochs to 50 (docs/experiments/small-texts.md).
+int64_t default_epochs(int64_t tokens);
+
 // Whether an option of the command means anything beside the others.
 bool has_effect(const Option& option, const Options& options);
 

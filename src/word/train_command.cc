@@ -67,11 +67,12 @@ void report_settings(const Options& options, Progress& progress) {
 }
 
 void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
-  progress.note(
-      format("read %s tokens, %s lines in %.2f s; kept %s words (of %s), %s tokens",
-             grouped(corpus.report().tokens).c_str(), grouped(corpus.report().lines).c_str(),
-             seconds, grouped(corpus.vocabulary().size()).c_str(),
-             grouped(corpus.distinct_tokens()).c_str(), grouped(corpus.kept_tokens()).c_str()));
+  progress.note(format("read %s, %s in %.2f s; kept %s (of %s), %s",
+                       counted(corpus.report().tokens, "token").c_str(),
+                       counted(corpus.report().lines, "line").c_str(), seconds,
+                       counted(corpus.vocabulary().size(), "word").c_str(),
+                       grouped(corpus.distinct_tokens()).c_str(),
+                       counted(corpus.kept_tokens(), "token").c_str()));
   note_mended(corpus.report(), progress);
 }
 
@@ -80,8 +81,8 @@ void require_words(const Corpus& corpus, const TrainSettings& settings) {
     throw Error("the text holds no tokens; check what -train reads");
   }
   if (corpus.vocabulary().size() == 0) {
-    throw Error(format("no word is seen %ld times or more; lower -min-count",
-                       static_cast<long>(settings.min_count)));
+    throw Error(format("no word is seen %s or more; lower -min-count",
+                       counted(settings.min_count, "time").c_str()));
   }
   if (corpus.kept_tokens() == 0 && corpus.heldout_tokens() > 0) {
     throw Error("no line is left to train on; lower -heldout");
@@ -97,6 +98,28 @@ void require_words(const Corpus& corpus, const TrainSettings& settings) {
   }
 }
 
+// Vectors are learned by telling words apart.
+void require_different_words(const Corpus& corpus) {
+  if (corpus.vocabulary().size() > 1) return;
+  throw Error(
+      "only one word is left to train on, and vectors are learned by telling words apart; give "
+      "more text, lower -min-count, or raise -max-vocab");
+}
+
+// Epochs by the length of the text, where no -iter is given. Vectors that know something already
+// need no more of them for a small text. Checkpoints hold them, whatever would decide later.
+void choose_epochs(const Corpus& corpus, Options& options, TrainSettings& settings,
+                   Progress& progress) {
+  if (!options.text("iter").empty()) return;
+  const int64_t tokens = corpus.report().tokens;
+  const int64_t epochs = settings.init.empty() ? default_epochs(tokens) : kUsualEpochs;
+  settings.run.plan.epochs = epochs;
+  settings.run.arguments.push_back("-iter=" + std::to_string(epochs));
+  options.assume("iter", std::to_string(epochs));
+  progress.note(format("  -iter %ld (default for %s)", static_cast<long>(epochs),
+                       settings.init.empty() ? counted(tokens, "token").c_str() : "-init"));
+}
+
 // The start of training; what `initial` then still holds is not trained.
 SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
                           InitialVectors& initial, Progress& progress) {
@@ -105,8 +128,8 @@ SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
                       skip_gram.seed);
   if (!initial.words) return model;
   const int64_t moved = start_from(initial, corpus.vocabulary(), model);
-  progress.note(format("%s words start from %s, %s anew; %s of its words are not trained",
-                       grouped(moved).c_str(), settings.init.c_str(),
+  progress.note(format("started %s from %s and %s anew; left %s of its words untrained",
+                       counted(moved, "word").c_str(), settings.init.c_str(),
                        grouped(corpus.vocabulary().size() - moved).c_str(),
                        grouped(static_cast<int64_t>(initial.words->words.size())).c_str()));
   if (moved == 0) {
@@ -139,8 +162,8 @@ uint64_t hash_of(const std::optional<WordVectors>& vectors) {
 
 // What tells whether a run is resumed with the same text, vocabulary and start.
 std::vector<Identity> identities_of(const Corpus& corpus, const InitialVectors& initial) {
-  const std::string text = format("%s tokens in %s lines", grouped(corpus.report().tokens).c_str(),
-                                  grouped(corpus.report().lines).c_str());
+  const std::string text = format("%s in %s", counted(corpus.report().tokens, "token").c_str(),
+                                  counted(corpus.report().lines, "line").c_str());
   return {{"the text has changed", text, corpus.fingerprint()},
           {"the vocabulary of -read-vocab has changed", "", hash_of(corpus.vocabulary())},
           {"the vectors of -init have changed", "",
@@ -222,6 +245,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   }
   if (!outputs.vectors) return;
 
+  require_different_words(corpus);
+  choose_epochs(corpus, options, settings, progress);
   check_memory(word_memory(corpus.vocabulary().size(), settings.skip_gram, settings.run.keep_best,
                            settings.heldout > 0),
                settings.run, progress);
@@ -242,9 +267,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   write_outputs(corpus, initial, model, record, outputs);
   const size_t untrained = initial.words ? initial.words->words.size() : 0;
   report_written(
-      format("%s vectors of %ld numbers",
-             grouped(corpus.vocabulary().size() + static_cast<int64_t>(untrained)).c_str(),
-             static_cast<long>(settings.skip_gram.size)),
+      format(
+          "%s of %s",
+          counted(corpus.vocabulary().size() + static_cast<int64_t>(untrained), "vector").c_str(),
+          counted(settings.skip_gram.size, "number").c_str()),
       settings.run, files, progress);
 }
 

@@ -75,6 +75,15 @@ TEST_CASE("long numbers are grouped") {
   CHECK(grouped(std::numeric_limits<int64_t>::max()) == "9,223,372,036,854,775,807");
 }
 
+TEST_CASE("a noun agrees with its number") {
+  CHECK(counted(0, "line") == "0 lines");
+  CHECK(counted(1, "line") == "1 line");
+  CHECK(counted(2, "line") == "2 lines");
+  CHECK(counted(1234, "different word") == "1,234 different words");
+  CHECK(counted(1, "entity") == "1 entity");
+  CHECK(counted(3, "entity") == "3 entities");
+}
+
 TEST_CASE("a timer adds this thread's own time, and without a sum nothing") {
   double sum = 1;
   { const Timer nothing(nullptr); }

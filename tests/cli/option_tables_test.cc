@@ -5,10 +5,12 @@
 
 #include <cctype>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/completion.h"
+#include "cli/foreign_options.h"
 #include "cli/manual.h"
 #include "cli/options.h"
 #include "commands.h"
@@ -161,6 +163,22 @@ TEST_CASE("every shell completes every command's options and choices") {
       CHECK(holds(zsh_case, ":(" + words + ")'"));
       CHECK(holds(fish_line, "-a '" + words + "'"));
     }
+  }
+}
+
+TEST_CASE("what other programs' options are said to be called is what they are called") {
+  std::set<std::string> own;
+  for (const Command* command : command_tables()) {
+    for (const Option& option : command->table) own.emplace(option.name);
+  }
+  std::set<std::string_view> names;
+  for (const ForeignOption& foreign : foreign_options()) {
+    CAPTURE(foreign.name);
+    CHECK(names.insert(foreign.name).second);
+    CHECK(foreign.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos);
+    CHECK(foreign.own.empty() != foreign.absence.empty());
+    std::istringstream words{std::string(foreign.own)};
+    for (std::string name; std::getline(words, name, '|');) CHECK(own.contains(name));
   }
 }
 

@@ -1,0 +1,96 @@
+#include "cli/foreign_options.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kSubwords = "acevec learns whole words and no subwords; leave it out";
+constexpr std::string_view kClasses = "acevec learns vectors and no classifier; leave it out";
+constexpr std::string_view kSkipGram = "acevec always trains skip-gram; leave it out";
+constexpr std::string_view kNothing = "acevec has nothing like it; leave it out";
+
+const ForeignOption kForeign[] = {
+    // fastText
+    {"input", "train", ""},
+    {"model", "output", ""},
+    {"dim", "size", ""},
+    {"ws", "window", ""},
+    {"epoch", "iter", ""},
+    {"lr", "alpha|rate", ""},
+    {"neg", "negative", ""},
+    {"thread", "threads", ""},
+    {"t", "sample", ""},
+    {"mincount", "min-count", ""},
+    {"verbose", "debug", ""},
+    {"pretrainedvectors", "init", ""},
+    {"saveoutput", "output-context", ""},
+    {"lrupdaterate", "", "acevec lowers the rate all the time; leave it out"},
+    {"minn", "", kSubwords},
+    {"maxn", "", kSubwords},
+    {"bucket", "", kSubwords},
+    {"wordngrams", "", "acevec learns single words; join some before with acevec phrases"},
+    {"label", "", kClasses},
+    {"mincountlabel", "", kClasses},
+    // gensim
+    {"sentences", "train", ""},
+    {"corpusfile", "train", ""},
+    {"corpusiterable", "train", ""},
+    {"vectorsize", "size", ""},
+    {"epochs", "iter", ""},
+    {"workers", "threads", ""},
+    {"nsexponent", "noise-power", ""},
+    {"maxfinalvocab", "max-vocab", ""},
+    {"maxvocabsize", "", "acevec counts all words; -max-vocab keeps the most frequent of them"},
+    {"sg", "", kSkipGram},
+    {"cbowmean", "", kSkipGram},
+    {"computeloss", "log", ""},
+    {"sortedvocab", "", "acevec always sorts the vocabulary by counts; leave it out"},
+    {"shrinkwindows", "", "acevec always draws each window's size; leave it out"},
+    {"batchwords", "", kNothing},
+    {"callbacks", "", kNothing},
+    {"hashfxn", "", kNothing},
+    {"nullword", "", kNothing},
+    {"trimrule", "", kNothing},
+    // word2vec; its other options are acevec's too, though not of all commands
+    {"alpha", "rate", ""},
+    {"classes", "", "acevec forms no classes of words; leave it out"},
+};
+
+std::string plain(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (c == '-' || c == '_') continue;
+    letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return letters;
+}
+
+bool has(const Command& command, std::string_view name) {
+  return std::any_of(command.table.begin(), command.table.end(),
+                     [&](const Option& option) { return option.name == name; });
+}
+
+}  // namespace
+
+std::span<const ForeignOption> foreign_options() {
+  return kForeign;
+}
+
+std::string foreign_advice(const Command& command, std::string_view name) {
+  const auto* found = std::find_if(
+      std::begin(kForeign), std::end(kForeign),
+      [letters = plain(name)](const ForeignOption& one) { return one.name == letters; });
+  if (found == std::end(kForeign)) return "";
+  // Only who trains would give what acevec does not have.
+  if (found->own.empty()) return has(command, "train") ? std::string(found->absence) : "";
+  for (std::string_view rest = found->own; !rest.empty();) {
+    const std::string_view own = rest.substr(0, rest.find('|'));
+    if (has(command, own)) return "acevec calls it -" + std::string(own);
+    rest.remove_prefix(std::min(own.size() + 1, rest.size()));
+  }
+  return "";
+}
+
+}  // namespace acevec

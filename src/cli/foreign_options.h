@@ -1,0 +1,24 @@
+// Options of word2vec, fastText and gensim that acevec calls by other names, or does not have.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cli/options.h"
+
+namespace acevec {
+
+struct ForeignOption {
+  std::string_view name;     // as typed there, but lower-case and without dashes and underscores
+  std::string_view own;      // acevec's options for the same, "alpha|rate"; empty when it has none
+  std::string_view absence;  // then why, and what to do
+};
+
+std::span<const ForeignOption> foreign_options();
+
+// What to tell who gives `name`, which is no option of the command: "acevec calls it -size". Empty
+// when the name is nobody's, or means nothing to this command.
+std::string foreign_advice(const Command& command, std::string_view name);
+
+}  // namespace acevec
