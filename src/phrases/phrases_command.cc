@@ -125,7 +125,11 @@ void run_phrases(const Options& options) {
   Progress progress(options.flag("quiet"));
   const Stopwatch watch;
   const Corpus corpus =
-      read_corpus(source, {.mode = token_mode(options), .threads = settings.threads}, progress);
+      read_corpus(source,
+                  {.mode = token_mode(options),
+                   .threads = settings.threads,
+                   .counting_bytes = counting_memory()},
+                  progress);
   progress.note(format("read %s tokens, %s lines, %s different words in %.2f s",
                        grouped(corpus.report().tokens).c_str(),
                        grouped(corpus.report().lines).c_str(),

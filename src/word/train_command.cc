@@ -203,7 +203,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
                                        std::move(given_vocabulary),
                                        settings.skip_gram.threads,
                                        settings.heldout,
-                                       settings.skip_gram.seed};
+                                       settings.skip_gram.seed,
+                                       counting_memory(settings.run.max_memory)};
   const Corpus corpus = read_corpus(source, corpus_settings, progress);
   report_corpus(corpus, watch.seconds(), progress);
   require_words(corpus, settings);

@@ -69,7 +69,7 @@ Lines read_back(const Corpus& corpus) {
 
 Corpus read(const std::string& path, const CorpusSettings& settings) {
   Source source(path);
-  return {source, settings, [](double, int64_t) {}};
+  return read_corpus(source, settings, [](double, int64_t) {});
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ TEST_CASE("progress reaches the end of the text") {
   Source source(folder.write("text", sample_text()));
   double last_fraction = 0;
   int64_t last_tokens = 0;
-  const Corpus corpus(source, {.threads = 2}, [&](double fraction, int64_t tokens) {
+  const Corpus corpus = read_corpus(source, {.threads = 2}, [&](double fraction, int64_t tokens) {
     last_fraction = std::max(last_fraction, fraction);
     CHECK(tokens >= last_tokens);
     last_tokens = tokens;
