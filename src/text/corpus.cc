@@ -83,6 +83,7 @@ Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& sett
       vocabulary_(std::move(totals.words), settings.min_count, settings.max_words),
       report_(text.report),
       distinct_(totals.distinct),
+      counting_disk_bytes_(text.counts.disk_bytes()),
       fingerprint_(text.fingerprint),
       heldout_part_(settings.heldout),
       seed_(settings.seed),

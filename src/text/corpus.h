@@ -44,6 +44,7 @@ class Corpus {
   // Tokens of the text that are in the vocabulary and not held out: those that read() gives.
   int64_t kept_tokens() const { return kept_tokens_; }
   int64_t distinct_tokens() const { return distinct_; }  // different tokens in the text
+  int64_t counting_disk_bytes() const { return counting_disk_bytes_; }
   int64_t store_bytes() const { return store_.bytes(); }
 
   // The same for the same bytes, whatever file they are in; other texts have others.
@@ -71,6 +72,7 @@ class Corpus {
   TextReport report_;
   int64_t kept_tokens_ = 0;
   int64_t distinct_ = 0;
+  int64_t counting_disk_bytes_ = 0;
   uint64_t fingerprint_ = 0;
   double heldout_part_;
   uint64_t seed_;

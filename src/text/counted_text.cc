@@ -14,6 +14,8 @@ namespace {
 // than a chunk loses next to nothing where it is cut.
 constexpr size_t kChunkBytes = 256 << 10;
 
+constexpr size_t kTokenBytes = 8;  // of a token and what separates it, about
+
 // Turns the text of one chunk into the ids of a table.
 void encode_chunk(std::string_view text, WordCounter& words, TextReport& report,
                   std::vector<int32_t>& ids) {
@@ -42,8 +44,7 @@ CountedText::CountedText(Source& source, const ReadSettings& settings, const Rea
       if (settings.mode == TokenMode::kWords) {
         chunk.text = separate_words(chunk.text, own.invalid_tokens);
       }
-      const size_t most_tokens = chunk.text.size() / 2 + 1;
-      WordCounts::Table& table = counts.table(thread, most_tokens);
+      WordCounts::Table& table = counts.table(thread, chunk.text.size() / kTokenBytes);
       encode_chunk(chunk.text, table.words, own, ids);
       store.write(chunk.index, table.number, ids);
       const std::lock_guard lock(mutex);

@@ -1,6 +1,7 @@
 #include "text/word_counter.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/error.h"
 
@@ -11,7 +12,7 @@ constexpr size_t kMaxIds = size_t{1} << 31;  // what the token store can hold
 }  // namespace
 
 uint32_t WordCounter::add(std::string_view word, int64_t times) {
-  const uint64_t hash = hash_of(word);
+  const uint64_t hash = word_hash(word);
   const int32_t known = ids_.find(word, hash);
   if (known >= 0) {
     counts_[static_cast<size_t>(known)] += times;
@@ -36,12 +37,10 @@ void WordCounter::reserve(size_t words) {
 }
 
 bool WordCounter::may_exceed(int64_t bytes, size_t more) const {
-  const size_t row = sizeof(std::string_view) + sizeof(int64_t) + sizeof(uint16_t);
-  const bool index_grows = ids_.grows_beyond(size() + more);
-  const bool rows_grow = size() + more > counts_.capacity();
-  const size_t then = arena_bytes_ + ids_.bytes() * (index_grows ? 3 : 1) +
-                      counts_.capacity() * row * (rows_grow ? 3 : 1);
-  return static_cast<int64_t>(then) > bytes;
+  constexpr size_t kRow = sizeof(std::string_view) + sizeof(int64_t) + sizeof(uint16_t);
+  const size_t then = size() + more;
+  const size_t rows = then <= counts_.capacity() ? counts_.capacity() : std::bit_ceil(then) * 3 / 2;
+  return static_cast<int64_t>(arena_bytes_ + ids_.bytes_with(then) + rows * kRow) > bytes;
 }
 
 std::string_view WordCounter::keep(std::string_view word) {

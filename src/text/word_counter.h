@@ -35,8 +35,8 @@ class WordCounter {
   // Bytes that a word of usual length takes, at most: with the room that is left to grow.
   static constexpr int64_t kBytesPerWord = 110;
 
-  // True when `more` new words might bring the memory above `bytes`: what grows does so by
-  // doubling, and both sizes are there meanwhile.
+  // True when `more` new words of usual length would bring the memory above `bytes`, if only while
+  // it grows.
   bool may_exceed(int64_t bytes, size_t more) const;
 
  private:

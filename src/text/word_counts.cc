@@ -38,9 +38,9 @@ WordCounts::WordCounts(int threads, int64_t most_bytes)
   for (int thread = 0; thread < threads; ++thread) current_.push_back(begin_table());
 }
 
-WordCounts::Table& WordCounts::table(int thread, size_t tokens) {
+WordCounts::Table& WordCounts::table(int thread, size_t words) {
   Table*& table = current_[static_cast<size_t>(thread)];
-  if (table->words.size() > 0 && table->words.may_exceed(share_, tokens)) {
+  if (table->words.size() > 0 && table->words.may_exceed(share_, words)) {
     write(*table);
     table = begin_table();
   }

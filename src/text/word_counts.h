@@ -22,7 +22,8 @@ namespace acevec {
 // tables; only one part a thread needs to be in memory.
 class WordCounts {
  public:
-  // `most_bytes`: what all tables together may take, but for the new words of one chunk a thread.
+  // `most_bytes`: what all tables together may take. A thread that finds more new words in its turn
+  // than it has announced takes so much more.
   WordCounts(int threads, int64_t most_bytes);
 
   struct Table {
@@ -32,9 +33,9 @@ class WordCounts {
     size_t size = 0;  // of the run
   };
 
-  // The table in which `thread` counts its next `tokens` tokens. Each thread may call this for
-  // itself. Throws Error when a full table cannot be written.
-  Table& table(int thread, size_t tokens);
+  // The table in which `thread` takes its next turn, in which it may find `words` new words. Each
+  // thread may call this for itself. Throws Error when a full table cannot be written.
+  Table& table(int thread, size_t words);
 
   // Ends counting. If any table is on the disk, the others go there too, which leaves the memory to
   // those who read the counts.

@@ -6,6 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -13,7 +14,7 @@
 namespace acevec {
 
 // The same in every process.
-inline uint64_t hash_of(std::string_view word) {
+inline uint64_t word_hash(std::string_view word) {
   return XXH3_64bits(word.data(), word.size());
 }
 
@@ -32,7 +33,7 @@ template <class Owner>
 struct WordHash : WordOf<Owner> {
   template <class Key>
   size_t operator()(const Key& key) const {
-    return hash_of(this->word(key));
+    return word_hash(this->word(key));
   }
 };
 
@@ -51,7 +52,7 @@ class WordIndex {
  public:
   explicit WordIndex(const Owner* owner)
       : ids_(0, WordHash<Owner>{{owner}}, SameWord<Owner>{{owner}}) {
-    ids_.max_load_factor(0.7F);  // memory matters more than the last bit of speed
+    ids_.max_load_factor(kFullest);
   }
 
   void reserve(size_t words) { ids_.reserve(words); }
@@ -64,16 +65,20 @@ class WordIndex {
     const auto found = ids_.find(word, hash);
     return found == ids_.end() ? -1 : static_cast<int32_t>(*found);
   }
-  int32_t find(std::string_view word) const { return find(word, hash_of(word)); }
+  int32_t find(std::string_view word) const { return find(word, word_hash(word)); }
 
-  // True when one more word makes it grow, which it does by doubling.
-  bool grows_beyond(size_t words) const {
-    return static_cast<float>(words) >=
-           static_cast<float>(ids_.bucket_count()) * ids_.max_load_factor();
+  // The bytes that it takes with so many words, or while it grows to hold them: it does so by
+  // doubling, and both sizes are there meanwhile.
+  size_t bytes_with(size_t words) const {
+    const auto places = static_cast<size_t>(static_cast<float>(words) / kFullest) + 1;
+    if (places <= ids_.bucket_count()) return ids_.bucket_count() * kPlaceBytes;
+    return std::bit_ceil(places) * kPlaceBytes * 3 / 2;
   }
-  size_t bytes() const { return ids_.bucket_count() * 12; }
 
  private:
+  static constexpr float kFullest = 0.7F;  // memory matters more than the last bit of speed
+  static constexpr size_t kPlaceBytes = 12;
+
   tsl::robin_set<uint32_t, WordHash<Owner>, SameWord<Owner>, std::allocator<uint32_t>, true> ids_;
 };
 
