@@ -385,7 +385,7 @@ void read_text(benchmark::State& state, const Text& text, int threads) {
   settings.threads = threads;
   for (auto _ : state) {
     acevec::Source source(text.path());
-    const acevec::Corpus corpus(source, settings, [](double, int64_t) {});
+    const acevec::Corpus corpus = acevec::read_corpus(source, settings, [](double, int64_t) {});
     benchmark::DoNotOptimize(corpus.kept_tokens());
   }
   state.SetItemsProcessed(state.iterations() * Text::kTokens);

@@ -1,57 +1,67 @@
 #include "text/corpus.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
-#include <memory>
-#include <mutex>
+#include <atomic>
 #include <numeric>
-#include <string_view>
+#include <utility>
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "text/text_reader.h"
 #include "text/word_counter.h"
 
 namespace acevec {
 namespace {
 
-// Small enough to keep all threads busy to the end of an epoch, large enough that a line longer
-// than a chunk loses next to nothing where it is cut.
-constexpr size_t kChunkBytes = 256 << 10;
-
 constexpr int32_t kDropped = -2;
 
-// Turns one chunk into provisional ids.
-void encode_chunk(TextChunk& chunk, TokenMode mode, WordCounter& counter, TextReport& report,
-                  std::vector<int32_t>& tokens) {
-  tokens.clear();
-  report.long_tokens += chunk.dropped_tokens;
-  report.pages += chunk.pages;
-  if (mode == TokenMode::kWords) chunk.text = separate_words(chunk.text, report.invalid_tokens);
-  split_tokens(
-      chunk.text, report,
-      [&](std::string_view token) { tokens.push_back(static_cast<int32_t>(counter.add(token))); },
-      [&] { tokens.push_back(kLineEnd); });
+using VocabularyIndex = WordIndex<Vocabulary>;
+
+// What the ids of a table stand for, and how many tokens have a final id.
+struct FinalIds {
+  std::vector<int32_t> ids;
+  int64_t tokens = 0;
+};
+
+// Of a table in memory.
+FinalIds final_ids(const WordCounter& table, const Vocabulary& vocabulary) {
+  FinalIds found{std::vector<int32_t>(table.size(), kDropped)};
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const int32_t own = table.find(vocabulary.word(id));
+    if (own < 0) continue;
+    found.ids[static_cast<size_t>(own)] = id;
+    found.tokens += table.count(static_cast<size_t>(own));
+  }
+  return found;
 }
 
-// All counters' words in one, and for each counter the merged id of each of its ids.
-WordCounter merge(std::vector<WordCounter>& counters,
-                  std::vector<std::vector<int32_t>>& merged_ids) {
-  WordCounter merged = std::move(counters[0]);
-  merged_ids.resize(counters.size());
-  for (size_t id = 0; id < merged.size(); ++id) {
-    merged_ids[0].push_back(static_cast<int32_t>(id));
+// Of a table on the disk. `index` has the vocabulary's ids.
+FinalIds final_ids(const WordCounts& counts, int table, const VocabularyIndex& index) {
+  FinalIds found{std::vector<int32_t>(counts.words_in(table), kDropped)};
+  counts.for_each_in(table, [&](std::string_view word, uint32_t own, int64_t count) {
+    const int32_t id = index.find(word);
+    if (id < 0) return;
+    found.ids[own] = id;
+    found.tokens += count;
+  });
+  return found;
+}
+
+VocabularyIndex index_of(const Vocabulary& vocabulary) {
+  VocabularyIndex index(&vocabulary);
+  index.reserve(static_cast<size_t>(vocabulary.size()));
+  for (int32_t id = 0; id < vocabulary.size(); ++id) index.add(static_cast<uint32_t>(id));
+  return index;
+}
+
+// Ids of a table -> final ids. Tokens without one are left out.
+void replace_ids(const std::vector<int32_t>& final_ids, std::vector<int32_t>& ids) {
+  size_t kept = 0;
+  for (const int32_t token : ids) {
+    const int32_t id = token == kLineEnd ? kLineEnd : final_ids[static_cast<size_t>(token)];
+    ids[kept] = id;
+    kept += id == kDropped ? 0 : 1;
   }
-  for (size_t owner = 1; owner < counters.size(); ++owner) {
-    for (size_t id = 0; id < counters[owner].size(); ++id) {
-      merged_ids[owner].push_back(
-          static_cast<int32_t>(merged.add(counters[owner].word(id), counters[owner].count(id))));
-    }
-    counters[owner] = WordCounter();
-  }
-  return merged;
+  ids.resize(kept);
 }
 
 // Calls use(line, begin, end) for each line of `ids`, its end included; lines are numbered from
@@ -66,65 +76,53 @@ void for_each_line(std::vector<int32_t>& ids, int64_t line, Use use) {
   }
 }
 
-std::vector<WordCount> words_of(const WordCounter& counter) {
-  std::vector<WordCount> words;
-  words.reserve(counter.size());
-  for (size_t id = 0; id < counter.size(); ++id) {
-    words.push_back({std::string(counter.word(id)), counter.count(id)});
-  }
-  return words;
-}
-
 }  // namespace
 
-Corpus::Corpus(Source& source, const CorpusSettings& settings,
-               const std::function<void(double, int64_t)>& progress)
-    : heldout_part_(settings.heldout), seed_(settings.seed) {
-  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
-  std::vector<WordCounter> counters(static_cast<size_t>(settings.threads));
-  std::mutex mutex;
-  bool unfinished = false;  // the text ends with tokens that no line end follows
-  in_parallel(settings.threads, [&](int thread) {
-    WordCounter& counter = counters[static_cast<size_t>(thread)];
-    std::vector<int32_t> tokens;
-    for (TextChunk chunk; reader->next(chunk);) {
-      TextReport report;
-      const uint64_t hash = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(),
-                                                 static_cast<XXH64_hash_t>(chunk.index));
-      encode_chunk(chunk, settings.mode, counter, report, tokens);
-      store_.write(chunk.index, thread, tokens);
-      const std::lock_guard lock(mutex);
-      report_ += report;
-      fingerprint_ += hash;  // a sum, since chunks come in any order
-      const auto at = static_cast<size_t>(chunk.index);
-      if (at >= first_lines_.size()) {
-        first_lines_.resize(at + 1);
-        unfinished = !tokens.empty() && tokens.back() != kLineEnd;
-      }
-      first_lines_[at] = report.lines;
-      progress(chunk.fraction, report_.tokens);
-    }
-  });
-
-  report_.lines += unfinished ? 1 : 0;
-  const WordCounter merged = merge(counters, final_ids_);
-  distinct_ = static_cast<int64_t>(merged.size());
-  vocabulary_ =
-      Vocabulary(settings.given_vocabulary.empty() ? words_of(merged) : settings.given_vocabulary,
-                 settings.min_count, settings.max_words);
-
-  std::vector<int32_t> final_of_merged(merged.size(), kDropped);
-  for (int32_t id = 0; id < vocabulary_.size(); ++id) {
-    const int32_t found = merged.find(vocabulary_.word(id));
-    if (found < 0) continue;  // a given word that the text lacks
-    final_of_merged[static_cast<size_t>(found)] = id;
-    kept_tokens_ += merged.count(static_cast<size_t>(found));
-  }
-  for (std::vector<int32_t>& ids : final_ids_) {
-    for (int32_t& id : ids) id = final_of_merged[static_cast<size_t>(id)];
-  }
+Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& settings)
+    : store_(std::move(text.store)),
+      vocabulary_(std::move(totals.words), settings.min_count, settings.max_words),
+      report_(text.report),
+      distinct_(totals.distinct),
+      counting_disk_bytes_(text.counts.disk_bytes()),
+      fingerprint_(text.fingerprint),
+      heldout_part_(settings.heldout),
+      seed_(settings.seed),
+      first_lines_(std::move(text.lines)) {
+  renumber(text.counts, settings.threads);
   std::exclusive_scan(first_lines_.begin(), first_lines_.end(), first_lines_.begin(), int64_t{0});
   if (heldout_part_ > 0) hold_out(settings.threads);
+}
+
+// Finds the final ids of each table that has chunks. Those of a table in memory stay, and are put
+// in as its chunks are read; there may be any number of tables on the disk, so their chunks are
+// written anew.
+void Corpus::renumber(const WordCounts& counts, int threads) {
+  const VocabularyIndex index =
+      counts.disk_bytes() > 0 ? index_of(vocabulary_) : VocabularyIndex(&vocabulary_);
+  const std::vector<std::vector<int64_t>> chunks_of = store_.chunks_by_owner();
+  final_ids_.resize(chunks_of.size());
+  std::atomic<int64_t> kept{0};
+  for_each_piece(threads, static_cast<int64_t>(chunks_of.size()), [&](int, int64_t owner) {
+    const std::vector<int64_t>& chunks = chunks_of[static_cast<size_t>(owner)];
+    if (chunks.empty()) return;
+    const int table = static_cast<int>(owner);
+    const WordCounter* words = counts.in_memory(table);
+    if (words != nullptr) {
+      FinalIds found = final_ids(*words, vocabulary_);
+      kept += found.tokens;
+      final_ids_[static_cast<size_t>(owner)] = std::move(found.ids);
+      return;
+    }
+    const FinalIds found = final_ids(counts, table, index);
+    kept += found.tokens;
+    std::vector<int32_t> ids;
+    for (const int64_t chunk : chunks) {
+      store_.read(chunk, ids);
+      replace_ids(found.ids, ids);
+      store_.write(chunk, table, ids);
+    }
+  });
+  kept_tokens_ = kept;
 }
 
 bool Corpus::is_held_out(int64_t line) const {
@@ -168,13 +166,18 @@ void Corpus::read(int64_t chunk, std::vector<int32_t>& ids) const {
 void Corpus::read_all(int64_t chunk, std::vector<int32_t>& ids) const {
   const int owner = store_.read(chunk, ids);
   const std::vector<int32_t>& final_ids = final_ids_[static_cast<size_t>(owner)];
-  size_t kept = 0;
-  for (const int32_t token : ids) {
-    const int32_t id = token == kLineEnd ? kLineEnd : final_ids[static_cast<size_t>(token)];
-    ids[kept] = id;
-    kept += id == kDropped ? 0 : 1;
-  }
-  ids.resize(kept);
+  if (!final_ids.empty()) replace_ids(final_ids, ids);
+}
+
+Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress) {
+  CountedText text(source, {settings.mode, settings.threads, settings.counting_bytes}, progress);
+  const bool given = !settings.given_vocabulary.empty();
+  // Of a given vocabulary the text only tells how many different words it has.
+  WordTotals totals = total_counts(text.counts, settings.threads,
+                                   given ? std::numeric_limits<int64_t>::max() : settings.min_count,
+                                   settings.max_words);
+  if (given) totals.words = settings.given_vocabulary;
+  return {std::move(text), std::move(totals), settings};
 }
 
 }  // namespace acevec

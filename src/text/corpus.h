@@ -1,12 +1,20 @@
 // A text as a trainer wants it: a vocabulary, and lines of its ids that can be read again and
-// again.
+// again. The way there has steps, between which a caller may do something else:
+//
+//   CountedText text(source, ...);                  read and count
+//   text.counts.add(...);                           counts from elsewhere, if there are any
+//   WordTotals totals = total_counts(text.counts, ...);
+//   Corpus corpus(std::move(text), totals, ...);    vocabulary, and its ids instead of the tables'
+//
+// read_corpus() takes them all.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "text/counted_text.h"
 #include "text/source.h"
 #include "text/token_store.h"
 #include "text/tokenizer.h"
@@ -23,21 +31,20 @@ struct CorpusSettings {
   int threads = 1;
   double heldout = 0;  // part of the lines that are held out, 0 .. 1: which, `seed` decides
   uint64_t seed = 1;
+  int64_t counting_bytes = std::numeric_limits<int64_t>::max();  // ReadSettings has the same
 };
 
 class Corpus {
  public:
-  // Reads `source` to its end. `progress` is called now and then, by one thread at a time, with the
-  // part of the source that has been read (negative: unknown) and the tokens so far.
-  // Throws Error when the source or the temporary file fails.
-  Corpus(Source& source, const CorpusSettings& settings,
-         const std::function<void(double fraction, int64_t tokens)>& progress);
+  // `totals`: what the vocabulary is made of. Throws Error when a temporary file fails.
+  Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& settings);
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const TextReport& report() const { return report_; }
   // Tokens of the text that are in the vocabulary and not held out: those that read() gives.
   int64_t kept_tokens() const { return kept_tokens_; }
   int64_t distinct_tokens() const { return distinct_; }  // different tokens in the text
+  int64_t counting_disk_bytes() const { return counting_disk_bytes_; }
   int64_t store_bytes() const { return store_.bytes(); }
 
   // The same for the same bytes, whatever file they are in; other texts have others.
@@ -55,6 +62,7 @@ class Corpus {
   int64_t heldout_tokens() const { return heldout_tokens_; }
 
  private:
+  void renumber(const WordCounts& counts, int threads);
   void read_all(int64_t chunk, std::vector<int32_t>& ids) const;
   bool is_held_out(int64_t line) const;
   void hold_out(int threads);
@@ -64,13 +72,18 @@ class Corpus {
   TextReport report_;
   int64_t kept_tokens_ = 0;
   int64_t distinct_ = 0;
+  int64_t counting_disk_bytes_ = 0;
   uint64_t fingerprint_ = 0;
   double heldout_part_;
   uint64_t seed_;
   std::vector<int64_t> first_lines_;  // of each chunk: the number of its first line in the text
   std::vector<std::vector<int32_t>> heldout_;
   int64_t heldout_tokens_ = 0;
-  std::vector<std::vector<int32_t>> final_ids_;  // [owner][provisional id]; kDropped if pruned
+  // [owner][id in the store]; kDropped if pruned. Empty: the store has final ids.
+  std::vector<std::vector<int32_t>> final_ids_;
 };
+
+// All steps. Throws Error when the source or a temporary file fails.
+Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress);
 
 }  // namespace acevec

@@ -1,8 +1,10 @@
 #include "text/read_text.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 namespace acevec {
 
@@ -17,12 +19,17 @@ TokenMode token_mode(const Options& options) {
   return words ? TokenMode::kWords : TokenMode::kSpace;
 }
 
+int64_t counting_memory(int64_t max_memory) {
+  constexpr int64_t kLeast = 8 << 20;
+  return std::max(kLeast, (max_memory > 0 ? max_memory : available_bytes()) / 4);
+}
+
 Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress) {
-  return {source, settings, [&](double fraction, int64_t tokens) {
-            if (!progress.due()) return;
-            const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
-            progress.show("reading  " + part + counted(tokens, "token"));
-          }};
+  return read_corpus(source, settings, [&](double fraction, int64_t tokens) {
+    if (!progress.due()) return;
+    const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
+    progress.show("reading  " + part + counted(tokens, "token"));
+  });
 }
 
 void note_mended(const TextReport& report, Progress& progress) {

@@ -22,6 +22,10 @@ constexpr Option tokens_row(std::string_view group) {
 TextFormat text_format(const Options& options);
 TokenMode token_mode(const Options& options);
 
+// What counting words may take of `max_memory` bytes, or of those available when it is 0: a
+// quarter, since adding up the threads' counts may take as much again, and at least 8 MiB.
+int64_t counting_memory(int64_t max_memory = 0);
+
 // Reads the whole text, showing how far it is. Throws Error as Corpus does.
 Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress);
 

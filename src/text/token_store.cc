@@ -1,12 +1,6 @@
 #include "text/token_store.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <utility>
-
-#include "base/error.h"
-#include "base/output_file.h"
 
 namespace acevec {
 namespace {
@@ -39,14 +33,10 @@ void decode(const std::vector<uint16_t>& units, std::vector<int32_t>& tokens) {
 }  // namespace
 
 TokenStore::TokenStore(int64_t begin)
-    : descriptor_(open_scratch_file("the text's ids")), begin_(begin), bytes_(begin) {}
-
-TokenStore::~TokenStore() {
-  if (descriptor_ >= 0) close(descriptor_);
-}
+    : file_("the text's ids", "about half the size of the text"), begin_(begin), bytes_(begin) {}
 
 TokenStore::TokenStore(TokenStore&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
+    : file_(std::move(other.file_)),
       begin_(other.begin_),
       bytes_(other.bytes_),
       chunks_(std::move(other.chunks_)) {}
@@ -57,44 +47,32 @@ void TokenStore::write(int64_t index, int owner, const std::vector<int32_t>& tok
   int64_t offset = 0;
   {
     const std::lock_guard lock(mutex_);
-    offset = bytes_;
-    bytes_ += bytes;
     if (index >= chunks()) chunks_.resize(static_cast<size_t>(index) + 1);
-    chunks_[static_cast<size_t>(index)] = {offset, bytes, owner};
+    Chunk& chunk = chunks_[static_cast<size_t>(index)];
+    const bool fits = bytes <= chunk.bytes;  // in the place of the chunk that it replaces
+    offset = fits ? chunk.offset : bytes_;
+    if (!fits) bytes_ += bytes;
+    chunk = {offset, bytes, owner};
   }
-  const char* data = reinterpret_cast<const char*>(units.data());
-  for (int64_t done = 0; done < bytes;) {
-    const ssize_t written =
-        pwrite(descriptor_, data + done, static_cast<size_t>(bytes - done), offset + done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      throw Error(
-          format("cannot write the temporary file for the text's ids: %s; set TMPDIR to a "
-                 "folder with room (about half the size of the text)",
-                 system_message(errno).c_str()));
-    }
-    done += written;
-  }
+  file_.write(units.data(), bytes, offset);
 }
 
 int TokenStore::read(int64_t index, std::vector<int32_t>& tokens) const {
   const Chunk& chunk = chunks_[static_cast<size_t>(index)];
   std::vector<uint16_t> units(static_cast<size_t>(chunk.bytes) / sizeof(uint16_t));
-  char* data = reinterpret_cast<char*>(units.data());
-  for (int64_t done = 0; done < chunk.bytes;) {
-    const ssize_t got = pread(descriptor_, data + done, static_cast<size_t>(chunk.bytes - done),
-                              chunk.offset + done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) {
-      throw Error(
-          format("cannot read the temporary file with the text's ids back: %s; check the "
-                 "disk, or set TMPDIR",
-                 got == 0 ? "it is cut short" : system_message(errno).c_str()));
-    }
-    done += got;
-  }
+  file_.read(units.data(), chunk.bytes, chunk.offset);
   decode(units, tokens);
   return chunk.owner;
+}
+
+std::vector<std::vector<int64_t>> TokenStore::chunks_by_owner() const {
+  std::vector<std::vector<int64_t>> owned;
+  for (int64_t index = 0; index < chunks(); ++index) {
+    const auto owner = static_cast<size_t>(chunks_[static_cast<size_t>(index)].owner);
+    if (owner >= owned.size()) owned.resize(owner + 1);
+    owned[owner].push_back(index);
+  }
+  return owned;
 }
 
 }  // namespace acevec

@@ -6,28 +6,27 @@
 #include <mutex>
 #include <vector>
 
+#include "base/scratch_file.h"
+
 namespace acevec {
 
 // Marks the end of a line among ids.
 inline constexpr int32_t kLineEnd = -1;
 
-// Chunks of provisional ids, each in the numbering of the thread that read it (its owner). An id
-// below 2¹⁵ − 1 takes 2 bytes, others 4: since ids are given out as words first appear, frequent
-// words have small ones. Writing and reading are safe from several threads.
-//
-// The file is read with pread and not mapped: mapped pages would count as the process's memory,
-// which would then seem to grow with the text.
+// Chunks of ids, each in a numbering of its own (its owner): of the table that counted it, and
+// later the vocabulary's. An id below 2¹⁵ − 1 takes 2 bytes, others 4: since ids are given out as
+// words first appear, frequent words have small ones. Writing and reading are safe from several
+// threads.
 class TokenStore {
  public:
   // `begin`: where in the file the first chunk goes. Throws Error when no temporary file can be
   // made.
   explicit TokenStore(int64_t begin = 0);
-  ~TokenStore();
   TokenStore(TokenStore&& other) noexcept;
   TokenStore& operator=(TokenStore&&) = delete;
 
-  // Appends chunk number `index`: ids ≥ 0 and kLineEnd. Chunks may come in any order.
-  // Throws Error, for example when the disk is full.
+  // Writes chunk number `index`: ids ≥ 0 and kLineEnd. Chunks may come in any order; one that is
+  // there already is replaced. Throws Error, for example when the disk is full.
   void write(int64_t index, int owner, const std::vector<int32_t>& tokens);
 
   // Reads a chunk back. Returns its owner. Throws Error when the file cannot be read.
@@ -36,6 +35,9 @@ class TokenStore {
   int64_t chunks() const { return static_cast<int64_t>(chunks_.size()); }
   int64_t bytes() const { return bytes_ - begin_; }
 
+  // For each owner its chunks, in order.
+  std::vector<std::vector<int64_t>> chunks_by_owner() const;
+
  private:
   struct Chunk {
     int64_t offset = 0;
@@ -43,7 +45,7 @@ class TokenStore {
     int owner = 0;
   };
 
-  int descriptor_;
+  ScratchFile file_;
   int64_t begin_;
   int64_t bytes_;  // in the file, from its start
   std::vector<Chunk> chunks_;

@@ -40,9 +40,7 @@ WordCount parse_line(std::string_view line) {
 Vocabulary::Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words)
     : words_(std::move(words)) {
   std::erase_if(words_, [&](const WordCount& word) { return word.count < min_count; });
-  std::sort(words_.begin(), words_.end(), [](const WordCount& a, const WordCount& b) {
-    return a.count != b.count ? a.count > b.count : a.word < b.word;
-  });
+  std::sort(words_.begin(), words_.end(), more_frequent);
   const int64_t limit = max_words > 0 ? max_words : std::numeric_limits<int32_t>::max();
   if (static_cast<int64_t>(words_.size()) > limit) words_.resize(static_cast<size_t>(limit));
   words_.shrink_to_fit();

@@ -16,8 +16,13 @@ struct WordCount {
   int64_t count;
 };
 
-// Sorted by falling count; equal counts by the words' bytes, so that the order does not depend on
-// how the text was read.
+// The order of a vocabulary: by falling count; equal counts by the words' bytes, so that it does
+// not depend on how the text was read.
+inline bool more_frequent(const WordCount& a, const WordCount& b) {
+  return a.count != b.count ? a.count > b.count : a.word < b.word;
+}
+
+// Words in the order of more_frequent().
 class Vocabulary {
  public:
   Vocabulary() = default;

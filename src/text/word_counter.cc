@@ -1,9 +1,7 @@
 #include "text/word_counter.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
+#include <bit>
 
 #include "base/error.h"
 
@@ -13,36 +11,42 @@ constexpr size_t kArenaBlock = 1 << 20;
 constexpr size_t kMaxIds = size_t{1} << 31;  // what the token store can hold
 }  // namespace
 
-size_t WordCounter::Hash::operator()(std::string_view word) const {
-  return XXH3_64bits(word.data(), word.size());
-}
-
 uint32_t WordCounter::add(std::string_view word, int64_t times) {
-  const size_t hash = Hash()(word);
-  const auto known = ids_.find(word, hash);
-  if (known != ids_.end()) {
-    counts_[known->second] += times;
-    return known->second;
+  const uint64_t hash = word_hash(word);
+  const int32_t known = ids_.find(word, hash);
+  if (known >= 0) {
+    counts_[static_cast<size_t>(known)] += times;
+    return static_cast<uint32_t>(known);
   }
-  if (words_.size() + 1 >= kMaxIds) {
+  if (size() + 1 >= kMaxIds) {
     throw Error("the text has more than 2^31 different tokens; is it binary data?");
   }
-  const auto id = static_cast<uint32_t>(words_.size());
-  const std::string_view kept = keep(word);
-  words_.push_back(kept);
+  const auto id = static_cast<uint32_t>(size());
+  words_->words.push_back(keep(word));
   counts_.push_back(times);
-  ids_.emplace(kept, id);
+  hash_prefixes_.push_back(static_cast<uint16_t>(hash >> 48));
+  ids_.add(id);
   return id;
 }
 
-int32_t WordCounter::find(std::string_view word) const {
-  const auto known = ids_.find(word);
-  return known == ids_.end() ? -1 : static_cast<int32_t>(known->second);
+void WordCounter::reserve(size_t words) {
+  ids_.reserve(words);
+  words_->words.reserve(words);
+  counts_.reserve(words);
+  hash_prefixes_.reserve(words);
+}
+
+bool WordCounter::may_exceed(int64_t bytes, size_t more) const {
+  constexpr size_t kRow = sizeof(std::string_view) + sizeof(int64_t) + sizeof(uint16_t);
+  const size_t then = size() + more;
+  const size_t rows = then <= counts_.capacity() ? counts_.capacity() : std::bit_ceil(then) * 3 / 2;
+  return static_cast<int64_t>(arena_bytes_ + ids_.bytes_with(then) + rows * kRow) > bytes;
 }
 
 std::string_view WordCounter::keep(std::string_view word) {
   if (arena_.empty() || arena_.back().size() + word.size() > arena_.back().capacity()) {
     arena_.emplace_back().reserve(std::max(kArenaBlock, word.size()));
+    arena_bytes_ += arena_.back().capacity();
   }
   std::string& block = arena_.back();
   block.append(word);

@@ -1,13 +1,14 @@
 // Tokens -> provisional ids, in the order in which words first appear, with counts.
 #pragma once
 
-#include <tsl/robin_map.h>
-
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "text/word_index.h"
 
 namespace acevec {
 
@@ -18,26 +19,41 @@ class WordCounter {
   uint32_t add(std::string_view word, int64_t times = 1);
 
   // The word's id, or −1 when it was never added.
-  int32_t find(std::string_view word) const;
+  int32_t find(std::string_view word) const { return ids_.find(word); }
 
   // Number of ids given out; ids are 0 .. size() − 1.
-  size_t size() const { return words_.size(); }
-  std::string_view word(size_t id) const { return words_[id]; }
+  size_t size() const { return words_->words.size(); }
+  std::string_view word(size_t id) const { return words_->words[id]; }
   int64_t count(size_t id) const { return counts_[id]; }
 
+  // The first 16 bits of the word's hash, by which words can be spread.
+  uint16_t hash_prefix(size_t id) const { return hash_prefixes_[id]; }
+
+  // Makes room for so many words.
+  void reserve(size_t words);
+
+  // Bytes that a word of usual length takes, at most: with the room that is left to grow.
+  static constexpr int64_t kBytesPerWord = 110;
+
+  // True when `more` new words of usual length would bring the memory above `bytes`, if only while
+  // it grows.
+  bool may_exceed(int64_t bytes, size_t more) const;
+
  private:
-  struct Hash {
-    size_t operator()(std::string_view word) const;
+  // Does not move when the counter does, so that the index can refer to it.
+  struct Words {
+    std::string_view word(int32_t id) const { return words[static_cast<size_t>(id)]; }
+    std::vector<std::string_view> words;
   };
 
   std::string_view keep(std::string_view word);
 
-  tsl::robin_map<std::string_view, uint32_t, Hash, std::equal_to<>,
-                 std::allocator<std::pair<std::string_view, uint32_t>>, true>
-      ids_;
-  std::vector<std::string_view> words_;
+  std::unique_ptr<Words> words_ = std::make_unique<Words>();
+  WordIndex<Words> ids_{words_.get()};
   std::vector<int64_t> counts_;
+  std::vector<uint16_t> hash_prefixes_;
   std::deque<std::string> arena_;  // where the words' bytes live; blocks never move
+  size_t arena_bytes_ = 0;
 };
 
 }  // namespace acevec

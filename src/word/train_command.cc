@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
@@ -74,6 +75,14 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
                        grouped(corpus.distinct_tokens()).c_str(),
                        counted(corpus.kept_tokens(), "token").c_str()));
   note_mended(corpus.report(), progress);
+}
+
+// What -debug 2 adds: what reading the text took.
+void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) {
+  const auto mib = [](int64_t bytes) { return grouped(bytes >> 20); };
+  progress.note(format("counting: %s MiB at most, tables of words up to %s; %s MiB of them on disk",
+                       mib(peak_resident_bytes()).c_str(), mib(allowed).c_str(),
+                       mib(corpus.counting_disk_bytes()).c_str()));
 }
 
 void require_words(const Corpus& corpus, const TrainSettings& settings) {
@@ -235,9 +244,11 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
                                        std::move(given_vocabulary),
                                        settings.skip_gram.threads,
                                        settings.heldout,
-                                       settings.skip_gram.seed};
+                                       settings.skip_gram.seed,
+                                       counting_memory(settings.run.max_memory)};
   const Corpus corpus = read_corpus(source, corpus_settings, progress);
   report_corpus(corpus, watch.seconds(), progress);
+  if (settings.run.debug >= 2) report_counting(corpus, corpus_settings.counting_bytes, progress);
   require_words(corpus, settings);
   if (outputs.vocabulary) {
     write_vocabulary(corpus.vocabulary(), *outputs.vocabulary);

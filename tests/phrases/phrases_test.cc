@@ -86,7 +86,7 @@ TEST_CASE("phrases are those of a plain reference, for any memory and number of 
   const TemporaryFolder folder;
   const Lines lines = random_lines();
   Source source(folder.write("text", text_of(lines)));
-  const Corpus corpus(source, {.threads = 2}, [](double, int64_t) {});
+  const Corpus corpus = read_corpus(source, {.threads = 2}, [](double, int64_t) {});
   for (const double threshold : {0.0, 2.0, 7.5}) {
     for (const int passes : {1, 3}) {
       Lines expected = lines;

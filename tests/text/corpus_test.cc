@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 
@@ -69,10 +70,82 @@ Lines read_back(const Corpus& corpus) {
 
 Corpus read(const std::string& path, const CorpusSettings& settings) {
   Source source(path);
-  return {source, settings, [](double, int64_t) {}};
+  return read_corpus(source, settings, [](double, int64_t) {});
+}
+
+bool same_words(const Vocabulary& a, const Vocabulary& b) {
+  if (a.size() != b.size()) return false;
+  for (int32_t id = 0; id < a.size(); ++id) {
+    if (a.word(id) != b.word(id) || a.count(id) != b.count(id)) return false;
+  }
+  return true;
 }
 
 }  // namespace
+
+TEST_CASE("a corpus is the same whatever memory its words are counted in") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("text", sample_text());
+  const std::vector<WordCount> given{{"w7", 9}, {"never", 8}, {"w0", 7}};
+  for (const CorpusSettings& settings : {CorpusSettings{.min_count = 3},
+                                         {.min_count = 2, .max_words = 100},
+                                         {.given_vocabulary = given},
+                                         {.heldout = 0.2, .seed = 3}}) {
+    const Corpus expected = read(path, settings);
+    CHECK(expected.counting_disk_bytes() == 0);
+    for (const int threads : {1, 3}) {
+      for (const int64_t bytes : {int64_t{0}, int64_t{1} << 20}) {
+        CAPTURE(threads);
+        CAPTURE(bytes);
+        CorpusSettings small = settings;
+        small.threads = threads;
+        small.counting_bytes = bytes;
+        const Corpus corpus = read(path, small);
+        CHECK(corpus.counting_disk_bytes() > 0);
+        CHECK(same_words(corpus.vocabulary(), expected.vocabulary()));
+        CHECK(corpus.distinct_tokens() == expected.distinct_tokens());
+        CHECK(corpus.kept_tokens() == expected.kept_tokens());
+        CHECK(corpus.fingerprint() == expected.fingerprint());
+        CHECK((corpus.heldout() == expected.heldout()));
+        CHECK((read_back(corpus) == read_back(expected)));
+      }
+    }
+  }
+}
+
+TEST_CASE("two readers of half a text each have the words of the whole") {
+  const TemporaryFolder folder;
+  const std::string text = sample_text();
+  const size_t half = text.find('\n', text.size() / 2) + 1;
+  const std::vector<std::string> halves{folder.write("first", text.substr(0, half)),
+                                        folder.write("second", text.substr(half))};
+  const Corpus whole = read(folder.write("whole", text), {.min_count = 5});
+  for (const int64_t bytes : {int64_t{0}, int64_t{1} << 30}) {
+    std::vector<std::unique_ptr<CountedText>> texts;
+    for (const std::string& path : halves) {
+      Source source(path);
+      texts.push_back(std::make_unique<CountedText>(
+          source, ReadSettings{.threads = 2, .counting_bytes = bytes}, [](double, int64_t) {}));
+    }
+    std::vector<WordTotals> own;
+    for (const auto& half_text : texts) own.push_back(total_counts(half_text->counts, 2, 1, 0));
+    int64_t kept = 0;
+    Lines lines;
+    for (size_t i = 0; i < 2; ++i) {
+      texts[i]->counts.add(own[1 - i].words);
+      const Corpus corpus(std::move(*texts[i]), total_counts(texts[i]->counts, 2, 5, 0),
+                          {.min_count = 5});
+      CHECK(same_words(corpus.vocabulary(), whole.vocabulary()));
+      CHECK(corpus.distinct_tokens() == whole.distinct_tokens());
+      kept += corpus.kept_tokens();
+      if (!lines.empty()) lines.pop_back();  // the first half ends with a line end
+      const Lines read = read_back(corpus);
+      lines.insert(lines.end(), read.begin(), read.end());
+    }
+    CHECK(kept == whole.kept_tokens());
+    CHECK((lines == read_back(whole)));
+  }
+}
 
 TEST_CASE("a corpus is its text whatever the number of threads") {
   const TemporaryFolder folder;
@@ -177,7 +250,7 @@ TEST_CASE("progress reaches the end of the text") {
   Source source(folder.write("text", sample_text()));
   double last_fraction = 0;
   int64_t last_tokens = 0;
-  const Corpus corpus(source, {.threads = 2}, [&](double fraction, int64_t tokens) {
+  const Corpus corpus = read_corpus(source, {.threads = 2}, [&](double fraction, int64_t tokens) {
     last_fraction = std::max(last_fraction, fraction);
     CHECK(tokens >= last_tokens);
     last_tokens = tokens;

@@ -75,6 +75,18 @@ TEST_CASE("chunks come back in any order with their owners") {
   }
 }
 
+TEST_CASE("a chunk can be replaced by a shorter and by a longer one") {
+  TokenStore store;
+  store.write(0, 0, {1, 2, 3});
+  store.write(1, 0, {4, 5, 6});
+  store.write(0, 1, {70000});
+  CHECK(store.bytes() == 12);  // in the place of the first
+  store.write(1, 2, {1, 70000, 2, kLineEnd});
+  CHECK(read(store, 0) == Ids{70000});
+  CHECK(read(store, 1) == Ids{1, 70000, 2, kLineEnd});
+  CHECK(store.chunks_by_owner() == std::vector<std::vector<int64_t>>{{}, {0}, {1}});
+}
+
 TEST_CASE("several threads write and read at once") {
   TokenStore store;
   constexpr int64_t kChunks = 64;

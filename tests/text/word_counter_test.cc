@@ -46,6 +46,14 @@ TEST_CASE("counts are those of a map") {
   }
 }
 
+TEST_CASE("a counter says before it grows beyond what it may take") {
+  WordCounter counter;
+  CHECK(counter.may_exceed(4 << 20, 1 << 20));
+  for (int i = 0; !counter.may_exceed(16 << 20, 1); ++i) counter.add(std::to_string(i));
+  CHECK(static_cast<int64_t>(counter.size()) > (16 << 20) / (3 * WordCounter::kBytesPerWord));
+  CHECK_FALSE(counter.may_exceed(64 << 20, 1));
+}
+
 TEST_CASE("words of any length and bytes are kept") {
   WordCounter counter;
   const std::string huge(3 << 20, 'x');

@@ -99,7 +99,7 @@ Corpus corpus_of_all_words(const TemporaryFolder& folder) {
   Source source(folder.write("text", text));
   CorpusSettings all;
   all.min_count = 1;
-  return {source, all, [](double, int64_t) {}};
+  return read_corpus(source, all, [](double, int64_t) {});
 }
 
 std::unique_ptr<BlockLoss> negative_sampling() {

@@ -38,7 +38,7 @@ Corpus read_text(const TemporaryFolder& folder, int64_t lines, int threads) {
   Source source(folder.write("text", topic_text(lines)));
   CorpusSettings settings;
   settings.threads = threads;
-  return {source, settings, [](double, int64_t) {}};
+  return read_corpus(source, settings, [](double, int64_t) {});
 }
 
 template <class RowOf>
@@ -388,7 +388,7 @@ TEST_CASE("all threads meet: nothing is lost or trained twice, and other threads
 TEST_CASE("the held-out loss is that of the reference, and looking at it changes nothing") {
   const TemporaryFolder folder;
   Source source(folder.write("text", topic_text(5000)));
-  const Corpus corpus(source, {.heldout = 0.1}, [](double, int64_t) {});
+  const Corpus corpus = read_corpus(source, {.heldout = 0.1}, [](double, int64_t) {});
   const WordSettings settings = small_settings(1);
   Leg leg(corpus, settings);
   const auto heldout = [](Leg& of) { return of.task.evaluate()->score; };

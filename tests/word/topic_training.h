@@ -13,7 +13,7 @@ namespace acevec {
 
 inline Corpus read_text(const TemporaryFolder& folder, const std::string& text) {
   Source source(folder.write("text", text));
-  return {source, CorpusSettings{}, [](double, int64_t) {}};
+  return read_corpus(source, CorpusSettings{}, [](double, int64_t) {});
 }
 
 // 400 lines of words from two topics.

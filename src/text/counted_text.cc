@@ -1,0 +1,66 @@
+#include "text/counted_text.h"
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+#include "base/parallel.h"
+#include "text/text_reader.h"
+
+namespace acevec {
+namespace {
+
+// Small enough to keep all threads busy to the end of an epoch, large enough that a line longer
+// than a chunk loses next to nothing where it is cut.
+constexpr size_t kChunkBytes = 256 << 10;
+
+constexpr size_t kTokenBytes = 8;  // of a token and what separates it, about
+
+// Turns the text of one chunk into the ids of a table.
+void encode_chunk(std::string_view text, WordCounter& words, TextReport& report,
+                  std::vector<int32_t>& ids) {
+  ids.clear();
+  split_tokens(
+      text, report,
+      [&](std::string_view token) { ids.push_back(static_cast<int32_t>(words.add(token))); },
+      [&] { ids.push_back(kLineEnd); });
+}
+
+}  // namespace
+
+CountedText::CountedText(Source& source, const ReadSettings& settings, const ReadProgress& progress)
+    : counts(settings.threads, settings.counting_bytes) {
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
+  std::mutex mutex;
+  bool unfinished = false;  // the text ends with tokens that no line end follows
+  in_parallel(settings.threads, [&](int thread) {
+    std::vector<int32_t> ids;
+    for (TextChunk chunk; reader->next(chunk);) {
+      TextReport own;
+      own.long_tokens = chunk.dropped_tokens;
+      own.pages = chunk.pages;
+      const uint64_t hash = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(),
+                                                 static_cast<XXH64_hash_t>(chunk.index));
+      if (settings.mode == TokenMode::kWords) {
+        chunk.text = separate_words(chunk.text, own.invalid_tokens);
+      }
+      WordCounts::Table& table = counts.table(thread, chunk.text.size() / kTokenBytes);
+      encode_chunk(chunk.text, table.words, own, ids);
+      store.write(chunk.index, table.number, ids);
+      const std::lock_guard lock(mutex);
+      report += own;
+      fingerprint += hash;  // a sum, since chunks come in any order
+      const auto at = static_cast<size_t>(chunk.index);
+      if (at >= lines.size()) {
+        lines.resize(at + 1);
+        unfinished = !ids.empty() && ids.back() != kLineEnd;
+      }
+      lines[at] = own.lines;
+      progress(chunk.fraction, report.tokens);
+    }
+  });
+  report.lines += unfinished ? 1 : 0;
+  counts.finish();
+}
+
+}  // namespace acevec

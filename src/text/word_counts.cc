@@ -1,0 +1,159 @@
+#include "text/word_counts.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/parallel.h"
+
+namespace acevec {
+namespace {
+
+constexpr int kPieces = WordRuns::kPieces;
+
+// The `most` most frequent of the words given to it, however many they are; 0: all.
+class Shortlist {
+ public:
+  explicit Shortlist(int64_t most) : most_(static_cast<size_t>(most)) {}
+
+  void add(std::string_view word, int64_t count) {
+    words_.push_back({std::string(word), count});
+    if (most_ == 0 || words_.size() < 2 * most_) return;
+    std::nth_element(words_.begin(), words_.begin() + static_cast<ptrdiff_t>(most_), words_.end(),
+                     more_frequent);
+    words_.resize(most_);
+  }
+
+  std::vector<WordCount>& words() { return words_; }
+
+ private:
+  size_t most_;
+  std::vector<WordCount> words_;
+};
+
+}  // namespace
+
+WordCounts::WordCounts(int threads, int64_t most_bytes)
+    : most_bytes_(most_bytes), share_(most_bytes / threads) {
+  for (int thread = 0; thread < threads; ++thread) current_.push_back(begin_table());
+}
+
+WordCounts::Table& WordCounts::table(int thread, size_t words) {
+  Table*& table = current_[static_cast<size_t>(thread)];
+  if (table->words.size() > 0 && table->words.may_exceed(share_, words)) {
+    write(*table);
+    table = begin_table();
+  }
+  return *table;
+}
+
+WordCounts::Table* WordCounts::begin_table() {
+  const std::lock_guard lock(mutex_);
+  Table& table = tables_.emplace_back();
+  table.number = tables() - 1;
+  return &table;
+}
+
+void WordCounts::write(Table& table) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!runs_) runs_.emplace();
+  }
+  table.run = runs_->write(table.words);
+  table.size = table.words.size();
+  table.words = WordCounter();
+}
+
+void WordCounts::finish() {
+  if (!runs_) return;
+  for (Table* table : current_) write(*table);
+}
+
+void WordCounts::add(const std::vector<WordCount>& words) {
+  const int thread = static_cast<int>(current_.size());
+  current_.push_back(begin_table());
+  for (const auto& [word, count] : words) table(thread, 1).words.add(word, count);
+  current_.pop_back();
+}
+
+void WordCounts::for_each_in(int table, const WordRuns::Visit& visit) const {
+  for_each_in(tables_[static_cast<size_t>(table)], 0, kPieces, visit);
+}
+
+// The words of one table that are in the pieces first .. last − 1.
+void WordCounts::for_each_in(const Table& table, int first, int last,
+                             const WordRuns::Visit& visit) const {
+  if (table.run >= 0) return runs_->read(table.run, first, last, visit);
+  const WordCounter& words = table.words;
+  for (size_t id = 0; id < words.size(); ++id) {
+    const int piece = WordRuns::piece_of(words, id);
+    if (piece < first || piece >= last) continue;
+    visit(words.word(id), static_cast<uint32_t>(id), words.count(id));
+  }
+}
+
+const WordCounter* WordCounts::in_memory(int table) const {
+  const Table& own = tables_[static_cast<size_t>(table)];
+  return own.run < 0 ? &own.words : nullptr;
+}
+
+size_t WordCounts::words_in(int table) const {
+  const Table& own = tables_[static_cast<size_t>(table)];
+  return own.run >= 0 ? own.size : own.words.size();
+}
+
+// In all tables together: as many different words as there can be.
+size_t WordCounts::most_words() const {
+  size_t words = 0;
+  for (int table = 0; table < tables(); ++table) words += words_in(table);
+  return words;
+}
+
+int WordCounts::parts(int threads) const {
+  const double bytes = static_cast<double>(most_words()) * WordCounter::kBytesPerWord * threads;
+  int parts = 1;
+  while (parts < kPieces && (parts < threads || bytes / parts > static_cast<double>(most_bytes_))) {
+    parts *= 2;
+  }
+  return parts;
+}
+
+void WordCounts::for_each_total(int part, int parts, const Visit& visit) const {
+  const int first = kPieces / parts * part;
+  const int last = kPieces / parts * (part + 1);
+  const auto for_each = [&](const Visit& use) {
+    for (const Table& table : tables_) {
+      for_each_in(table, first, last,
+                  [&](std::string_view word, uint32_t, int64_t count) { use(word, count); });
+    }
+  };
+  if (tables() == 1) return for_each(visit);
+  WordCounter sums;
+  sums.reserve(most_words() / static_cast<size_t>(parts));
+  for_each([&](std::string_view word, int64_t count) { sums.add(word, count); });
+  for (size_t id = 0; id < sums.size(); ++id) visit(sums.word(id), sums.count(id));
+}
+
+WordTotals total_counts(const WordCounts& counts, int threads, int64_t min_count,
+                        int64_t max_words) {
+  std::vector<Shortlist> shortlists(static_cast<size_t>(threads), Shortlist(max_words));
+  std::vector<int64_t> distinct(static_cast<size_t>(threads));
+  const int parts = counts.parts(threads);
+  for_each_piece(threads, parts, [&](int thread, int64_t part) {
+    counts.for_each_total(static_cast<int>(part), parts, [&](std::string_view word, int64_t count) {
+      ++distinct[static_cast<size_t>(thread)];
+      if (count >= min_count) shortlists[static_cast<size_t>(thread)].add(word, count);
+    });
+  });
+  WordTotals totals;
+  for (const int64_t own : distinct) totals.distinct += own;
+  Shortlist all(max_words);
+  for (Shortlist& shortlist : shortlists) {
+    for (const auto& [word, count] : shortlist.words()) all.add(word, count);
+    shortlist = Shortlist(max_words);
+  }
+  totals.words = std::move(all.words());
+  return totals;
+}
+
+}  // namespace acevec
