@@ -219,6 +219,25 @@ TEST_CASE("all threads take part and every pair is learned from once an epoch") 
   CHECK(last == 2 * static_cast<int64_t>(pairs.size()));
 }
 
+TEST_CASE("two threads on rows that are seldom touched leave them as small as one thread does") {
+  constexpr int32_t kConcepts = 20000;
+  std::vector<OrderPair> pairs;
+  Random random(1);
+  for (int32_t i = 1; i < kConcepts; ++i) {
+    pairs.push_back({i, static_cast<int32_t>(random.below(static_cast<uint32_t>(i)))});
+  }
+  OrderSettings settings = small_settings();
+  settings.batch = 5;
+  settings.epochs = 10;
+  const auto largest = [&](int threads) {
+    settings.threads = threads;
+    Matrix vectors = initial_order_vectors(pairs, kConcepts, kSize, 1);
+    train_order(pairs, settings, vectors, [](const OrderState&) {});
+    return *std::max_element(vectors.row(0), vectors.row(0) + kConcepts * vectors.stride());
+  };
+  CHECK(largest(2) < 1.5F * largest(1));
+}
+
 TEST_CASE("masked noise holds no pair that is learned from") {
   OrderSettings settings = small_settings();
   settings.epochs = 5;
