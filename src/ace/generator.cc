@@ -79,7 +79,8 @@ std::vector<float> log_probabilities(const std::vector<double>& probabilities) {
 
 Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block)
     : parameters_(parameters),
-      output_optimizer_(parameters.settings.optimizer, parameters.output_moments, width(), block),
+      output_steps_(parameters.outputs, parameters.output_moments, parameters.settings.optimizer,
+                    block, kMaxStep),
       block_(block),
       linear_(parameters.layers.empty() ? most_rows * width() : 0),
       outputs_(block * width()),
@@ -140,9 +141,7 @@ void Generator::learn_outputs(const float* logit_gradient, int64_t begin, int64_
     mix_rows({gradient, count, 1}, rows_, outputs_.data(), some, width(), gradients_.back().data(),
              begin > 0);
   }
-  const int32_t* const ids = candidates_.data() + begin;
-  output_optimizer_.changes(ids, some, outputs_.data(), output_changes_.data());
-  add_rows(parameters_.outputs, ids, some, output_changes_.data(), kMaxStep);
+  output_steps_.take(candidates_.data() + begin, some, output_changes_.data(), outputs_.data());
 }
 
 void Generator::learn(const float* features, const float* logit_gradient) {

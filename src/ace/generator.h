@@ -18,6 +18,7 @@
 #include "nn/layer.h"
 #include "optim/optimizer.h"
 #include "optim/parameter.h"
+#include "optim/row_steps.h"
 
 namespace acevec {
 
@@ -72,7 +73,7 @@ class Generator {
 
   // One step of all of θ up the objective J whose gradient with respect to the logits is given, for
   // the candidates of the last logits() and the conditions of the last hidden(), whose features are
-  // given again. An outcome that stands twice among the candidates takes two steps.
+  // given again. An outcome that stands twice among `block` candidates takes one step of the sum.
   void learn(const float* features, const float* logit_gradient);
 
  private:
@@ -81,7 +82,7 @@ class Generator {
 
   GeneratorParameters& parameters_;
   std::vector<TanhLayer> layers_;
-  Optimizer output_optimizer_;
+  RowSteps output_steps_;
   int64_t block_;
   std::vector<int32_t> candidates_;  // of the last logits()
   int64_t rows_ = 0;                 // of the last hidden()

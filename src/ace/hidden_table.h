@@ -35,8 +35,7 @@ class HiddenTable {
   const Matrix& features_;
   int64_t next_;
   std::vector<int32_t> ids_;
-  AlignedFloats inputs_;   // features of ids_
-  AlignedFloats changes_;  // their rows of the table, then what to add to them
+  AlignedFloats inputs_;  // features of ids_
 };
 
 }  // namespace acevec

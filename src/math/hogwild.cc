@@ -40,6 +40,17 @@ void GatherRows(const float* matrix, int64_t width, const int32_t* ids, int64_t 
   }
 }
 
+void WriteRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* rows) {
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
+    const float* from = rows + i * width;
+    float* to = matrix + ids[i] * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
+    }
+  }
+}
+
 HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
@@ -72,10 +83,15 @@ HWY_AFTER_NAMESPACE();
 namespace acevec {
 
 HWY_EXPORT(GatherRows);
+HWY_EXPORT(WriteRows);
 HWY_EXPORT(AddRows);
 
 void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
   HWY_DYNAMIC_DISPATCH(GatherRows)(matrix.row(0), matrix.stride(), ids, count, rows);
+}
+
+void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
+  HWY_DYNAMIC_DISPATCH(WriteRows)(matrix.row(0), matrix.stride(), ids, count, rows);
 }
 
 void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,

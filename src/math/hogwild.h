@@ -1,7 +1,8 @@
 // The deliberate data races, all of them.
 //
 // Training threads share the matrices and take no locks (Hogwild: Niu, Recht, Ré and Wright 2011).
-// A thread copies the rows it needs, computes on its copies, and adds its changes back. Two
+// A thread copies the rows it needs, computes on its copies, and adds its changes back (or, where a
+// row is no sum of steps, writes it anew). Two
 // threads that touch one row at the same moment may lose one of the two changes, or read a row
 // that is half old and half new. With tens of thousands of rows that is rare, and one lost step
 // among millions does not matter; locks, or atomic additions, would cost more than the arithmetic.
@@ -20,6 +21,10 @@ namespace acevec {
 
 // rows[i] = matrix.row(ids[i]) for i < count; `rows` has matrix.stride() floats a row.
 void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows);
+
+// matrix.row(ids[i]) = rows[i], for what is no sum of steps: of two threads that write one row,
+// what one of them wrote stays.
+void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows);
 
 // matrix.row(ids[i]) += changes[i], for i < count, each change first shortened to length
 // `max_step` if it is longer: the sum of many steps against stale rows must not overshoot.

@@ -11,7 +11,7 @@ BatchRows::BatchRows(Matrix& matrix, Matrix& moments, const OptimizerSettings& s
                      int64_t most)
     : matrix_(matrix),
       optimizer_(settings, moments, matrix.stride(), std::min(most, matrix.rows())),
-      places_(static_cast<size_t>(matrix.rows()), -1),
+      places_(std::min(most, matrix.rows())),
       values_(std::min(most, matrix.rows()) * matrix.stride()),
       changes_(std::min(most, matrix.rows()) * matrix.stride()) {}
 
@@ -23,30 +23,21 @@ int64_t BatchRows::bytes(int64_t rows, int64_t width, const OptimizerSettings& s
          Optimizer::moment_bytes(settings, some, width);
 }
 
-int64_t BatchRows::place(int32_t id) {
-  int32_t& at = places_[static_cast<size_t>(id)];
-  if (at < 0) {
-    at = static_cast<int32_t>(ids_.size());
-    ids_.push_back(id);
-  }
-  return at * width();
-}
-
 void BatchRows::gather() {
-  gather_rows(matrix_, ids_.data(), count(), values_.data());
+  gather_rows(matrix_, places_.ids().data(), count(), values_.data());
   std::fill_n(changes_.data(), count() * width(), 0.0F);
 }
 
 void BatchRows::optimize(int64_t number, float rate) {
   optimizer_.set_step(number);
   optimizer_.set_rate(rate);
-  optimizer_.changes(ids_.data(), count(), values_.data(), changes_.data());
+  optimizer_.changes(places_.ids().data(), count(), values_.data(), changes_.data());
 }
 
 void BatchRows::add() {
-  add_rows(matrix_, ids_.data(), count(), changes_.data(), std::numeric_limits<float>::infinity());
-  for (const int32_t id : ids_) places_[static_cast<size_t>(id)] = -1;
-  ids_.clear();
+  add_rows(matrix_, places_.ids().data(), count(), changes_.data(),
+           std::numeric_limits<float>::infinity());
+  places_.clear();
 }
 
 }  // namespace acevec

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "optim/optimizer.h"
+#include "optim/places.h"
 
 namespace acevec {
 
@@ -22,7 +22,7 @@ class BatchRows {
                        int64_t most);
 
   // Where row `id` is in values() and changes(), the same until add().
-  int64_t place(int32_t id);
+  int64_t place(int32_t id) { return places_.place(id) * width(); }
 
   // Copies the rows that have a place to values(), and sets changes() to 0.
   void gather();
@@ -34,7 +34,7 @@ class BatchRows {
   void add();
 
   // count() rows of width() floats, the matrix's columns and padding.
-  int64_t count() const { return static_cast<int64_t>(ids_.size()); }
+  int64_t count() const { return places_.count(); }
   int64_t width() const { return matrix_.stride(); }
   const float* values() const { return values_.data(); }
   float* changes() { return changes_.data(); }
@@ -42,8 +42,7 @@ class BatchRows {
  private:
   Matrix& matrix_;
   Optimizer optimizer_;
-  std::vector<int32_t> ids_;
-  std::vector<int32_t> places_;  // id -> its place in ids_, or −1
+  Places places_;
   AlignedFloats values_, changes_;
 };
 

@@ -1,7 +1,7 @@
 #include "optim/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "math/hogwild.h"
 
@@ -44,7 +44,11 @@ void Step(const OptimizerSettings& settings, const float* parameters, int64_t si
 // c = 1 − βᵗ, and nobody needs to count or to take powers. By time there are powers to take: then
 // also the step of the last touch is needed, and `idle` steps have gone by since.
 //
-// gradient -> direction, moments -> their changes, both in place.
+// By Cauchy and Schwarz v is never below m² · (1 − β2)(1 − β1²/β2)/(1 − β1)², without momentum
+// (1 − β2) g², which bounds m/√v. Threads that race may leave a v that has not seen what m has, or
+// nothing at all; it is then taken to be that much.
+//
+// gradient -> direction, moments -> what they are after the step, both in place.
 void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
              float* gradient) {
   const bool momentum = settings.beta1 > 0;
@@ -62,12 +66,11 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
   const float idle2 = 1 - keep2 * (1 - corrections[1]);
   const float c1 = idle1 + new1 * (1 - idle1);
   const float c2 = idle2 + new2 * (1 - idle2);
-  const float change1 = c1 - corrections[0];
-  const float change2 = c2 - corrections[1];
   // m̂ / (√v̂ + ε) = m · (√c2 / c1) / (√v + ε √c2)
   const Vector scale = hn::Set(kFloats, std::sqrt(c2) / c1);
   const Vector epsilon = hn::Set(kFloats, settings.epsilon * std::sqrt(c2));
-  const Vector zero = hn::Zero(kFloats);
+  const float least = new2 * (1 - settings.beta1 * settings.beta1 / settings.beta2) / (new1 * new1);
+  const Vector least_v = hn::Set(kFloats, std::max(least, 0.0F));
   const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector g = hn::Clamp(hn::Load(kFloats, gradient + k), hn::Neg(most), most);
@@ -76,20 +79,20 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
       const Vector old_m = hn::Load(kFloats, m + k);
       const Vector idle_m = hn::Mul(hn::Set(kFloats, keep1), old_m);
       new_m = hn::MulAdd(hn::Set(kFloats, new1), hn::Sub(g, idle_m), idle_m);
-      hn::Store(hn::Sub(new_m, old_m), kFloats, m + k);
+      hn::Store(new_m, kFloats, m + k);
     }
     const Vector old_v = hn::Load(kFloats, v + k);
     const Vector idle_v = hn::Mul(hn::Set(kFloats, keep2), old_v);
-    // Threads that race may take a little too much off a v that is nearly 0.
     const Vector new_v =
-        hn::Max(hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v), zero);
+        hn::Max(hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v),
+                hn::Mul(least_v, hn::Mul(new_m, new_m)));
     const Vector divisor = hn::Add(hn::Sqrt(new_v), epsilon);
     hn::Store(hn::Div(hn::Mul(new_m, scale), divisor), kFloats, gradient + k);
-    hn::Store(hn::Sub(new_v, old_v), kFloats, v + k);
+    hn::Store(new_v, kFloats, v + k);
   }
-  corrections[0] = change1;
-  corrections[1] = change2;
-  if (settings.by_time) *last = static_cast<float>(step) - *last;
+  corrections[0] = c1;
+  corrections[1] = c2;
+  if (settings.by_time) *last = static_cast<float>(step);
 }
 
 void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
@@ -139,8 +142,10 @@ void Optimizer::changes(const int32_t* ids, int64_t count, const float* paramete
     gather_rows(moments_, ids, count, rows_.data());
     HWY_DYNAMIC_DISPATCH(AdamRows)
     (settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
-    add_rows(moments_, ids, count, rows_.data(), std::numeric_limits<float>::infinity());
+    write_rows(moments_, ids, count, rows_.data());
   }
+  // Directions that are changes already.
+  if (settings_.ascend && settings_.rate == 1 && settings_.weight_decay == 0) return;
   HWY_DYNAMIC_DISPATCH(Step)(settings_, parameters, count * width_, gradients);
 }
 

@@ -32,7 +32,8 @@ struct OptimizerSettings {
 };
 
 // One object per thread; the moments are shared. The races on them are those of math/hogwild.h: a
-// row's moments are copied, and their changes added back.
+// row's moments are copied, and written back. Added back, what two threads make of one row would
+// not sum up: "v decays to nothing", twice, is a v below 0.
 class Optimizer {
  public:
   // What Adam remembers of `rows` rows of `width` floats, a multiple of kRowPadding: two moments,
@@ -47,7 +48,7 @@ class Optimizer {
 
   // gradients: of the rows ids[i], i < count, `width` floats each, become the changes to add to
   // them (see add_rows()). `parameters`: the rows as they are, also without gaps; only read when
-  // there is weight decay, and may be null without. An id that comes twice takes two steps.
+  // there is weight decay, and may be null without. No id may come twice: see optim/row_steps.h.
   //
   //   change = ∓rate · direction − rate · weight_decay · parameter,
   //
@@ -69,7 +70,7 @@ class Optimizer {
   Matrix& moments_;
   int64_t width_;
   int64_t step_ = 1;
-  AlignedFloats rows_;  // the thread's copies of moments, then their changes
+  AlignedFloats rows_;  // the thread's copies of moments
 };
 
 }  // namespace acevec

@@ -15,11 +15,21 @@ namespace {
 
 // Longest step that one row may take in one block. Vectors are a few units long; at sound learning
 // rates steps stay far below this. It is there for the rest: a frequent word may occur many times
-// in one block, and the sum of its steps, all taken from the same stale row, can overshoot and grow
-// without bound.
+// in one block, and the sum of its gradients, all taken from the same stale row, can overshoot and
+// grow without bound.
 constexpr float kMaxStep = 1.0F;
 
 constexpr int64_t kTimedBlocks = 31;  // one in so many; see take_time()
+
+bool draws_own(const BlockAdversary* adversary) {
+  return adversary != nullptr && adversary->own_draws() != nullptr;
+}
+
+// Rows of U that a block works on: contexts, shared negatives, and the tokens' own.
+int64_t most_contexts(const BlockShape& shape, const BlockAdversary* adversary) {
+  return shape.tokens + 2 * shape.window + shape.negatives +
+         (draws_own(adversary) ? shape.tokens : 0);
+}
 
 }  // namespace
 
@@ -27,6 +37,11 @@ BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, const 
                            const BlockLoss& loss, BlockAdversary* adversary)
     : word_matrix_(model.words),
       context_matrix_(model.contexts),
+      word_steps_(model.words, model.word_moments, embedding_optimizer(model.optimizer),
+                  shape.tokens, kMaxStep),
+      context_steps_(model.contexts, model.context_moments, embedding_optimizer(model.optimizer),
+                     most_contexts(shape, adversary), kMaxStep),
+      plain_(model.optimizer == OptimizerKind::kSgd),
       noise_(noise),
       adversary_(adversary),
       loss_(loss),
@@ -39,22 +54,14 @@ BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, const 
       words_(shape.tokens * width_),
       word_changes_(shape.tokens * width_),
       contexts_((shape.tokens + 2 * window_) * width_),
-      context_changes_((shape.tokens + 2 * window_) * width_),
       noise_rows_(shape.negatives * width_),
-      noise_changes_(shape.negatives * width_),
+      context_changes_(most_contexts(shape, adversary) * width_),
       noise_scores_(shape.tokens * shape.negatives),
       band_(shape.tokens * (2 * window_ + 1)),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
       words_of_context_(static_cast<size_t>(shape.tokens + 2 * window_)),
       weights_(static_cast<size_t>(shape.tokens)) {
-  const bool own = adversary != nullptr && adversary->own_draws() != nullptr;
-  if (own) own_negatives_.emplace(model.contexts, shape.tokens);
-  if (model.optimizer == OptimizerKind::kSgd) return;
-  const OptimizerSettings settings = embedding_optimizer(model.optimizer);
-  word_optimizer_.emplace(settings, model.word_moments, width_, shape.tokens);
-  context_optimizer_.emplace(
-      settings, model.context_moments, width_,
-      std::max({shape.tokens + 2 * window_, shape.negatives, own ? shape.tokens : 0}));
+  if (draws_own(adversary)) own_negatives_.emplace(model.contexts, shape.tokens);
 }
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
@@ -68,8 +75,8 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   draw_negatives(random);
   prefetch_next(sequence, end);
   find_pairs(sequence, begin, end);
-  // Plain steps are the gradients of all pairs times alpha; an optimizer makes its own of them.
-  const float step = word_optimizer_ ? 1.0F : alpha;
+  // Plain steps take the rate here already, where it costs nothing; see add_changes().
+  const float step = plain_ ? alpha : 1.0F;
   const int64_t tokens = end - begin;
   score_positives(begin, tokens);
   score_negatives(tokens);
@@ -84,6 +91,10 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   } else {
     loss.positive = std::numeric_limits<double>::infinity();
   }
+}
+
+float* BlockTrainer::changes_of_negatives() {
+  return context_changes_.data() + (context_end_ - context_begin_) * width_;
 }
 
 Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, Random& random) {
@@ -120,9 +131,8 @@ void BlockTrainer::prefetch_next(const Sequence& sequence, int64_t begin) {
   prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, context_end - context_end_);
   const auto negatives = static_cast<int64_t>(next_negatives_.size());
   prefetch_rows(context_matrix_, next_negatives_.data(), negatives);
-  if (!word_optimizer_) return;
-  word_optimizer_->prefetch(sequence.ids.data() + begin, end - begin);
-  context_optimizer_->prefetch(next_negatives_.data(), negatives);
+  word_steps_.prefetch(sequence.ids.data() + begin, end - begin);
+  context_steps_.prefetch(next_negatives_.data(), negatives);
 }
 
 void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) {
@@ -234,7 +244,7 @@ void BlockTrainer::mix_changes(int64_t begin, int64_t tokens) {
   const float* const noise = noise_scores_.data();
   mix_rows({noise, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
            true);
-  mix_rows({noise, 1, count}, count, words_.data(), tokens, width_, noise_changes_.data(), false);
+  mix_rows({noise, 1, count}, count, words_.data(), tokens, width_, changes_of_negatives(), false);
 }
 
 // After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').
@@ -246,28 +256,25 @@ double BlockTrainer::score_own_negatives(float step) {
     own_weights_.push_back(weights_[static_cast<size_t>(own.rows[i])] *
                            static_cast<float>(negatives_.size()) * own.weights[i]);
   }
+  float* const changes = changes_of_negatives() + static_cast<int64_t>(negatives_.size()) * width_;
   return own_negatives_->repel(own.rows, own.ids, own_weights_, step, words_.data(),
-                               word_changes_.data());
+                               word_changes_.data(), changes);
 }
 
 void BlockTrainer::add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha) {
   const int32_t* const ids = sequence.ids.data();
-  const auto negatives = static_cast<int64_t>(negatives_.size());
-  if (word_optimizer_) {
-    word_optimizer_->set_rate(alpha);
-    word_optimizer_->changes(ids + begin, end - begin, nullptr, word_changes_.data());
-    context_optimizer_->set_rate(alpha);
-    context_optimizer_->changes(ids + context_begin_, context_end_ - context_begin_, nullptr,
-                                context_changes_.data());
-    context_optimizer_->changes(negatives_.data(), negatives, nullptr, noise_changes_.data());
-  }
-  add_rows(word_matrix_, ids + begin, end - begin, word_changes_.data(), kMaxStep);
-  add_rows(context_matrix_, ids + context_begin_, context_end_ - context_begin_,
-           context_changes_.data(), kMaxStep);
-  add_rows(context_matrix_, negatives_.data(), negatives, noise_changes_.data(), kMaxStep);
+  word_steps_.set_rate(plain_ ? 1.0F : alpha);
+  word_steps_.take(ids + begin, end - begin, word_changes_.data());
+  // In the order of context_changes_.
+  context_ids_.assign(ids + context_begin_, ids + context_end_);
+  context_ids_.insert(context_ids_.end(), negatives_.begin(), negatives_.end());
   if (own_negatives_) {
-    own_negatives_->add_changes(context_optimizer_ ? &*context_optimizer_ : nullptr, kMaxStep);
+    const std::vector<int32_t>& own = adversary_->own_draws()->ids;
+    context_ids_.insert(context_ids_.end(), own.begin(), own.end());
   }
+  context_steps_.set_rate(plain_ ? 1.0F : alpha);
+  context_steps_.take(context_ids_.data(), static_cast<int64_t>(context_ids_.size()),
+                      context_changes_.data());
 }
 
 }  // namespace acevec

@@ -10,6 +10,7 @@
 #include "math/alias.h"
 #include "math/aligned.h"
 #include "math/kernels.h"
+#include "optim/row_steps.h"
 #include "word/block_adversary.h"
 #include "word/block_loss.h"
 #include "word/model.h"
@@ -77,11 +78,13 @@ class BlockTrainer {
   void mix_changes(int64_t begin, int64_t tokens);
   Scores scores(int64_t tokens);
   double score_own_negatives(float step);
+  float* changes_of_negatives();
   void add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha);
 
   Matrix& word_matrix_;
   Matrix& context_matrix_;
-  std::optional<Optimizer> word_optimizer_, context_optimizer_;  // none: plain gradient steps
+  RowSteps word_steps_, context_steps_;
+  bool plain_;  // steps are gradients
   const AliasTable& noise_;
   BlockAdversary* adversary_;
   const BlockLoss& loss_;
@@ -92,9 +95,11 @@ class BlockTrainer {
   int64_t tokens_;                                   // B
   std::vector<int32_t> negatives_, next_negatives_;  // N ids
   AlignedFloats words_, word_changes_;               // X: B × width
-  AlignedFloats contexts_, context_changes_;  // rows of U for begin − window .. end + window − 1
-  AlignedFloats noise_rows_, noise_changes_;  // Y: N × width
-  AlignedFloats noise_scores_;                // S = X·Yᵀ, then its gradient: B × N
+  AlignedFloats contexts_;            // rows of U for begin − window .. end + window − 1
+  AlignedFloats noise_rows_;          // Y: N × width
+  AlignedFloats context_changes_;     // of the contexts, of Y, and of tokens' own negatives
+  std::vector<int32_t> context_ids_;  // whose rows these are
+  AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
   BlockLoss::Scratch scratch_;
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)
   std::vector<Span> contexts_of_word_;

@@ -6,17 +6,12 @@
 
 namespace acevec {
 
-OwnNegatives::OwnNegatives(Matrix& contexts, int64_t most)
-    : contexts_(contexts),
-      width_(contexts.stride()),
-      rows_(most * width_),
-      changes_(most * width_),
-      scores_(most) {}
+OwnNegatives::OwnNegatives(const Matrix& contexts, int64_t most)
+    : contexts_(contexts), width_(contexts.stride()), rows_(most * width_), scores_(most) {}
 
 double OwnNegatives::repel(const std::vector<int32_t>& rows, const std::vector<int32_t>& ids,
                            const std::vector<float>& weights, float step, const float* words,
-                           float* word_changes) {
-  ids_ = ids;
+                           float* word_changes, float* changes) {
   const auto count = static_cast<int64_t>(ids.size());
   gather_rows(contexts_, ids.data(), count, rows_.data());
   float* const scores = scores_.data();
@@ -29,15 +24,9 @@ double OwnNegatives::repel(const std::vector<int32_t>& rows, const std::vector<i
     const int64_t word = rows[static_cast<size_t>(i)] * width_;
     const Weights gradient{scores + i, 1, 1};
     mix_rows(gradient, 1, rows_.data() + i * width_, 1, width_, word_changes + word, true);
-    mix_rows(gradient, 1, words + word, 1, width_, changes_.data() + i * width_, false);
+    mix_rows(gradient, 1, words + word, 1, width_, changes + i * width_, false);
   }
   return loss;
-}
-
-void OwnNegatives::add_changes(Optimizer* optimizer, float max_step) {
-  const auto count = static_cast<int64_t>(ids_.size());
-  if (optimizer != nullptr) optimizer->changes(ids_.data(), count, nullptr, changes_.data());
-  add_rows(contexts_, ids_.data(), count, changes_.data(), max_step);
 }
 
 }  // namespace acevec

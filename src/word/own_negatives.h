@@ -6,7 +6,6 @@
 
 #include "math/aligned.h"
 #include "math/matrix.h"
-#include "optim/optimizer.h"
 
 namespace acevec {
 
@@ -14,23 +13,19 @@ namespace acevec {
 class OwnNegatives {
  public:
   // At most `most` negatives in a block. `contexts`: U.
-  OwnNegatives(Matrix& contexts, int64_t most);
+  OwnNegatives(const Matrix& contexts, int64_t most);
 
   // Token rows[i] of the block has the negative ids[i], of weight weights[i]. Adds the steps of the
-  // words, whose vectors are `words`, to `word_changes` and keeps those of the negatives for
-  // add_changes(). Returns the loss before the step, Σ weight · −log σ(−v · u).
+  // words, whose vectors are `words`, to `word_changes` and writes those of the negatives, a row
+  // for each, to `changes`. Returns the loss before the step, Σ weight · −log σ(−v · u).
   double repel(const std::vector<int32_t>& rows, const std::vector<int32_t>& ids,
                const std::vector<float>& weights, float step, const float* words,
-               float* word_changes);
-
-  // Adds the negatives' changes to U; `optimizer` may be null: plain steps.
-  void add_changes(Optimizer* optimizer, float max_step);
+               float* word_changes, float* changes);
 
  private:
-  Matrix& contexts_;
+  const Matrix& contexts_;
   int64_t width_;
-  std::vector<int32_t> ids_;  // of the last repel()
-  AlignedFloats rows_, changes_;
+  AlignedFloats rows_;
   AlignedFloats scores_;  // then their gradients
 };
 

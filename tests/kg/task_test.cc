@@ -168,6 +168,41 @@ TEST_CASE("threads that race learn a wheel too") {
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > 0.26);  // twice what chance gives
 }
 
+TEST_CASE("two threads on rows that are seldom touched leave them as small as one thread does") {
+  constexpr int32_t kEntities = 50000;
+  std::vector<Triple> train;
+  Random random(1);
+  for (int32_t i = 0; i < kEntities; ++i) {
+    train.push_back(
+        {i, static_cast<int32_t>(random.below(3)), static_cast<int32_t>(random.below(kEntities))});
+  }
+  KgRun settings;
+  settings.batch = 50;
+  settings.epochs = 10;
+  settings.margin = 1;
+  settings.longest = 1;
+  settings.corruption = CorruptionKind::kBernoulli;
+  settings.optimizer.beta1 = 0;
+  settings.optimizer.by_time = true;
+  const Graph graph = graph_of(train, kEntities, 3);
+  const AllAnswers known(kEntities, {train});
+  const auto largest = [&](int threads) {
+    settings.threads = threads;
+    KgModel model = initial_model(ScoreKind::kTransD, Norm::kL1, kSize, kEntities, 3, 1);
+    KgTask task(graph, known, settings, model);
+    TaskRunner::Plan plan = settings.plan();
+    plan.rate = {0.01, 0};
+    train_task(task, plan);
+    float most = 0;
+    const float* const rows = model.entities.row(0);
+    for (int64_t k = 0; k < kEntities * model.entities.stride(); ++k) {
+      most = std::max(most, std::abs(rows[k]));
+    }
+    return most;
+  };
+  CHECK(largest(2) < 1.5F * largest(1));
+}
+
 TEST_CASE("DistMult learns relations that read the same both ways") {
   std::vector<Triple> train;
   for (int32_t i = 0; i < 30; i += 2) {

@@ -43,6 +43,27 @@ TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
   });
 }
 
+TEST_CASE("write_rows replaces rows, and of two writers of one row the later stays") {
+  for_each_instruction_set([] {
+    Matrix matrix(4, 20);
+    for (int64_t k = 0; k < 20; ++k) matrix.row(2)[k] = 7;
+    const std::vector<int32_t> ids{3, 2};
+    AlignedFloats one(2 * matrix.stride());
+    AlignedFloats other(2 * matrix.stride());
+    gather_rows(matrix, ids.data(), 2, one.data());
+    gather_rows(matrix, ids.data(), 2, other.data());
+    one.data()[matrix.stride()] = 1;
+    other.data()[0] = 5;
+    other.data()[matrix.stride()] = 2;
+    write_rows(matrix, ids.data(), 2, one.data());
+    write_rows(matrix, ids.data(), 2, other.data());
+    CHECK(matrix.row(3)[0] == 5.0F);
+    CHECK(matrix.row(2)[0] == 2.0F);
+    CHECK(matrix.row(2)[19] == 7.0F);
+    CHECK(matrix.row(1)[0] == 0.0F);
+  });
+}
+
 TEST_CASE("rows beyond 2^31 and 2^32 numbers are found") {
   constexpr int64_t kRows = 40000000;
   constexpr int64_t kColumns = 112;

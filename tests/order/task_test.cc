@@ -232,6 +232,28 @@ TEST_CASE("all threads take part and every pair is learned from once an epoch") 
   CHECK(runner.state().done == 2 * task.units());
 }
 
+TEST_CASE("two threads on rows that are seldom touched leave them as small as one thread does") {
+  constexpr int32_t kConcepts = 20000;
+  std::vector<OrderPair> pairs;
+  Random random(1);
+  for (int32_t i = 1; i < kConcepts; ++i) {
+    pairs.push_back({i, static_cast<int32_t>(random.below(static_cast<uint32_t>(i)))});
+  }
+  OrderRun settings = small_settings();
+  settings.batch = 5;
+  settings.epochs = 10;
+  const Split split{pairs, {}, {}};
+  const Hierarchy names = tree(2, 1);  // not used here
+  const auto largest = [&](int threads) {
+    settings.threads = threads;
+    Matrix vectors = initial_order_vectors(pairs, kConcepts, kSize, 1);
+    OrderTask task(names, split, settings, vectors);
+    train_task(task, settings.plan());
+    return *std::max_element(vectors.row(0), vectors.row(0) + kConcepts * vectors.stride());
+  };
+  CHECK(largest(2) < 1.5F * largest(1));
+}
+
 TEST_CASE("masked noise holds no pair that is learned from") {
   OrderRun settings = small_settings();
   settings.epochs = 5;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,20 @@ Sequence random_sequence(int64_t lines, int64_t window, Random& random) {
     }
   }
   return sequence;
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double squares = 0;
+  for (size_t k = 0; k < a.size(); ++k) squares += (a[k] - b[k]) * (a[k] - b[k]);
+  return std::sqrt(squares);
+}
+
+double largest(const reference::Rows& rows) {
+  double most = 0;
+  for (const std::vector<double>& row : rows) {
+    for (const double number : row) most = std::max(most, std::abs(number));
+  }
+  return most;
 }
 
 constexpr LossKind kLosses[] = {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking};
@@ -240,26 +255,81 @@ TEST_CASE("Adam's first step is the rate times the sign of minus the gradient") 
 }
 
 TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
-  Random random(3);
-  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
-  // One word over and over: every step is taken from the same stale rows.
-  Sequence sequence;
-  for (int32_t i = 0; i < 200; ++i) {
-    sequence.ids.push_back(i % 2);
-    sequence.first.push_back(std::max(0, i - 5));
-    sequence.last.push_back(std::min(200, i + 6));
-  }
-  const AliasTable noise({0.5, 0.5});
-  const auto plain = negative_sampling();
-  BlockTrainer trainer(model, noise, {64, 32, 5, 20}, *plain, nullptr);
-  Loss loss;
-  for (int round = 0; round < 50; ++round) {
-    for (int64_t begin = 0; begin < 200; begin += 64) {
-      trainer.train(sequence, begin, std::min<int64_t>(begin + 64, 200), 5.0F, random, loss);
+  for (const OptimizerKind optimizer : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+    Random random(3);
+    SkipGramModel model = random_model(optimizer, random);
+    // Two words over and over: every gradient is taken from the same stale rows.
+    Sequence sequence;
+    for (int32_t i = 0; i < 200; ++i) {
+      sequence.ids.push_back(i % 2);
+      sequence.first.push_back(std::max(0, i - 5));
+      sequence.last.push_back(std::min(200, i + 6));
     }
+    const AliasTable noise({0.5, 0.5});
+    const auto plain = negative_sampling();
+    BlockTrainer trainer(model, noise, {64, 32, 5, 20}, *plain, nullptr);
+    Loss loss;
+    double longest = 0;
+    for (int round = 0; round < 50; ++round) {
+      for (int64_t begin = 0; begin < 200; begin += 64) {
+        const reference::Rows words = rows_of(model.words);
+        const reference::Rows contexts = rows_of(model.contexts);
+        trainer.train(sequence, begin, std::min<int64_t>(begin + 64, 200), 5.0F, random, loss);
+        for (size_t i = 0; i < 2; ++i) {
+          longest = std::max(longest, distance(words[i], rows_of(model.words)[i]));
+          longest = std::max(longest, distance(contexts[i], rows_of(model.contexts)[i]));
+        }
+      }
+    }
+    CHECK(longest < 1.0001);
+    CHECK(longest > 0.9);
   }
-  for (int64_t i = 0; i < kVocabulary; ++i) {
-    for (int64_t k = 0; k < kSize; ++k) CHECK(std::isfinite(model.words.row(i)[k]));
+}
+
+TEST_CASE("vocabularies of a few words are learned with either optimizer, and stay small") {
+  for (const int32_t words : {2, 5, 20, 50}) {
+    // Each word has the next two around it, so that a block of 64 has each word many times.
+    Random random(5);
+    Sequence sequence;
+    constexpr int32_t kTokens = 6400;
+    for (int32_t i = 0; i < kTokens; ++i) {
+      sequence.ids.push_back((i + static_cast<int32_t>(random.below(3))) % words);
+      sequence.first.push_back(std::max(0, i - 3));
+      sequence.last.push_back(std::min(kTokens, i + 4));
+    }
+    const std::vector<double> q(static_cast<size_t>(words), 1.0 / words);
+    const AliasTable noise(q);
+    std::vector<int32_t> all(static_cast<size_t>(words));
+    std::iota(all.begin(), all.end(), 0);
+    constexpr int kRounds = 20;
+    const auto loss_of = [&](const reference::Rows& v, const reference::Rows& u) {
+      return (reference::positive_loss(v, u, sequence, 0, kTokens) +
+              reference::negative_loss(v, u, sequence, 0, kTokens, all, 5)) /
+             (6 * kTokens);
+    };
+    const SkipGramModel start(words, kSize, OptimizerKind::kSgd, 1);
+    reference::Rows v = rows_of(start.words);
+    reference::Rows u = rows_of(start.contexts);
+    for (int round = 0; round < kRounds; ++round) {
+      reference::train(v, u, sequence, noise, 5, 0.025, random);
+    }
+    for (const OptimizerKind optimizer : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+      CAPTURE(words);
+      CAPTURE(static_cast<int>(optimizer));
+      const float alpha = optimizer == OptimizerKind::kSgd ? 0.025F : 0.01F;
+      SkipGramModel model(words, kSize, optimizer, 1);
+      const auto plain = negative_sampling();
+      BlockTrainer trainer(model, noise, block_shape(3, 5), *plain, nullptr);
+      Loss loss;
+      for (int round = 0; round < kRounds; ++round) {
+        for (int64_t begin = 0; begin < kTokens; begin += 64) {
+          trainer.train(sequence, begin, begin + 64, alpha, random, loss);
+        }
+      }
+      CHECK(loss_of(rows_of(model.words), rows_of(model.contexts)) < 1.2 * loss_of(v, u));
+      CHECK(largest(rows_of(model.words)) < 3 * largest(v));
+      CHECK(largest(rows_of(model.contexts)) < 3 * largest(u));
+    }
   }
 }
 
