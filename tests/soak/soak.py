@@ -41,8 +41,51 @@ def make_text(path, lines, rng):
             file.write(" ".join(words) + "\n")
 
 
-def random_options(rng):
-    """Return options that change what is trained, and the number of threads."""
+def make_pairs(path, concepts, rng):
+    """Write the closure of a random tree, for acevec order."""
+    above = [[]]
+    for i in range(1, concepts):
+        parent = rng.randrange(i)
+        above.append([parent, *above[parent]])
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(f"c{i}\tc{j}\n" for i in range(concepts) for j in above[i])
+
+
+def make_triples(path, entities, rng):
+    """Write a graph whose relations lead some places on, with exceptions, for acevec kg."""
+    with open(path, "w", encoding="ascii") as file:
+        for i in range(entities):
+            for relation in range(6):
+                to = (i + 3 * relation + 1) % entities if rng.random() < 0.8 else rng.randrange(entities)
+                file.write(f"e{i}\tr{relation}\te{to}\n")
+
+
+def order_options(rng):
+    """Return options of acevec order."""
+    options = ["-iter", str(rng.choice([3, 10, 30])), "-size", str(rng.choice([2, 10, 20])),
+               "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([20, 100])),
+               "-report-every", str(rng.choice([10, 40])), "-rank", "10"]
+    options += rng.choice([[], ["-mask-noise", "1"], ["-replace-specific", "0.5"]])
+    if rng.random() < 0.5:
+        options += ["-ace", "1", "-ace-conditions", "8", "-ace-draws", str(rng.choice([5, 60]))]
+    return options + rng.choice([[], [], ["-patience", "4"]])
+
+
+def kg_options(rng, valid):
+    """Return options of acevec kg."""
+    options = ["-iter", str(rng.choice([3, 10, 40])), "-size", str(rng.choice([2, 10, 20])),
+               "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([20, 100])),
+               "-score", rng.choice(["transd", "transe", "distmult"]), "-report-every", "2"]
+    if rng.random() < 0.5:
+        options += ["-ace", "1", "-ace-candidates", "30"]
+        options += rng.choice([[], ["-ace-sampler", "critic"], ["-ace-estimator", "reinforce"]])
+    if rng.random() < 0.5:
+        options += ["-valid", valid, *rng.choice([[], ["-patience", "3"]])]
+    return options
+
+
+def word_options(rng):
+    """Return options that change what is trained of words."""
     options = ["-iter", str(rng.choice([1, 2, 3])), "-size", str(rng.choice([1, 8, 20])),
                "-seed", str(rng.randrange(1000)), "-window", str(rng.choice([1, 3, 5]))]
     options += rng.choice([[], ["-optimizer", "adam"], ["-negative", "12"], ["-sample", "0"]])
@@ -65,9 +108,7 @@ def random_options(rng):
             options += ["-patience", "3"]
     if rng.random() < 0.3:
         options += ["-output-context", "contexts.txt"]
-    if rng.random() < 0.3:
-        options += ["-save-every", "30%"]
-    return options, rng.choice([1, 1, 1, 2, 3])
+    return options
 
 
 class Soak:
@@ -78,7 +119,8 @@ class Soak:
         self.folder = folder
         self.rng = rng
         self.tried = collections.Counter()
-        self.text = os.path.join(folder, "text")
+        self.text, self.pairs, self.triples, self.valid = (
+            os.path.join(folder, name) for name in ("text", "pairs", "triples", "valid"))
 
     def start(self, folder, *arguments):
         """Start acevec with the arguments in a folder below ours; stderr goes to a file there."""
@@ -119,7 +161,8 @@ class Soak:
             # Before the first checkpoint the log is all there is, and it is never written over.
             if not resumed and os.path.exists(os.path.join(self.folder, "part", "log")):
                 os.remove(os.path.join(self.folder, "part", "log"))
-            process = self.start("part", *(["-resume", "ck"] if resumed else first))
+            task = [] if common[0].startswith("-") else common[:1]
+            process = self.start("part", *([*task, "-resume", "ck"] if resumed else first))
             if done == kills:
                 status = process.wait()
                 if status != 0:
@@ -162,8 +205,14 @@ class Soak:
 
     def log_without_times(self, folder):
         """Return the rows of a log, seconds and the adversary's share of the time left out."""
-        rows = [line.split("\t") for line in self.file(folder, "log").decode().splitlines()]
-        return [row[:1] + row[2:8] + row[9:] for row in rows]
+        return [{name: value for name, value in row.items()
+                 if name not in ("seconds", "adversary_time")} for row in self.log(folder)]
+
+    def log(self, folder):
+        """Return the rows of a log by the names of their columns."""
+        names, *rows = (line.split("\t")
+                        for line in self.file(folder, "log").decode().splitlines())
+        return [dict(zip(names, row)) for row in rows]
 
     def rows(self, folder):
         """Return how many rows a log has."""
@@ -171,15 +220,24 @@ class Soak:
 
     def mean_loss(self, folder):
         """Return the mean loss over the last half of the run, from its log."""
-        rows = [line.split("\t") for line in self.file(folder, "log").decode().splitlines()[1:]]
-        rows = [row for row in rows if row[3]]
+        rows = [row for row in self.log(folder) if row["noise_loss"] or row.get("positive_loss")]
         half = rows[len(rows) // 2:]
-        return sum(float(row[3]) + float(row[4] or 0) for row in half) / max(len(half), 1)
+        return sum(float(row.get("positive_loss") or 0) + float(row["noise_loss"] or 0)
+                   for row in half) / max(len(half), 1)
 
     def round(self, kills):
         """One set of options: undisturbed, and with so many kills at most; return their number."""
-        options, threads = random_options(self.rng)
-        common = ["-train", self.text, "-output", self.rng.choice(["v.bin", "v.txt"]), "-log", "log",
+        threads = self.rng.choice([1, 1, 1, 2, 3])
+        task = self.rng.choice([[], [], ["order"], ["kg"]])
+        if not task:
+            options = ["-train", self.text, *word_options(self.rng)]
+        elif task == ["order"]:
+            options = ["-train", self.pairs, *order_options(self.rng)]
+        else:
+            options = ["-train", self.triples, *kg_options(self.rng, self.valid)]
+        if self.rng.random() < 0.3:
+            options += ["-save-every", "30%"]
+        common = [*task, "-output", self.rng.choice(["v.bin", "v.txt"]), "-log", "log",
                   "-log-every", "5%", "-quiet", "-threads", str(threads), *options]
         for folder in ("whole", "part"):
             shutil.rmtree(os.path.join(self.folder, folder), ignore_errors=True)
@@ -192,8 +250,9 @@ class Soak:
             self.compare(threads, common)
         except Failure as failure:
             raise Failure(f"{failure}\nacevec {' '.join(common)}") from None
-        self.tried["runs of one thread, the same to the byte" if threads == 1 else
-                   "runs of several threads, with the same loss"] += 1
+        named = " ".join(["acevec", *task])
+        self.tried[f"runs of {named} on one thread, the same to the byte" if threads == 1 else
+                   f"runs of {named} on several threads, with the same loss"] += 1
         return done
 
     def many_tokens(self):
@@ -273,6 +332,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="acevec-soak-") as folder:
         soak = Soak(os.path.realpath(wanted.acevec), folder, rng)
         make_text(soak.text, wanted.lines, rng)
+        make_pairs(soak.pairs, wanted.lines // 20, rng)
+        make_triples(soak.triples, wanted.lines // 20, rng)
+        make_triples(soak.valid, wanted.lines // 200, rng)
         kills = 0
         end = time.monotonic() + 60 * wanted.minutes
         failure = None
