@@ -71,8 +71,10 @@ def call_logged(command):
         return said, tables.texts(log)
 
 
-def measure(command, log):
+def measure(command, log, text=subprocess.DEVNULL):
     """Run command with its output in the file log; return (wall seconds, peak RSS in MiB).
+
+    text: a stream that it reads as standard input.
 
     A process's recorded peak includes the memory of the process that started it, so this one has
     to stay small: numpy and the like are for processes of their own, never loaded here.
@@ -80,8 +82,7 @@ def measure(command, log):
     """
     with open(log, "wb") as stream:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stream,
-                                   stderr=stream)
+        process = subprocess.Popen(command, stdin=text, stdout=stream, stderr=stream)
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except KeyboardInterrupt:

@@ -1,6 +1,7 @@
 #include "text/word_counts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -16,8 +17,8 @@ class Shortlist {
  public:
   explicit Shortlist(int64_t most) : most_(static_cast<size_t>(most)) {}
 
-  void add(std::string_view word, int64_t count) {
-    words_.push_back({std::string(word), count});
+  void add(WordCount word) {
+    words_.push_back(std::move(word));
     if (most_ == 0 || words_.size() < 2 * most_) return;
     std::nth_element(words_.begin(), words_.begin() + static_cast<ptrdiff_t>(most_), words_.end(),
                      more_frequent);
@@ -142,18 +143,16 @@ WordTotals total_counts(const WordCounts& counts, int threads, int64_t min_count
   for_each_piece(threads, parts, [&](int thread, int64_t part) {
     counts.for_each_total(static_cast<int>(part), parts, [&](std::string_view word, int64_t count) {
       ++distinct[static_cast<size_t>(thread)];
-      if (count >= min_count) shortlists[static_cast<size_t>(thread)].add(word, count);
+      if (count >= min_count)
+        shortlists[static_cast<size_t>(thread)].add({std::string(word), count});
     });
   });
-  WordTotals totals;
-  for (const int64_t own : distinct) totals.distinct += own;
-  Shortlist all(max_words);
-  for (Shortlist& shortlist : shortlists) {
-    for (const auto& [word, count] : shortlist.words()) all.add(word, count);
-    shortlist = Shortlist(max_words);
+  Shortlist& all = shortlists.front();
+  for (size_t thread = 1; thread < shortlists.size(); ++thread) {
+    for (WordCount& word : shortlists[thread].words()) all.add(std::move(word));
+    shortlists[thread] = Shortlist(max_words);
   }
-  totals.words = std::move(all.words());
-  return totals;
+  return {std::move(all.words()), std::accumulate(distinct.begin(), distinct.end(), int64_t{0})};
 }
 
 }  // namespace acevec

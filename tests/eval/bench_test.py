@@ -4,6 +4,7 @@
 ACEVEC is the program to run, build/acevec when not given. No test looks at a time.
 """
 
+import collections
 import gzip
 import json
 import os
@@ -180,6 +181,19 @@ class Scaling(Bench):
             self.assertIn(copy.count(line) - lines, (0, 1))
         with open(scaling.copy_part(source, 2, self.path("part")), "rb") as stream:
             self.assertEqual(stream.read().replace(b"\n\n", b"\n"), line * 18000)
+
+
+class Counting(Bench):
+    def test_few_words(self):
+        done = self.good("counting.py", "--words", 200_000, "--mib", 48, "--threads", 2)
+        self.assertRegex(done.stdout, r"(?m)^-max-memory 48M: \d+ MiB at most, \d+ s, 220,000 tokens$")
+        self.assertRegex(done.stdout, r"(?m)^no limit: \d+ MiB at most, \d+ s, 220,000 tokens$")
+
+    def test_the_text_has_the_words_that_it_says(self):
+        words = self.good("counting.py", "--write", "--words", 2000).stdout.split()
+        counts = collections.Counter(words)
+        kinds = collections.Counter((word.rstrip("0123456789"), n) for word, n in counts.items())
+        self.assertEqual(kinds, {("word", 1): 2000, ("five", 5): 20, ("four", 4): 25})
 
 
 class Kernels(Bench):
