@@ -115,10 +115,10 @@ def report(log):
     tokens: read; kept_words, kept_tokens: after pruning; reading_seconds; training_seconds;
     predicted_mib: of memory, before training (with -debug 2).
     """
-    patterns = {"tokens": r"^read ([\d,]+) tokens",
+    patterns = {"tokens": r"^read ([\d,]+) tokens?\b",
                 "reading_seconds": r"^read .* in ([\d.]+) s\b",
-                "kept_words": r"\bkept ([\d,]+) words",
-                "kept_tokens": r"\bkept .* ([\d,]+) tokens$",
+                "kept_words": r"\bkept ([\d,]+) words?\b",
+                "kept_tokens": r"\bkept .* ([\d,]+) tokens?$",
                 "training_seconds": r"^trained in ([\d.]+) s\b",
                 "predicted_mib": r"^memory: .*\bpredicted ([\d,.]*\d) MiB"}
     found = {name: re.search(pattern, log, re.MULTILINE) for name, pattern in patterns.items()}

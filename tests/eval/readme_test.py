@@ -76,10 +76,8 @@ class Readme(unittest.TestCase):
         cls.top = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.top)
         cls.folder = os.path.join(cls.top, "acevec")
-        for name in ("README.md", "eval", "data"):
-            source = os.path.join(ROOT, name)
-            (shutil.copytree if os.path.isdir(source) else cls.copy)(
-                source, os.path.join(cls.folder, name))
+        for name in ("eval", "data"):
+            shutil.copytree(os.path.join(ROOT, name), cls.path(name), symlinks=True)
         cls.write("../bin/make", MAKE, 0o755)
         cls.write("../bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
         for name, text in zip(("index", "data"), wordnet()):
@@ -101,11 +99,6 @@ class Readme(unittest.TestCase):
         cls.write("train.tsv", "".join(triples * 2))
         cls.write("valid.tsv", triples[0])
         cls.write("test.tsv", triples[1])
-
-    @staticmethod
-    def copy(source, target):
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        shutil.copy(source, target)
 
     @classmethod
     def path(cls, name):
