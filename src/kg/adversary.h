@@ -17,16 +17,16 @@
 namespace acevec {
 
 struct KgAdversarySettings {
-  int64_t negatives = 1;      // draws for each true triple
-  double noise_weight = 0.5;  // λ: what the noise counts where the adversary counts 1 − λ
-  bool learned = true;        // false: softmax of the critic, no network
-  float prior = 1;            // β: the generator begins as softmax(−β s)
-  int64_t candidates = 1000;  // that it chooses from, drawn anew in every step; 0: all entities
-  int64_t every = 1;          // steps from one turn of the generator to the next
-  bool mask = true;           // false negatives are left out
+  int64_t negatives{};    // draws for each true triple
+  double noise_weight{};  // λ: what the noise counts where the adversary counts 1 − λ
+  bool learned{};         // false: softmax of the critic, no network
+  float prior{};          // β: the generator begins as softmax(−β s)
+  int64_t candidates{};   // that it chooses from, drawn anew in every step; 0: all entities
+  int64_t every{};        // steps from one turn of the generator to the next
+  bool mask{};            // false negatives are left out
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
-  OptimizerSettings optimizer{OptimizerKind::kAdam, 0.001F};
+  OptimizerSettings optimizer;
 };
 
 // Sums over conditions, which are triples without one side.

@@ -93,7 +93,9 @@ KgAdversarySettings read_adversary(const Options& options) {
   return settings;
 }
 
-KgSettings read_training(const Options& options) {
+}  // namespace
+
+KgSettings read_kg_settings(const Options& options) {
   KgSettings settings;
   settings.margin = static_cast<float>(options.real("margin"));
   settings.longest = static_cast<float>(options.real("longest"));
@@ -107,11 +109,13 @@ KgSettings read_training(const Options& options) {
   // Adam's clock: see docs/order.md.
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
-  settings.threads = static_cast<int>(options.integer("threads"));
+  settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
 }
+
+namespace {
 
 RunSettings read_run(Options& options) {
   RunSettings settings = read_run_settings(kKgCommand, options);
@@ -201,7 +205,7 @@ KgJob read_kg_job(Options& options) {
   job.norm = options.text("norm") == "l1" ? Norm::kL1 : Norm::kL2;
   job.size = options.integer("size");
   job.report_every = options.integer("report-every");
-  job.training = read_training(options);
+  job.training = read_kg_settings(options);
   job.command = repeating_command(
       kKgCommand, options, [&](const Option& option) { return has_kg_effect(option, options); });
   return job;

@@ -24,6 +24,9 @@ struct KgJob {
 
 extern const Command kKgCommand;
 
+// What a step needs to know. The option table is where its defaults stand.
+KgSettings read_kg_settings(const Options& options);
+
 // Checks what the table alone cannot. Throws UsageError.
 KgJob read_kg_job(Options& options);
 

@@ -18,11 +18,11 @@ struct KgLoss {
 
 // What a step is to do.
 struct KgStepSettings {
-  float margin = 9;   // η
-  float longest = 3;  // vectors of entities and relations stay as short; 0: no limit
+  float margin{};   // η
+  float longest{};  // vectors of entities and relations stay as short; 0: no limit
   OptimizerSettings optimizer;
-  int64_t most_triples = 1000;    // true ones in a step
-  int64_t most_negatives = 1000;  // false ones
+  int64_t most_triples{};    // true ones in a step
+  int64_t most_negatives{};  // false ones
 };
 
 // One thread's steps.

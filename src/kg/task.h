@@ -16,15 +16,15 @@
 namespace acevec {
 
 struct KgSettings {
-  float margin = 9;       // η
-  float longest = 3;      // vectors of entities and relations stay as short; 0: no limit
-  int64_t batch = 1000;   // true triples in a step
-  int64_t negatives = 1;  // of the noise, for each true triple
-  CorruptionKind corruption = CorruptionKind::kUniform;
-  bool mask_noise = true;  // negatives that are true are left out
+  float margin{};       // η
+  float longest{};      // vectors of entities and relations stay as short; 0: no limit
+  int64_t batch{};      // true triples in a step
+  int64_t negatives{};  // of the noise, for each true triple
+  CorruptionKind corruption{};
+  bool mask_noise{};  // negatives that are true are left out
   OptimizerSettings optimizer;
-  int threads = 1;  // that train, and evaluate
-  uint64_t seed = 1;
+  int threads{};  // that train, and evaluate
+  uint64_t seed{};
   std::optional<KgAdversarySettings> adversary;  // ACE
 };
 

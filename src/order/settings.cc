@@ -85,7 +85,9 @@ OrderAdversarySettings read_adversary(const Options& options) {
   return settings;
 }
 
-OrderSettings read_training(const Options& options) {
+}  // namespace
+
+OrderSettings read_order_settings(const Options& options) {
   OrderSettings settings;
   settings.size = options.integer("size");
   settings.margin = static_cast<float>(options.real("margin"));
@@ -99,6 +101,8 @@ OrderSettings read_training(const Options& options) {
   if (options.flag("ace")) settings.adversary = read_adversary(options);
   return settings;
 }
+
+namespace {
 
 // The rate falls to 0, so that vectors come to rest.
 RunSettings read_run(Options& options) {
@@ -164,7 +168,7 @@ OrderJob read_order_job(Options& options) {
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");
-  job.training = read_training(options);
+  job.training = read_order_settings(options);
   job.command = repeating_command(kOrderCommand, options, [&](const Option& option) {
     return has_order_effect(option, options);
   });

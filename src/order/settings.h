@@ -23,6 +23,9 @@ struct OrderJob {
 
 extern const Command kOrderCommand;
 
+// What a step needs to know. The option table is where its defaults stand.
+OrderSettings read_order_settings(const Options& options);
+
 // Checks what the table alone cannot. Throws UsageError.
 OrderJob read_order_job(Options& options);
 

@@ -119,12 +119,11 @@ void run_phrases(const Options& options) {
 
   Progress progress(options.flag("quiet"));
   const Stopwatch watch;
-  const Corpus corpus =
-      read_corpus(source,
-                  {.mode = token_mode(options),
-                   .threads = settings.threads,
-                   .counting_bytes = counting_memory()},
-                  progress);
+  const Corpus corpus = read_corpus(source,
+                                    {.mode = token_mode(options),
+                                     .threads = settings.threads,
+                                     .counting_bytes = counting_memory()},
+                                    progress);
   progress.note(
       format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
              counted(corpus.report().lines, "line").c_str(),

@@ -127,6 +127,8 @@ LossKind loss_kind(const std::string& typed) {
   return typed == "ranking" ? LossKind::kRanking : LossKind::kNegativeSampling;
 }
 
+}  // namespace
+
 SkipGramSettings read_skip_gram(const Options& options) {
   const auto has = [&](const char* name) { return !options.text(name).empty(); };
   SkipGramSettings settings;
@@ -138,11 +140,13 @@ SkipGramSettings read_skip_gram(const Options& options) {
   settings.sample = options.real("sample");
   const bool adam = options.text("optimizer") == "adam";
   settings.optimizer = adam ? OptimizerKind::kAdam : OptimizerKind::kSgd;
-  settings.threads = static_cast<int>(options.integer("threads"));
+  settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   settings.adversary = read_adversary_settings(options);
   return settings;
 }
+
+namespace {
 
 Rate read_rate(const Options& options) {
   const auto has = [&](const char* name) { return !options.text(name).empty(); };

@@ -40,6 +40,9 @@ struct TrainSettings {
 // The command line of the main job.
 extern const Command kTrainCommand;
 
+// What skip-gram needs to know. The option table is where its defaults stand.
+SkipGramSettings read_skip_gram(const Options& options);
+
 // Checks what the table alone cannot: options that contradict each other, endings, word2vec's
 // switches for what acevec does not do. Options that were not given and have a value nevertheless,
 // by -preset or from others, get it. Throws UsageError.

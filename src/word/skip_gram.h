@@ -37,27 +37,27 @@ struct AdversarySettings {
     kFull,        // over the whole vocabulary
   };
 
-  Sampler sampler = Sampler::kLearned;
-  Softmax softmax = Softmax::kCandidates;
-  double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
-  double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
-  double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
-  std::vector<int64_t> hidden{32, 32};
+  Sampler sampler{};
+  Softmax softmax{};
+  double lambda{};  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
+  double rare{};    // a word seen so often has half of the adversary's weight, less often less
+  double beta{};    // β, of the critic's scores in the logits; 0: a network on its own
+  std::vector<int64_t> hidden{};
   PolicySettings policy;
   OptimizerSettings optimizer;
-  int64_t every = 16;  // a turn is taken in one of so many blocks that the adversary plays in
-  int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled
+  int64_t every{};         // a turn is taken in one of so many blocks that the adversary plays in
+  int64_t filter_bytes{};  // for the observed pairs; 0: false negatives are not handled
 };
 
 struct SkipGramSettings {
-  int64_t size = 100;     // d, numbers in a vector
-  int64_t window = 5;     // largest distance of a context word
-  int64_t negatives = 5;  // K, negatives per positive pair
-  LossKind loss = LossKind::kNegativeSampling;
-  double sample = 1e-4;  // t, frequency above which words are subsampled; 0: never
-  OptimizerKind optimizer = OptimizerKind::kSgd;
-  int threads = 1;
-  uint64_t seed = 1;
+  int64_t size{};       // d, numbers in a vector
+  int64_t window{};     // largest distance of a context word
+  int64_t negatives{};  // K, negatives per positive pair
+  LossKind loss{};
+  double sample{};  // t, frequency above which words are subsampled; 0: never
+  OptimizerKind optimizer{};
+  int threads{};
+  uint64_t seed{};
   std::optional<AdversarySettings> adversary;  // ACE
 
   BlockShape block() const { return block_shape(window, negatives); }

@@ -80,11 +80,11 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
 // What -debug 2 adds: what reading the text took, in memory and on the disk.
 void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) {
   const auto mib = [](int64_t bytes) { return grouped(bytes >> 20); };
-  progress.note(format("counting: %s MiB at most, of these for words up to %s; on disk %s MiB of "
-                       "words, %s of the text's ids",
-                       mib(peak_resident_bytes()).c_str(), mib(allowed).c_str(),
-                       mib(corpus.counting_disk_bytes()).c_str(),
-                       mib(corpus.store_bytes()).c_str()));
+  progress.note(
+      format("counting: %s MiB at most, of these for words up to %s; on disk %s MiB of "
+             "words, %s of the text's ids",
+             mib(peak_resident_bytes()).c_str(), mib(allowed).c_str(),
+             mib(corpus.counting_disk_bytes()).c_str(), mib(corpus.store_bytes()).c_str()));
 }
 
 void require_words(const Corpus& corpus, const TrainSettings& settings) {

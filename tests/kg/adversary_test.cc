@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "kg/settings.h"
 
 namespace acevec {
 namespace {
@@ -33,7 +34,7 @@ float distance(const KgModel& model, const Triple& triple) {
 }
 
 KgAdversarySettings critic() {
-  KgAdversarySettings settings;
+  KgAdversarySettings settings = *read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
   settings.learned = false;
   settings.negatives = 4;
   settings.noise_weight = 0.25;
@@ -88,7 +89,8 @@ TEST_CASE("the critic draws by the softmax of distances, and nothing that is tru
 
 TEST_CASE("the generators of heads and of tails start with different layers") {
   const World world;
-  const KgAdversaryState state({}, world.model, world.known, world.corruption, 2, 1);
+  const KgAdversaryState state(*read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary,
+                               world.model, world.known, world.corruption, 2, 1);
   const Matrix& heads = state.heads->layers[0];
   const Matrix& tails = state.tails->layers[0];
   int64_t equal = 0;

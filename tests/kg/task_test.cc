@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include "kg/evaluation.h"
+#include "kg/settings.h"
 #include "train/train_task.h"
 
 namespace acevec {
@@ -48,6 +49,8 @@ std::vector<Triple> wheel() {
 
 // A run's length and rate beside the task's own settings.
 struct KgRun : KgSettings {
+  KgRun() : KgSettings(read_kg_settings(Options(kKgCommand, {}))) { threads = 1; }
+
   int64_t epochs = 150;
 
   TaskRunner::Plan plan() const { return {threads, seed, epochs, {0.02, 0}}; }
@@ -154,7 +157,7 @@ TEST_CASE("a wheel is learned with noise, and better with an adversary") {
   const double noise = learn(settings, ScoreKind::kTransD, model).mrr;
   CHECK(noise > 0.45);
   CHECK(learn(settings, ScoreKind::kTransE, model).mrr > 0.45);
-  settings.adversary.emplace();
+  settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
   settings.adversary->learned = false;
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
   settings.adversary->learned = true;
@@ -221,7 +224,7 @@ TEST_CASE("DistMult learns relations that read the same both ways") {
 TEST_CASE("equal seeds train equal models with one thread") {
   KgRun settings = settings_for_wheel();
   settings.epochs = 5;
-  settings.adversary.emplace();
+  settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
   KgModel a(ScoreKind::kTransD, Norm::kL1, 20, 30, 3), b(ScoreKind::kTransD, Norm::kL1, 20, 30, 3);
   learn(settings, ScoreKind::kTransD, a);
   learn(settings, ScoreKind::kTransD, b);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "order/settings.h"
 #include "order/split.h"
 #include "order/steps.h"
 #include "order/task.h"
@@ -128,7 +129,7 @@ TEST_CASE(
     "after training on a tree nine of ten answers are true, and nine of ten truths answered") {
   const Hierarchy hierarchy = tree(3, 6);  // 1,093 concepts
   const int64_t concepts = hierarchy.concepts.size();
-  OrderSettings settings;
+  OrderSettings settings = read_order_settings(Options(kOrderCommand, {}));
   settings.size = 20;
   settings.batch = 100;
   Matrix vectors = initial_order_vectors(hierarchy.lines, concepts, settings.size, settings.seed);

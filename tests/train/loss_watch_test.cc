@@ -63,7 +63,8 @@ TEST_CASE("a run is in doubt as long as its last window was above its start") {
   CHECK(!window(3.5));
 }
 
-TEST_CASE("patience counts the scores since there was a better one, and the last of equals is kept") {
+TEST_CASE(
+    "patience counts the scores since there was a better one, and the last of equals is kept") {
   for (const bool higher : {false, true}) {
     CAPTURE(higher);
     const double sign = higher ? -1 : 1;

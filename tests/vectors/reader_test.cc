@@ -131,7 +131,8 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("1 3\n" + binary_row("a", {1, 2, 3}) + binary_row("b", {1, 2, 3}), "more rows");
   refuse("1 3\n" + binary_row("a", {1, std::numeric_limits<float>::quiet_NaN(), 3}), "not finite");
   refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "cut short");
-  refuse("9000000000000000000 3\na 1 2 3\n", "promises 9,000,000,000,000,000,000 rows, but there are 1");
+  refuse("9000000000000000000 3\na 1 2 3\n",
+         "promises 9,000,000,000,000,000,000 rows, but there are 1");
   refuse("99999999999999999999 3\na 1 2 3\n", "row 2 has more numbers");
   refuse("1 -3\na 1 2 3\n", "impossible");
   refuse("1 0\na\n", "impossible");

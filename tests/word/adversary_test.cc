@@ -27,7 +27,7 @@ void play(Adversary& adversary, const ScoredBlock& block, Random& random) {
 TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved hard candidates") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, "a b c\nd e f\nd e f\n");
-  AdversarySettings settings;
+  AdversarySettings settings = default_adversary();
   settings.sampler = AdversarySettings::Sampler::kCritic;
   settings.lambda = 0.25;
   settings.rare = 0;
@@ -83,7 +83,7 @@ TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare wor
   const std::vector<float> features(2 * 16, 0.0F);
   for (const double lambda : {0.0, 0.4, 0.6, 0.75, 0.9, 0.98, 1.0}) {
     CAPTURE(lambda);
-    AdversarySettings settings;
+    AdversarySettings settings = default_adversary();
     settings.sampler = AdversarySettings::Sampler::kCritic;
     settings.lambda = lambda;
     settings.beta = 1;
@@ -119,7 +119,7 @@ TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare wor
 TEST_CASE("where every candidate is a false negative the noise stays as it is") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, "a b c\n");
-  AdversarySettings settings;
+  AdversarySettings settings = default_adversary();
   settings.lambda = 0;
   const Matrix table(corpus.vocabulary().size(), 16);
   AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
@@ -148,7 +148,7 @@ TEST_CASE("the generator begins as the critic") {
   std::vector<std::vector<float>> outcomes;
   for (const auto sampler :
        {AdversarySettings::Sampler::kCritic, AdversarySettings::Sampler::kLearned}) {
-    AdversarySettings settings;
+    AdversarySettings settings = default_adversary();
     settings.sampler = sampler;
     settings.filter_bytes = 0;
     const Matrix table(corpus.vocabulary().size(), 16);
@@ -167,7 +167,7 @@ TEST_CASE("the generator begins as the critic") {
 TEST_CASE("rewards of another loss take the place of the negatives' losses, in turns only") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  AdversarySettings settings;
+  AdversarySettings settings = default_adversary();
   settings.filter_bytes = 0;
   settings.every = 2;
   settings.lambda = 0;
@@ -195,7 +195,7 @@ TEST_CASE("rewards of another loss take the place of the negatives' losses, in t
 TEST_CASE("with every loss the adversary learns and changes the vectors, and they stay finite") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  AdversarySettings adversary;
+  AdversarySettings adversary = default_adversary();
   adversary.lambda = 0.25;
   for (const LossKind loss : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
     CAPTURE(static_cast<int>(loss));
@@ -219,7 +219,7 @@ TEST_CASE("with every loss the adversary learns and changes the vectors, and the
 TEST_CASE("with an adversary, too, one thread and one seed give the same bytes") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  AdversarySettings adversary;
+  AdversarySettings adversary = default_adversary();
   adversary.every = 2;
   const SkipGramModel a = train(corpus, settings_with(adversary, 1));
   const SkipGramModel b = train(corpus, settings_with(adversary, 1));
@@ -235,8 +235,9 @@ TEST_CASE("with an adversary, too, one thread and one seed give the same bytes")
 TEST_CASE("every way to learn and every corner stays finite, collapse included") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  std::vector<AdversarySettings> corners = corners_of({}, 8);
-  corners.emplace_back().every = 1;
+  std::vector<AdversarySettings> corners = corners_of(default_adversary(), 8);
+  corners.push_back(default_adversary());
+  corners.back().every = 1;
   corners.back().filter_bytes = 64;  // a full filter: everything seems observed
   for (const AdversarySettings& corner : corners) {
     CAPTURE(&corner - corners.data());
@@ -247,7 +248,7 @@ TEST_CASE("every way to learn and every corner stays finite, collapse included")
 TEST_CASE("unobserved candidates are told from observed ones, and g finds hard ones") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  AdversarySettings settings;
+  AdversarySettings settings = default_adversary();
   settings.sampler = AdversarySettings::Sampler::kCritic;
   settings.beta = 3;
   settings.filter_bytes = 0;  // nothing masked: g is free to take the hardest

@@ -355,7 +355,7 @@ TEST_CASE("numbers that are not finite stop training before anything is written"
 TEST_CASE("the time of one block in 31 is told, once, and how much of it the adversary took") {
   const TemporaryFolder folder;
   const Corpus corpus = corpus_of_all_words(folder);
-  AdversarySettings settings;
+  AdversarySettings settings = default_adversary();
   settings.sampler = AdversarySettings::Sampler::kCritic;
   settings.filter_bytes = 0;
   Random random(3);
@@ -381,7 +381,7 @@ TEST_CASE("the time of one block in 31 is told, once, and how much of it the adv
 TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when ranked alone") {
   const TemporaryFolder folder;
   const Corpus corpus = corpus_of_all_words(folder);
-  AdversarySettings settings;
+  AdversarySettings settings = default_adversary();
   settings.sampler = AdversarySettings::Sampler::kCritic;
   settings.filter_bytes = 0;
   const std::vector<double> q = uneven_noise();

@@ -22,7 +22,7 @@ constexpr int64_t kVocabulary = 40;  // of topic_text()
 constexpr int64_t kSize = 16;
 
 AdversarySettings full_softmax() {
-  AdversarySettings settings;
+  AdversarySettings settings = default_adversary();
   settings.softmax = AdversarySettings::Softmax::kFull;
   settings.every = 1;
   return settings;
@@ -208,7 +208,7 @@ TEST_CASE("what a turn takes in memory is bounded") {
   CHECK(FullAdversary::bytes(150000) < 27 << 20);
 
   // Beyond noise only, as the issue of memory has it: under 200 MB for 150 k words, 2 threads.
-  SkipGramSettings settings;
+  SkipGramSettings settings = default_skip_gram();
   settings.threads = 2;
   const int64_t noise_only = word_memory(150000, settings).total();
   settings.adversary = full_softmax();

@@ -5,12 +5,27 @@
 
 #include "noise/noise.h"
 #include "train/train_task.h"
+#include "word/adversary_options.h"
+#include "word/settings.h"
 #include "word/task.h"
 
 namespace acevec {
 
+// What the option table has.
+inline SkipGramSettings default_skip_gram() {
+  SkipGramSettings settings = read_skip_gram(Options(kTrainCommand, {}));
+  settings.threads = 1;
+  return settings;
+}
+
+inline AdversarySettings default_adversary() {
+  return *read_adversary_settings(Options(kTrainCommand, {"-ace", "1"}));
+}
+
 // A run's length and rate beside the task's own settings.
 struct WordSettings : SkipGramSettings {
+  WordSettings() : SkipGramSettings(default_skip_gram()) {}
+
   int64_t epochs = 5;
   Rate rate{0.025, 2.5e-6};
 
@@ -52,7 +67,7 @@ inline bool equal(const Matrix& a, const Matrix& b) {
 
 // What an adversary needs, made of its settings alone.
 inline SkipGramSettings skip_gram_with(const AdversarySettings& adversary, int64_t window) {
-  SkipGramSettings settings;
+  SkipGramSettings settings = default_skip_gram();
   settings.window = window;
   settings.adversary = adversary;
   return settings;
