@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
@@ -93,9 +94,9 @@ size_t lines_of(const std::string& text) {
 TEST_CASE("a toy task is learned on one thread and on several") {
   for (const int threads : {1, 3}) {
     Toy toy(toy_settings(threads));
-    CHECK(toy.error() > 0.1);
+    CHECK(toy.error() > 100);
     toy.train();
-    CHECK(toy.error() < 0.005);
+    CHECK(toy.error() < 8);
     REQUIRE(toy.run.best());
     CHECK(toy.run.epoch_sums().loss.count == 1600);
   }
@@ -159,9 +160,10 @@ TEST_CASE("patience ends a run that stops improving, and the best is kept") {
   settings.plan.rate = {0.3, 0.3};
   settings.keep_best = true;
   settings.patience = 3;
-  Toy toy(settings);
+  int legs = 0;
+  Toy toy(settings, "", kIdentities, [&](std::span<const Parameter>) { ++legs; });
   toy.train();
-  CHECK(toy.run.epoch_sums().loss.count > 0);
+  CHECK(legs < 20);  // there would be one for each twentieth of the run
   CHECK(toy.error() == toy.run.best()->score);
 }
 
@@ -188,7 +190,7 @@ TEST_CASE("between legs parameters may be exchanged, and snapshots are written a
   Toy toy(settings, "", kIdentities, exchange);
   toy.train();
   CHECK(exchanges >= 19);
-  CHECK(folder.read("v-0001") == "snapshot\n");
+  CHECK(std::filesystem::exists(folder.path("v-0003")));
   CHECK(toy.files.snapshots->number() == 3);
 }
 

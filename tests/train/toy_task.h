@@ -1,5 +1,5 @@
-// A whole task, and all that one has to write: a matrix M of rank 2 is learned as X·Yᵀ from its
-// entries. A piece is a row of M.
+// A whole task, and all that one has to write: M_ij = sin(0.3 i) + 0.05 j, a matrix of rank 2, is
+// learned as X·Yᵀ from its entries. A piece is a row of M.
 #pragma once
 
 #include <cmath>
@@ -12,24 +12,18 @@
 
 namespace acevec {
 
-inline constexpr int32_t kToyRows = 40, kToyRank = 2;
-
-inline float toy_entry(int32_t i, int32_t j) {  // of M
-  return std::sin(0.3F * static_cast<float>(i)) + 0.05F * static_cast<float>(j);
-}
-
 class ToyTask : public Task {
  public:
-  explicit ToyTask(uint64_t seed) : x_(kToyRows, kToyRank), y_(kToyRows, kToyRank) {
+  static constexpr int32_t kRows = 40;
+
+  explicit ToyTask(uint64_t seed) : x_(kRows, 2), y_(kRows, 2) {
     Random random(seed);
-    for (int64_t i = 0; i < kToyRows * x_.stride(); ++i) {
-      if (i % x_.stride() >= kToyRank) continue;
-      x_.row(0)[i] = random.uniform();
-      y_.row(0)[i] = random.uniform();
+    for (Matrix* matrix : {&x_, &y_}) {
+      for (int i = 0; i < 2 * kRows; ++i) matrix->row(i / 2)[i % 2] = random.uniform();
     }
   }
-  int64_t pieces() const override { return kToyRows; }
-  int64_t units() const override { return kToyRows * kToyRows; }
+  int64_t pieces() const override { return kRows; }
+  int64_t units() const override { return kRows * kRows; }
   std::unique_ptr<Worker> make_worker(int, int64_t) override {
     return std::make_unique<ToyWorker>(*this);
   }
@@ -37,44 +31,39 @@ class ToyTask : public Task {
     return {{"x", &x_, Role::kResult}, {"y", &y_, Role::kResult}};
   }
   std::optional<Evaluation> evaluate() override {
-    double error = 0;
-    for (int32_t i = 0; i < kToyRows; ++i) {
-      for (int32_t j = 0; j < kToyRows; ++j) {
-        error += std::pow(dot(x_.row(i), y_.row(j)) - toy_entry(i, j), 2) / (kToyRows * kToyRows);
-      }
+    double sum = 0;
+    for (int32_t i = 0; i < kRows * kRows; ++i) {
+      sum += std::pow(error(x_.row(i / kRows), y_.row(i % kRows), i / kRows, i % kRows), 2);
     }
-    return Evaluation{error, {error}};
+    return Evaluation{sum, {sum}};
   }
-  void write_snapshot(const std::string& path) const override {
-    OutputFile file(path);
-    file.write("snapshot\n");
-    file.commit();
-  }
+  void write_snapshot(const std::string& path) const override { OutputFile(path).commit(); }
 
  private:
-  static float dot(const float* x, const float* y) { return x[0] * y[0] + x[1] * y[1]; }
-
+  static double error(const float* x, const float* y, int32_t i, int32_t j) {
+    return double{x[0] * y[0] + x[1] * y[1]} - std::sin(0.3 * i) - 0.05 * j;
+  }
   struct ToyWorker : Worker {
     explicit ToyWorker(ToyTask& owner) : task(owner) {}
-
     Sums learn(const Piece& piece, Random& random, Clock& clock) override {
       const auto i = static_cast<int32_t>(piece.index);
-      const auto width = static_cast<size_t>(task.x_.stride());
-      AlignedFloats rows(static_cast<int64_t>(4 * width));
-      float *x = rows.data(), *y = x + width, *x_change = y + width, *y_change = x_change + width;
+      const int64_t width = task.x_.stride();
+      AlignedFloats x(width), y(width), x_change(width), y_change(width);
       Mean loss;
-      for (int32_t n = 0; n < kToyRows; ++n) {
-        const auto j = static_cast<int32_t>(random.below(kToyRows));
-        gather_rows(task.x_, &i, 1, x);
-        gather_rows(task.y_, &j, 1, y);
-        const float error = dot(x, y) - toy_entry(i, j);
-        const float step = -static_cast<float>(clock.rate()) * error;
-        for (int k = 0; k < kToyRank; ++k) x_change[k] = step * y[k], y_change[k] = step * x[k];
-        add_rows(task.x_, &i, 1, x_change, 1);
-        add_rows(task.y_, &j, 1, y_change, 1);
-        loss += {0.5 * double{error} * double{error}, 1};
+      for (int32_t n = 0; n < kRows; ++n) {
+        const auto j = static_cast<int32_t>(random.below(kRows));
+        gather_rows(task.x_, &i, 1, x.data());
+        gather_rows(task.y_, &j, 1, y.data());
+        const double wrong = error(x.data(), y.data(), i, j);
+        for (int k = 0; k < 2; ++k) {
+          x_change.data()[k] = -static_cast<float>(clock.rate() * wrong) * y.data()[k];
+          y_change.data()[k] = -static_cast<float>(clock.rate() * wrong) * x.data()[k];
+        }
+        add_rows(task.x_, &i, 1, x_change.data(), 1);
+        add_rows(task.y_, &j, 1, y_change.data(), 1);
+        loss += {0.5 * wrong * wrong, 1};
       }
-      clock.advance(kToyRows);
+      clock.advance(kRows);
       return {loss, {loss}};
     }
     ToyTask& task;
