@@ -70,7 +70,7 @@ def scores_of(text, what):
 
 
 def train(program, data, options, run_of):
-    """One run; return (its scores, the rows of its log)."""
+    """One run; return (its scores, the rows of its log that have an evaluation)."""
     files = [word for part in ("train", "valid", "test")
              for word in ("-" + part, os.path.join(data, part + "2id.txt"))]
     with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,8 @@ def train(program, data, options, run_of):
     test = scores_of(said, "test, filtered")
     return {"valid_mrr": scores_of(said, "valid, filtered")["mrr"],
             **{f"test_{name}": test[name] for name in SCORES},
-            "seconds": re.search(r"^trained in ([\d.]+) s", said, re.MULTILINE)[1]}, log
+            "seconds": re.search(r"^trained in ([\d.]+) s", said, re.MULTILINE)[1]}, \
+        [row for row in log if row["mrr"]]
 
 
 def plot(curves, settings, title, path):

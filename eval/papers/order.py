@@ -66,13 +66,14 @@ def plan(seeds, settings):
 
 
 def train(program, pairs, options, run_of):
-    """One run; return (its scores, the rows of its log)."""
+    """One run; return (its scores, the rows of its log that have an evaluation)."""
     with tempfile.TemporaryDirectory() as folder:
         said, log = acevec.call_logged(
             [program, "order", "-train", pairs, "-output", os.path.join(folder, "vectors.bin"),
              "-split", run_of["split"], "-seed", str(run_of["seed"]),
              *acevec.with_options(SETTINGS[run_of["setting"]], options)])
-    return {name: score_of(said, name) for name in SCORES}, log
+    return {name: score_of(said, name) for name in SCORES}, \
+        [row for row in log if row["test_accuracy"]]
 
 
 def score_of(said, name):

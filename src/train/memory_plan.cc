@@ -34,10 +34,10 @@ void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress&
   progress.note(format("memory: %s MiB at most, %s MiB are there", mib(needed).c_str(),
                        mib(allowed).c_str()));
   if (!details) return;
-  std::string text = "memory: " + mib(now) + " MiB now";
+  std::string text = "memory: predicted " + mib(std::max(peak_resident_bytes(), needed)) +
+                     " MiB at most; " + mib(now) + " now";
   for (const MemoryPlan::Part& part : plan.parts) text += ", " + part.what + " " + mib(part.bytes);
-  progress.note(text + "; " + mib(std::max(peak_resident_bytes(), needed)) + " at most, and " +
-                mib(peak_resident_bytes()) + " so far");
+  progress.note(text + "; " + mib(peak_resident_bytes()) + " so far");
 }
 
 }  // namespace acevec
