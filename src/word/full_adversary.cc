@@ -29,7 +29,7 @@ void for_all_outcomes(int64_t vocabulary, Use use) {
 }  // namespace
 
 int64_t FullAdversary::words_in_turn(int64_t vocabulary) {
-  constexpr int64_t kBytes = 24 << 20;
+  constexpr int64_t kBytes = 22 << 20;
   constexpr int64_t kMost = 64;
   const int64_t words = kBytes / (3 * static_cast<int64_t>(sizeof(float)) * vocabulary);
   return std::clamp<int64_t>(words, 1, std::min(kMost, vocabulary));

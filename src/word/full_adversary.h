@@ -42,7 +42,7 @@ struct FullState {
 class FullAdversary : public BlockAdversary {
  public:
   // Words in a turn, so many that what a thread needs for them, three floats for each pair of one
-  // of them and one of the vocabulary, takes 24 MiB: 1 .. 64.
+  // of them and one of the vocabulary, takes 22 MiB: 1 .. 64.
   static int64_t words_in_turn(int64_t vocabulary);
 
   // What one object needs, about.

@@ -46,7 +46,8 @@ struct AdversarySettings {
   PolicySettings policy;
   OptimizerSettings optimizer;
   int64_t every{};         // a turn is taken in one of so many blocks that the adversary plays in
-  int64_t filter_bytes{};  // for the observed pairs; 0: false negatives are not handled
+  int64_t filter_bytes{};  // for the observed pairs; 0: false negatives are not handled;
+                           // filter_mebibytes() has what suits a text
 };
 
 struct SkipGramSettings {

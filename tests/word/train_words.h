@@ -19,7 +19,7 @@ inline SkipGramSettings default_skip_gram() {
 }
 
 inline AdversarySettings default_adversary() {
-  return *read_adversary_settings(Options(kTrainCommand, {"-ace", "1"}));
+  return *read_adversary_settings(Options(kTrainCommand, {"-ace", "1", "-ace-filter", "32"}));
 }
 
 // A run's length and rate beside the task's own settings.
