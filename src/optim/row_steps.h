@@ -32,8 +32,6 @@ class RowSteps {
   void set_rate(float rate) { optimizer_.set_rate(rate); }
 
  private:
-  void merge(const int32_t* ids, int64_t count, float* gradients, float* values);
-
   Matrix& matrix_;
   Optimizer optimizer_;
   float max_step_;
