@@ -128,9 +128,9 @@ class Reader {
 
  private:
   void read_lists(const std::string& path) {
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    graph_.entities = read_names(folder / "entity2id.txt");
-    graph_.relations = read_names(folder / "relation2id.txt");
+    const auto [entities, relations] = name_lists(path);
+    graph_.entities = read_names(entities);
+    graph_.relations = read_names(relations);
     has_entities_ = graph_.entities.size() > 0;
     has_relations_ = graph_.relations.size() > 0;
   }
@@ -193,6 +193,11 @@ int32_t Names::add(const std::string& name) {
   const auto [place, is_new] = ids_.emplace(name, size());
   if (is_new) names_.push_back(name);
   return place->second;
+}
+
+std::array<std::string, 2> name_lists(const std::string& train) {
+  const std::filesystem::path folder = std::filesystem::path(train).parent_path();
+  return {folder / "entity2id.txt", folder / "relation2id.txt"};
 }
 
 Graph read_graph(const std::string& train, const std::string& valid, const std::string& test) {

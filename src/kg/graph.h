@@ -1,6 +1,7 @@
 // Triples in: tables of names, or of ids with a count above.
 #pragma once
 
+#include <array>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,12 +39,16 @@ struct Graph {
   TripleFile train, valid, test;
 };
 
+// Where names would be that belong to ids in the file `train`: entity2id.txt and relation2id.txt in
+// its folder.
+std::array<std::string, 2> name_lists(const std::string& train);
+
 // Reads the triples to learn from, and those of `valid` and `test` ("" for none) that are about
 // entities and relations known from them. "-" is standard input; gzip is unpacked.
 //
 // Two formats, told apart by the first line. Names: lines "head TAB relation TAB tail". Ids: a line
 // with the number of triples, then lines "head tail relation" of numbers from 0; names are then
-// looked for in entity2id.txt and relation2id.txt in the folder of `train` (a count, then lines
+// looked for in name_lists() (a count, then lines
 // "name TAB id") and make everything in them known; without them the numbers are the names.
 //
 // Throws Error, naming file and line, on lines of other than three columns, empty names, names that

@@ -1,10 +1,12 @@
 #include "kg/settings.h"
 
+#include <filesystem>
 #include <string_view>
 
 #include "ace/ace_options.h"
 #include "base/error.h"
 #include "cli/run_record.h"
+#include "kg/graph.h"
 #include "train/run_options.h"
 #include "vectors/format.h"
 
@@ -153,6 +155,9 @@ void refuse_idle_options(const Options& options) {
 std::vector<RunFile> files_beside(const Options& options) {
   std::vector<RunFile> files;
   add_record(options, files);
+  for (const std::string& path : name_lists(options.text("train"))) {
+    if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false});
+  }
   const std::string& output = options.text("output-entities");
   add_words_file("-output-entities", output, format_of_ending(output), true, files);
   return files;

@@ -4,6 +4,7 @@
 #include "base/output_file.h"
 
 namespace acevec {
+
 RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& description,
                    const std::string& resumed) {
   if (!settings.checkpoint.empty()) checkpoint = claim_checkpoint(settings.checkpoint, resumed);
