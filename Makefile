@@ -7,7 +7,8 @@
 #   make fuzz     looks for input that readers choke on, MINUTES=10 for each of them
 #   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
-#   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-scaling
+#   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
+#                 bench-scaling
 #
 # demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
 # is there they need no network and no rights. Other folders and options:
@@ -41,7 +42,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: all demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
-        bench-noise bench-scaling clean help
+        bench-noise bench-observed bench-scaling clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -170,6 +171,12 @@ bench-noise:
 	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target bench_noise --parallel $(JOBS)
 	eval/bench/noise.py $(BUILD)/bench_noise
+
+bench-observed:
+	$(call install,$(BENCH_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target bench_observed --parallel $(JOBS)
+	$(BUILD)/bench_observed
 
 bench-scaling:
 	$(call install,$(BENCH_PACKAGES))

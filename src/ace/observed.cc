@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 
 // As in math/kernels.cc.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -249,18 +250,22 @@ double ObservedPairs::error_rate(const Region& region) const {
   return sum / region.words;
 }
 
-double ObservedPairs::false_positive_rate(const int32_t* xs, const int32_t* ys,
-                                          int64_t count) const {
+double ObservedPairs::false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count,
+                                          const double* expected) const {
   double mistakes = 0;
   double absent = 0;
   for (int64_t i = 0; i < count; ++i) {
     const double rate = error_rate(regions_[static_cast<size_t>(std::max(xs[i], ys[i]))]);
     uint8_t found = 0;
     find_all(xs + i, 1, ys + i, 1, &found);
-    const bool full = rate == 1;
-    if (found != 0 && !full) continue;
-    mistakes += full ? 1 : rate / (1 - rate);
-    absent += full ? 1 : 1 / (1 - rate);
+    if (rate == 1) {
+      const double may_be_absent = expected == nullptr ? 1 : std::exp(-expected[i]);
+      mistakes += may_be_absent;
+      absent += may_be_absent;
+    } else if (found == 0) {
+      mistakes += rate / (1 - rate);
+      absent += 1 / (1 - rate);
+    }
   }
   return absent > 0 ? mistakes / absent : 0;
 }

@@ -40,8 +40,11 @@ class ObservedPairs {
   // should be drawn as those that are looked up. It is estimated without knowing which are absent:
   // a pair that is not found, in a region that errs with probability r (the mean over its words of
   // (share of bits set)³), stands for 1/(1 − r) absent ones, of which r/(1 − r) are found. Pairs of
-  // regions that are full (r = 1) all count as mistakes. 0 if no pair seems absent.
-  double false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count) const;
+  // regions that are full (r = 1) say nothing: they count as mistakes as far as they may be absent,
+  // by exp(−expected[i]), where expected[i] ≥ 0 is how often one could have met the pair, or, where
+  // `expected` is null, all. 0 if no pair seems absent.
+  double false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count,
+                             const double* expected = nullptr) const;
 
   // Of the regions, as allocated.
   int64_t bytes() const;

@@ -5,44 +5,10 @@
 #include <numeric>
 
 #include "ace/policy_kernels.h"
-#include "base/parallel.h"
 #include "math/hogwild.h"
-#include "text/token_store.h"
+#include "word/corpus_pairs.h"
 
 namespace acevec {
-namespace {
-
-// Every pair of one line at most `window` apart. Within a distance the pairs are two runs of ids.
-void observe_line(const int32_t* ids, int64_t length, int64_t window, ObservedPairs& observed) {
-  for (int64_t distance = 1; distance <= std::min(window, length - 1); ++distance) {
-    observed.insert(ids, ids + distance, length - distance);
-  }
-}
-
-void observe_corpus(const Corpus& corpus, int64_t window, int threads, ObservedPairs& observed) {
-  for_each_piece(threads, corpus.chunks(), [&](int, int64_t chunk) {
-    std::vector<int32_t> ids;
-    corpus.read(chunk, ids);
-    for (auto start = ids.begin(); start != ids.end();) {
-      const auto end = std::find(start, ids.end(), kLineEnd);
-      observe_line(&*start, end - start, window, observed);
-      start = end == ids.end() ? end : end + 1;
-    }
-  });
-}
-
-// About how many different words each word has met: a power of its count (Heaps' law), by the
-// factor of which ObservedPairs does not care.
-std::vector<double> guess_partners(const Vocabulary& vocabulary) {
-  std::vector<double> partners;
-  for (const int64_t count : vocabulary.counts()) {
-    partners.push_back(std::pow(static_cast<double>(count), 0.75));
-  }
-  return partners;
-}
-
-}  // namespace
-
 AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
   noise_loss += other.noise_loss;
   adversarial_loss += other.adversarial_loss;
@@ -69,8 +35,7 @@ AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& 
     trust.push_back(static_cast<float>(seen / (seen + settings.rare)));
   }
   if (settings.filter_bytes > 0) {
-    observed.emplace(settings.filter_bytes, guess_partners(corpus.vocabulary()));
-    observe_corpus(corpus, skip_gram.window, skip_gram.threads, *observed);
+    observed = observe_pairs(corpus, skip_gram.window, settings.filter_bytes, skip_gram.threads);
   }
   if (settings.sampler != AdversarySettings::Sampler::kLearned) return;
   const bool full = settings.softmax == AdversarySettings::Softmax::kFull;

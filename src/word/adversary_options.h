@@ -35,8 +35,9 @@ inline constexpr Option kAdversaryOptions[] = {
     real(kAce, "ace-entropy", "0", 0, 1e6,
          "the generator pays for spreading over fewer choices than this; 0: it does not"),
     real(kAce, "ace-penalty", "5", 0, 1000, "what the generator pays for an observed pair"),
-    integer(kAce, "ace-filter", "32", 0, 1 << 20,
-            "MiB for the filter of observed pairs; 0: false negatives are not handled"),
+    integer(kAce, "ace-filter", "", 0, 1 << 20,
+            "MiB for the filter of observed pairs; 0: false negatives are not handled (default: by "
+            "the text, 32 to 1024, and at most a quarter of the memory)"),
     integer(
         kAce, "ace-every", "", 1, 1000000,
         "the generator learns in one of so many blocks that the adversary plays in (default: 16, "

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "text/token_store.h"
+#include "word/corpus_pairs.h"
 
 namespace acevec {
 namespace {
@@ -156,8 +157,13 @@ double SkipGramTask::false_positive_rate() const {
   corpus_.read(0, ids);
   sequences_.make(ids, random, sequence);
   for (int32_t& id : ids) id = noise_.draw(random);
+  const PairStatistics statistics(corpus_, settings_.window);
+  std::vector<double> expected;
+  for (size_t i = 0; i < sequence.ids.size(); ++i) {
+    expected.push_back(statistics.expected(sequence.ids[i], ids[i]));
+  }
   return adversary_state_->observed->false_positive_rate(sequence.ids.data(), ids.data(),
-                                                         sequence.size());
+                                                         sequence.size(), expected.data());
 }
 
 // The loss of the model as it is, on lines of `ids`.

@@ -5,8 +5,10 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -19,6 +21,7 @@
 #include "train/run.h"
 #include "train/run_report.h"
 #include "vectors/writer.h"
+#include "word/corpus_pairs.h"
 #include "word/initial.h"
 #include "word/presets.h"
 #include "word/settings.h"
@@ -131,6 +134,36 @@ void choose_epochs(const Corpus& corpus, Options& options, TrainSettings& settin
                        settings.init.empty() ? counted(tokens, "token").c_str() : "-init"));
 }
 
+// The size of the adversary's filter by the text and the memory, where no -ace-filter is given.
+// Checkpoints hold it, whatever memory there is later.
+void choose_filter(const Corpus& corpus, Options& options, TrainSettings& settings,
+                   Progress& progress) {
+  std::optional<AdversarySettings>& adversary = settings.skip_gram.adversary;
+  if (!adversary || options.given("ace-filter")) return;
+  const int64_t limit = settings.run.max_memory;
+  const std::vector<double> partners =
+      expected_partners(PairStatistics(corpus, settings.skip_gram.window));
+  const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
+  const int64_t size =
+      filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes());
+  adversary->filter_bytes = size << 20;
+  settings.run.arguments.push_back("-ace-filter=" + std::to_string(size));
+  options.assume("ace-filter", std::to_string(size));
+  progress.note(format("  -ace-filter %ld (default for some %s)", static_cast<long>(size),
+                       counted(static_cast<int64_t>(pairs), "pair").c_str()));
+}
+
+// The adversary leaves pairs alone that its filter takes for observed. `errs`: the share of absent
+// pairs that are.
+void warn_of_full_filter(double errs, Progress& progress) {
+  constexpr double kMuch = 0.03;
+  if (errs <= kMuch) return;
+  progress.note(
+      format("note: the filter takes %.1f%% of the pairs that the text lacks for observed, and "
+             "-ace 1 leaves these to the noise; raise -ace-filter",
+             100 * errs));
+}
+
 // The start of training; what `initial` then still holds is not trained.
 SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
                           InitialVectors& initial, Progress& progress) {
@@ -182,7 +215,7 @@ std::vector<Identity> identities_of(const Corpus& corpus, const InitialVectors& 
 }
 
 // What came of the run, besides what every run says.
-void report_result(const TrainSettings& settings, const SkipGramTask& task, const Run& run,
+void report_result(const TrainSettings& settings, double filter_errs, const Run& run,
                    Progress& progress) {
   if (settings.skip_gram.adversary) {
     const std::vector<Mean>& means = run.epoch_sums().means;
@@ -191,7 +224,7 @@ void report_result(const TrainSettings& settings, const SkipGramTask& task, cons
         format("ace: loss on noise %.4f, on adversarial negatives %.4f; entropy %.2f nats; "
                "%.1f%% of the candidates were observed pairs (filter errs in %.1f%%)",
                mean(kNoiseOfAdversary), mean(kAdversarialLoss), mean(kEntropy),
-               100 * mean(kFalseNegatives), 100 * task.false_positive_rate()));
+               100 * mean(kFalseNegatives), 100 * filter_errs));
   }
   if (run.epoch_sums().loss.count == 0) {
     progress.note(
@@ -260,6 +293,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
 
   require_different_words(corpus);
   choose_epochs(corpus, options, settings, progress);
+  choose_filter(corpus, options, settings, progress);
   check_memory(word_memory(corpus.vocabulary().size(), settings.skip_gram, settings.run.keep_best,
                            settings.heldout > 0),
                settings.run, progress);
@@ -271,10 +305,12 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
                        write_vectors(corpus.vocabulary(), model.words, initial.words, file);
                        file.commit();
                      }});
+  const double filter_errs = task.false_positive_rate();
+  warn_of_full_filter(filter_errs, progress);
   const std::vector<Identity> identities = identities_of(corpus, initial);
   Run run({task, description, kTrainCommand, settings.run, identities, files, progress});
   run.train(checkpoint);
-  report_result(settings, task, run, progress);
+  report_result(settings, filter_errs, run, progress);
   nlohmann::ordered_json record = run_record(kTrainCommand, options, settings.command);
   add_results(corpus, run, record);
   write_outputs(corpus, initial, model, record, outputs);

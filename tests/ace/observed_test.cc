@@ -207,6 +207,19 @@ TEST_CASE("a tiny filter fills up and says so") {
   CHECK(tiny.false_positive_rate(&x, &x, 1) == 1.0);
 }
 
+TEST_CASE("pairs of a full region are mistakes as far as they may be absent") {
+  std::vector<double> partners(200, 200.0);
+  partners[150] = 0;  // has one word, which fills up
+  ObservedPairs pairs(1 << 12, partners);
+  for (int32_t y = 0; y < 150; ++y) insert(pairs, 150, y);
+  const std::vector<int32_t> xs{150, 150, 1, 1};
+  const std::vector<int32_t> ys{7, 8, 1, 0};
+  const std::vector<double> expected{2, 0.5, 3, 3};  // of the last two it is known: they are absent
+  const double full = std::exp(-2) + std::exp(-0.5);
+  CHECK(pairs.false_positive_rate(xs.data(), ys.data(), 4, expected.data()) ==
+        doctest::Approx(full / (full + 2)));
+}
+
 TEST_CASE("threads that insert at once lose nothing") {
   // Long enough to run side by side, crowded enough to meet in one word now and then; a bit for
   // each partner, so that no false positive hides a loss.
