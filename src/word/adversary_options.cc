@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "word/corpus_pairs.h"
 
 namespace acevec {
 namespace {
@@ -45,7 +46,9 @@ AdversarySettings read_adversary(const Options& options) {
   settings.optimizer.kind =
       options.text("ace-optimizer") == "sgd" ? OptimizerKind::kSgd : OptimizerKind::kAdam;
   settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
-  if (options.given("ace-filter")) settings.filter_bytes = options.integer("ace-filter") << 20;
+  // Without the option the least, until the text tells what suits it.
+  settings.filter_bytes =
+      (options.given("ace-filter") ? options.integer("ace-filter") : kLeastFilter) << 20;
   const bool full = options.text("ace-softmax") == "full";
   settings.softmax =
       full ? AdversarySettings::Softmax::kFull : AdversarySettings::Softmax::kCandidates;
