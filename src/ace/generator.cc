@@ -71,6 +71,7 @@ void GeneratorParameters::list(const std::string& name, std::vector<Parameter>& 
 std::vector<float> log_probabilities(const std::vector<double>& probabilities) {
   constexpr double kLeast = 1e-30;  // a power of the counts may leave a rare word none
   std::vector<float> logs;
+  logs.reserve(probabilities.size());
   for (const double p : probabilities) {
     logs.push_back(std::log(static_cast<float>(std::max(p, kLeast))));
   }

@@ -38,15 +38,17 @@ KgAdversaryReport& KgAdversaryReport::operator+=(const KgAdversaryReport& more) 
   return *this;
 }
 
-KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const KgModel& discriminator,
-                                   const AllAnswers& train, const Corruption& sides, float eta,
-                                   uint64_t seed)
-    : settings(wanted), model(discriminator), known(train), corruption(sides), margin(eta) {
+KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game& game)
+    : settings(wanted),
+      model(game.model),
+      known(game.known),
+      corruption(game.corruption),
+      margin(game.margin) {
   if (!settings.learned) return;
   const int64_t size = model.score->size();
   const int64_t entities = model.entities.rows();
-  heads.emplace(generator_settings(settings, size, entities, seed, Stream::kKgHeads));
-  tails.emplace(generator_settings(settings, size, entities, seed, Stream::kKgTails));
+  heads.emplace(generator_settings(settings, size, entities, game.seed, Stream::kKgHeads));
+  tails.emplace(generator_settings(settings, size, entities, game.seed, Stream::kKgTails));
 }
 
 int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,

@@ -48,9 +48,16 @@ struct Negative {
 
 // What the threads of a run share.
 struct KgAdversaryState {
-  KgAdversaryState(const KgAdversarySettings& settings, const KgModel& model,
-                   const AllAnswers& known, const Corruption& corruption, float margin,
-                   uint64_t seed);
+  // Whom it plays against.
+  struct Game {
+    const KgModel& model;
+    const AllAnswers& known;  // the triples learned from
+    const Corruption& corruption;
+    float margin;
+    uint64_t seed;
+  };
+
+  KgAdversaryState(const KgAdversarySettings& settings, const Game& game);
 
   // What it needs, in bytes. `size`: of a vector.
   static int64_t bytes(int64_t entities, int64_t size, const KgAdversarySettings& settings);

@@ -142,8 +142,8 @@ KgTask::KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& se
                                                model.relations.stride())),
       order_(graph.train.triples) {
   if (!settings.adversary) return;
-  adversary_.emplace(*settings.adversary, model, train_, corruption_, settings.margin,
-                     settings.seed);
+  adversary_.emplace(*settings.adversary, KgAdversaryState::Game{model, train_, corruption_,
+                                                                 settings.margin, settings.seed});
 }
 
 int64_t KgTask::pieces() const {

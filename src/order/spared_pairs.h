@@ -24,7 +24,7 @@ class SparedPairs {
   SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible);
 
   // About what it needs, in bytes: both sides' pairs, and classes at most as many.
-  static int64_t bytes(int64_t concepts, int64_t pairs) { return 3 * 4 * pairs + 32 * concepts; }
+  static int64_t bytes(int64_t concepts, int64_t pairs) { return 12 * pairs + 32 * concepts; }
 
   // marks[outcome] = 1 for every outcome that makes a spared pair (x, y) with the condition: one
   // that was observed, one of a concept with itself and, with `spare_possible`, one that could be
