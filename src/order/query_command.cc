@@ -158,7 +158,7 @@ void run_order_query(const Options& options) {
   const Query query{options.text("direction") == "above" ? Replaced::kGeneral : Replaced::kSpecific,
                     static_cast<float>(options.real("threshold")),
                     static_cast<size_t>(options.integer("most")), options.text("format") == "tsv"};
-  if (const std::string path = options.text("truth"); !path.empty()) {
+  if (const std::string& path = options.text("truth"); !path.empty()) {
     print_quality(true_pairs(path, ids), answers, data.vectors.rows(), options.integer("sample"),
                   query);
   } else {

@@ -13,6 +13,7 @@ std::vector<float> loss_corrections(LossKind kind, const std::vector<double>& no
   std::vector<float> corrections;
   if (kind == LossKind::kNegativeSampling) return corrections;
   const double factor = kind == LossKind::kNce ? static_cast<double>(negatives_per_pair) : 1.0;
+  corrections.reserve(noise.size());
   for (const double q : noise) corrections.push_back(static_cast<float>(std::log(factor * q)));
   return corrections;
 }
