@@ -29,12 +29,14 @@ def write(words):
 
 
 def counted(words, options, vocabulary):
-    """Count in a process of its own; return its peak memory in MiB, seconds and different words."""
+    """Count in a process of its own; return its peak memory in MiB, seconds and tokens."""
     log = vocabulary + ".log"
     with subprocess.Popen([sys.executable, __file__, "--write", "--words", str(words)],
                           stdout=subprocess.PIPE) as text:
         seconds, mib = measure([find_acevec(), "-train", "-", "-save-vocab", vocabulary,
                                 "-debug", "2", *options], log, text.stdout)
+    if text.returncode:
+        raise UserError("the text was cut short, since its writer was ended; run it again")
     if text.returncode:
         raise UserError("the text was cut short: its writer was ended; run it again")
     lines = read_log(log).splitlines()
