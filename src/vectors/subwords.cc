@@ -1,0 +1,41 @@
+#include "vectors/subwords.h"
+
+#include <string>
+
+namespace acevec {
+namespace {
+
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+// FNV-1a, to which fastText adds bytes as signed numbers.
+uint32_t add_to_hash(uint32_t hash, char byte) {
+  hash ^= static_cast<uint32_t>(static_cast<signed char>(byte));
+  return hash * 16777619U;
+}
+
+}  // namespace
+
+void append_subwords(std::string_view word, const SubwordShape& shape,
+                     std::vector<int32_t>& buckets) {
+  if (!shape.any()) return;
+  std::string marked;
+  marked.reserve(word.size() + 2);
+  marked.append("<").append(word).append(">");
+  for (size_t begin = 0; begin < marked.size(); ++begin) {
+    if (continues_character(marked[begin])) continue;
+    uint32_t hash = 2166136261U;
+    size_t end = begin;
+    for (int64_t length = 1; length <= shape.longest && end < marked.size(); ++length) {
+      do {
+        hash = add_to_hash(hash, marked[end++]);
+      } while (end < marked.size() && continues_character(marked[end]));
+      const bool mark = length == 1 && (begin == 0 || end == marked.size());
+      if (length < shape.shortest || mark) continue;
+      buckets.push_back(static_cast<int32_t>(hash % static_cast<uint32_t>(shape.buckets)));
+    }
+  }
+}
+
+}  // namespace acevec

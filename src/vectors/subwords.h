@@ -1,0 +1,27 @@
+// fastText's subwords: the n-grams of a word's characters, hashed to buckets.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace acevec {
+
+// A word's vector is the mean of its own row and of a row for each of its n-grams (Bojanowski,
+// Grave, Joulin and Mikolov 2017, Section 3.2).
+struct SubwordShape {
+  int64_t shortest = 0;  // -minn, characters of the shortest n-gram
+  int64_t longest = 0;   // -maxn, of the longest; 0: words have no n-grams
+  int64_t buckets = 0;   // -bucket, rows that n-grams are hashed to
+
+  bool any() const { return longest > 0 && buckets > 0; }
+};
+
+// Appends the bucket, 0 .. shape.buckets − 1, of each n-gram of "<word>", in fastText's order and
+// with its hash, so that models interchange. An n-gram that occurs twice is there twice. A
+// character is a byte with the UTF-8 continuation bytes behind it. The boundary marks alone are no
+// n-grams.
+void append_subwords(std::string_view word, const SubwordShape& shape,
+                     std::vector<int32_t>& buckets);
+
+}  // namespace acevec
