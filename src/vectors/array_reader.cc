@@ -84,7 +84,7 @@ class NpyReader : public ArrayReader {
     const auto rows = parse<int64_t>(shape.substr(1, comma - 1));
     const auto columns = parse<int64_t>(take_field(second));
     if (!rows || !columns || !take_field(second).empty()) fail("it is not 2-D");
-    if (*rows < 1 || *columns < 1 || *columns > 1 << 20) fail("it holds no vectors");
+    if (*rows < 1 || *columns < 1 || *columns > kMostColumns) fail("it holds no vectors");
     set_shape(*rows, *columns);
   }
 

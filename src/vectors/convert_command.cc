@@ -22,8 +22,10 @@ constexpr std::string_view kRows = "Rows";
 const Option kTable[] = {
     choice(kFormats, "from", kVectorFormats, "",
            "format of IN (default: by its ending .npy or .tsv, else by its content)"),
-    choice(kFormats, "to", kVectorFormats, "",
-           "format of OUT (default: by its ending .bin, .glove, .npy or .tsv, else text)"),
+    choice(
+        kFormats, "to", kVectorFormats, "",
+        "format of OUT (default: by its ending .bin, .glove, .npy or .tsv, else text); fasttext is "
+        "only read"),
     input_file(kFormats, "input-words",
                "words of IN, for npy and tsv (default: v.words of v.npy, v.metadata.tsv of v.tsv)"),
     output_file(kFormats, "output-words", "the same for OUT"),
@@ -84,6 +86,11 @@ void run_convert(const Options& options) {
   const auto from =
       options.given("from") ? std::optional(vector_format(options.text("from"))) : std::nullopt;
   const VectorFormat to = format_of(options, "to", out).value_or(VectorFormat::kText);
+  if (to == VectorFormat::kFastText) {
+    throw UsageError(
+        "vectors are not all that a fastText model holds, which is the rows of n-grams too; "
+        "convert to another format, or train a model");
+  }
   require_words_path(options, in, format_of(options, "from", in), "input-words");
   require_words_path(options, out, to, "output-words");
 

@@ -8,12 +8,13 @@
 namespace acevec {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, VectorFormat>, 5> kNames{{
+constexpr std::array<std::pair<std::string_view, VectorFormat>, 6> kNames{{
     {"text", VectorFormat::kText},
     {"binary", VectorFormat::kBinary},
     {"glove", VectorFormat::kGlove},
     {"npy", VectorFormat::kNpy},
     {"tsv", VectorFormat::kTsv},
+    {"fasttext", VectorFormat::kFastText},
 }};
 
 constexpr std::array<std::pair<std::string_view, VectorFormat>, 4> kEndings{{

@@ -12,15 +12,16 @@
 namespace acevec {
 
 enum class VectorFormat {
-  kText,    // word2vec text: "words size", then a line a word
-  kBinary,  // word2vec binary: the same first line, then words and little-endian floats
-  kGlove,   // text without the first line
-  kNpy,     // numpy's array of floats, and a second file with a word a line
-  kTsv,     // TensorBoard projector: tab-separated numbers, and a second file with a word a line
+  kText,      // word2vec text: "words size", then a line a word
+  kBinary,    // word2vec binary: the same first line, then words and little-endian floats
+  kGlove,     // text without the first line
+  kNpy,       // numpy's array of floats, and a second file with a word a line
+  kTsv,       // TensorBoard projector: tab-separated numbers, and a second file with a word a line
+  kFastText,  // fastText's model, which acevec reads here and writes only where it trains
 };
 
-// The names as typed, for an option table: "text|binary|glove|npy|tsv".
-inline constexpr std::string_view kVectorFormats = "text|binary|glove|npy|tsv";
+// The names as typed, for an option table.
+inline constexpr std::string_view kVectorFormats = "text|binary|glove|npy|tsv|fasttext";
 
 // The format of that name, one of kVectorFormats.
 VectorFormat vector_format(std::string_view name);

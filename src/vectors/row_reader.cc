@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "text/look_ahead.h"
 #include "vectors/array_reader.h"
+#include "vectors/fasttext_reader.h"
 #include "vectors/word2vec_reader.h"
 
 namespace acevec {
@@ -26,6 +29,25 @@ bool RowReader::next(std::string& word, float* numbers) {
   return true;
 }
 
+WordVectors RowReader::read_all(int64_t most) {
+  WordVectors result{{}, Matrix(0, columns_)};
+  std::vector<float> numbers(static_cast<size_t>(columns_));
+  int64_t rows = 0;
+  for (std::string word; rows < most && next(word, numbers.data()); ++rows) {
+    make_room(result.vectors, rows, most);
+    std::copy(numbers.begin(), numbers.end(), result.vectors.row(rows));
+    result.words.push_back(word);
+  }
+  result.vectors.resize(rows);
+  return result;
+}
+
+void RowReader::make_room(Matrix& matrix, int64_t row, int64_t most) {
+  if (row < matrix.rows()) return;
+  const int64_t first_rows = 1 + (1 << 17) / matrix.columns();
+  matrix.resize(std::min(std::max(first_rows, 2 * matrix.rows()), most));
+}
+
 void RowReader::fail(const std::string& why) const {
   throw Error(format("cannot use %s: %s; %s", name_.c_str(), why.c_str(), advice_));
 }
@@ -40,7 +62,10 @@ std::unique_ptr<RowReader> open_rows(const std::string& path, std::optional<Vect
   if (kind && has_words_file(*kind)) {
     return open_array(path, *kind, words.empty() ? words_path(path, *kind) : words);
   }
-  return open_word2vec(path, format);
+  auto input = std::make_unique<LookAhead>(path);
+  const bool model = format ? *format == VectorFormat::kFastText : begins_fasttext(*input);
+  if (model) return open_fasttext(std::move(input));
+  return open_word2vec(std::move(input), format);
 }
 
 }  // namespace acevec

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "vectors/format.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 
@@ -22,6 +23,9 @@ class RowReader {
   // number that is not finite.
   bool next(std::string& word, float* numbers);
 
+  // Instead of next(): all rows, or the first `most`, with what other words are composed of.
+  virtual WordVectors read_all(int64_t most);
+
  protected:
   // `advice`: what would be a good file, for messages.
   RowReader(std::string name, const char* advice) : name_(std::move(name)), advice_(advice) {}
@@ -34,6 +38,12 @@ class RowReader {
   static constexpr size_t kLongestWord = 1 << 20;
   static constexpr size_t kLongestFirstLine = 1 << 24;
   size_t longest_line() const { return kLongestWord + 64 * static_cast<size_t>(columns_); }
+
+  static constexpr int64_t kMostColumns = 1 << 20;
+
+  // Gives `matrix` a row of that number, the next one. Room follows what has been read, never what
+  // the file promises. `most`: no more rows than these.
+  static void make_room(Matrix& matrix, int64_t row, int64_t most);
 
   int64_t count() const { return count_; }  // rows read
   [[noreturn]] void fail(const std::string& why) const;
@@ -55,8 +65,9 @@ class RowReader {
 };
 
 // Opens a file (or "-"), gzipped or not. Without a `format` the ending tells numpy's and the
-// projector's, and the content the others apart. `words`: the second file, where there is one; by
-// default that of words_path(). Throws Error when it is no such file.
+// projector's, and the content the others apart: fastText's model begins with a number of its own.
+// `words`: the second file, where there is one; by default that of words_path(). Throws Error when
+// it is no such file.
 std::unique_ptr<RowReader> open_rows(const std::string& path,
                                      std::optional<VectorFormat> format = std::nullopt,
                                      const std::string& words = "");

@@ -62,6 +62,8 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
     case VectorFormat::kNpy:
       append_bytes(row, columns, line);
       break;
+    case VectorFormat::kFastText:
+      break;  // see row_writer.h
   }
   if (format != VectorFormat::kNpy) line += '\n';
 }

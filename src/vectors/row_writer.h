@@ -1,4 +1,5 @@
-// Files of vectors out, a row at a time: memory does not grow with the file.
+// Files of vectors out, a row at a time: memory does not grow with the file. The formats are all
+// but fastText's model, which is more than vectors: vectors/fasttext_model.h.
 #pragma once
 
 #include <cstdint>

@@ -2,16 +2,13 @@
 
 #include <cstring>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "text/lines.h"
-#include "text/look_ahead.h"
 #include "vectors/numbers.h"
 
 namespace acevec {
 namespace {
-
-constexpr int64_t kMaxColumns = 1 << 20;
 
 // The numbers after the first field of a line, −1 when one is none.
 int64_t numbers_after_word(std::string_view line) {
@@ -21,11 +18,10 @@ int64_t numbers_after_word(std::string_view line) {
 
 class Word2vecReader : public RowReader {
  public:
-  Word2vecReader(const std::string& path, std::optional<VectorFormat> format)
-      : RowReader(path == "-" ? "standard input" : path,
-                  "give word2vec text or binary, or GloVe text"),
-        input_(path) {
-    const auto first = input_.peek_until('\n', kLongestFirstLine);
+  Word2vecReader(std::unique_ptr<LookAhead> input, std::optional<VectorFormat> format)
+      : RowReader(input->name(), "give word2vec text or binary, or GloVe text"),
+        input_(std::move(input)) {
+    const auto first = input_->peek_until('\n', kLongestFirstLine);
     if (!first) fail_first_line();
     if (first->empty()) fail("it is empty or holds no vectors");
     const size_t first_size = first->size() + 1;
@@ -34,8 +30,8 @@ class Word2vecReader : public RowReader {
     const auto size = parse<int64_t>(take_field(rest));
     const bool header = rows && size && take_field(rest).empty();
     if (header && format != VectorFormat::kGlove) {
-      if (*rows < 1 || *size < 1 || *size > kMaxColumns) fail("its first line is impossible");
-      input_.skip(first_size);
+      if (*rows < 1 || *size < 1 || *size > kMostColumns) fail("its first line is impossible");
+      input_->skip(first_size);
       set_shape(*rows, *size);
       binary_ = format ? format == VectorFormat::kBinary : !next_line_is_text();
     } else {
@@ -47,7 +43,7 @@ class Word2vecReader : public RowReader {
 
  private:
   bool next_line_is_text() {
-    const auto line = input_.peek_until('\n', longest_line());
+    const auto line = input_->peek_until('\n', longest_line());
     return line && numbers_after_word(without_return(*line)) == columns();
   }
 
@@ -56,8 +52,8 @@ class Word2vecReader : public RowReader {
   }
 
   bool read_text(std::string& word, float* numbers) {
-    while (!input_.at_end()) {
-      const auto line = input_.peek_until('\n', longest_line());
+    while (!input_->at_end()) {
+      const auto line = input_->peek_until('\n', longest_line());
       if (!line) fail_row("is too long");
       std::string_view text = without_return(*line);
       const bool blank = text.empty();
@@ -69,7 +65,7 @@ class Word2vecReader : public RowReader {
                        : "does not hold a word and as many numbers as the others");
         }
       }
-      input_.skip(line->size() + 1);
+      input_->skip(line->size() + 1);
       if (!blank) return true;
     }
     return false;
@@ -83,35 +79,35 @@ class Word2vecReader : public RowReader {
   }
 
   bool read_binary(std::string& word, float* numbers) {
-    if (input_.peek(1).starts_with('\n')) input_.skip(1);  // word2vec ends rows so, gensim not
+    if (input_->peek(1).starts_with('\n')) input_->skip(1);  // word2vec ends rows so, gensim not
     if (count() == promised()) {
-      if (!input_.at_end()) fail("there are more rows than its first line promises");
+      if (!input_->at_end()) fail("there are more rows than its first line promises");
       return false;
     }
-    const auto name = input_.peek_until(' ', kLongestWord);
+    const auto name = input_->peek_until(' ', kLongestWord);
     if (!name || name->empty()) fail_row("has no word");
     word = *name;
     if (word.find_first_of("\t\n") != std::string::npos) {
       fail_row("has a tab or a line end in its word");
     }
-    input_.skip(word.size() + 1);
+    input_->skip(word.size() + 1);
     const size_t row_bytes = static_cast<size_t>(columns()) * sizeof(float);
-    const std::string_view bytes = input_.peek(row_bytes);
+    const std::string_view bytes = input_->peek(row_bytes);
     if (bytes.size() < row_bytes) fail_row("is cut short");
     std::memcpy(numbers, bytes.data(), row_bytes);
-    input_.skip(row_bytes);
+    input_->skip(row_bytes);
     return true;
   }
 
-  LookAhead input_;
+  std::unique_ptr<LookAhead> input_;
   bool binary_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_word2vec(const std::string& path,
+std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input,
                                          std::optional<VectorFormat> format) {
-  return std::make_unique<Word2vecReader>(path, format);
+  return std::make_unique<Word2vecReader>(std::move(input), format);
 }
 
 }  // namespace acevec

@@ -3,14 +3,14 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
+#include "text/look_ahead.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {
 
 // Which of the three it is is told from the content when `format` is none.
-std::unique_ptr<RowReader> open_word2vec(const std::string& path,
+std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input,
                                          std::optional<VectorFormat> format);
 
 }  // namespace acevec

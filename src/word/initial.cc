@@ -25,6 +25,7 @@ void refuse_repeated_words(const WordVectors& file, const std::string& path) {
 std::optional<WordVectors> read(const std::string& path, int64_t size) {
   if (path.empty()) return std::nullopt;
   WordVectors file = read_vectors(path);
+  file.subwords.reset();  // much memory, and words that are not in the file start as usual
   const auto columns = static_cast<long>(file.vectors.columns());
   if (size > 0 && columns != size) {
     throw Error(

@@ -1,0 +1,211 @@
+#include "vectors/fasttext_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "vectors/fasttext_format.h"
+
+namespace acevec {
+namespace {
+
+constexpr int32_t kOldestVersion = 11;
+constexpr size_t kLongestModelWord = 1 << 16;
+constexpr int32_t kLongestNgram = 100;  // characters; words have many n-grams then
+
+class FastTextReader : public RowReader {
+ public:
+  explicit FastTextReader(std::unique_ptr<LookAhead> input)
+      : RowReader(input->name(), "give a model that fastText wrote, not quantized"),
+        input_(std::move(input)),
+        own_(0, 0) {
+    if (!begins_fasttext(*input_)) fail("it is no model of fastText");
+    input_->skip(sizeof(int32_t));
+    version_ = take<int32_t>();
+    if (version_ < kOldestVersion || version_ > kFastTextVersion) {
+      fail(format("its version is %d, and known are %d and %d", version_, kOldestVersion,
+                  kFastTextVersion));
+    }
+    read_settings();
+    read_dictionary();
+    set_shape(static_cast<int64_t>(words_.size()), columns_);
+  }
+
+  WordVectors read_all(int64_t most) override {
+    load(most);
+    words_.resize(static_cast<size_t>(own_.rows()));
+    return {std::move(words_), std::move(own_), std::move(subwords_)};
+  }
+
+ private:
+  bool read_row(std::string& word, float* numbers) override {
+    if (count() == promised()) return false;
+    if (count() == 0) load(promised());
+    word = words_[static_cast<size_t>(count())];
+    std::copy_n(own_.row(count()), columns_, numbers);
+    return true;
+  }
+
+  template <class Number>
+  Number take() {
+    const std::string_view bytes = input_->peek(sizeof(Number));
+    if (bytes.size() < sizeof(Number)) fail("it is cut short");
+    Number number;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    input_->skip(sizeof number);
+    return number;
+  }
+
+  template <class Number>
+  void pass_over(int numbers) {
+    for (int i = 0; i < numbers; ++i) take<Number>();
+  }
+
+  void read_settings() {
+    columns_ = take<int32_t>();
+    pass_over<int32_t>(6);  // window, epochs, least count, negatives, n-grams of words, loss
+    const auto task = take<FastTextTask>();
+    const auto buckets = take<int32_t>();
+    const auto shortest = take<int32_t>();
+    auto longest = take<int32_t>();
+    pass_over<int32_t>(1);  // tokens from one learning rate to the next
+    pass_over<double>(1);   // the threshold of frequent words
+    // As fastText does: classifiers of that version have no n-grams of characters.
+    if (version_ == 11 && task == FastTextTask::kSupervised) longest = 0;
+    if (columns_ < 1 || columns_ > kMostColumns || buckets < 0 || longest > kLongestNgram) {
+      fail("its settings are impossible");
+    }
+    shape_ = {shortest, longest, buckets};
+  }
+
+  void read_dictionary() {
+    const auto entries = take<int32_t>();
+    const auto words = take<int32_t>();
+    const auto labels = take<int32_t>();
+    pass_over<int64_t>(1);  // tokens
+    const auto pruned = take<int64_t>();
+    if (words < 1) fail("it holds no words");
+    if (labels < 0 || int64_t{words} + labels != entries) fail("its dictionary is impossible");
+    if (pruned != kFastTextNotPruned) fail("it is quantized, with a part of its dictionary");
+    for (int32_t entry = 0; entry < entries; ++entry) {
+      std::string word = take_word();
+      pass_over<int64_t>(1);  // its count
+      const bool label = take<FastTextEntry>() != FastTextEntry::kWord;
+      if (label != (entry >= words)) fail("its dictionary is impossible");
+      if (!label) words_.push_back(std::move(word));
+    }
+  }
+
+  std::string take_word() {
+    if (input_->at_end()) fail("it is cut short");
+    const auto word = input_->peek_until('\0', kLongestModelWord);
+    if (!word || word->empty() || word->find_first_of(" \t\n") != std::string_view::npos) {
+      fail(format("word %s is empty, too long or has white space in it",
+                  grouped(static_cast<int64_t>(words_.size()) + 1).c_str()));
+    }
+    std::string result(*word);
+    if (input_->peek(result.size() + 1).size() == result.size()) fail("it is cut short");
+    input_->skip(result.size() + 1);
+    return result;
+  }
+
+  // Reads the matrices, and composes the vectors of the first `most` words.
+  void load(int64_t most) {
+    const auto words = static_cast<int64_t>(words_.size());
+    const int64_t kept = std::min(words, most);
+    const int64_t rows = take_shape();
+    if (rows != words + shape_.buckets) {
+      fail(format("it has %s for %s and %s", counted(rows, "row").c_str(),
+                  counted(words, "word").c_str(), counted(shape_.buckets, "bucket").c_str()));
+    }
+    require_memory(kept + (shape_.any() ? shape_.buckets : 0));
+    own_ = read_rows(words, kept);
+    Matrix buckets = read_rows(shape_.buckets, shape_.any() ? shape_.buckets : 0);
+    const int64_t predicting = take_shape();
+    read_rows(predicting, 0);
+    if (!input_->at_end()) fail("there is more than a model in it");
+    if (!shape_.any()) return;
+    subwords_ = std::make_shared<const SubwordRows>(shape_, std::move(buckets));
+    compose_words();
+  }
+
+  // The rows of the next matrix, which has as many columns as the others.
+  int64_t take_shape() {
+    if (take<int8_t>() != 0) fail("it is quantized");
+    const auto rows = take<int64_t>();
+    if (rows < 0 || take<int64_t>() != columns_) fail("its matrices have impossible shapes");
+    return rows;
+  }
+
+  void require_memory(int64_t rows) const {
+    const double needed = static_cast<double>(rows) * static_cast<double>(padded(columns_)) * 4;
+    const int64_t available = available_bytes();
+    if (needed <= static_cast<double>(available)) return;
+    throw Error(
+        format("cannot use %s: its rows need %.0f MiB of memory, and there are %s; free "
+               "some, or convert it to vectors of words where there is more",
+               input_->name().c_str(), needed / (1 << 20), grouped(available >> 20).c_str()));
+  }
+
+  // The next `rows` rows, of which the first `kept` are kept.
+  Matrix read_rows(int64_t rows, int64_t kept) {
+    Matrix matrix(0, columns_);
+    const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
+    for (int64_t i = 0; i < rows; ++i) {
+      const std::string_view bytes = input_->peek(row_bytes);
+      if (bytes.size() < row_bytes) fail("it is cut short");
+      if (i < kept) {
+        make_room(matrix, i, kept);
+        float* const row = matrix.row(i);
+        std::memcpy(row, bytes.data(), row_bytes);
+        if (!std::all_of(row, row + columns_, [](float x) { return std::isfinite(x); })) {
+          fail("it holds a number that is not finite");
+        }
+      }
+      input_->skip(row_bytes);
+    }
+    return matrix;
+  }
+
+  void compose_words() {
+    constexpr int64_t kWordsAtOnce = 1024;
+    const int64_t pieces = (own_.rows() + kWordsAtOnce - 1) / kWordsAtOnce;
+    const int threads = static_cast<int>(std::min<int64_t>(pieces, machine_threads()));
+    for_each_piece(threads, pieces, [&](int, int64_t piece) {
+      const int64_t end = std::min(own_.rows(), (piece + 1) * kWordsAtOnce);
+      for (int64_t i = piece * kWordsAtOnce; i < end; ++i) {
+        subwords_->compose(words_[static_cast<size_t>(i)], own_.row(i), own_.row(i));
+      }
+    });
+  }
+
+  std::unique_ptr<LookAhead> input_;
+  int32_t version_ = 0;
+  int64_t columns_ = 0;
+  SubwordShape shape_;
+  std::vector<std::string> words_;
+  Matrix own_;  // of the words; composed when all is read
+  std::shared_ptr<const SubwordRows> subwords_;
+};
+
+}  // namespace
+
+bool begins_fasttext(LookAhead& input) {
+  char magic[sizeof kFastTextMagic];
+  std::memcpy(magic, &kFastTextMagic, sizeof magic);
+  return input.peek(sizeof magic).starts_with(std::string_view(magic, sizeof magic));
+}
+
+std::unique_ptr<RowReader> open_fasttext(std::unique_ptr<LookAhead> input) {
+  return std::make_unique<FastTextReader>(std::move(input));
+}
+
+}  // namespace acevec
