@@ -21,6 +21,7 @@
 #include "vectors/convert_command.h"
 #include "vectors/nn_command.h"
 #include "vectors/similarity_command.h"
+#include "vectors/vectors_command.h"
 #include "word/settings.h"
 #include "word/train_command.h"
 
@@ -32,6 +33,7 @@ const CommandEntry kCommands[] = {
     {&kNnCommand, run_nn},
     {&kSimilarityCommand, run_similarity},
     {&kAnalogyCommand, run_analogy},
+    {&kVectorsCommand, run_vectors},
     {&kConvertCommand, run_convert},
     {&kPhrasesCommand, run_phrases},
     {&kNoiseCommand, run_noise},

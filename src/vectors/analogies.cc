@@ -4,6 +4,7 @@
 #include <atomic>
 #include <limits>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -52,15 +53,50 @@ struct Answers {
   Answer multiplied;
 };
 
+// The rows of the words in questions. Words that are composed get numbers behind those of the
+// vectors.
+class QuestionRows {
+ public:
+  QuestionRows(const UnitVectors& vectors, const WordClasses& classes)
+      : vectors_(vectors), classes_(classes), composed_(0, vectors.rows().columns()) {}
+
+  int64_t row_in_file(const std::string& word) const { return classes_.find(word); }
+
+  // −1: the word has no vector.
+  int64_t find(const std::string& word) {
+    if (const int64_t row = row_in_file(word); row >= 0) return row;
+    const auto [place, is_new] = composed_rows_.emplace(word, -1);
+    if (!is_new) return place->second;
+    std::vector<float> unit(static_cast<size_t>(composed_.columns()));
+    if (!vectors_.look_up(word, unit.data())) return -1;
+    const int64_t added = composed_.rows();
+    composed_.resize(added + 1);
+    std::copy(unit.begin(), unit.end(), composed_.row(added));
+    return place->second = vectors_.rows().rows() + added;
+  }
+
+  const float* unit(int64_t row) const {
+    const int64_t in_file = vectors_.rows().rows();
+    return row < in_file ? vectors_.rows().row(row) : composed_.row(row - in_file);
+  }
+
+ private:
+  const UnitVectors& vectors_;
+  const WordClasses& classes_;
+  std::unordered_map<std::string, int64_t> composed_rows_;
+  Matrix composed_;
+};
+
 // The words of all questions that can be answered, in batches of at most kWordsAtOnce words.
-std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections,
-                                const WordClasses& classes, std::vector<AnalogyScore>& scores) {
+std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, QuestionRows& rows,
+                                std::vector<AnalogyScore>& scores) {
   std::vector<Batch> batches;
   std::unordered_map<int64_t, int64_t> places;
   for (size_t section = 0; section < sections.size(); ++section) {
     for (const auto& words : sections[section].questions) {
       Question question{section, {}, {}};
-      for (size_t i = 0; i < 4; ++i) question.rows[i] = classes.find(words[i]);
+      for (size_t i = 0; i < 3; ++i) question.rows[i] = rows.find(words[i]);
+      question.rows[3] = rows.row_in_file(words[3]);  // answers are words of the file
       ++scores[section].questions;
       if (*std::min_element(question.rows.begin(), question.rows.end()) < 0) continue;
       ++scores[section].covered;
@@ -135,11 +171,12 @@ void answer(const Batch& batch, const float* cosines, int64_t first, int64_t cou
   }
 }
 
-std::vector<Answers> answer_batch(const Batch& batch, const Matrix& vectors, int threads) {
+std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
+                                  const Matrix& vectors, int threads) {
   const auto words = static_cast<int64_t>(batch.words.size());
   AlignedFloats word_rows(words * vectors.stride());
   for (int64_t i = 0; i < words; ++i) {
-    std::copy_n(vectors.row(batch.words[static_cast<size_t>(i)]), vectors.stride(),
+    std::copy_n(rows.unit(batch.words[static_cast<size_t>(i)]), vectors.stride(),
                 word_rows.data() + i * vectors.stride());
   }
   std::vector<Answers> best(batch.questions.size());
@@ -208,9 +245,10 @@ std::vector<AnalogyScore> score_analogies(const std::vector<AnalogySection>& sec
                                           const UnitVectors& vectors, const WordClasses& classes,
                                           int threads) {
   std::vector<AnalogyScore> scores(sections.size());
-  for (Batch& batch : make_batches(sections, classes, scores)) {
+  QuestionRows rows(vectors, classes);
+  for (Batch& batch : make_batches(sections, rows, scores)) {
     find_members(classes, vectors.rows().rows(), batch);
-    const std::vector<Answers> answers = answer_batch(batch, vectors.rows(), threads);
+    const std::vector<Answers> answers = answer_batch(batch, rows, vectors.rows(), threads);
     for (size_t q = 0; q < answers.size(); ++q) {
       const Question& question = batch.questions[q];
       const auto right = [&](const Answer& given) {

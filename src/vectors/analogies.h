@@ -22,7 +22,7 @@ std::vector<AnalogySection> read_analogies(const std::string& path);
 
 struct AnalogyScore {
   int64_t questions = 0;
-  int64_t covered = 0;     // all four words have a vector
+  int64_t covered = 0;     // all four words have a vector, the fourth in the file
   int64_t added = 0;       // of these, right by 3CosAdd
   int64_t multiplied = 0;  // and by 3CosMul
 
@@ -32,7 +32,8 @@ struct AnalogyScore {
 // The score of each section. An answer is the word d, none of a, b and c, with the greatest
 //   3CosAdd: cos(d, b) + cos(d, c) − cos(d, a)                  (Mikolov, Yih and Zweig 2013)
 //   3CosMul: s(d, b) s(d, c) / (s(d, a) + 0.001), s = (cos + 1)/2   (Levy and Goldberg 2014)
-// Words of one class count as one. Equal scores go to the earlier row.
+// Words of one class count as one. Equal scores go to the earlier row. Words a, b and c that have
+// no row are composed, where `vectors` can.
 std::vector<AnalogyScore> score_analogies(const std::vector<AnalogySection>& sections,
                                           const UnitVectors& vectors, const WordClasses& classes,
                                           int threads);

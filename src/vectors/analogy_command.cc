@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "vectors/analogies.h"
+#include "vectors/query_words.h"
 #include "vectors/reader.h"
+#include "vectors/sum_answers.h"
 #include "vectors/unit_vectors.h"
 #include "vectors/word_classes.h"
 
@@ -13,6 +15,7 @@ namespace acevec {
 namespace {
 
 constexpr std::string_view kQuestions = "Questions";
+constexpr std::string_view kSums = "Sums of words";
 
 const Option kTable[] = {
     integer(kQuestions, "top", "0", 0, 1e15,
@@ -20,6 +23,8 @@ const Option kTable[] = {
     flag(kQuestions, "ignore-case", "1", "words that differ only in case count as one"),
     choice(kQuestions, "format", "text|tsv", "text", "text: for reading, tsv: separated by tabs"),
     threads_row(kQuestions),
+
+    integer(kSums, "to", "10", 1, 1e9, "answers to show, by each rule"),
 };
 
 struct Row {
@@ -82,24 +87,8 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
   }
 }
 
-constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}, {"QUESTIONS", Kind::kInputFile}};
-
-}  // namespace
-
-const Command kAnalogyCommand{
-    "analogy",
-    "acevec analogy VECTORS QUESTIONS [OPTION VALUE ...]",
-    "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints the\n"
-    "percentage that is right. QUESTIONS has word2vec's format: lines of four words, in sections\n"
-    "begun by \": name\"; - is standard input. Questions with unknown words are left out.\n",
-    "a file of vectors, then one of questions",
-    kTable,
-    kFiles};
-
-void run_analogy(const Options& options) {
-  if (options.positional().size() != 2) {
-    throw UsageError("two files are needed; call acevec analogy VECTORS QUESTIONS");
-  }
+void score_questions(const Options& options) {
+  refuse_idle(options, "to", "a sum of words");
   const std::vector<AnalogySection> sections = read_analogies(options.positional()[1]);
   const UnitVectors vectors(read_vectors(options.positional()[0], options.integer("top")));
   const WordClasses classes(vectors.words(), options.flag("ignore-case"));
@@ -109,6 +98,65 @@ void run_analogy(const Options& options) {
   if (rows.back().score.covered == 0) {
     throw Error("no question has vectors for its four words; give vectors of its language");
   }
+}
+
+void print_answers(const char* rule, const std::vector<SumAnswer>& answers,
+                   const UnitVectors& vectors, bool tsv) {
+  if (!tsv) std::printf("%s:", rule);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::string& word = vectors.words()[static_cast<size_t>(answers[i].row)];
+    if (tsv) {
+      std::printf("%s\t%zu\t%s\t%.6f\n", rule, i + 1, word.c_str(), answers[i].score);
+    } else {
+      std::printf(" %s %.3f", one_line(word).c_str(), answers[i].score);
+    }
+  }
+  if (!tsv) std::printf("\n");
+}
+
+void answer_words(const Options& options) {
+  const std::vector<std::string>& arguments = options.positional();
+  const std::vector<Expression> sums = expressions_of_arguments(
+      {arguments.begin() + 1, arguments.end()}, [](std::string_view) { return false; });
+  if (sums.size() > 1) {
+    throw UsageError(
+        "words need a sign between each two; call acevec analogy VECTORS king - man + "
+        "woman");
+  }
+  const UnitVectors vectors(read_vectors(arguments[0], options.integer("top")));
+  const WordClasses classes(vectors.words(), options.flag("ignore-case"));
+  std::vector<std::string> unknown;
+  const SumAnswers answers = answer_sum(sums[0], vectors, classes, options.integer("to"), unknown);
+  report_unknown(unknown, vectors.words(), threads_of(options));
+  if (!unknown.empty()) throw Error("a word has no vector; give other words");
+  const bool tsv = options.text("format") == "tsv";
+  print_answers("3CosAdd", answers.added, vectors, tsv);
+  print_answers("3CosMul", answers.multiplied, vectors, tsv);
+}
+
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}, {"QUESTIONS", Kind::kInputFile}};
+
+}  // namespace
+
+const Command kAnalogyCommand{
+    "analogy",
+    "acevec analogy VECTORS QUESTIONS | WORD - WORD + WORD ... [OPTION VALUE ...]",
+    "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints the\n"
+    "percentage that is right. QUESTIONS has word2vec's format: lines of four words, in sections\n"
+    "begun by \": name\"; - is standard input. Questions with unknown words are left out. Words "
+    "with\n"
+    "signs between them, king - man + woman, are a question too: shows its best answers.\n"
+    "With a model of fastText words that it has not seen are composed of their n-grams.\n",
+    "a file of vectors, then one of questions, or words with signs between them",
+    kTable,
+    kFiles};
+
+void run_analogy(const Options& options) {
+  const size_t arguments = options.positional().size();
+  if (arguments < 2) {
+    throw UsageError("two files are needed; call acevec analogy VECTORS QUESTIONS");
+  }
+  arguments == 2 ? score_questions(options) : answer_words(options);
 }
 
 }  // namespace acevec

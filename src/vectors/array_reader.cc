@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "text/lines.h"
 #include "text/look_ahead.h"
+#include "vectors/half.h"
 #include "vectors/numbers.h"
 
 namespace acevec {
@@ -71,10 +72,10 @@ class NpyReader : public ArrayReader {
     const std::string head(input().peek(head_start + length).substr(head_start).substr(0, length));
     input().skip(head_start + length);
     const std::string_view type = value_of(head, "'descr'");
-    if (!type.starts_with("<f4'") && !type.starts_with("<f8'")) {
-      fail("its numbers are not float32 or float64, little-endian");
+    for (const size_t bytes : {2, 4, 8}) {
+      if (type.starts_with("<f" + std::to_string(bytes) + "'")) number_bytes_ = bytes;
     }
-    wide_ = type.starts_with("<f8'");
+    if (number_bytes_ == 0) fail("its numbers are not float16, float32 or float64, little-endian");
     if (!value_of(head, "'fortran_order'").starts_with("False")) fail("it is stored by columns");
     std::string_view shape = value_of(head, "'shape'");
     shape = shape.substr(0, shape.find(')'));
@@ -94,21 +95,27 @@ class NpyReader : public ArrayReader {
       if (!input().at_end()) fail("there are more numbers than its head promises");
       return false;
     }
-    const size_t size = wide_ ? sizeof(double) : sizeof(float);
-    const auto size_of_row = static_cast<size_t>(columns());
-    const std::string_view bytes = input().peek(size_of_row * size);
-    if (bytes.size() < size_of_row * size) fail_row("is cut short");
-    for (size_t k = 0; k < size_of_row && wide_; ++k) {
-      double number = 0;
-      std::memcpy(&number, bytes.data() + k * size, size);
-      numbers[k] = static_cast<float>(number);
+    const size_t row_bytes = static_cast<size_t>(columns()) * number_bytes_;
+    const std::string_view bytes = input().peek(row_bytes);
+    if (bytes.size() < row_bytes) fail_row("is cut short");
+    for (size_t k = 0; k < static_cast<size_t>(columns()); ++k) {
+      const char* const at = bytes.data() + k * number_bytes_;
+      numbers[k] = number_bytes_ == 2   ? from_half(number_at<uint16_t>(at))
+                   : number_bytes_ == 4 ? number_at<float>(at)
+                                        : static_cast<float>(number_at<double>(at));
     }
-    if (!wide_) std::memcpy(numbers, bytes.data(), size_of_row * size);
-    input().skip(size_of_row * size);
+    input().skip(row_bytes);
     return true;
   }
 
-  bool wide_ = false;
+  template <class Number>
+  static Number number_at(const char* bytes) {
+    Number number;
+    std::memcpy(&number, bytes, sizeof number);
+    return number;
+  }
+
+  size_t number_bytes_ = 0;
 };
 
 class TsvReader : public ArrayReader {

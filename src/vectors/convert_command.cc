@@ -29,6 +29,8 @@ const Option kTable[] = {
     input_file(kFormats, "input-words",
                "words of IN, for npy and tsv (default: v.words of v.npy, v.metadata.tsv of v.tsv)"),
     output_file(kFormats, "output-words", "the same for OUT"),
+    choice(kFormats, "type", "float16|float32", "float32",
+           "numbers of OUT, for npy: float16 takes half the room, and keeps 3 digits"),
     integer(kRows, "top", "0", 0, 1e15, "only the first N rows; 0: all"),
     flag(kRows, "normalize", "0", "scale every vector to length 1"),
 };
@@ -94,11 +96,14 @@ void run_convert(const Options& options) {
   require_words_path(options, in, format_of(options, "from", in), "input-words");
   require_words_path(options, out, to, "output-words");
 
+  const NumberType type =
+      options.text("type") == "float16" ? NumberType::kFloat16 : NumberType::kFloat32;
+  if (to != VectorFormat::kNpy) refuse_idle(options, "type", "an OUT that is npy");
   const auto reader = open_rows(in, from, options.text("input-words"));
   const int64_t top = options.integer("top");
   const int64_t most = top > 0 ? top : std::numeric_limits<int64_t>::max();
   const int64_t rows = reader->promised() < 0 ? -1 : std::min(reader->promised(), most);
-  RowWriter writer(out, to, options.text("output-words"));
+  RowWriter writer(out, to, options.text("output-words"), type);
   writer.begin(rows, reader->columns());
   std::vector<float> row(static_cast<size_t>(reader->columns()));
   int64_t written = 0;

@@ -20,6 +20,9 @@ enum class VectorFormat {
   kFastText,  // fastText's model, which acevec reads here and writes only where it trains
 };
 
+// Numbers of numpy's arrays that acevec writes: 4 bytes or 2, little-endian.
+enum class NumberType { kFloat32, kFloat16 };
+
 // The names as typed, for an option table.
 inline constexpr std::string_view kVectorFormats = "text|binary|glove|npy|tsv|fasttext";
 

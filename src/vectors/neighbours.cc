@@ -33,8 +33,8 @@ void offer(std::vector<Neighbour>& best, Neighbour candidate, size_t most) {
 }  // namespace
 
 std::vector<std::vector<Neighbour>> nearest(const UnitVectors& index,
-                                            const std::vector<int64_t>& queries, int64_t most,
-                                            int threads) {
+                                            const std::vector<NeighbourQuery>& queries,
+                                            int64_t most, int threads) {
   const Matrix& vectors = index.rows();
   const auto query_count = static_cast<int64_t>(queries.size());
   std::vector<std::vector<Neighbour>> best(queries.size());
@@ -44,8 +44,8 @@ std::vector<std::vector<Neighbour>> nearest(const UnitVectors& index,
     const int64_t count = std::min(kQueriesAtOnce, query_count - begin);
     AlignedFloats rows(count * vectors.stride());
     for (int64_t q = 0; q < count; ++q) {
-      std::copy_n(vectors.row(queries[static_cast<size_t>(begin + q)]), vectors.stride(),
-                  rows.data() + q * vectors.stride());
+      const std::vector<float>& unit = queries[static_cast<size_t>(begin + q)].unit;
+      std::copy(unit.begin(), unit.end(), rows.data() + q * vectors.stride());
     }
     std::atomic<int64_t> next{0};
     std::mutex mutex;
@@ -57,9 +57,9 @@ std::vector<std::vector<Neighbour>> nearest(const UnitVectors& index,
         score_rows(rows.data(), count, vectors.row(first), rest, vectors.stride(), scores.data(),
                    kRowsAtOnce);
         for (int64_t q = 0; q < count; ++q) {
-          const int64_t self = queries[static_cast<size_t>(begin + q)];
+          const std::vector<int64_t>& left_out = queries[static_cast<size_t>(begin + q)].left_out;
           for (int64_t i = 0; i < rest; ++i) {
-            if (first + i == self) continue;
+            if (std::find(left_out.begin(), left_out.end(), first + i) != left_out.end()) continue;
             offer(own[static_cast<size_t>(q)], {first + i, scores.data()[q * kRowsAtOnce + i]},
                   static_cast<size_t>(most));
           }

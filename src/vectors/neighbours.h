@@ -13,11 +13,16 @@ struct Neighbour {
   float cosine;  // −1 .. 1; 0 for a vector of zeros
 };
 
-// For every row in `queries` its `most` nearest rows without itself, nearest first; equal cosines
-// in the order of the rows. Many queries at once take much less time than one by one: they are
+struct NeighbourQuery {
+  std::vector<float> unit;        // as many numbers as a row, of length 1
+  std::vector<int64_t> left_out;  // rows that are no answers, such as the one that is asked about
+};
+
+// For every query its `most` nearest rows, nearest first; equal cosines in the order of the rows.
+// Many queries at once take much less time than one by one: they are
 // compared in products of matrices.
 std::vector<std::vector<Neighbour>> nearest(const UnitVectors& index,
-                                            const std::vector<int64_t>& queries, int64_t most,
-                                            int threads);
+                                            const std::vector<NeighbourQuery>& queries,
+                                            int64_t most, int threads);
 
 }  // namespace acevec

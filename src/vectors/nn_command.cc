@@ -1,9 +1,12 @@
 #include "vectors/nn_command.h"
 
 #include <cstdio>
+#include <functional>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "vectors/expression.h"
 #include "vectors/neighbours.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
@@ -21,19 +24,31 @@ const Option kTable[] = {
     threads_row(kQuery),
 };
 
-void print_neighbours(const UnitVectors& index, const std::string& word,
+void print_neighbours(const UnitVectors& index, const std::string& asked,
                       const std::vector<Neighbour>& neighbours, size_t from, bool tsv) {
-  if (!tsv) std::printf("%s:", one_line(word).c_str());
+  if (!tsv) std::printf("%s:", one_line(asked).c_str());
   for (size_t i = from - 1; i < neighbours.size(); ++i) {
     const std::string& other = index.words()[static_cast<size_t>(neighbours[i].id)];
     const double cosine = static_cast<double>(neighbours[i].cosine);
     if (tsv) {
-      std::printf("%s\t%zu\t%s\t%.6f\n", word.c_str(), i + 1, other.c_str(), cosine);
+      std::printf("%s\t%zu\t%s\t%.6f\n", asked.c_str(), i + 1, other.c_str(), cosine);
     } else {
       std::printf(" %s %.3f", one_line(other).c_str(), cosine);
     }
   }
   if (!tsv) std::printf("\n");
+}
+
+// Calls `answer` with the expressions of the arguments, or of each batch of lines.
+bool for_queries(const Options& options, const UnitVectors& index,
+                 const std::function<void(const std::vector<Expression>&)>& answer) {
+  const auto known = [&](std::string_view word) { return index.find(word) >= 0; };
+  return for_query_words(options, [&](const std::vector<std::string>& words) {
+    if (options.positional().size() > 1) return answer(expressions_of_arguments(words, known));
+    std::vector<Expression> expressions;
+    for (const std::string& line : words) expressions.push_back(expression_of_line(line, known));
+    answer(expressions);
+  });
 }
 
 constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
@@ -43,8 +58,9 @@ constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
 const Command kNnCommand{
     "nn",
     "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
-    "Shows the nearest words by cosine; words come as arguments, or one a line "
-    "on standard input.\n",
+    "Shows the nearest words by cosine; words come as arguments, or one a line on standard input.\n"
+    "Sums of words do too, king - man + woman, with blanks around the signs. With a model of\n"
+    "fastText words that it has not seen are composed of their n-grams.\n",
     "a file of vectors, then words",
     kTable,
     kFiles};
@@ -60,14 +76,16 @@ void run_nn(const Options& options) {
 
   const UnitVectors index(read_vectors(options.positional()[0]));
   bool answered = false;
-  const bool asked = for_query_words(options, [&](const std::vector<std::string>& words) {
+  const bool asked = for_queries(options, index, [&](const std::vector<Expression>& expressions) {
     std::vector<std::string> known;
     std::vector<std::string> unknown;
-    std::vector<int64_t> queries;
-    for (const std::string& word : words) {
-      const int64_t id = index.find(word);
-      (id < 0 ? unknown : known).push_back(word);
-      if (id >= 0) queries.push_back(id);
+    std::vector<NeighbourQuery> queries;
+    for (const Expression& expression : expressions) {
+      NeighbourQuery query{std::vector<float>(static_cast<size_t>(index.rows().columns())), {}};
+      if (!look_up(expression, index, query.unit.data(), unknown)) continue;
+      for (const Term& term : expression.terms) query.left_out.push_back(index.find(term.word));
+      known.push_back(expression.text);
+      queries.push_back(std::move(query));
     }
     report_unknown(unknown, index.words(), threads);
     const auto neighbours = nearest(index, queries, to, threads);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "text/tokenizer.h"
+#include "vectors/half.h"
 
 static_assert(std::endian::native == std::endian::little, "binary formats are little-endian");
 
@@ -28,16 +29,24 @@ void append_bytes(const float* row, int64_t columns, std::string& line) {
 
 // numpy's format, version 1: a magic number, the length of the rest of the head, and that: a Python
 // dictionary, filled with blanks up to a multiple of 64 bytes.
-std::string npy_head(int64_t rows, int64_t columns) {
-  const std::string fields =
-      format("{'descr': '<f4', 'fortran_order': False, 'shape': (%ld, %ld), }",
-             static_cast<long>(rows), static_cast<long>(columns));
+std::string npy_head(int64_t rows, int64_t columns, NumberType type) {
+  const std::string fields = format(
+      "{'descr': '<f%d', 'fortran_order': False, 'shape': (%ld, %ld), }",
+      type == NumberType::kFloat16 ? 2 : 4, static_cast<long>(rows), static_cast<long>(columns));
   std::string head("\x93NUMPY\x01\x00\x00\x00", 10);
   head += fields;
   head.append(63 - head.size() % 64, ' ');
   head += '\n';
   head[8] = static_cast<char>(head.size() - 10);  // 118: one byte is enough
   return head;
+}
+
+void append_halves(const float* row, int64_t columns, std::string& line) {
+  for (int64_t k = 0; k < columns; ++k) {
+    const uint16_t half = to_half(row[k]);
+    line += static_cast<char>(half & 0xFFU);
+    line += static_cast<char>(half >> 8U);
+  }
 }
 
 [[noreturn]] void fail_waiting() {
@@ -48,7 +57,7 @@ std::string npy_head(int64_t rows, int64_t columns) {
 }  // namespace
 
 void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
-                std::string& line) {
+                std::string& line, NumberType type) {
   if (!has_words_file(format)) (line += word) += ' ';
   switch (format) {
     case VectorFormat::kText:
@@ -59,8 +68,11 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
       append_numbers(row, columns, '\t', line);
       break;
     case VectorFormat::kBinary:
-    case VectorFormat::kNpy:
       append_bytes(row, columns, line);
+      break;
+    case VectorFormat::kNpy:
+      type == NumberType::kFloat16 ? append_halves(row, columns, line)
+                                   : append_bytes(row, columns, line);
       break;
     case VectorFormat::kFastText:
       break;  // see row_writer.h
@@ -68,26 +80,27 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
   if (format != VectorFormat::kNpy) line += '\n';
 }
 
-std::string file_head(VectorFormat format, int64_t rows, int64_t columns) {
+std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type) {
   switch (format) {
     case VectorFormat::kText:
     case VectorFormat::kBinary:
       return std::to_string(rows) + ' ' + std::to_string(columns) + '\n';
     case VectorFormat::kNpy:
-      return npy_head(rows, columns);
+      return npy_head(rows, columns, type);
     default:
       return "";
   }
 }
 
-RowWriter::RowWriter(const std::string& path, VectorFormat format, const std::string& words)
-    : file_(path), format_(format) {
+RowWriter::RowWriter(const std::string& path, VectorFormat format, const std::string& words,
+                     NumberType type)
+    : file_(path), format_(format), type_(type) {
   if (has_words_file(format)) words_.emplace(words.empty() ? words_path(path, format) : words);
 }
 
 void RowWriter::begin(int64_t rows, int64_t columns) {
   columns_ = columns;
-  const std::string head = file_head(format_, rows, columns);
+  const std::string head = file_head(format_, rows, columns, type_);
   if (rows >= 0 || head.empty()) {
     file_.write(head);
   } else {
@@ -98,8 +111,9 @@ void RowWriter::begin(int64_t rows, int64_t columns) {
 
 void RowWriter::write(std::string_view word, const float* row) {
   check(word, rows_ + 1);
+  if (type_ == NumberType::kFloat16) check_halves(row);
   line_.clear();
-  append_row(format_, word, row, columns_, line_);
+  append_row(format_, word, row, columns_, line_, type_);
   put(line_);
   if (words_) words_->write(std::string(word) + '\n');
   ++rows_;
@@ -107,7 +121,7 @@ void RowWriter::write(std::string_view word, const float* row) {
 
 void RowWriter::finish() {
   if (waiting_) {
-    file_.write(file_head(format_, rows_, columns_));
+    file_.write(file_head(format_, rows_, columns_, type_));
     if (std::fseek(waiting_.get(), 0, SEEK_SET) != 0) fail_waiting();
     std::vector<char> block(1 << 20);
     for (size_t got; (got = std::fread(block.data(), 1, block.size(), waiting_.get())) > 0;) {
@@ -136,6 +150,13 @@ void RowWriter::check(std::string_view word, int64_t row) const {
       "row %ld: the word \"%s\" is empty or holds white space, which this format "
       "cannot; rename it%s",
       static_cast<long>(row), std::string(word).c_str(), words_ ? "" : ", or write npy or tsv"));
+}
+
+void RowWriter::check_halves(const float* row) const {
+  if (std::all_of(row, row + columns_, [](float x) { return fits_half(x); })) return;
+  throw Error(
+      format("row %ld holds a number that float16 cannot, which ends at 65504; write float32",
+             static_cast<long>(rows_ + 1)));
 }
 
 void RowWriter::put(std::string_view bytes) {

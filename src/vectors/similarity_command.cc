@@ -114,17 +114,20 @@ void compare_pairs(const Options& options) {
   if (arguments % 2 != 0) throw UsageError("words come in pairs; give one more, or one less");
   const UnitVectors vectors(read_vectors(options.positional()[0]));
   const bool tsv = options.text("format") == "tsv";
+  const int64_t columns = vectors.rows().columns();
+  std::vector<float> a(static_cast<size_t>(columns));
+  std::vector<float> b(a);
   bool answered = false;
   const bool asked = for_query_words(options, [&](const std::vector<std::string>& given) {
     const std::vector<std::string> words = arguments > 0 ? given : words_of_pairs(given);
     std::vector<std::string> unknown;
     for (size_t i = 0; i < words.size(); i += 2) {
-      const int64_t a = vectors.find(words[i]);
-      const int64_t b = vectors.find(words[i + 1]);
-      if (a < 0) unknown.push_back(words[i]);
-      if (b < 0) unknown.push_back(words[i + 1]);
-      if (a < 0 || b < 0) continue;
-      print_cosine(words[i], words[i + 1], vectors.cosine(a, b), tsv);
+      const bool has_a = vectors.look_up(words[i], a.data());
+      const bool has_b = vectors.look_up(words[i + 1], b.data());
+      if (!has_a) unknown.push_back(words[i]);
+      if (!has_b) unknown.push_back(words[i + 1]);
+      if (!has_a || !has_b) continue;
+      print_cosine(words[i], words[i + 1], dot(a.data(), b.data(), columns), tsv);
       answered = true;
     }
     report_unknown(unknown, vectors.words(), threads_of(options));
@@ -149,7 +152,9 @@ const Command kSimilarityCommand{
     "similarity",
     "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
     "Prints the cosine of two words; pairs come as arguments, or one a line on standard input,\n"
-    "separated by a tab, a comma or blanks. With -set scores the vectors on similarity sets.\n",
+    "separated by a tab, a comma or blanks. With -set scores the vectors on similarity sets. With "
+    "a\n"
+    "model of fastText words that it has not seen are composed of their n-grams.\n",
     "a file of vectors, then words in pairs",
     kTable,
     kFiles,

@@ -1,5 +1,6 @@
 #include "vectors/similarity_set.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -26,11 +27,14 @@ std::optional<SimilarityPair> parse_pair(const std::vector<std::string_view>& fi
   return SimilarityPair{std::string(fields[0]), std::string(fields[1]), *score};
 }
 
-int64_t find(const std::string& word, const UnitVectors& vectors, const WordClasses& folded) {
-  const int64_t exact = vectors.find(word);
-  if (exact >= 0) return exact;
-  const int64_t lower = vectors.find(lower_case(word));
-  return lower >= 0 ? lower : folded.find(word);
+bool look_up(const std::string& word, const UnitVectors& vectors, const WordClasses& folded,
+             float* unit) {
+  int64_t row = vectors.find(word);
+  if (row < 0) row = vectors.find(lower_case(word));
+  if (row < 0) row = folded.find(word);
+  if (row < 0) return vectors.look_up(word, unit);
+  std::copy_n(vectors.rows().row(row), vectors.rows().columns(), unit);
+  return true;
 }
 
 }  // namespace
@@ -77,16 +81,18 @@ std::vector<SimilarityPair> read_similarity_set(const std::string& path) {
 
 SimilarityScore score_similarity(const std::vector<SimilarityPair>& pairs,
                                  const UnitVectors& vectors, const WordClasses& folded) {
+  const int64_t columns = vectors.rows().columns();
+  std::vector<float> a(static_cast<size_t>(columns));
+  std::vector<float> b(a);
   std::vector<double> human;
   std::vector<double> cosines;
   std::vector<double> covered_human;
   std::vector<double> covered_cosines;
   for (const SimilarityPair& pair : pairs) {
-    const int64_t a = find(pair.first, vectors, folded);
-    const int64_t b = find(pair.second, vectors, folded);
-    const bool covered = a >= 0 && b >= 0;
+    const bool covered = look_up(pair.first, vectors, folded, a.data()) &&
+                         look_up(pair.second, vectors, folded, b.data());
     human.push_back(pair.score);
-    cosines.push_back(covered ? vectors.cosine(a, b) : 0);
+    cosines.push_back(covered ? dot(a.data(), b.data(), columns) : 0);
     if (!covered) continue;
     covered_human.push_back(human.back());
     covered_cosines.push_back(cosines.back());

@@ -34,7 +34,8 @@ struct SimilarityScore {
   double rho_all;      // over all; a missing word is a null vector, so that its cosines are 0
 };
 
-// Words are looked up as they are, then in lower case, then by `folded`, which ignores case.
+// Words are looked up as they are, then in lower case, then by `folded`, which ignores case; at
+// last they are composed, where `vectors` can.
 SimilarityScore score_similarity(const std::vector<SimilarityPair>& pairs,
                                  const UnitVectors& vectors, const WordClasses& folded);
 

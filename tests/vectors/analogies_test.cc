@@ -55,7 +55,9 @@ Plain answer(const UnitVectors& vectors, const std::vector<std::string>& questio
   for (int64_t d = 0; d < kCount; ++d) {
     const std::string& word = vectors.words()[static_cast<size_t>(d)];
     if (same(word, question[0]) || same(word, question[1]) || same(word, question[2])) continue;
-    const auto cosine = [&](size_t i) { return vectors.cosine(d, ids[i]); };
+    const auto cosine = [&](size_t i) {
+      return dot(vectors.rows().row(d), vectors.rows().row(ids[i]), vectors.rows().columns());
+    };
     const double added = cosine(1) + cosine(2) - cosine(0);
     const double multiplied =
         (cosine(1) + 1) / 2 * (cosine(2) + 1) / 2 / ((cosine(0) + 1) / 2 + 0.001);

@@ -36,6 +36,16 @@ double cosine(const Matrix& vectors, int64_t a, int64_t b) {
   return dot / std::sqrt(a_squares * b_squares);
 }
 
+// Rows of the vectors as queries.
+std::vector<NeighbourQuery> queries_of(const UnitVectors& index, const std::vector<int64_t>& rows) {
+  std::vector<NeighbourQuery> queries;
+  for (const int64_t row : rows) {
+    const float* const unit = index.rows().row(row);
+    queries.push_back({{unit, unit + index.rows().columns()}, {row}});
+  }
+  return queries;
+}
+
 }  // namespace
 
 TEST_CASE("the nearest words are those of a plain search, in order, for any number of threads") {
@@ -45,7 +55,7 @@ TEST_CASE("the nearest words are those of a plain search, in order, for any numb
   std::vector<int64_t> queries;
   for (int64_t i = 0; i < 300; ++i) queries.push_back(i * 5);
   for (const int threads : {1, 3}) {
-    const auto found = nearest(index, queries, 7, threads);
+    const auto found = nearest(index, queries_of(index, queries), 7, threads);
     REQUIRE(found.size() == queries.size());
     for (size_t q = 0; q < queries.size(); q += 37) {
       std::vector<std::pair<double, int64_t>> all;
@@ -69,7 +79,7 @@ TEST_CASE("fewer words than wanted, zeros, and unknown words") {
   const UnitVectors index(std::move(vectors));
   CHECK(index.find("a") == 0);  // the first of two
   CHECK(index.find("c") == -1);
-  const auto found = nearest(index, {0}, 10, 1);
+  const auto found = nearest(index, queries_of(index, {0}), 10, 1);
   REQUIRE(found[0].size() == 2);
   CHECK(found[0][0].id == 1);
   CHECK(found[0][0].cosine == 0.0F);
