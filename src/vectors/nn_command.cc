@@ -46,6 +46,7 @@ bool for_queries(const Options& options, const UnitVectors& index,
   return for_query_words(options, [&](const std::vector<std::string>& words) {
     if (options.positional().size() > 1) return answer(expressions_of_arguments(words, known));
     std::vector<Expression> expressions;
+    expressions.reserve(words.size());
     for (const std::string& line : words) expressions.push_back(expression_of_line(line, known));
     answer(expressions);
   });

@@ -30,8 +30,8 @@ constexpr Option kModelOptions[] = {
     input_file(kFiles, "read-vocab", "take words and counts from here, not from the text"),
     input_file(
         kFiles, "init",
-        "start from these word vectors, word2vec's or GloVe's; words that are not trained keep "
-        "theirs in the output"),
+        "start from these word vectors, of any format that acevec convert reads; new words of the "
+        "text join them, and words that are not trained keep theirs in the output"),
     input_file(kFiles, "init-context",
                "start from these context vectors too; without it they start at 0"),
 
