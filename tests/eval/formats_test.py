@@ -4,6 +4,7 @@
 ACEVEC is the program to test, build/acevec when not given.
 """
 
+import os
 import subprocess
 import unittest
 
@@ -77,6 +78,32 @@ class Formats(Files):
         self.convert("v.npy", "w.npy")
         np.testing.assert_array_equal(np.load(self.path("w.npy")),
                                       (MATRIX.astype(np.float64) / 3).astype(np.float32))
+
+    def test_halves_are_numpys(self):
+        halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+        halves = halves[np.isfinite(halves)].reshape(-1, 64)
+        chance = np.random.default_rng(3)
+        rounded = chance.standard_normal((992, 64)) * 10.0 ** chance.integers(-9, 4, (992, 64))
+        for matrix in (halves, rounded.astype(np.float32)):
+            np.save(self.path("h.npy"), matrix)
+            with open(self.path("h.words"), "w", encoding="utf-8") as stream:
+                stream.writelines(f"w{i}\n" for i in range(len(matrix)))
+            self.convert("h.npy", "wide.npy")
+            wide = np.load(self.path("wide.npy"))
+            self.assertEqual(wide.dtype, np.float32)
+            np.testing.assert_array_equal(wide, matrix.astype(np.float32))
+            self.convert("h.npy", "half.npy", "-type", "float16")
+            half = np.load(self.path("half.npy"))
+            self.assertEqual(half.dtype, np.float16)
+            np.testing.assert_array_equal(half.view(np.uint16),
+                                          matrix.astype(np.float16).view(np.uint16))
+
+    def test_numbers_beyond_halves_are_refused(self):
+        self.save(np.where(MATRIX > 2, 65520, MATRIX).astype(np.float32) + 65520 * (MATRIX == 0))
+        self.assertIn("float16", self.convert("v.npy", "w.npy", "-type", "float16", status=1))
+        self.assertFalse(os.path.exists(self.path("w.npy")))
+        self.assertIn("-type does nothing", self.convert("v.npy", "w.bin", "-type", "float16",
+                                                         status=2))
 
     def test_later_versions_of_npy(self):
         self.save()
