@@ -26,7 +26,7 @@ if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)
 
 WORDS = ["paris", "blue", "london", "red", "city", "sky", "#1", '"quoted"', "naïve", "a", "of", "the",
-         "king", "queen", "computer", "new", "york", *(f"word{i}" for i in range(60))]
+         "king", "queen", "man", "woman", "computer", "new", "york", *(f"word{i}" for i in range(60))]
 PAGES = """<mediawiki>
   <page><title>Paris</title><ns>0</ns><id>1</id><revision><id>2</id><text>%s</text></revision></page>
 </mediawiki>
