@@ -6,9 +6,7 @@
 namespace acevec {
 namespace {
 
-constexpr std::string_view kSubwords = "acevec learns whole words and no subwords; leave it out";
 constexpr std::string_view kClasses = "acevec learns vectors and no classifier; leave it out";
-constexpr std::string_view kSkipGram = "acevec always trains skip-gram; leave it out";
 constexpr std::string_view kNothing = "acevec has nothing like it; leave it out";
 
 const ForeignOption kForeign[] = {
@@ -27,9 +25,6 @@ const ForeignOption kForeign[] = {
     {"pretrainedvectors", "init", ""},
     {"saveoutput", "output-context", ""},
     {"lrupdaterate", "", "acevec lowers the rate all the time; leave it out"},
-    {"minn", "", kSubwords},
-    {"maxn", "", kSubwords},
-    {"bucket", "", kSubwords},
     {"wordngrams", "", "acevec learns single words; join some before with acevec phrases"},
     {"label", "", kClasses},
     {"mincountlabel", "", kClasses},
@@ -43,8 +38,8 @@ const ForeignOption kForeign[] = {
     {"nsexponent", "noise-power", ""},
     {"maxfinalvocab", "max-vocab", ""},
     {"maxvocabsize", "", "acevec counts all words; -max-vocab keeps the most frequent of them"},
-    {"sg", "", kSkipGram},
-    {"cbowmean", "", kSkipGram},
+    {"sg", "", "acevec trains skip-gram, and CBOW with -cbow 1; leave it out"},
+    {"cbowmean", "", "CBOW always takes the mean of the context; leave it out"},
     {"computeloss", "log", ""},
     {"sortedvocab", "", "acevec always sorts the vocabulary by counts; leave it out"},
     {"shrinkwindows", "", "acevec always draws each window's size; leave it out"},

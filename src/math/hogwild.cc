@@ -1,5 +1,6 @@
 #include "math/hogwild.h"
 
+#include <algorithm>
 #include <cmath>
 
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -76,6 +77,88 @@ void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, co
   }
 }
 
+// Some columns of rows, as many vectors as registers hold.
+template <int kVectors>
+struct Columns {
+  Vector sums[kVectors];
+
+  HWY_INLINE void Mean(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                       int64_t column) {
+#pragma GCC unroll 16
+    for (Vector& sum : sums) sum = hn::Zero(kFloats);
+    for (int64_t i = 0; i < count; ++i) {
+      if (column == 0) PrefetchAhead(matrix, width, ids, i, count);
+      const float* const row = matrix + ids[i] * width + column;
+#pragma GCC unroll 16
+      for (int j = 0; j < kVectors; ++j) {
+        sums[j] = hn::Add(sums[j], hn::Load(kFloats, row + j * kLanes));
+      }
+    }
+    const Vector share = hn::Set(kFloats, 1.0F / static_cast<float>(count));
+#pragma GCC unroll 16
+    for (Vector& sum : sums) sum = hn::Mul(share, sum);
+  }
+};
+
+template <int kVectors>
+void MeanColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                 int64_t column, float* out) {
+  Columns<kVectors> columns;
+  columns.Mean(matrix, width, ids, count, column);
+#pragma GCC unroll 16
+  for (int j = 0; j < kVectors; ++j) {
+    hn::Store(columns.sums[j], kFloats, out + column + j * kLanes);
+  }
+}
+
+template <int kVectors>
+void MoveColumns(float* matrix, int64_t width, const int32_t* ids, const float* shares,
+                 int64_t count, int64_t column, const float* target, float pull) {
+  Columns<kVectors> columns;
+  columns.Mean(matrix, width, ids, count, column);
+  const Vector held = hn::Set(kFloats, pull);
+#pragma GCC unroll 16
+  for (int j = 0; j < kVectors; ++j) {
+    const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
+    columns.sums[j] = hn::NegMulAdd(held, columns.sums[j], aim);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    const Vector share = hn::Set(kFloats, shares[i]);
+    float* const row = matrix + ids[i] * width + column;
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      float* const at = row + j * kLanes;
+      hn::Store(hn::MulAdd(share, columns.sums[j], hn::Load(kFloats, at)), kFloats, at);
+    }
+  }
+}
+
+constexpr int64_t kMostVectors = 8;  // of Columns
+
+void MeanOfRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count, float* out) {
+  using Part = void (*)(const float*, int64_t, const int32_t*, int64_t, int64_t, float*);
+  constexpr Part kParts[] = {nullptr,        MeanColumns<1>, MeanColumns<2>,
+                             MeanColumns<3>, MeanColumns<4>, MeanColumns<5>,
+                             MeanColumns<6>, MeanColumns<7>, MeanColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, count, vector * kLanes, out);
+  }
+}
+
+void MoveMean(float* matrix, int64_t width, const int32_t* ids, const float* shares, int64_t count,
+              const float* target, float pull) {
+  using Part = void (*)(float*, int64_t, const int32_t*, const float*, int64_t, int64_t,
+                        const float*, float);
+  constexpr Part kParts[] = {nullptr,        MoveColumns<1>, MoveColumns<2>,
+                             MoveColumns<3>, MoveColumns<4>, MoveColumns<5>,
+                             MoveColumns<6>, MoveColumns<7>, MoveColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, shares, count, vector * kLanes, target, pull);
+  }
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -85,6 +168,8 @@ namespace acevec {
 HWY_EXPORT(GatherRows);
 HWY_EXPORT(WriteRows);
 HWY_EXPORT(AddRows);
+HWY_EXPORT(MeanOfRows);
+HWY_EXPORT(MoveMean);
 
 void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
   HWY_DYNAMIC_DISPATCH(GatherRows)(matrix.row(0), matrix.stride(), ids, count, rows);
@@ -97,6 +182,15 @@ void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
 void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
               float max_step) {
   HWY_DYNAMIC_DISPATCH(AddRows)(matrix.row(0), matrix.stride(), ids, count, changes, max_step);
+}
+
+void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
+  HWY_DYNAMIC_DISPATCH(MeanOfRows)(matrix.row(0), matrix.stride(), ids, count, out);
+}
+
+void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
+               const float* target, float pull) {
+  HWY_DYNAMIC_DISPATCH(MoveMean)(matrix.row(0), matrix.stride(), ids, shares, count, target, pull);
 }
 
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {

@@ -31,6 +31,13 @@ void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
 void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
               float max_step);
 
+// out = the mean of matrix.row(ids[i]) over i < count, count ≥ 1; `out` has matrix.stride() floats.
+void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out);
+
+// matrix.row(ids[i]) += shares[i] · (target − pull · that mean), for i < count.
+void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
+               const float* target, float pull);
+
 // Asks the caches for rows that will be gathered soon.
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count);
 

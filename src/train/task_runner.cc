@@ -74,10 +74,11 @@ void TaskRunner::save(CheckpointWriter& file) const {
 
 void TaskRunner::load(CheckpointReader& file) {
   epoch_ = std::clamp<int64_t>(file.get<int64_t>("epoch"), 0, plan_.epochs);
-  next_piece_ = std::clamp<int64_t>(file.get<int64_t>("piece"), 0, task_.pieces());
+  const auto piece = file.get<int64_t>("piece");
   clock_.set(std::clamp<int64_t>(file.get<int64_t>("units done"), 0, clock_.total()));
   load_sums(sums_, file);
   task_.load(file);
+  next_piece_ = std::clamp<int64_t>(piece, 0, task_.pieces());  // which may depend on what it loads
   if (!done()) begin_epoch();
   // Other threads than before begin as at the start of an epoch: where the adversary's turns stood
   // is all that is forgotten.

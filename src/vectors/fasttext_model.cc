@@ -29,8 +29,8 @@ void put_row(const float* row, int64_t columns, OutputFile& file) {
   file.write({reinterpret_cast<const char*>(row), static_cast<size_t>(columns) * sizeof(float)});
 }
 
-void put_rows(const Matrix& matrix, OutputFile& file) {
-  for (int64_t i = 0; i < matrix.rows(); ++i) put_row(matrix.row(i), matrix.columns(), file);
+void put_rows(const Matrix& matrix, int64_t rows, OutputFile& file) {
+  for (int64_t i = 0; i < rows; ++i) put_row(matrix.row(i), matrix.columns(), file);
 }
 
 void put_settings(const FastTextTraining& training, const SubwordShape& shape, int64_t columns,
@@ -89,14 +89,14 @@ void write_fasttext_model(const Vocabulary& vocabulary, const FastTextTraining& 
   put(kFastTextVersion, file);
   put_settings(training, shape, columns, file);
   put_dictionary(vocabulary, file);
-  put_shape(own.rows() + buckets, columns, file);
-  put_rows(own, file);
+  put_shape(vocabulary.size() + buckets, columns, file);
+  put_rows(own, vocabulary.size(), file);
   const std::vector<float> zeros(static_cast<size_t>(columns));
   for (int64_t bucket = 0; bucket < buckets; ++bucket) {
     put_row(bucket_row ? bucket_row(bucket) : zeros.data(), columns, file);
   }
   put_shape(contexts.rows(), columns, file);
-  put_rows(contexts, file);
+  put_rows(contexts, contexts.rows(), file);
 }
 
 }  // namespace acevec

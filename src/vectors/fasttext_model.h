@@ -25,11 +25,11 @@ struct FastTextTraining {
 // call.
 using RowOf = std::function<const float*(int64_t bucket)>;
 
-// Writes a model with negative sampling. `own`: each word's own row, without its subwords, in the
-// order of the ids; `bucket_row`: null: zeros; `contexts`: the context vectors, of the same shape
-// as `own`. A `shape` without subwords gives a file without buckets. Rows go out one by one, so no
-// memory is needed. The file is not committed. Throws Error when a word holds a NUL byte or a
-// number is not finite, and when the disk is full.
+// Writes a model with negative sampling. `own`: first each word's own row, without its subwords, in
+// the order of the ids; `bucket_row`: null: zeros; `contexts`: the words' context vectors. A
+// `shape` without subwords gives a file without buckets. Rows go out one by one, so no memory is
+// needed. The file is not committed. Throws Error when a word holds a NUL byte or a number is not
+// finite, and when the disk is full.
 void write_fasttext_model(const Vocabulary& vocabulary, const FastTextTraining& training,
                           const SubwordShape& shape, const Matrix& own, const RowOf& bucket_row,
                           const Matrix& contexts, OutputFile& file);

@@ -9,7 +9,7 @@ namespace acevec {
 
 bool SubwordRows::compose(std::string_view word, const float* own, float* vector) const {
   std::vector<int32_t> buckets;
-  if (word != "</s>") append_subwords(word, shape_, buckets);
+  append_subwords(word, shape_, buckets);
   const size_t parts = buckets.size() + (own != nullptr ? 1 : 0);
   if (parts == 0) return false;
   prefetch_rows(rows_, buckets.data(), static_cast<int64_t>(buckets.size()));

@@ -9,6 +9,8 @@ bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
+constexpr std::string_view kFastTextLineEnd = "</s>";
+
 // FNV-1a, to which fastText adds bytes as signed numbers.
 uint32_t add_to_hash(uint32_t hash, char byte) {
   hash ^= static_cast<uint32_t>(static_cast<signed char>(byte));
@@ -19,7 +21,7 @@ uint32_t add_to_hash(uint32_t hash, char byte) {
 
 void append_subwords(std::string_view word, const SubwordShape& shape,
                      std::vector<int32_t>& buckets) {
-  if (!shape.any()) return;
+  if (!shape.any() || word == kFastTextLineEnd) return;
   std::string marked;
   marked.reserve(word.size() + 2);
   marked.append("<").append(word).append(">");

@@ -20,7 +20,7 @@ struct SubwordShape {
 // Appends the bucket, 0 .. shape.buckets − 1, of each n-gram of "<word>", in fastText's order and
 // with its hash, so that models interchange. An n-gram that occurs twice is there twice. A
 // character is a byte with the UTF-8 continuation bytes behind it. The boundary marks alone are no
-// n-grams.
+// n-grams, and fastText's mark of line ends, "</s>", has none.
 void append_subwords(std::string_view word, const SubwordShape& shape,
                      std::vector<int32_t>& buckets);
 

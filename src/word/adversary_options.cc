@@ -65,6 +65,12 @@ void refuse_idle_ace_options(const Options& options) {
   }
 }
 
+// The full softmax scores words by rows of their own.
+void refuse_full_softmax_with_subwords(const Options& options) {
+  if (options.text("ace-softmax") != "full" || options.integer("maxn") == 0) return;
+  throw UsageError("-ace-softmax full does not work with -maxn; leave one of them out");
+}
+
 // The full softmax's own negatives and rewards know negative sampling only.
 void refuse_full_softmax_with_nce(const Options& options) {
   if (options.text("ace-softmax") != "full" || options.text("loss") == "ns") return;
@@ -101,6 +107,7 @@ const char* missing_for(std::string_view name, const Options& options) {
 std::optional<AdversarySettings> read_adversary_settings(const Options& options) {
   refuse_idle_ace_options(options);
   refuse_full_softmax_with_nce(options);
+  refuse_full_softmax_with_subwords(options);
   if (!options.flag("ace")) return std::nullopt;
   return read_adversary(options);
 }

@@ -13,49 +13,47 @@
 namespace acevec {
 namespace {
 
-// Longest step that one row may take in one block. Vectors are a few units long; at sound learning
-// rates steps stay far below this. It is there for the rest: a frequent word may occur many times
-// in one block, and the sum of its gradients, all taken from the same stale row, can overshoot and
-// grow without bound.
-constexpr float kMaxStep = 1.0F;
-
 constexpr int64_t kTimedBlocks = 31;  // one in so many; see take_time()
 
 bool draws_own(const BlockAdversary* adversary) {
   return adversary != nullptr && adversary->own_draws() != nullptr;
 }
 
+// How far a token's positives lie from it.
+int64_t reach(const BlockShape& shape) {
+  return shape.cbow ? 0 : shape.window;
+}
+
 // Rows of U that a block works on: contexts, shared negatives, and the tokens' own.
 int64_t most_contexts(const BlockShape& shape, const BlockAdversary* adversary) {
-  return shape.tokens + 2 * shape.window + shape.negatives +
+  return shape.tokens + 2 * reach(shape) + shape.negatives +
          (draws_own(adversary) ? shape.tokens : 0);
 }
 
 }  // namespace
 
-BlockTrainer::BlockTrainer(SkipGramModel& model, const AliasTable& noise, const BlockShape& shape,
-                           const BlockLoss& loss, BlockAdversary* adversary)
-    : word_matrix_(model.words),
+BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
+                           const BlockShape& shape, const BlockLoss& loss,
+                           BlockAdversary* adversary)
+    : cbow_(shape.cbow),
+      inputs_(make_inputs(words, model.optimizer, shape)),
       context_matrix_(model.contexts),
-      word_steps_(model.words, model.word_moments, embedding_optimizer(model.optimizer),
-                  shape.tokens, kMaxStep),
       context_steps_(model.contexts, model.context_moments, embedding_optimizer(model.optimizer),
                      most_contexts(shape, adversary), kMaxStep),
       plain_(model.optimizer == OptimizerKind::kSgd),
       noise_(noise),
       adversary_(adversary),
       loss_(loss),
-      window_(shape.window),
+      window_(reach(shape)),
       weight_(static_cast<float>(shape.negatives_per_pair) / static_cast<float>(shape.negatives)),
-      width_(model.words.stride()),
+      width_(model.contexts.stride()),
       tokens_(shape.tokens),
       negatives_(static_cast<size_t>(shape.negatives)),
       next_negatives_(static_cast<size_t>(shape.negatives)),
-      words_(shape.tokens * width_),
-      word_changes_(shape.tokens * width_),
       contexts_((shape.tokens + 2 * window_) * width_),
       noise_rows_(shape.negatives * width_),
       context_changes_(most_contexts(shape, adversary) * width_),
+      features_(cbow_ && adversary != nullptr ? shape.tokens * width_ : 0),
       noise_scores_(shape.tokens * shape.negatives),
       band_(shape.tokens * (2 * window_ + 1)),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
@@ -70,7 +68,8 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   const Timer timer(timed_ ? &time_.all : nullptr);
   if (begin == 0) draw_negatives(random);
   std::swap(negatives_, next_negatives_);
-  prepare_adversary(sequence.ids.data() + begin, end - begin);
+  find_conditions(sequence, begin, end);
+  prepare_adversary(end - begin);
   gather(sequence, begin, end);
   draw_negatives(random);
   prefetch_next(sequence, end);
@@ -81,13 +80,13 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   score_positives(begin, tokens);
   score_negatives(tokens);
   correct_scores(sequence, begin, tokens);
-  play(sequence, begin, tokens, random);
+  play(begin, tokens, random);
   const Loss found = descend(tokens, step);
   mix_changes(begin, tokens);
   const double own = own_negatives_ ? score_own_negatives(step) : 0;
   loss += found;
   if (std::isfinite(found.positive + found.negative + own)) {
-    add_changes(sequence, begin, end, alpha);
+    add_changes(sequence, alpha);
   } else {
     loss.positive = std::numeric_limits<double>::infinity();
   }
@@ -113,10 +112,22 @@ void BlockTrainer::draw_negatives(Random& random) {
   for (int32_t& negative : next_negatives_) negative = noise_.draw(random);
 }
 
-void BlockTrainer::prepare_adversary(const int32_t* ids, int64_t tokens) {
+// The words that the adversary goes by: the tokens, for CBOW the word before each one, or behind
+// the first of a line.
+void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int64_t end) {
+  if (adversary_ == nullptr) return;
+  conditions_.assign(sequence.ids.begin() + begin, sequence.ids.begin() + end);
+  if (!cbow_) return;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t beside = sequence.first[static_cast<size_t>(i)] < i ? i - 1 : i + 1;
+    conditions_[static_cast<size_t>(i - begin)] = sequence.ids[static_cast<size_t>(beside)];
+  }
+}
+
+void BlockTrainer::prepare_adversary(int64_t tokens) {
   if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  adversary_->prepare(ids, tokens);
+  adversary_->prepare(conditions_.data(), tokens);
   if (!own_negatives_) return;
   const std::vector<int32_t>& own = adversary_->own_draws()->ids;
   prefetch_rows(context_matrix_, own.data(), static_cast<int64_t>(own.size()));
@@ -127,22 +138,26 @@ void BlockTrainer::prefetch_next(const Sequence& sequence, int64_t begin) {
   const int64_t end = std::min(begin + tokens_, sequence.size());
   const int64_t context_end = std::min(end + window_, sequence.size());
   if (begin >= end) return;
-  prefetch_rows(word_matrix_, sequence.ids.data() + begin, end - begin);
+  inputs_->prefetch(sequence, begin, end);
   prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, context_end - context_end_);
   const auto negatives = static_cast<int64_t>(next_negatives_.size());
   prefetch_rows(context_matrix_, next_negatives_.data(), negatives);
-  word_steps_.prefetch(sequence.ids.data() + begin, end - begin);
   context_steps_.prefetch(next_negatives_.data(), negatives);
 }
 
 void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) {
   context_begin_ = std::max<int64_t>(begin - window_, 0);
   context_end_ = std::min(end + window_, sequence.size());
-  gather_rows(word_matrix_, sequence.ids.data() + begin, end - begin, words_.data());
+  inputs_->gather(sequence, begin, end);
   gather_rows(context_matrix_, sequence.ids.data() + context_begin_, context_end_ - context_begin_,
               contexts_.data());
   gather_rows(context_matrix_, negatives_.data(), static_cast<int64_t>(negatives_.size()),
               noise_rows_.data());
+}
+
+Span BlockTrainer::positives(const Sequence& sequence, int64_t token) const {
+  if (cbow_) return {static_cast<int32_t>(token), static_cast<int32_t>(token) + 1};
+  return {sequence.first[static_cast<size_t>(token)], sequence.last[static_cast<size_t>(token)]};
 }
 
 // Which contexts each word has, and which words each context has, as rows of the block.
@@ -152,12 +167,13 @@ void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t e
   pairs_ = 0;
   for (int64_t i = begin; i < end; ++i) {
     const auto row = static_cast<size_t>(i - begin);
-    const auto first =
-        static_cast<int32_t>(sequence.first[static_cast<size_t>(i)] - context_begin_);
-    const auto last = static_cast<int32_t>(sequence.last[static_cast<size_t>(i)] - context_begin_);
+    const Span span = positives(sequence, i);
+    const auto first = static_cast<int32_t>(span.first - context_begin_);
+    const auto last = static_cast<int32_t>(span.last - context_begin_);
+    const int32_t pairs = cbow_ ? 1 : last - first - 1;
     contexts_of_word_[row] = {first, last};
-    weights_[row] = static_cast<float>(last - first - 1) * weight_;
-    pairs_ += last - first - 1;
+    weights_[row] = static_cast<float>(pairs) * weight_;
+    pairs_ += pairs;
     for (int32_t j = first; j < last; ++j) {
       Span& words = words_of_context_[static_cast<size_t>(j)];
       if (words.last == 0) words.first = static_cast<int32_t>(row);
@@ -178,14 +194,16 @@ float* BlockTrainer::band(int64_t begin) {
 void BlockTrainer::score_positives(int64_t begin, int64_t tokens) {
   const int64_t band_width = 2 * window_ + 1;
   std::fill_n(band_.data(), tokens * band_width, kNoPair);
-  score_band(words_.data(), tokens, contexts_.data(), contexts_of_word_.data(), width_, band(begin),
-             band_width - 1);
+  score_band(inputs_->rows(), tokens, contexts_.data(), contexts_of_word_.data(), width_,
+             band(begin), band_width - 1);
+  if (cbow_) return;
   for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
 }
 
 void BlockTrainer::score_negatives(int64_t tokens) {
   const auto count = static_cast<int64_t>(negatives_.size());
-  score_rows(words_.data(), tokens, noise_rows_.data(), count, width_, noise_scores_.data(), count);
+  score_rows(inputs_->rows(), tokens, noise_rows_.data(), count, width_, noise_scores_.data(),
+             count);
 }
 
 // s -> s − log(K q(y)), or as the loss has it.
@@ -202,11 +220,16 @@ void BlockTrainer::correct_scores(const Sequence& sequence, int64_t begin, int64
   }
 }
 
-void BlockTrainer::play(const Sequence& sequence, int64_t begin, int64_t tokens, Random& random) {
+void BlockTrainer::play(int64_t begin, int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  const ScoredBlock block{sequence.ids.data() + begin,
-                          contexts_.data() + (begin - context_begin_) * width_,
+  const float* features = contexts_.data() + (begin - context_begin_) * width_;
+  if (cbow_) {
+    gather_rows(context_matrix_, conditions_.data(), tokens, features_.data());
+    features = features_.data();
+  }
+  const ScoredBlock block{conditions_.data(),
+                          features,
                           tokens,
                           negatives_.data(),
                           static_cast<int64_t>(negatives_.size()),
@@ -237,14 +260,14 @@ Loss BlockTrainer::descend(int64_t tokens, float step) {
 void BlockTrainer::mix_changes(int64_t begin, int64_t tokens) {
   const int64_t stride = 2 * window_;
   mix_band({band(begin), stride, 1}, tokens, contexts_.data(), contexts_of_word_.data(), width_,
-           word_changes_.data());
-  mix_band({band(begin), 1, stride}, context_end_ - context_begin_, words_.data(),
+           inputs_->changes());
+  mix_band({band(begin), 1, stride}, context_end_ - context_begin_, inputs_->rows(),
            words_of_context_.data(), width_, context_changes_.data());
   const auto count = static_cast<int64_t>(negatives_.size());
   const float* const noise = noise_scores_.data();
-  mix_rows({noise, count, 1}, tokens, noise_rows_.data(), count, width_, word_changes_.data(),
-           true);
-  mix_rows({noise, 1, count}, count, words_.data(), tokens, width_, changes_of_negatives(), false);
+  mix_rows({noise, count, 1}, tokens, noise_rows_.data(), count, width_, inputs_->changes(), true);
+  mix_rows({noise, 1, count}, count, inputs_->rows(), tokens, width_, changes_of_negatives(),
+           false);
 }
 
 // After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').
@@ -257,14 +280,13 @@ double BlockTrainer::score_own_negatives(float step) {
                            static_cast<float>(negatives_.size()) * own.weights[i]);
   }
   float* const changes = changes_of_negatives() + static_cast<int64_t>(negatives_.size()) * width_;
-  return own_negatives_->repel(own.rows, own.ids, own_weights_, step, words_.data(),
-                               word_changes_.data(), changes);
+  return own_negatives_->repel(own.rows, own.ids, own_weights_, step, inputs_->rows(),
+                               inputs_->changes(), changes);
 }
 
-void BlockTrainer::add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha) {
+void BlockTrainer::add_changes(const Sequence& sequence, float alpha) {
   const int32_t* const ids = sequence.ids.data();
-  word_steps_.set_rate(plain_ ? 1.0F : alpha);
-  word_steps_.take(ids + begin, end - begin, word_changes_.data());
+  inputs_->take(plain_ ? 1.0F : alpha);
   // In the order of context_changes_.
   context_ids_.assign(ids + context_begin_, ids + context_end_);
   context_ids_.insert(context_ids_.end(), negatives_.begin(), negatives_.end());

@@ -1,7 +1,8 @@
-// Skip-gram with negative sampling, a block of tokens at a time.
+// Skip-gram and CBOW with negative sampling, a block of tokens at a time.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "math/kernels.h"
 #include "optim/row_steps.h"
 #include "word/block_adversary.h"
+#include "word/block_inputs.h"
 #include "word/block_loss.h"
 #include "word/model.h"
 #include "word/own_negatives.h"
@@ -37,13 +39,22 @@ struct BlockTime {
 // tokens, and two more give the updates. Token i has m_i positive pairs, so its row is weighted by
 // m_i · K/N and the expected gradient is word2vec's. See docs/block-trainer.md.
 //
+// With CBOW x_i is the mean of the token's context, and the token itself its one positive pair. The
+// adversary's condition is then the word beside the token, which stands for the context: the token
+// itself would tell the answer.
+//
 // One object per thread; it holds the thread's copies of the rows it works on.
 class BlockTrainer {
  public:
   // `noise` gives ids of rows of U. `adversary` may be null. All but the shape must outlive the
   // trainer.
   BlockTrainer(SkipGramModel& model, const AliasTable& noise, const BlockShape& shape,
-               const BlockLoss& loss, BlockAdversary* adversary);
+               const BlockLoss& loss, BlockAdversary* adversary)
+      : BlockTrainer({model.words, model.word_moments}, model, noise, shape, loss, adversary) {}
+
+  // The same with `words` in place of the model's, of which a sequence's rows are.
+  BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
+               const BlockShape& shape, const BlockLoss& loss, BlockAdversary* adversary);
 
   // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
   // Adds the loss before the step to `loss`. When it is not finite nothing is learned, and `loss`
@@ -65,40 +76,44 @@ class BlockTrainer {
 
  private:
   void draw_negatives(Random& random);
-  void prepare_adversary(const int32_t* ids, int64_t tokens);
+  void find_conditions(const Sequence& sequence, int64_t begin, int64_t end);
+  void prepare_adversary(int64_t tokens);
   void prefetch_next(const Sequence& sequence, int64_t begin);
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
+  Span positives(const Sequence& sequence, int64_t token) const;
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
   float* band(int64_t begin);
   void score_positives(int64_t begin, int64_t tokens);
   void score_negatives(int64_t tokens);
   void correct_scores(const Sequence& sequence, int64_t begin, int64_t tokens);
-  void play(const Sequence& sequence, int64_t begin, int64_t tokens, Random& random);
+  void play(int64_t begin, int64_t tokens, Random& random);
   Loss descend(int64_t tokens, float step);
   void mix_changes(int64_t begin, int64_t tokens);
   Scores scores(int64_t tokens);
   double score_own_negatives(float step);
   float* changes_of_negatives();
-  void add_changes(const Sequence& sequence, int64_t begin, int64_t end, float alpha);
+  void add_changes(const Sequence& sequence, float alpha);
 
-  Matrix& word_matrix_;
+  bool cbow_;
+  std::unique_ptr<BlockInputs> inputs_;
   Matrix& context_matrix_;
-  RowSteps word_steps_, context_steps_;
+  RowSteps context_steps_;
   bool plain_;  // steps are gradients
   const AliasTable& noise_;
   BlockAdversary* adversary_;
   const BlockLoss& loss_;
-  int64_t window_;
-  float weight_;   // K/N
-  int64_t width_;  // floats in a row
+  int64_t window_;  // how far positives lie from a token: 0 for CBOW
+  float weight_;    // K/N
+  int64_t width_;   // floats in a row
 
   int64_t tokens_;                                   // B
   std::vector<int32_t> negatives_, next_negatives_;  // N ids
-  AlignedFloats words_, word_changes_;               // X: B × width
   AlignedFloats contexts_;            // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_;          // Y: N × width
   AlignedFloats context_changes_;     // of the contexts, of Y, and of tokens' own negatives
   std::vector<int32_t> context_ids_;  // whose rows these are
+  std::vector<int32_t> conditions_;   // words that the adversary goes by, one for each token
+  AlignedFloats features_;            // their rows of U, for CBOW
   AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
   BlockLoss::Scratch scratch_;
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "word/composed_words.h"
 
 namespace acevec {
 namespace {
@@ -37,10 +38,11 @@ std::optional<WordVectors> read(const std::string& path, int64_t size) {
   return file;
 }
 
-// Moves the rows of known words to `matrix` and closes the gaps they leave.
-int64_t move_known(const std::unordered_map<std::string_view, int32_t>& ids, WordVectors& file,
-                   Matrix& matrix) {
+// Moves the rows of known words, whose ids it returns, to `matrix`, and closes the gaps they leave.
+std::vector<int32_t> move_known(const std::unordered_map<std::string_view, int32_t>& ids,
+                                WordVectors& file, Matrix& matrix) {
   const int64_t columns = matrix.columns();
+  std::vector<int32_t> moved;
   int64_t kept = 0;
   for (int64_t i = 0; i < file.vectors.rows(); ++i) {
     std::string& word = file.words[static_cast<size_t>(i)];
@@ -48,6 +50,7 @@ int64_t move_known(const std::unordered_map<std::string_view, int32_t>& ids, Wor
     const auto found = ids.find(word);
     if (found != ids.end()) {
       std::copy_n(row, columns, matrix.row(found->second));
+      moved.push_back(found->second);
     } else {
       if (kept < i) {
         std::copy_n(row, columns, file.vectors.row(kept));
@@ -56,7 +59,6 @@ int64_t move_known(const std::unordered_map<std::string_view, int32_t>& ids, Wor
       ++kept;
     }
   }
-  const int64_t moved = file.vectors.rows() - kept;
   file.words.resize(static_cast<size_t>(kept));
   file.vectors.resize(kept);
   return moved;
@@ -71,11 +73,15 @@ InitialVectors read_initial_vectors(const std::string& words, const std::string&
   return initial;
 }
 
-int64_t start_from(InitialVectors& initial, const Vocabulary& vocabulary, SkipGramModel& model) {
+std::vector<int32_t> start_from(InitialVectors& initial, const Vocabulary& vocabulary,
+                                SkipGramModel& model) {
   std::unordered_map<std::string_view, int32_t> ids;
   for (int32_t id = 0; id < vocabulary.size(); ++id) ids.emplace(vocabulary.word(id), id);
   if (initial.contexts) move_known(ids, *initial.contexts, model.contexts);
-  return initial.words ? move_known(ids, *initial.words, model.words) : 0;
+  if (!initial.words) return {};
+  std::vector<int32_t> moved = move_known(ids, *initial.words, model.words);
+  if (model.subwords) decompose(*model.subwords, moved, model.words);
+  return moved;
 }
 
 }  // namespace acevec

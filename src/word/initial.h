@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "text/vocabulary.h"
 #include "vectors/reader.h"
@@ -25,7 +26,8 @@ InitialVectors read_initial_vectors(const std::string& words, const std::string&
 // Moves the vectors of the vocabulary's words to their rows of `model`. What stays in `initial` are
 // the words that are not in the vocabulary, in their files' order: training does not touch them,
 // and they are written behind those it does. Words that no file has keep the model's usual start.
-// Returns how many word vectors were moved.
-int64_t start_from(InitialVectors& initial, const Vocabulary& vocabulary, SkipGramModel& model);
+// Returns the words that got their vectors.
+std::vector<int32_t> start_from(InitialVectors& initial, const Vocabulary& vocabulary,
+                                SkipGramModel& model);
 
 }  // namespace acevec

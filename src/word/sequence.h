@@ -15,7 +15,9 @@ struct Sequence {
   std::vector<int32_t> ids;
   std::vector<int32_t> first;
   std::vector<int32_t> last;
+  std::vector<int32_t> rows;  // of the matrix of words, where these are not the ids
 
+  const int32_t* word_rows() const { return rows.empty() ? ids.data() : rows.data(); }
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 };
 

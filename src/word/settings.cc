@@ -26,6 +26,9 @@ constexpr Option kModelOptions[] = {
     output_file(kFiles, "output", "where the word vectors go; - is standard output"),
     binary_row(kFiles),
     output_file(kFiles, "output-context", "also write the context vectors"),
+    output_file(kFiles, "output-model",
+                "also write fastText's binary model, which has the vectors of n-grams and contexts "
+                "too; acevec, fastText and gensim read it"),
     output_file(kFiles, "save-vocab", "write the words and their counts"),
     input_file(kFiles, "read-vocab", "take words and counts from here, not from the text"),
     input_file(
@@ -49,6 +52,12 @@ constexpr Option kModelOptions[] = {
            "-ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
     integer(kModel, "size", "100", 1, 100000, "numbers in a vector; with -init the file's"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
+    integer(kModel, "minn", "3", 1, 1000, "characters of a word's shortest n-gram, with -maxn"),
+    integer(
+        kModel, "maxn", "0", 0, 1000,
+        "characters of its longest; a word is then the mean of its own vector and its n-grams', "
+        "and words never seen have vectors, too; 6 is usual, 0: no n-grams"),
+    integer(kModel, "bucket", "2000000", 1, 2e9, "vectors that n-grams share, by their hashes"),
     integer(kModel, "negative", "", 1, 1000,
             "negatives per positive pair (default: 5, with -ace 1 4)"),
     choice(kModel, "loss", "ns|nce|ranking", "ns",
@@ -61,9 +70,11 @@ constexpr Option kModelOptions[] = {
     choice(kModel, "optimizer", "sgd|adam", "sgd",
            "sgd: plain gradient steps; adam: steps of even size, whatever the gradient's"),
     real(kModel, "alpha", "", 1e-9, 10,
-         "learning rate at the start (default: 0.025, with adam 0.001)"),
+         "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)"),
     real(kModel, "min-alpha", "", 0, 10, "learning rate at the end (default: alpha / 10000)"),
-    flag(kModel, "cbow", "0", "only 0: acevec trains skip-gram"),
+    flag(kModel, "cbow", "0",
+         "1: CBOW, which predicts a word from the mean of its context, and trains faster; 0: "
+         "skip-gram, which predicts the context from the word, with somewhat better vectors"),
     flag(kModel, "hs", "0", "only 0: acevec trains with negative sampling"),
 };
 
@@ -79,10 +90,6 @@ constexpr auto kTable =
     joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions, kRunOptions);
 
 void refuse_other_models(const Options& options) {
-  if (options.flag("cbow")) {
-    throw UsageError(
-        "acevec trains skip-gram only, which is better on rare words; leave out -cbow 1");
-  }
   if (options.flag("hs")) {
     throw UsageError(
         "acevec trains with negative sampling only, not hierarchical softmax; leave out "
@@ -111,7 +118,8 @@ void read_run_options(Options& options, TrainSettings& settings) {
   const auto needs = [&](const char* name, const char* needed) {
     if (!options.given(needed)) refuse_idle(options, name, std::string("-") + needed);
   };
-  for (const char* name : {"output-context", "init", "heldout"}) needs(name, "output");
+  for (const char* name : {"output-context", "output-model", "init", "heldout"})
+    needs(name, "output");
   needs("init-context", "init");
   needs("heldout-every", "heldout");
   needs("patience", "heldout");
@@ -120,6 +128,21 @@ void read_run_options(Options& options, TrainSettings& settings) {
   if (settings.heldout > 0) settings.run.evaluate_every = every;
   settings.run.patience = options.integer("patience");
   settings.run.keep_best = settings.run.patience > 0;
+}
+
+// -minn, -maxn, -bucket.
+SubwordShape read_subwords(const Options& options) {
+  const SubwordShape shape{options.integer("minn"), options.integer("maxn"),
+                           options.integer("bucket")};
+  if (shape.longest == 0) {
+    for (const char* name : {"minn", "bucket"}) refuse_idle(options, name, "-maxn");
+    return {};
+  }
+  if (shape.shortest > shape.longest) {
+    throw UsageError(format("-minn %ld is above -maxn %ld; words would have no n-grams",
+                            static_cast<long>(shape.shortest), static_cast<long>(shape.longest)));
+  }
+  return shape;
 }
 
 LossKind loss_kind(const std::string& typed) {
@@ -132,10 +155,12 @@ LossKind loss_kind(const std::string& typed) {
 SkipGramSettings read_skip_gram(const Options& options) {
   const auto has = [&](const char* name) { return !options.text(name).empty(); };
   SkipGramSettings settings;
+  settings.cbow = options.flag("cbow");
   settings.size = options.integer("size");
   settings.window = options.integer("window");
   // Beside harder negatives fewer serve better (docs/ace.md).
   settings.negatives = has("negative") ? options.integer("negative") : options.flag("ace") ? 4 : 5;
+  settings.subwords = read_subwords(options);
   settings.loss = loss_kind(options.text("loss"));
   settings.sample = options.real("sample");
   const bool adam = options.text("optimizer") == "adam";
@@ -153,6 +178,7 @@ Rate read_rate(const Options& options) {
   Rate rate;
   rate.start = has("alpha")                          ? options.real("alpha")
                : options.text("optimizer") == "adam" ? 0.001
+               : options.flag("cbow")                ? 0.1
                                                      : 0.025;
   rate.end = has("min-alpha") ? options.real("min-alpha") : rate.start / 10000;
   if (rate.end > rate.start) {
@@ -193,20 +219,24 @@ int64_t default_epochs(int64_t tokens) {
   return std::clamp((kTokens + tokens / 2) / tokens, kUsualEpochs, kMost);
 }
 
-const Command kTrainCommand{"",
-                            "acevec -train FILE -output FILE [OPTION VALUE ...]",
-                            "Learns word vectors from text: skip-gram with negative sampling.\n"
-                            "Options are word2vec's, with one dash or two.\n",
-                            "",
-                            kTable,
-                            {},
-                            files_beside};
+const Command kTrainCommand{
+    "",
+    "acevec -train FILE -output FILE [OPTION VALUE ...]",
+    "Learns word vectors from text: skip-gram or CBOW with negative sampling.\n"
+    "Options are word2vec's, with one dash or two.\n",
+    "",
+    kTable,
+    {},
+    files_beside};
 
 bool has_effect(const Option& option, const Options& options) {
   if (option.group == kAce) return missing_for(option.name, options) == nullptr;
   if (option.group == kNoiseGroup) return belongs_to_noise(option.name, options.text("noise"));
-  for (const std::string_view name : {"preset", "cbow", "hs"}) {
+  for (const std::string_view name : {"preset", "hs"}) {
     if (option.name == name) return false;  // said otherwise, or of no consequence
+  }
+  for (const std::string_view name : {"minn", "bucket"}) {
+    if (option.name == name) return options.integer("maxn") > 0;
   }
   for (const auto& [name, needed] :
        {std::pair{"heldout", "heldout"}, {"heldout-every", "heldout"}, {"patience", "heldout"}}) {
@@ -221,6 +251,7 @@ TrainSettings read_train_settings(Options& options) {
   TrainSettings settings;
   settings.train = options.text("train");
   settings.output_context = options.text("output-context");
+  settings.output_model = options.text("output-model");
   settings.save_vocab = options.text("save-vocab");
   settings.read_vocab = options.text("read-vocab");
   if (settings.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");

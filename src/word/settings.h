@@ -19,6 +19,7 @@ struct TrainSettings {
   SkipGramSettings skip_gram;
   std::string train;
   std::string output_context;
+  std::string output_model;
   std::string save_vocab;
   std::string read_vocab;
   std::string init;

@@ -7,6 +7,7 @@
 
 #include "ace/policy.h"
 #include "optim/optimizer.h"
+#include "vectors/subwords.h"
 #include "word/loss.h"
 
 namespace acevec {
@@ -17,13 +18,16 @@ struct BlockShape {
   int64_t negatives;           // N, negatives that they share
   int64_t window;              // largest distance of a context word
   int64_t negatives_per_pair;  // K
+  bool cbow = false;           // a token is predicted from its context, not its context from it
 };
 
 // The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's
-// row takes in a block about the same.
-constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair) {
-  const int64_t shared = (negatives_per_pair * 32 / 5 + 7) / 8 * 8;
-  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair};
+// row takes in a block about the same. A token has one pair with CBOW and several with skip-gram:
+// fewer negatives do (docs/experiments/cbow.md).
+constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false) {
+  const int64_t per_pair = cbow ? 16 : 32;  // where K is 5
+  const int64_t shared = (negatives_per_pair * per_pair / 5 + 7) / 8 * 8;
+  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow};
 }
 
 struct AdversarySettings {
@@ -51,9 +55,11 @@ struct AdversarySettings {
 };
 
 struct SkipGramSettings {
-  int64_t size{};       // d, numbers in a vector
-  int64_t window{};     // largest distance of a context word
-  int64_t negatives{};  // K, negatives per positive pair
+  bool cbow{};            // CBOW in place of skip-gram
+  int64_t size{};         // d, numbers in a vector
+  int64_t window{};       // largest distance of a context word
+  int64_t negatives{};    // K, negatives per positive pair
+  SubwordShape subwords;  // n-grams that words are composed of; by default none
   LossKind loss{};
   double sample{};  // t, frequency above which words are subsampled; 0: never
   OptimizerKind optimizer{};
@@ -61,7 +67,7 @@ struct SkipGramSettings {
   uint64_t seed{};
   std::optional<AdversarySettings> adversary;  // ACE
 
-  BlockShape block() const { return block_shape(window, negatives); }
+  BlockShape block() const { return block_shape(window, negatives, cbow); }
 };
 
 }  // namespace acevec

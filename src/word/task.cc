@@ -15,6 +15,28 @@ bool has_full_softmax(const SkipGramSettings& settings) {
   return settings.adversary && settings.adversary->softmax == AdversarySettings::Softmax::kFull;
 }
 
+// Chunks of the text that all threads together may train between composing words and handing down
+// what they have learned. Longer costs less; too long, and changes of rows that many words share
+// add up to more than any of them needs. See docs/experiments/subwords.md.
+constexpr int64_t kMostChunks = 8;
+
+// Chunks in a piece of one thread's. In a short text each hand-down counts more.
+int64_t chunks_in_piece(const Corpus& corpus, int threads) {
+  constexpr int64_t kLeastPieces = 64;
+  return std::clamp<int64_t>(
+      std::min<int64_t>(kMostChunks / threads, corpus.chunks() / kLeastPieces), 1, kMostChunks);
+}
+
+// What words are trained in, or scored.
+std::optional<ComposedWords> composed_words(SkipGramModel& model) {
+  if (!model.subwords) return std::nullopt;
+  return std::make_optional<ComposedWords>(*model.subwords, model.words, model.word_moments);
+}
+
+WordRows word_rows(SkipGramModel& model, std::optional<ComposedWords>& composed) {
+  return composed ? composed->rows() : WordRows{model.words, model.word_moments};
+}
+
 Sums sums_of(const Loss& loss, const AdversaryReport& report, const BlockTime& time,
              int64_t negatives) {
   const auto pairs = static_cast<double>(loss.pairs);
@@ -53,13 +75,15 @@ TaskDescription describe_skip_gram() {
 class SkipGramTask::SkipGramWorker : public Worker {
  public:
   SkipGramWorker(SkipGramTask& task, const ThreadShare& share, int64_t epoch)
-      : task_(task), adversary_(make_adversary(task, share, epoch)) {
-    trainer_.emplace(task.model_, task.noise_, task.settings_.block(), *task.loss_,
-                     adversary_.get());
+      : task_(task),
+        adversary_(make_adversary(task, share, epoch)),
+        composed_(composed_words(task.model_)) {
+    trainer_.emplace(word_rows(task.model_, composed_), task.model_, task.noise_,
+                     task.settings_.block(), *task.loss_, adversary_.get());
   }
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    task_.corpus_.read(piece.index, ids_);
+    task_.read(piece.index, ids_);
     task_.sequences_.make(ids_, random, sequence_);
     const int64_t tokens =
         std::count_if(ids_.begin(), ids_.end(), [](int32_t id) { return id >= 0; });
@@ -91,21 +115,39 @@ class SkipGramTask::SkipGramWorker : public Worker {
   // `tokens`: tokens of the chunk before subsampling, which is what the learning rate counts.
   Loss train(int64_t tokens, Random& random, Clock& clock) {
     const int64_t block = task_.settings_.block().tokens;
+    const int64_t part = part_of_piece(block);
     Loss loss;
     int64_t counted = 0;
     for (int64_t begin = 0; begin < sequence_.size(); begin += block) {
       const int64_t end = std::min(begin + block, sequence_.size());
+      if (composed_ && begin % part == 0) compose(begin, begin + part);
       trainer_->train(sequence_, begin, end, static_cast<float>(clock.rate()), random, loss);
       const int64_t now = tokens * end / sequence_.size();
       clock.advance(now - counted);
       counted = now;
     }
     clock.advance(tokens - counted);
+    if (composed_ && sequence_.size() > 0) composed_->hand_down();
     return loss;
+  }
+
+  // Tokens from one hand-down to the next, in whole blocks: a piece, less with many threads.
+  int64_t part_of_piece(int64_t block) const {
+    const int64_t parts = std::max<int64_t>(task_.settings_.threads / kMostChunks, 1);
+    return (sequence_.size() / parts / block + 1) * block;
+  }
+
+  // For blocks from `begin` to `end`, and the contexts that reach beyond.
+  void compose(int64_t begin, int64_t end) {
+    const int64_t window = task_.settings_.window;
+    if (begin > 0) composed_->hand_down();
+    composed_->compose(sequence_, std::max<int64_t>(begin - window, 0),
+                       std::min(end + window, sequence_.size()));
   }
 
   SkipGramTask& task_;
   std::unique_ptr<BlockAdversary> adversary_;
+  std::optional<ComposedWords> composed_;
   std::optional<BlockTrainer> trainer_;
   std::vector<int32_t> ids_;
   Sequence sequence_;
@@ -115,6 +157,7 @@ SkipGramTask::SkipGramTask(const Parts& parts)
     : corpus_(parts.corpus),
       settings_(parts.settings),
       model_(parts.model),
+      chunks_(model_.subwords ? chunks_in_piece(corpus_, settings_.threads) : 1),
       write_(parts.write),
       noise_(parts.noise),
       loss_(make_block_loss(settings_.loss, parts.noise, settings_.negatives)),
@@ -141,10 +184,14 @@ std::vector<Parameter> SkipGramTask::parameters() {
 }
 
 void SkipGramTask::save(CheckpointWriter& file) const {
+  if (model_.subwords) file.put("chunks in a piece", chunks_);
   if (full_state_) full_state_->pools.save(file);
 }
 
 void SkipGramTask::load(CheckpointReader& file) {
+  if (model_.subwords) {  // threads may be others now
+    chunks_ = std::clamp<int64_t>(file.get<int64_t>("chunks in a piece"), 1, kMostChunks);
+  }
   if (full_state_) full_state_->pools.load(file);
 }
 
@@ -166,12 +213,25 @@ double SkipGramTask::false_positive_rate() const {
                                                          sequence.size(), expected.data());
 }
 
+// The ids of a piece.
+void SkipGramTask::read(int64_t piece, std::vector<int32_t>& ids) const {
+  corpus_.read(piece * chunks_, ids);
+  std::vector<int32_t> more;
+  for (int64_t i = piece * chunks_ + 1; i < std::min((piece + 1) * chunks_, corpus_.chunks());
+       ++i) {
+    corpus_.read(i, more);
+    ids.insert(ids.end(), more.begin(), more.end());
+  }
+}
+
 // The loss of the model as it is, on lines of `ids`.
 Loss SkipGramTask::score(const std::vector<int32_t>& ids, Random random) const {
   const BlockShape block = settings_.block();
-  BlockTrainer scorer(model_, noise_, block, *loss_, nullptr);
   Sequence sequence;
   sequences_.make(ids, random, sequence);
+  std::optional<ComposedWords> composed = composed_words(model_);
+  if (composed) composed->compose(sequence, 0, sequence.size());
+  BlockTrainer scorer(word_rows(model_, composed), model_, noise_, block, *loss_, nullptr);
   Loss loss;
   for (int64_t begin = 0; begin < sequence.size(); begin += block.tokens) {
     const int64_t end = std::min(begin + block.tokens, sequence.size());

@@ -12,6 +12,7 @@
 #include "train/task.h"
 #include "word/adversary.h"
 #include "word/block.h"
+#include "word/composed_words.h"
 #include "word/full_adversary.h"
 #include "word/model.h"
 #include "word/sequence.h"
@@ -46,7 +47,7 @@ class SkipGramTask : public Task {
 
   explicit SkipGramTask(const Parts& parts);
 
-  int64_t pieces() const override { return corpus_.chunks(); }
+  int64_t pieces() const override { return (corpus_.chunks() + chunks_ - 1) / chunks_; }
   int64_t units() const override { return corpus_.kept_tokens(); }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
@@ -69,11 +70,13 @@ class SkipGramTask : public Task {
  private:
   class SkipGramWorker;
 
+  void read(int64_t piece, std::vector<int32_t>& ids) const;
   Loss score(const std::vector<int32_t>& ids, Random random) const;
 
   const Corpus& corpus_;
   const SkipGramSettings& settings_;
   SkipGramModel& model_;
+  int64_t chunks_;  // of the corpus in a piece
   std::function<void(const std::string&)> write_;
   AliasTable noise_;
   std::unique_ptr<BlockLoss> loss_;

@@ -20,7 +20,9 @@
 #include "text/read_text.h"
 #include "train/run.h"
 #include "train/run_report.h"
+#include "vectors/fasttext_model.h"
 #include "vectors/writer.h"
+#include "word/composed_words.h"
 #include "word/corpus_pairs.h"
 #include "word/initial.h"
 #include "word/presets.h"
@@ -32,14 +34,15 @@ namespace acevec {
 namespace {
 
 // May be given anew when a run is resumed, beside what every run may.
-constexpr std::string_view kMayChange[] = {"read-vocab", "init",   "init-context", "output-context",
-                                           "save-vocab", "binary", "alpha",        "min-alpha"};
+constexpr std::string_view kMayChange[] = {"read-vocab",     "init",         "init-context",
+                                           "output-context", "output-model", "save-vocab",
+                                           "binary",         "alpha",        "min-alpha"};
 
 // The files that are written when the run has ended, all opened before any work, so that a mistake
 // shows at once.
 struct Outputs {
   std::optional<RowWriter> vectors, contexts;
-  std::optional<OutputFile> vocabulary, record;
+  std::optional<OutputFile> vocabulary, model, record;
 
   explicit Outputs(const TrainSettings& settings) {
     if (!settings.run.output.empty()) vectors.emplace(settings.run.output, settings.output_format);
@@ -47,6 +50,7 @@ struct Outputs {
       contexts.emplace(settings.output_context, settings.context_format);
     }
     if (!settings.save_vocab.empty()) vocabulary.emplace(settings.save_vocab);
+    if (!settings.output_model.empty()) model.emplace(settings.output_model);
     if (!settings.record.empty()) record.emplace(settings.record);
   }
 };
@@ -164,14 +168,27 @@ void warn_of_full_filter(double errs, Progress& progress) {
              100 * errs));
 }
 
+// The n-grams of the vocabulary's words, where words are composed of them.
+std::optional<SubwordIndex> find_subwords(const Corpus& corpus, const TrainSettings& settings,
+                                          Progress& progress) {
+  if (!settings.skip_gram.subwords.any()) return std::nullopt;
+  std::optional<SubwordIndex> subwords(std::in_place, corpus.vocabulary(),
+                                       settings.skip_gram.subwords);
+  progress.note(format("words have n-grams in %s of %s",
+                       grouped(subwords->rows() - subwords->words()).c_str(),
+                       counted(settings.skip_gram.subwords.buckets, "bucket").c_str()));
+  return subwords;
+}
+
 // The start of training; what `initial` then still holds is not trained.
 SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
-                          InitialVectors& initial, Progress& progress) {
+                          std::optional<SubwordIndex> subwords, InitialVectors& initial,
+                          Progress& progress) {
   const SkipGramSettings& skip_gram = settings.skip_gram;
   SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.optimizer,
-                      skip_gram.seed);
+                      skip_gram.seed, std::move(subwords));
   if (!initial.words) return model;
-  const int64_t moved = start_from(initial, corpus.vocabulary(), model);
+  const auto moved = static_cast<int64_t>(start_from(initial, corpus.vocabulary(), model).size());
   progress.note(format("started %s from %s and %s anew; left %s of its words untrained",
                        counted(moved, "word").c_str(), settings.init.c_str(),
                        grouped(corpus.vocabulary().size() - moved).c_str(),
@@ -243,15 +260,42 @@ void add_results(const Corpus& corpus, const Run& run, nlohmann::ordered_json& r
   add_training(run, record);
 }
 
-void write_outputs(const Corpus& corpus, const InitialVectors& initial, const SkipGramModel& model,
+// The vectors of words as they are used: composed, where words have subwords.
+void write_words(const Vocabulary& vocabulary, const SkipGramModel& model,
+                 const std::optional<WordVectors>& untrained, RowWriter& file) {
+  if (model.subwords) {
+    write_vectors(vocabulary, compose_all(*model.subwords, model.words), untrained, file);
+  } else {
+    write_vectors(vocabulary, model.words, untrained, file);
+  }
+}
+
+void write_model(const Corpus& corpus, const TrainSettings& settings, const SkipGramModel& model,
+                 OutputFile& file) {
+  const SkipGramSettings& skip_gram = settings.skip_gram;
+  // Buckets that no word of the text needs have learned nothing.
+  const Matrix zeros(1, model.words.columns());
+  const auto bucket_row = [&](int64_t bucket) {
+    const int64_t row = model.subwords->row_of_bucket(bucket);
+    return row < 0 ? zeros.row(0) : model.words.row(row);
+  };
+  write_fasttext_model(corpus.vocabulary(),
+                       {skip_gram.window, settings.run.plan.epochs, settings.min_count,
+                        skip_gram.negatives, skip_gram.cbow, skip_gram.sample},
+                       skip_gram.subwords, model.words, bucket_row, model.contexts, file);
+}
+
+void write_outputs(const Corpus& corpus, const TrainSettings& settings,
+                   const InitialVectors& initial, const SkipGramModel& model,
                    const nlohmann::ordered_json& record, Outputs& outputs) {
   const Vocabulary& vocabulary = corpus.vocabulary();
-  write_vectors(vocabulary, model.words, initial.words, *outputs.vectors);
+  write_words(vocabulary, model, initial.words, *outputs.vectors);
   if (outputs.contexts) {
     write_vectors(vocabulary, model.contexts, initial.contexts, *outputs.contexts);
   }
+  if (outputs.model) write_model(corpus, settings, model, *outputs.model);
   if (outputs.record) outputs.record->write(record_text(record));
-  commit_together(outputs.contexts, outputs.record, outputs.vectors);
+  commit_together(outputs.contexts, outputs.model, outputs.record, outputs.vectors);
 }
 
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
@@ -294,15 +338,17 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   require_different_words(corpus);
   choose_epochs(corpus, options, settings, progress);
   choose_filter(corpus, options, settings, progress);
-  check_memory(word_memory(corpus.vocabulary().size(), settings.skip_gram, settings.run.keep_best,
-                           settings.heldout > 0),
+  std::optional<SubwordIndex> subwords = find_subwords(corpus, settings, progress);
+  const int64_t words = corpus.vocabulary().size();
+  check_memory(word_memory(words, settings.skip_gram, subwords ? subwords->rows() - words : 0,
+                           settings.run.keep_best, settings.heldout > 0),
                settings.run, progress);
-  SkipGramModel model = first_model(corpus, settings, initial, progress);
+  SkipGramModel model = first_model(corpus, settings, std::move(subwords), initial, progress);
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
   SkipGramTask task({corpus, noise, settings.skip_gram, model, [&](const std::string& path) {
                        RowWriter file(path, settings.output_format);
-                       write_vectors(corpus.vocabulary(), model.words, initial.words, file);
+                       write_words(corpus.vocabulary(), model, initial.words, file);
                        file.commit();
                      }});
   const double filter_errs = task.false_positive_rate();
@@ -313,7 +359,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   report_result(settings, filter_errs, run, progress);
   nlohmann::ordered_json record = run_record(kTrainCommand, options, settings.command);
   add_results(corpus, run, record);
-  write_outputs(corpus, initial, model, record, outputs);
+  write_outputs(corpus, settings, initial, model, record, outputs);
   const size_t untrained = initial.words ? initial.words->words.size() : 0;
   report_written(
       format(

@@ -1,5 +1,7 @@
 #include "word/training_memory.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/progress.h"
 #include "math/aligned.h"
@@ -34,10 +36,18 @@ int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
   return filter + generator_memory(words, settings) + full;
 }
 
+// The words of a piece as each thread composes them, and all of them for the output.
+int64_t subword_memory(int64_t words, const SkipGramSettings& settings) {
+  constexpr int64_t kWordsInPiece = 50000;  // more than texts have
+  const int64_t row = padded(settings.size) * kFloat;
+  const int64_t in_piece = std::min(words, kWordsInPiece);
+  return words * row + settings.threads * (2 * in_piece * row + 4 * words);
+}
+
 }  // namespace
 
-MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, bool keep_best,
-                       bool heldout) {
+MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows,
+                       bool keep_best, bool heldout) {
   constexpr int64_t kChunk = 3 << 20;  // ids of a chunk, before and after subsampling
   const int64_t width = padded(settings.size);
   const BlockShape shape = settings.block();
@@ -53,10 +63,14 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, bool kee
   // V and U, with Adam their moments, and copies of the best; what noise and subsampling are built
   // from; the copies of rows that threads work on, and a chunk of ids each.
   plan.parts = {
-      {"matrices", (keep_best ? 4 : 2) * words * width * kFloat +
+      {"matrices", (keep_best ? 2 : 1) * (2 * words + subword_rows) * width * kFloat +
                        2 * Optimizer::moment_bytes(optimizer, words, width)},
       {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
       {"threads", settings.threads * (trainers * (rows * width + scores) * kFloat + kChunk)}};
+  if (settings.subwords.any()) {
+    plan.parts.push_back({"subwords", subword_memory(words, settings)});
+    plan.advice = "lower -size, -bucket or -max-vocab";
+  }
   if (settings.adversary) plan.parts.push_back({"adversary", adversary_memory(words, settings)});
   return plan;
 }

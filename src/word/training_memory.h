@@ -8,9 +8,10 @@
 
 namespace acevec {
 
-// What training `words` words adds to the memory in use. `keep_best`: a copy of V and U is kept.
-// `heldout`: there are held-out lines, which are in memory already.
-MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, bool keep_best = false,
-                       bool heldout = false);
+// What training `words` words adds to the memory in use. `subword_rows`: those of V beside the
+// words'. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are in
+// memory already.
+MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows = 0,
+                       bool keep_best = false, bool heldout = false);
 
 }  // namespace acevec

@@ -1,0 +1,66 @@
+// The word side of a block: X, a row for each token, made of rows of V; and the way back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "math/aligned.h"
+#include "math/kernels.h"
+#include "math/matrix.h"
+#include "optim/optimizer.h"
+#include "optim/row_steps.h"
+#include "word/sequence.h"
+#include "word/skip_gram.h"
+
+namespace acevec {
+
+// Longest step that one row may take in one block. Vectors are a few units long; at sound learning
+// rates steps stay far below this. It is there for the rest: a frequent word may occur many times
+// in one block, and the sum of its gradients, all taken from the same stale row, can overshoot and
+// grow without bound.
+inline constexpr float kMaxStep = 1.0F;
+
+// The rows that words have on their side, with what the optimizer remembers of them.
+struct WordRows {
+  Matrix& matrix;
+  Matrix& moments;
+};
+
+// One object per thread. For each block gather(), then rows() are read and changes() written, then
+// take().
+class BlockInputs {
+ public:
+  // Of at most shape.tokens tokens with contexts of at most shape.window.
+  BlockInputs(WordRows words, OptimizerKind optimizer, const BlockShape& shape, int64_t most_rows);
+  virtual ~BlockInputs() = default;
+
+  // X of tokens begin .. end − 1 of `sequence`.
+  virtual void gather(const Sequence& sequence, int64_t begin, int64_t end) = 0;
+
+  // Asks the caches for what gather() will need.
+  virtual void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const = 0;
+
+  const float* rows() const { return rows_.data(); }  // X: tokens × stride of V
+  float* changes() { return changes_.data(); }        // of X, the same shape
+
+  // Adds the changes of X to the rows of V; overwrites them.
+  virtual void take(float rate) = 0;
+
+ protected:
+  Matrix& matrix() { return words_.matrix; }
+  const Matrix& matrix() const { return words_.matrix; }
+  void prefetch_rows_of(const int32_t* ids, int64_t count) const;
+
+  RowSteps steps_;
+  AlignedFloats rows_, changes_;
+
+ private:
+  WordRows words_;
+};
+
+// Skip-gram's: a token's own row. CBOW's (shape.cbow): the mean of the rows of its context.
+std::unique_ptr<BlockInputs> make_inputs(WordRows words, OptimizerKind optimizer,
+                                         const BlockShape& shape);
+
+}  // namespace acevec
