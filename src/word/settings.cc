@@ -22,7 +22,7 @@ constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
 
 constexpr Option kModelOptions[] = {
-    input_file(kFiles, "train", "text to train on; .gz is unpacked, - is standard input"),
+    input_files(kFiles, "train", "one text or several; .gz is unpacked, - is standard input"),
     output_file(kFiles, "output", "where the word vectors go; - is standard output"),
     binary_row(kFiles),
     output_file(kFiles, "output-context", "also write the context vectors"),

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "noise/noise.h"
 #include "text/corpus.h"
@@ -257,7 +258,7 @@ void write_outputs(const Corpus& corpus, const InitialVectors& initial, const Sk
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
 void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   TrainSettings settings = read_train_settings(options);
-  Source source(settings.train, settings.format);
+  Source source(paths_of(settings.train), settings.format);
   std::vector<WordCount> given_vocabulary;
   if (!settings.read_vocab.empty()) given_vocabulary = read_vocabulary(settings.read_vocab);
   InitialVectors initial = read_initial_vectors(settings.init, settings.init_context,
