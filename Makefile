@@ -5,6 +5,7 @@
 #   make test     runs every test; also test-asan, test-tsan (sanitizers), valgrind
 #   make soak     30 minutes of killing runs and going on with them, full disks, large numbers
 #   make fuzz     looks for input that readers choke on, MINUTES=10 for each of them
+#   make mpi      build/acevec-mpi, for several machines under mpirun (docs/cluster.md)
 #   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
@@ -31,6 +32,7 @@ DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
 
+MPI_PACKAGES := $(BUILD_PACKAGES) libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := $(TEST_PACKAGES) clang libomp-dev
 VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
 
@@ -41,13 +43,18 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
         bench-noise bench-observed bench-scaling clean help
 .DEFAULT_GOAL := all
 
 all:
 	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target acevec --parallel $(JOBS)
+
+mpi:
+	$(call install,$(MPI_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_MPI=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target acevec-mpi --parallel $(JOBS)
 
 # $(call install,PACKAGES): installs those that are missing. A package that the system does not
 # know, and a system without apt-get, get a line and no more: what can be done without it goes on.

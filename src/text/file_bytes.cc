@@ -50,8 +50,9 @@ void refuse_foreign(std::string_view first, const std::string& name, TextFormat 
 
 }  // namespace
 
-FileBytes::FileBytes(const std::string& path, TextFormat contents)
-    : name_(path == "-" ? "standard input" : path), contents_(contents) {
+FileBytes::FileBytes(const FilePart& part, TextFormat contents)
+    : name_(part.path == "-" ? "standard input" : part.path), contents_(contents), part_(part) {
+  const std::string& path = part.path;
   const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     const int failure = errno;
@@ -65,7 +66,12 @@ FileBytes::FileBytes(const std::string& path, TextFormat contents)
     throw Error(format("cannot read %s: it is a directory; give a file, or - for standard input",
                        name_.c_str()));
   }
-  if (S_ISREG(status_.st_mode)) length_ = status_.st_size;
+  if (part.end >= 0) {
+    length_ = part.end - part.begin;
+  } else if (S_ISREG(status_.st_mode)) {
+    length_ = status_.st_size - part.begin;
+  }
+  if (part.begin > 0) lseek(descriptor, part.begin, SEEK_SET);
   descriptor_ = descriptor;
 }
 
@@ -91,6 +97,7 @@ bool FileBytes::ready() const {
 // than the first line, for which who types wants an answer.
 void FileBytes::begin() {
   block_.resize(kBlock);
+  if (part_.begin > 0) return;  // the first bytes have been looked at where the file begins
   constexpr std::string_view kGzip = "\x1f\x8b";
   while (packed_.size() < kGzip.size() && kGzip.starts_with(packed_) && refill()) {
   }
@@ -117,6 +124,10 @@ bool FileBytes::refill() {
 
 // The file's next bytes as they are, none at its end.
 size_t FileBytes::read_file(char* buffer, size_t size) {
+  if (part_.end >= 0) {
+    size = std::min(size, static_cast<size_t>(part_.end - part_.begin - file_bytes_));
+    ended_ = ended_ || size == 0;
+  }
   if (ended_) return 0;
   ssize_t got = 0;
   do got = ::read(descriptor_, buffer, size);

@@ -19,12 +19,25 @@ enum class TextFormat {
   kWiki,  // MediaWiki's XML
 };
 
+// A file, or a part of a plain one.
+struct FilePart {
+  std::string path;  // "-" is standard input
+  int64_t begin = 0;
+  int64_t end = -1;  // −1: the file's end
+};
+
+inline std::vector<FilePart> whole_files(const std::vector<std::string>& paths) {
+  std::vector<FilePart> files;
+  for (const std::string& path : paths) files.push_back({path});
+  return files;
+}
+
 // gzip is recognised by its first bytes, whatever the file is called and on standard input too; so
 // is UTF-8's byte order mark, which is left out (not of XML, which has its own rules for it).
 class FileBytes {
  public:
-  // Opens `path` ("-" is standard input). Throws Error when it cannot be read or is a directory.
-  FileBytes(const std::string& path, TextFormat contents);
+  // Opens the file. Throws Error when it cannot be read or is a directory.
+  FileBytes(const FilePart& part, TextFormat contents);
   ~FileBytes();
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
@@ -36,7 +49,7 @@ class FileBytes {
   // Whether there is something to read now, be it the end.
   bool ready() const;
 
-  // Bytes of the file, before unpacking: all (negative when unknown, as of a pipe), and those used.
+  // Bytes of the part, before unpacking: all (negative when unknown, as of a pipe), and those used.
   int64_t length() const { return length_; }
   int64_t used() const { return file_bytes_ - static_cast<int64_t>(packed_.size()); }
 
@@ -53,6 +66,7 @@ class FileBytes {
   TextFormat contents_;
   int descriptor_ = -1;
   struct stat status_ {};
+  FilePart part_;
   int64_t length_ = -1;
   int64_t file_bytes_ = 0;  // read from the file
   bool started_ = false;

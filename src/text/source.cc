@@ -5,8 +5,8 @@
 
 namespace acevec {
 
-Source::Source(const std::vector<std::string>& paths, TextFormat contents) : contents_(contents) {
-  for (const std::string& path : paths) files_.emplace_back(path, contents);
+Source::Source(const std::vector<FilePart>& files, TextFormat contents) : contents_(contents) {
+  for (const FilePart& file : files) files_.emplace_back(file, contents);
 }
 
 size_t Source::read(char* buffer, size_t size) {

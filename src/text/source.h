@@ -17,10 +17,10 @@ class Source {
  public:
   // Opens `path` ("-" is standard input). Throws Error when it cannot be read or is a directory.
   explicit Source(const std::string& path, TextFormat contents = TextFormat::kText)
-      : Source(std::vector{path}, contents) {}
+      : Source(std::vector{FilePart{path}}, contents) {}
 
-  // Opens all of `paths`, at least one.
-  Source(const std::vector<std::string>& paths, TextFormat contents);
+  // Opens all of `files`, at least one.
+  Source(const std::vector<FilePart>& files, TextFormat contents);
 
   // Fills `buffer` with up to `size` bytes; fewer only at the end. Returns their number, 0 at the
   // end. Throws Error on a read error, a gzip stream that is damaged, cut or followed by bytes

@@ -7,6 +7,7 @@
 #include "base/output_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
+#include "cluster/cluster_options.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
 #include "train/run_options.h"
@@ -75,8 +76,8 @@ constexpr Option kHeldoutOptions[] = {
                  "of the lowest; 0: go on to the end"),
 };
 
-constexpr auto kTable =
-    joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions, kRunOptions);
+constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions,
+                               kClusterOptions, kRunOptions);
 
 void refuse_other_models(const Options& options) {
   if (options.flag("cbow")) {
@@ -115,6 +116,7 @@ void read_run_options(Options& options, TrainSettings& settings) {
   needs("init-context", "init");
   needs("heldout-every", "heldout");
   needs("patience", "heldout");
+  settings.exchange = read_exchange_settings(options);
   settings.heldout = options.real("heldout");
   const Interval every = parse_interval("heldout-every", options.text("heldout-every"));
   if (settings.heldout > 0) settings.run.evaluate_every = every;
@@ -204,6 +206,7 @@ const Command kTrainCommand{"",
 
 bool has_effect(const Option& option, const Options& options) {
   if (option.group == kAce) return missing_for(option.name, options) == nullptr;
+  if (option.group == kCluster) return peers().count() > 1;
   if (option.group == kNoiseGroup) return belongs_to_noise(option.name, options.text("noise"));
   for (const std::string_view name : {"preset", "cbow", "hs"}) {
     if (option.name == name) return false;  // said otherwise, or of no consequence

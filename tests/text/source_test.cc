@@ -236,13 +236,13 @@ TEST_CASE("several files follow each other, and none goes on in the line of anot
                                        path("7", "end")};
   const std::string all = bytes + open + "\nmark\n\nend";
   for (const size_t step : {size_t{1}, size_t{7}, size_t{4096}, size_t{1} << 20}) {
-    Source source(paths, TextFormat::kText);
+    Source source(whole_files(paths), TextFormat::kText);
     CHECK(source.name() == paths.front());
     CHECK(read_by(source, step) == all);
     CHECK(source.fraction() == 1);
     CHECK(source.name() == paths.back());
   }
-  Source nothing({path("8", ""), path("9", "")}, TextFormat::kText);
+  Source nothing(whole_files({path("8", ""), path("9", "")}), TextFormat::kText);
   CHECK(read_by(nothing, 10).empty());
 }
 
@@ -250,10 +250,10 @@ TEST_CASE("of several files each is looked at, and the one that is wrong is name
   const TemporaryFolder folder;
   const std::string good = folder.write("good", "text\n");
   const std::string bad = folder.write("bad.gz", packed("text\n").substr(0, 20));
-  CHECK_THROWS_AS(Source({good, folder.path("none")}, TextFormat::kText), Error);
-  Source source({good, bad, good}, TextFormat::kText);
+  CHECK_THROWS_AS(Source(whole_files({good, folder.path("none")}), TextFormat::kText), Error);
+  Source source(whole_files({good, bad, good}), TextFormat::kText);
   CHECK_THROWS_WITH_AS(read_by(source, 1 << 16), doctest::Contains(bad.c_str()), Error);
-  Source foreign({good, folder.write("z", "PK\x03\x04zip")}, TextFormat::kText);
+  Source foreign(whole_files({good, folder.write("z", "PK\x03\x04zip")}), TextFormat::kText);
   CHECK_THROWS_WITH_AS(read_by(foreign, 1 << 16), doctest::Contains("a zip archive"), Error);
 }
 
