@@ -27,7 +27,7 @@ DEMO_WORDS ?= violin january river mathematics bread angry
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
                   libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
-                  python3-matplotlib python3-sklearn
+                  python3-matplotlib python3-sklearn libopenmpi-dev openmpi-bin
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
@@ -95,16 +95,19 @@ demo:
 	@echo '  $(BUILD)/acevec --help                                # every option'
 	@echo '  make test                                          # every test'
 
+# With acevec-mpi where there is MPI; not under sanitizers, which find leaks in MPI itself.
+MPI_FLAG = $$(command -v mpicxx >/dev/null && echo -DACEVEC_MPI=ON)
+
 test:
 	$(call install,$(TEST_PACKAGES))
-	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(CMAKE_FLAGS)
+	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(MPI_FLAG) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) \
 	  $(CTEST_FLAGS); status=$$?; \
 	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
 
 # With clang the tests and the fuzz targets share a build; the tests can do without it.
-ASAN_FLAGS := -DACEVEC_SANITIZE=address -DCMAKE_BUILD_TYPE=None
+ASAN_FLAGS := -DACEVEC_MPI=OFF -DACEVEC_SANITIZE=address -DCMAKE_BUILD_TYPE=None
 FUZZ_FLAGS := -DACEVEC_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++
 
 # The Python tests run acevec over and over on inputs that other tests have too; they are left out.
@@ -122,7 +125,7 @@ test-tsan:
 	$(call install,$(CLANG_PACKAGES))
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 \
 	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-tsan \
-	  CMAKE_FLAGS="-DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
+	  CMAKE_FLAGS="-DACEVEC_MPI=OFF -DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
 	  CTEST_FLAGS="--exclude-regex '^eval/|full-disk-parts' $(CTEST_FLAGS)"
 
 # The demo in small: reading, training, writing, neighbours. OpenMP never frees its threads' stacks,

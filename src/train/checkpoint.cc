@@ -60,6 +60,7 @@ Start start_of(const Command& command, const Options& typed,
   const std::string& resumed = typed.text("resume");
   CheckpointReader file(part.empty() ? resumed : part);
   std::string wrote;
+  if (file.next_is("process")) file.get("process", wrote);  // has been looked at
   file.get("command", wrote);
   if (wrote != command.name) {
     throw Error(format("%s is a checkpoint of %s; resume it with %s -resume", file.path().c_str(),

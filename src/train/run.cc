@@ -113,7 +113,7 @@ void Run::write_checkpoint() {
   runner_.save(file);
   if (parts_.exchange != nullptr) {
     parts_.exchange->save(file);
-    file.put("noted", noted_);
+    file.put("noted", Due{noted_.evaluation, noted_.checkpoint, 0});
     save_sums(unsent_, file);
     parts_.exchange->before_commit(path);
   }
@@ -317,10 +317,12 @@ void Run::pause(bool ended) {
   const bool good = !alone || !memory_.watch.in_doubt();
   if ((due.checkpoint && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
+  const std::string& checkpoint = parts_.settings.checkpoint;
   throw Interrupted(
-      format("stopped by %s at %s of the run; go on with %s -resume %s",
+      format("stopped by %s at %s of the run; go on with %s",
              signal_number == SIGINT ? "SIGINT" : "SIGTERM", percent(*checkpoint_done_).c_str(),
-             called(parts_.command).c_str(), parts_.settings.checkpoint.c_str()),
+             alone ? (called(parts_.command) + " -resume " + checkpoint).c_str()
+                   : ("-resume " + checkpoint + ", under as many processes").c_str()),
       signal_number);
 }
 
