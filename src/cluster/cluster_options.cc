@@ -1,5 +1,6 @@
 #include "cluster/cluster_options.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/error.h"
@@ -15,13 +16,23 @@ Combine combine_of(const std::string& typed) {
   return typed == "projection" ? Combine::kProjection : Combine::kScaled;
 }
 
+// An average of N changes is an N-th of what they are together, and higher rates make up for it.
+double usual_rate_times(Combine how, int processes) {
+  constexpr int kMost = 8;  // beyond that a process by itself does not learn well
+  const bool shortened = how == Combine::kAverage || how == Combine::kScaled;
+  return shortened ? std::min(processes, kMost) : 1;
+}
+
 }  // namespace
 
-ExchangeSettings read_exchange_settings(const Options& options) {
+ExchangeSettings read_exchange_settings(const Options& options, int processes) {
   ExchangeSettings settings;
   settings.every = options.integer("exchange-every") * options.integer("threads");
   settings.changes = options.real("exchange-changes");
   settings.combine = combine_of(options.text("exchange-combine"));
+  settings.rate_times = options.given("exchange-alpha")
+                            ? options.real("exchange-alpha")
+                            : usual_rate_times(settings.combine, processes);
   settings.wire = options.text("exchange-numbers") == "bfloat16" ? Wire::kBfloat16 : Wire::kFloat;
   return settings;
 }

@@ -21,30 +21,33 @@ void scale(double factor, int64_t width, float* row) {
   for (int64_t k = 0; k < width; ++k) row[k] *= by;
 }
 
-// What the sum is to be taken times, so that what changes have in common counts once.
-double agreement_scale(std::span<const float* const> changes, int64_t width, const float* sum) {
+// What the sum is to be taken times, so that what changes have in common counts once; at most
+// `most`.
+double agreement_scale(std::span<const float* const> changes, int64_t width, const float* sum,
+                       double most) {
   double apart = 0;
   for (const float* change : changes) apart += dot(change, change, width);
   const double together = dot(sum, sum, width);
-  return together > apart ? apart / together : 1;
+  return together * most > apart ? apart / together : most;
 }
 
 }  // namespace
 
-void combine(Combine how, std::span<const float* const> changes, int processes, int64_t width,
+void combine(const Combining& way, std::span<const float* const> changes, int64_t width,
              float* result) {
   std::copy_n(changes.front(), width, result);
   for (const float* change : changes.subspan(1)) {
     double along = 0;  // how much of the change lies in the direction of the sum so far
-    if (how == Combine::kProjection) {
+    if (way.how == Combine::kProjection) {
       const double length = dot(result, result, width);
       along = length > 0 ? std::max(0.0, dot(change, result, width) / length) : 0;
     }
     scale(1 - along, width, result);
     add(change, 1, width, result);
   }
-  if (how == Combine::kAverage) scale(1.0 / processes, width, result);
-  if (how == Combine::kScaled) scale(agreement_scale(changes, width, result), width, result);
+  if (way.how == Combine::kAverage) scale(1.0 / way.processes, width, result);
+  if (way.how != Combine::kScaled) return;
+  scale(agreement_scale(changes, width, result, 1 / way.times), width, result);
 }
 
 }  // namespace acevec

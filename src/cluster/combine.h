@@ -14,13 +14,20 @@ enum class Combine {
   kSum,         // Σ δ_i
   kProjection,  // δ_1, and of each later one what is orthogonal to the sum before it
                 // (GraphWord2Vec)
-  kScaled,  // Σ δ_i · min(1, Σ |δ_i|² / |Σ δ_i|²): the sum where they are orthogonal, the average
-            // where they are equal, and between these as they agree
+  // Σ δ_i · min(1 / times, Σ |δ_i|² / |Σ δ_i|²): as much as one process would do where they are
+  // orthogonal, the average where they are equal, and between these as they agree.
+  kScaled,
+};
+
+struct Combining {
+  Combine how;
+  int processes;     // N
+  double times = 1;  // each process's rate is so many times that of one alone
 };
 
 // `changes`: δ_i of the processes that have changed the row, in the order of their ranks, at least
-// one; `width` numbers each. `processes`: N.
-void combine(Combine how, std::span<const float* const> changes, int processes, int64_t width,
+// one; `width` numbers each.
+void combine(const Combining& way, std::span<const float* const> changes, int64_t width,
              float* result);
 
 }  // namespace acevec

@@ -25,7 +25,7 @@ bool is_exchanged(const Parameter& parameter) {
 }
 
 // What an owner makes of its rows, of which each process has sent some.
-Rows combined_rows(std::span<const Rows> sent, Combine how) {
+Rows combined_rows(std::span<const Rows> sent, const Combining& way) {
   Rows result{sent.front().width, {}, {}};
   std::vector<size_t> next(sent.size());
   std::vector<const float*> changes;
@@ -42,8 +42,7 @@ Rows combined_rows(std::span<const Rows> sent, Combine how) {
     }
     result.ids.push_back(id);
     result.values.resize(result.values.size() + static_cast<size_t>(result.width));
-    combine(how, changes, static_cast<int>(sent.size()), result.width,
-            result.row(result.ids.size() - 1));
+    combine(way, changes, result.width, result.row(result.ids.size() - 1));
   }
 }
 
@@ -77,14 +76,6 @@ RowExchange::RowExchange(const Parts& parts)
   }
 }
 
-int64_t RowExchange::memory(const std::vector<Parameter>& parameters) {
-  int64_t bytes = 0;
-  for (const Parameter& parameter : parameters) {
-    if (is_exchanged(parameter)) bytes += 4 * parameter.matrix->bytes();
-  }
-  return bytes;
-}
-
 bool RowExchange::due(int64_t done) const {
   return round_ < rounds_ && static_cast<double>(done) / static_cast<double>(own_units_) >=
                                  static_cast<double>(round_ + 1) / static_cast<double>(rounds_);
@@ -97,14 +88,21 @@ void RowExchange::start(const RunNote& own) {
   give_away(rows, settings_.wire, own);
 }
 
+// In parts, so that it takes little memory.
 void RowExchange::complete() {
-  std::vector<std::vector<int32_t>> rows;
-  for (const Shared& shared : shared_) {
-    rows.emplace_back(static_cast<size_t>(shared.matrix->rows()));
-    std::iota(rows.back().begin(), rows.back().end(), 0);
+  constexpr int64_t kPart = 1 << 15;
+  int64_t most = 0;
+  for (const Shared& shared : shared_) most = std::max(most, shared.matrix->rows());
+  for (int64_t begin = 0; begin < most; begin += kPart) {
+    std::vector<std::vector<int32_t>> rows;
+    for (const Shared& shared : shared_) {
+      const int64_t end = std::clamp(begin + kPart, begin, std::max(begin, shared.matrix->rows()));
+      rows.emplace_back(static_cast<size_t>(end - begin));
+      std::iota(rows.back().begin(), rows.back().end(), static_cast<int32_t>(begin));
+    }
+    give_away(rows, Wire::kFloat, {});
+    finish();
   }
-  give_away(rows, Wire::kFloat, {});
-  finish();
 }
 
 // Sends the changes of these rows of each matrix, and has a thread of its own do the rest.
@@ -123,7 +121,8 @@ void RowExchange::give_away(const std::vector<std::vector<int32_t>>& rows, Wire 
       put_rows(parcels[owner], sent_[i][owner], wire);
     }
   }
-  const auto deal = [&peers = peers_, how = settings_.combine, wire,
+  const auto deal = [&peers = peers_,
+                     way = Combining{settings_.combine, peers_.count(), settings_.rate_times}, wire,
                      widths](std::vector<Bytes> own_parcels) {
     Combined combined{{}, {}, bytes_to_others(own_parcels, peers)};
     std::vector<std::vector<Rows>> received(widths.size());  // [matrix][process]
@@ -142,7 +141,7 @@ void RowExchange::give_away(const std::vector<std::vector<int32_t>>& rows, Wire 
     }
     Bytes result;
     for (std::vector<Rows>& sent : received) {
-      Rows rows_combined = combined_rows(sent, how);
+      Rows rows_combined = combined_rows(sent, way);
       sent.clear();
       round_to(wire, rows_combined.values);
       put_rows(result, rows_combined, wire);

@@ -28,6 +28,7 @@ struct ExchangeSettings {
   double changes{};  // of a row between two exchanges of it, about
   Combine combine{};
   Wire wire{};
+  double rate_times = 1;  // how many times the rate of one alone each process trains with
 };
 
 class RowExchange : public Exchange {
@@ -67,9 +68,6 @@ class RowExchange : public Exchange {
     double waiting = 0;  // and for the network
   };
   const Cost& cost() const { return cost_; }
-
-  // Bytes of memory that an exchange of such parameters takes, at most.
-  static int64_t memory(const std::vector<Parameter>& parameters);
 
  private:
   struct Shared {  // a matrix

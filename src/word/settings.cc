@@ -116,7 +116,7 @@ void read_run_options(Options& options, TrainSettings& settings) {
   needs("init-context", "init");
   needs("heldout-every", "heldout");
   needs("patience", "heldout");
-  settings.exchange = read_exchange_settings(options);
+  settings.exchange = read_exchange_settings(options, peers().count());
   settings.heldout = options.real("heldout");
   const Interval every = parse_interval("heldout-every", options.text("heldout-every"));
   if (settings.heldout > 0) settings.run.evaluate_every = every;

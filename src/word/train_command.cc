@@ -21,6 +21,7 @@
 #include "cluster/row_exchange.h"
 #include "cluster/shared_corpus.h"
 #include "cluster/text_share.h"
+#include "math/aligned.h"
 #include "noise/noise.h"
 #include "text/corpus.h"
 #include "text/read_text.h"
@@ -248,6 +249,28 @@ void be_silent(RunSettings& run) {
   run.save_every.reset();
 }
 
+// Several processes keep a copy of what they share, and send up to half of it at once.
+MemoryPlan memory_plan(const Corpus& corpus, const TrainSettings& settings, const Peers& all) {
+  const int64_t words = corpus.vocabulary().size();
+  MemoryPlan plan =
+      word_memory(words, settings.skip_gram, settings.run.keep_best, settings.heldout > 0);
+  if (all.count() == 1) return plan;
+  const int64_t matrices =
+      2 * words * padded(settings.skip_gram.size) * static_cast<int64_t>(sizeof(float));
+  plan.parts.push_back({"exchange", 2 * matrices});
+  return plan;
+}
+
+// Each of several processes takes longer steps, which become shorter when they are combined.
+void scale_rate(TrainSettings& settings, const Peers& all, Progress& progress) {
+  if (all.count() == 1) return;
+  const double times = settings.exchange.rate_times;
+  Rate& rate = settings.run.plan.rate;
+  rate.start *= times;
+  rate.end *= times;
+  if (times != 1) progress.note(format("  each process trains with %g times -alpha", times));
+}
+
 // The exchange with other processes, where there are any.
 std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const TrainSettings& settings,
                                            SkipGramTask& task, Peers& all) {
@@ -342,10 +365,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   require_different_words(corpus);
   choose_epochs(corpus, options, settings, progress);
   choose_filter(corpus, options, settings, all, progress);
+  scale_rate(settings, all, progress);
   settings.run.plan.first_piece = sum_before(all, corpus.chunks());
-  check_memory(word_memory(corpus.vocabulary().size(), settings.skip_gram, settings.run.keep_best,
-                           settings.heldout > 0),
-               settings.run, progress);
+  check_memory(memory_plan(corpus, settings, all), settings.run, progress);
   SkipGramModel model = first_model(corpus, settings, initial, progress);
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;

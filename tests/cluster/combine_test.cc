@@ -15,11 +15,11 @@ namespace {
 
 using Vectors = std::vector<std::vector<float>>;
 
-std::vector<float> combined(Combine how, const Vectors& changes, int processes) {
+std::vector<float> combined(Combine how, const Vectors& changes, int processes, double times = 1) {
   std::vector<const float*> rows;
   for (const std::vector<float>& change : changes) rows.push_back(change.data());
   std::vector<float> result(changes[0].size());
-  combine(how, rows, processes, static_cast<int64_t>(result.size()), result.data());
+  combine({how, processes, times}, rows, static_cast<int64_t>(result.size()), result.data());
   return result;
 }
 
@@ -63,6 +63,19 @@ TEST_CASE("changes against each other cancel out") {
   }
   check_equal(combined(Combine::kProjection, {{1, 2}, {-1, -2}}, 2), {0, 0});
   check_equal(combined(Combine::kScaled, {{0, 0}, {0, 0}}, 2), {0, 0});
+}
+
+TEST_CASE(
+    "with higher rates scaled changes are shortened by them, or as they agree, whichever is more") {
+  check_equal(combined(Combine::kScaled, {{2, 0}, {0, 4}}, 2, 2), {1, 2});
+  check_equal(combined(Combine::kScaled, {{2, 0}}, 2, 2), {1, 0});
+  check_equal(combined(Combine::kScaled, Vectors(4, {1, 2}), 4, 2), {1, 2});
+  Random random(4);
+  Vectors changes(3, std::vector<float>(20));
+  for (std::vector<float>& change : changes) {
+    for (float& x : change) x = random.uniform();
+  }
+  check_equal(combined(Combine::kScaled, changes, 3, 3), combined(Combine::kAverage, changes, 3));
 }
 
 TEST_CASE("scaled and projected changes lie between the average and the sum") {

@@ -101,7 +101,9 @@ TEST_CASE("after an exchange all have what was sent, and steps taken meanwhile a
       matrix.row(0)[0] = 1;
       matrix.row(1 + rank)[4] = 0.5F;
       memory.row(7)[0] = static_cast<float>(rank);
-      exchange.start({.done = 10 * rank});
+      RunNote own;
+      own.done = 10 * rank;
+      exchange.start(own);
       matrix.row(0)[0] += 0.25F;  // meanwhile
       matrix.row(299)[2] = static_cast<float>(rank);
       const RunNote note = exchange.finish();
