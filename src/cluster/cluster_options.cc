@@ -17,10 +17,12 @@ Combine combine_of(const std::string& typed) {
 }
 
 // An average of N changes is an N-th of what they are together, and higher rates make up for it.
+// For scaled changes, which are shortened less, half as high ones serve best
+// (docs/experiments/cluster.md).
 double usual_rate_times(Combine how, int processes) {
-  constexpr int kMost = 8;  // beyond that a process by itself does not learn well
-  const bool shortened = how == Combine::kAverage || how == Combine::kScaled;
-  return shortened ? std::min(processes, kMost) : 1;
+  constexpr double kMost = 8;  // beyond that a process by itself does not learn well
+  if (how == Combine::kAverage) return std::min<double>(processes, kMost);
+  return how == Combine::kScaled ? std::clamp(processes / 2.0, 1.0, kMost) : 1;
 }
 
 }  // namespace

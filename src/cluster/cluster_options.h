@@ -19,12 +19,12 @@ inline constexpr Option kClusterOptions[] = {
             "tokens that each thread of a process trains from one exchange to the next"),
     real(kCluster, "exchange-changes", "20", 0, 1e9,
          "a word is exchanged when it has come up about so often in a process: rare ones rarely"),
-    choice(kCluster, "exchange-combine", "average|sum|projection|scaled", "average",
+    choice(kCluster, "exchange-combine", "average|sum|projection|scaled", "scaled",
            "how changes of a row by several processes become one; scaled: their sum, less where "
            "they agree"),
     real(kCluster, "exchange-alpha", "", 0.01, 1000,
-         "so many times -alpha is each process's rate (default: with average as many as there are "
-         "processes, 8 at most; else 1)"),
+         "so many times -alpha is the rate of each process (default: half as many as there are "
+         "processes, at most 8; with average as many; with sum and projection 1)"),
     choice(kCluster, "exchange-numbers", "float|bfloat16", "float",
            "what numbers are sent as; bfloat16: half the bytes"),
 };
