@@ -16,11 +16,7 @@ namespace acevec {
 
 using Bytes = std::vector<char>;
 
-inline void put_bytes(Bytes& bytes, const void* data, size_t size) {
-  const size_t had = bytes.size();
-  bytes.resize(had + size);
-  if (size > 0) std::memcpy(bytes.data() + had, data, size);
-}
+void put_bytes(Bytes& bytes, const void* data, size_t size);
 
 template <class T>
 void put(Bytes& bytes, const T& value) {

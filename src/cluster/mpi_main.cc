@@ -17,7 +17,7 @@ namespace {
 // still waiting.
 void complain_in_turn(int rank, const std::string& message) {
   if (rank == 0) return acevec::print_error(message);
-  std::this_thread::sleep_for(std::chrono::milliseconds(500 + 20 * std::min(rank, 100)));
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000 + 20 * std::min(rank, 100)));
   acevec::print_error("process " + std::to_string(rank) + ": " + message);
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("bits are united, however many there are") {
 }
 
 TEST_CASE("what differs is refused in all processes") {
-  for (const std::string& other : {"same", "other"}) {
+  for (const std::string other : {"same", "other"}) {
     int refused = 0;
     std::mutex mutex;
     among_peers(3, [&](Peers& peers) {
