@@ -49,7 +49,7 @@ void keep_previous(const std::string& path) {
 }
 
 std::string part_to_resume(const std::string& path, Peers& peers) {
-  const std::string last = path + part_suffix(peers);
+  std::string last = path + part_suffix(peers);
   if (peers.count() == 1) {
     const auto processes = part_of(exists(path) ? path : path + ".0").count;
     if (processes > 1) {

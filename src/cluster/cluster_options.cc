@@ -16,13 +16,11 @@ Combine combine_of(const std::string& typed) {
   return typed == "projection" ? Combine::kProjection : Combine::kScaled;
 }
 
-// An average of N changes is an N-th of what they are together, and higher rates make up for it.
-// For scaled changes, which are shortened less, half as high ones serve best
-// (docs/experiments/cluster.md).
+// An average of N changes is an N-th of what they are together, and higher rates make up for it, as
+// far as a process by itself learns well with them (docs/experiments/cluster.md).
 double usual_rate_times(Combine how, int processes) {
-  constexpr double kMost = 8;  // beyond that a process by itself does not learn well
-  if (how == Combine::kAverage) return std::min<double>(processes, kMost);
-  return how == Combine::kScaled ? std::clamp(processes / 2.0, 1.0, kMost) : 1;
+  if (how == Combine::kAverage) return std::min(processes, 8);
+  return how == Combine::kScaled ? std::min(processes, 4) : 1;
 }
 
 }  // namespace

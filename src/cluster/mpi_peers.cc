@@ -26,17 +26,23 @@ void check(int status) {
       format("MPI failed: %s; check that all processes are alive and the network works", text));
 }
 
-// MPI's own waiting would keep a processor busy that others train on.
-void wait(std::vector<MPI_Request>& requests) {
+// Asks until it is done. MPI's own waiting would keep a processor busy that others train on.
+template <class IsDone>
+void poll(IsDone is_done) {
   constexpr int kEager = 100;  // first tries, between which it does not sleep
   constexpr std::chrono::microseconds kPause(100);
-  for (int tries = 0;; ++tries) {
+  for (int tries = 0; !is_done(); ++tries) {
+    tries < kEager ? std::this_thread::yield() : std::this_thread::sleep_for(kPause);
+  }
+}
+
+void wait(std::vector<MPI_Request>& requests) {
+  poll([&] {
     int done = 0;
     check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
                       MPI_STATUSES_IGNORE));
-    if (done != 0) return;
-    tries < kEager ? std::this_thread::yield() : std::this_thread::sleep_for(kPause);
-  }
+    return done != 0;
+  });
 }
 
 class MpiPeers : public Peers {
@@ -51,48 +57,56 @@ class MpiPeers : public Peers {
   int rank() const override { return rank_; }
 
   std::vector<Bytes> trade(std::vector<Bytes> parcels) override {
-    std::vector<Bytes> received = make_room(parcels);
     std::vector<MPI_Request> requests;
     for (int i = 0; i < count_; ++i) {
-      const auto peer = static_cast<size_t>(i);
-      if (i == rank_) {
-        received[peer] = std::move(parcels[peer]);
-        continue;
-      }
-      for_pieces(received[peer], [&](char* data, int size) {
-        check(MPI_Irecv(data, size, MPI_BYTE, i, 0, MPI_COMM_WORLD, &requests.emplace_back()));
-      });
-      for_pieces(parcels[peer], [&](char* data, int size) {
-        check(MPI_Isend(data, size, MPI_BYTE, i, 0, MPI_COMM_WORLD, &requests.emplace_back()));
-      });
+      if (i != rank_) send(parcels[static_cast<size_t>(i)], i, requests);
     }
+    std::vector<Bytes> received(static_cast<size_t>(count_));
+    received[static_cast<size_t>(rank_)] = std::move(parcels[static_cast<size_t>(rank_)]);
+    std::vector<int> awaited;
+    awaited.reserve(received.size());
+    for (int i = 0; i < count_; ++i) {
+      if (i != rank_) awaited.push_back(i);
+    }
+    poll([&] {
+      std::erase_if(awaited, [&](int from) {
+        return receive(received[static_cast<size_t>(from)], from, requests);
+      });
+      return awaited.empty();
+    });
     wait(requests);
     return received;
   }
 
  private:
-  // Buffers for what each process is about to send.
-  std::vector<Bytes> make_room(const std::vector<Bytes>& parcels) const {
-    std::vector<int64_t> sizes;
-    for (const Bytes& parcel : parcels) sizes.push_back(static_cast<int64_t>(parcel.size()));
-    std::vector<int64_t> coming(sizes.size());
-    std::vector<MPI_Request> request(1);
-    check(MPI_Ialltoall(sizes.data(), 1, MPI_INT64_T, coming.data(), 1, MPI_INT64_T, MPI_COMM_WORLD,
-                        request.data()));
-    wait(request);
-    std::vector<Bytes> received;
-    for (size_t i = 0; i < coming.size(); ++i) {
-      const bool own = i == static_cast<size_t>(rank_);
-      received.emplace_back(own ? 0 : static_cast<size_t>(coming[i]));
+  // In pieces of kMost bytes, and a last one that is shorter, by which its end is known.
+  static void send(const Bytes& bytes, int to, std::vector<MPI_Request>& requests) {
+    for (size_t begin = 0; begin <= bytes.size(); begin += kMost) {
+      check(MPI_Isend(bytes.data() + begin, static_cast<int>(std::min(kMost, bytes.size() - begin)),
+                      MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests.emplace_back()));
     }
-    return received;
   }
 
-  template <class Use>
-  static void for_pieces(Bytes& bytes, Use use) {
-    for (size_t begin = 0; begin < bytes.size(); begin += kMost) {
-      use(bytes.data() + begin, static_cast<int>(std::min(kMost, bytes.size() - begin)));
+  // Begins to receive what has come from a process, if anything has. True with the last piece.
+  static bool receive(Bytes& bytes, int from, std::vector<MPI_Request>& requests) {
+    int there = 0;
+    MPI_Message message;
+    MPI_Status status;
+    check(MPI_Improbe(from, 0, MPI_COMM_WORLD, &there, &message, &status));
+    if (there == 0) return false;
+    int size = 0;
+    check(MPI_Get_count(&status, MPI_BYTE, &size));
+    const bool last = static_cast<size_t>(size) < kMost;
+    const size_t had = bytes.size();
+    bytes.resize(had + static_cast<size_t>(size));
+    std::vector<MPI_Request> own(1);
+    check(MPI_Imrecv(bytes.data() + had, size, MPI_BYTE, &message, own.data()));
+    if (last) {
+      requests.push_back(own.front());
+    } else {
+      wait(own);  // before the bytes move to make room for the next piece
     }
+    return last;
   }
 
   int count_ = 1;

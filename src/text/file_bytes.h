@@ -28,6 +28,7 @@ struct FilePart {
 
 inline std::vector<FilePart> whole_files(const std::vector<std::string>& paths) {
   std::vector<FilePart> files;
+  files.reserve(paths.size());
   for (const std::string& path : paths) files.push_back({path});
   return files;
 }
