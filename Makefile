@@ -5,6 +5,7 @@
 #   make test     runs every test; also test-asan, test-tsan (sanitizers), valgrind
 #   make soak     30 minutes of killing runs and going on with them, full disks, large numbers
 #   make fuzz     looks for input that readers choke on, MINUTES=10 for each of them
+#   make mpi      build/acevec-mpi, for several machines under mpirun (docs/cluster.md)
 #   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
@@ -26,11 +27,12 @@ DEMO_WORDS ?= violin january river mathematics bread angry
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
                   libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
-                  python3-matplotlib python3-sklearn
+                  python3-matplotlib python3-sklearn libopenmpi-dev openmpi-bin
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
 
+MPI_PACKAGES := $(BUILD_PACKAGES) libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := $(TEST_PACKAGES) clang libomp-dev
 VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
 
@@ -41,13 +43,18 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
         bench-noise bench-observed bench-scaling clean help
 .DEFAULT_GOAL := all
 
 all:
 	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target acevec --parallel $(JOBS)
+
+mpi:
+	$(call install,$(MPI_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_MPI=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target acevec-mpi --parallel $(JOBS)
 
 # $(call install,PACKAGES): installs those that are missing. A package that the system does not
 # know, and a system without apt-get, get a line and no more: what can be done without it goes on.
@@ -88,16 +95,19 @@ demo:
 	@echo '  $(BUILD)/acevec --help                                # every option'
 	@echo '  make test                                          # every test'
 
+# With acevec-mpi where there is MPI; not under sanitizers, which find leaks in MPI itself.
+MPI_FLAG = $$(command -v mpicxx >/dev/null && echo -DACEVEC_MPI=ON)
+
 test:
 	$(call install,$(TEST_PACKAGES))
-	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(CMAKE_FLAGS)
+	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(MPI_FLAG) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) \
 	  $(CTEST_FLAGS); status=$$?; \
 	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
 
 # With clang the tests and the fuzz targets share a build; the tests can do without it.
-ASAN_FLAGS := -DACEVEC_SANITIZE=address -DCMAKE_BUILD_TYPE=None
+ASAN_FLAGS := -DACEVEC_MPI=OFF -DACEVEC_SANITIZE=address -DCMAKE_BUILD_TYPE=None
 FUZZ_FLAGS := -DACEVEC_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++
 
 # The Python tests run acevec over and over on inputs that other tests have too; they are left out.
@@ -115,7 +125,7 @@ test-tsan:
 	$(call install,$(CLANG_PACKAGES))
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 \
 	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-tsan \
-	  CMAKE_FLAGS="-DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
+	  CMAKE_FLAGS="-DACEVEC_MPI=OFF -DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
 	  CTEST_FLAGS="--exclude-regex '^eval/|full-disk-parts' $(CTEST_FLAGS)"
 
 # The demo in small: reading, training, writing, neighbours. OpenMP never frees its threads' stacks,
@@ -142,6 +152,7 @@ fuzz:
 
 soak: all
 	tests/soak/soak.py --acevec $(BUILD)/acevec $(SOAK_FLAGS)
+	tests/soak/cluster.py --acevec $(BUILD)/acevec || [ $$? = 77 ]
 
 # Installs what is built, building it first where it is not: `sudo make install` compiles nothing
 # after `make`.

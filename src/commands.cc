@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/file_options.h"
 #include "cli/spelling.h"
+#include "cluster/peers.h"
 #include "kg/kg_command.h"
 #include "kg/predict_command.h"
 #include "kg/settings.h"
@@ -98,6 +99,13 @@ void check_command_word(const Command& chosen, const std::vector<std::string>& n
                               : format("did you mean acevec %s?", near.c_str()).c_str()));
 }
 
+// Training words is what processes share.
+void require_alone(const Command& command) {
+  if (command.name.empty() || peers().count() == 1) return;
+  throw UsageError(format("acevec %s runs in one process; call it without mpirun",
+                          std::string(command.name).c_str()));
+}
+
 // What to do depends on the options that the command has.
 std::string out_of_memory(const Command& command) {
   std::string names;
@@ -134,6 +142,7 @@ void run_command(const std::vector<std::string>& arguments) {
     if (chosen == &kCommands[0]) std::fputs(list_of_commands().c_str(), stdout);
   } else {
     check_files(*chosen->command, options);
+    require_alone(*chosen->command);
     try {
       chosen->run(options);
     } catch (const std::bad_alloc&) {

@@ -270,6 +270,10 @@ double ObservedPairs::false_positive_rate(const int32_t* xs, const int32_t* ys, 
   return absent > 0 ? mistakes / absent : 0;
 }
 
+std::span<uint64_t> ObservedPairs::words() {
+  return {words_.get(), static_cast<size_t>(bytes() / kWordBytes)};
+}
+
 int64_t ObservedPairs::bytes() const {
   return words_.get_deleter().bytes;
 }

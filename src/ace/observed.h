@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "math/pages.h"
@@ -45,6 +46,10 @@ class ObservedPairs {
   // `expected` is null, all. 0 if no pair seems absent.
   double false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count,
                              const double* expected = nullptr) const;
+
+  // All that is remembered: of two texts the bitwise or has the pairs of both, if items, bytes and
+  // partners are the same.
+  std::span<uint64_t> words();
 
   // Of the regions, as allocated.
   int64_t bytes() const;

@@ -162,6 +162,16 @@ uint64_t CheckpointReader::left() {
 }
 
 // The length of the part that begins here.
+bool CheckpointReader::next_is(std::string_view name) {
+  const auto place = file_.tellg();
+  uint8_t length = 0;
+  read(&length, 1);
+  std::string found(length, '\0');
+  read(found.data(), found.size());
+  file_.seekg(place);
+  return found == name;
+}
+
 uint64_t CheckpointReader::open_part(std::string_view name) {
   uint8_t name_length = 0;
   read(&name_length, 1);

@@ -106,6 +106,9 @@ class CheckpointReader {
     return value;
   }
 
+  // Whether that is the name of the next part.
+  bool next_is(std::string_view name);
+
   const std::string& path() const { return path_; }
 
  private:

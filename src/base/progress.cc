@@ -89,6 +89,7 @@ std::string grouped(int64_t number) {
 std::string counted(int64_t number, std::string_view noun) {
   std::string text = grouped(number) + ' ' + std::string(noun);
   if (number == 1) return text;
+  if (text.ends_with("ss")) return text + "es";
   if (text.back() != 'y') return text + 's';
   text.pop_back();
   return text + "ies";

@@ -71,7 +71,7 @@ std::string clock_text(double seconds);
 std::string grouped(int64_t number);
 
 // "1 line", "1,234 lines": a number and its noun, in the plural where it is not 1 ("entity" becomes
-// "entities", all other nouns get an s).
+// "entities", "process" "processes", all other nouns get an s).
 std::string counted(int64_t number, std::string_view noun);
 
 }  // namespace acevec

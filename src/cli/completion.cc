@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "cli/file_options.h"
 #include "cli/shell.h"
 
 namespace acevec {
@@ -22,7 +23,7 @@ std::string in_quotes(std::string_view name) {
 }
 
 bool takes_file(const Option& option) {
-  return option.kind == Kind::kInputFile || option.kind == Kind::kOutputFile;
+  return names_file(option.kind);
 }
 
 std::string option_names(const Command& command) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/error.h"
 #include "base/output_file.h"
@@ -13,10 +14,6 @@ namespace {
 
 bool is_written(Kind kind) {
   return kind == Kind::kOutputFile;
-}
-
-bool names_file(Kind kind) {
-  return kind == Kind::kInputFile || kind == Kind::kOutputFile;
 }
 
 // A path that the file system knows.
@@ -69,6 +66,26 @@ void refuse_same(const RunFile& a, const RunFile& b) {
 
 }  // namespace
 
+bool names_file(Kind kind) {
+  return kind == Kind::kInputFile || kind == Kind::kInputFiles || kind == Kind::kOutputFile;
+}
+
+std::vector<std::string> paths_of(const std::string& typed) {
+  std::error_code ignored;
+  if (std::filesystem::exists(typed, ignored)) return {typed};
+  std::vector<std::string> paths;
+  for (size_t begin = 0; begin <= typed.size();) {
+    const size_t end = std::min(typed.find(',', begin), typed.size());
+    if (end == begin) {
+      throw UsageError(
+          format("\"%s\" has a comma with no file beside it; give FILE,FILE", typed.c_str()));
+    }
+    paths.push_back(typed.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return paths;
+}
+
 std::vector<RunFile> files_of(const Command& command, const Options& options) {
   std::vector<RunFile> files;
   const size_t arguments = std::min(command.files.size(), options.positional().size());
@@ -79,8 +96,13 @@ std::vector<RunFile> files_of(const Command& command, const Options& options) {
   }
   for (const Option& option : command.table) {
     if (!names_file(option.kind) || !options.given(option.name)) continue;
-    files.push_back(
-        {"-" + std::string(option.name), options.text(option.name), is_written(option.kind)});
+    const std::string name = "-" + std::string(option.name);
+    const std::string& typed = options.text(option.name);
+    if (option.kind == Kind::kInputFiles) {
+      for (std::string& path : paths_of(typed)) files.push_back({name, std::move(path), false});
+    } else {
+      files.push_back({name, typed, is_written(option.kind)});
+    }
   }
   if (prints(command)) files.push_back({"standard output", "-", true});
   if (command.more_files == nullptr) return files;

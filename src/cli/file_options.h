@@ -15,6 +15,13 @@ struct RunFile {
   bool written;
 };
 
+// Whether the values of such options name files.
+bool names_file(Kind kind);
+
+// The paths of a value with commas between them. A value that is itself the name of a file is one
+// path, commas and all. Throws UsageError when one is empty.
+std::vector<std::string> paths_of(const std::string& typed);
+
 // All files of a run, in the order of the command's arguments, its table and what follows from
 // these. A command that names no file to write to prints, so that standard output is among them.
 std::vector<RunFile> files_of(const Command& command, const Options& options);

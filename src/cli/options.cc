@@ -156,6 +156,7 @@ void check(const Option& option, const std::string& typed) {
       break;
     case Kind::kText:
     case Kind::kInputFile:
+    case Kind::kInputFiles:
     case Kind::kOutputFile:
       if (typed.empty()) refuse("a value");
       break;

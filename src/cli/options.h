@@ -21,6 +21,7 @@ enum class Kind {
   kText,        // anything
   kChoice,      // one of the words in `choices`
   kInputFile,   // a file that is read; - is standard input
+  kInputFiles,  // one or several of them, with commas between
   kOutputFile,  // a file that is written; - is standard output
 };
 
@@ -56,6 +57,9 @@ constexpr Option text(std::string_view group, std::string_view name, std::string
 }
 constexpr Option input_file(std::string_view group, std::string_view name, std::string_view help) {
   return {name, Kind::kInputFile, "FILE", "", 0, 0, "", group, help};
+}
+constexpr Option input_files(std::string_view group, std::string_view name, std::string_view help) {
+  return {name, Kind::kInputFiles, "FILE,...", "", 0, 0, "", group, help};
 }
 constexpr Option output_file(std::string_view group, std::string_view name, std::string_view help) {
   return {name, Kind::kOutputFile, "FILE", "", 0, 0, "", group, help};

@@ -38,6 +38,7 @@ nlohmann::ordered_json json_value(const Option& option, const Options& options) 
     case Kind::kText:
     case Kind::kChoice:
     case Kind::kInputFile:
+    case Kind::kInputFiles:
     case Kind::kOutputFile:
       break;
   }

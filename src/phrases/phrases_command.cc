@@ -9,6 +9,7 @@
 #include "base/in_order.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "cli/file_options.h"
 #include "phrases/phrases.h"
 #include "text/corpus.h"
 #include "text/read_text.h"
@@ -22,7 +23,7 @@ constexpr std::string_view kPhrases = "Phrases";
 constexpr std::string_view kRun = "Run";
 
 const Option kTable[] = {
-    input_file(kFiles, "train", "text to read; .gz is unpacked, - is standard input"),
+    input_files(kFiles, "train", "one text or several; .gz is unpacked, - is standard input"),
     output_file(kFiles, "output", "where the joined text goes; - is standard output"),
     output_file(kFiles, "save-phrases",
                 "also write the phrases, a line each: phrase, count, score; separated by tabs"),
@@ -112,7 +113,7 @@ const Command kPhrasesCommand{
 void run_phrases(const Options& options) {
   require_files(options);
   const PhraseSettings settings = read_settings(options);
-  Source source(options.text("train"), text_format(options));
+  Source source(whole_files(paths_of(options.text("train"))), text_format(options));
   OutputFile output(options.text("output"));
   std::optional<OutputFile> list;
   if (!options.text("save-phrases").empty()) list.emplace(options.text("save-phrases"));

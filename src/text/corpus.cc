@@ -89,7 +89,8 @@ Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& sett
       seed_(settings.seed),
       first_lines_(std::move(text.lines)) {
   renumber(text.counts, settings.threads);
-  std::exclusive_scan(first_lines_.begin(), first_lines_.end(), first_lines_.begin(), int64_t{0});
+  std::exclusive_scan(first_lines_.begin(), first_lines_.end(), first_lines_.begin(),
+                      settings.first_line);
   if (heldout_part_ > 0) hold_out(settings.threads);
 }
 
@@ -171,12 +172,10 @@ void Corpus::read_all(int64_t chunk, std::vector<int32_t>& ids) const {
 
 Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress) {
   CountedText text(source, {settings.mode, settings.threads, settings.counting_bytes}, progress);
-  const bool given = !settings.given_vocabulary.empty();
   // Of a given vocabulary the text only tells how many different words it has.
-  WordTotals totals = total_counts(text.counts, settings.threads,
-                                   given ? std::numeric_limits<int64_t>::max() : settings.min_count,
-                                   settings.max_words);
-  if (given) totals.words = settings.given_vocabulary;
+  WordTotals totals =
+      total_counts(text.counts, settings.threads, settings.least_count(), settings.max_words);
+  if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
   return {std::move(text), std::move(totals), settings};
 }
 

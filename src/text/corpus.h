@@ -32,6 +32,12 @@ struct CorpusSettings {
   double heldout = 0;  // part of the lines that are held out, 0 .. 1: which, `seed` decides
   uint64_t seed = 1;
   int64_t counting_bytes = std::numeric_limits<int64_t>::max();  // ReadSettings has the same
+  int64_t first_line = 0;  // the number of the first line, where this is a part of a text
+
+  // How often a word must be in the text for the vocabulary.
+  int64_t least_count() const {
+    return given_vocabulary.empty() ? min_count : std::numeric_limits<int64_t>::max();
+  }
 };
 
 class Corpus {
@@ -43,6 +49,15 @@ class Corpus {
   const TextReport& report() const { return report_; }
   // Tokens of the text that are in the vocabulary and not held out: those that read() gives.
   int64_t kept_tokens() const { return kept_tokens_; }
+
+  // This is a part of a text, of which that is the report and the kept tokens.
+  void be_part_of(const TextReport& report, int64_t kept_tokens) {
+    report_ = report;
+    tokens_of_all_ = kept_tokens;
+  }
+  // kept_tokens() of the whole text.
+  int64_t tokens_of_all() const { return tokens_of_all_ > 0 ? tokens_of_all_ : kept_tokens_; }
+
   int64_t distinct_tokens() const { return distinct_; }  // different tokens in the text
   int64_t counting_disk_bytes() const { return counting_disk_bytes_; }
   int64_t store_bytes() const { return store_.bytes(); }
@@ -71,6 +86,7 @@ class Corpus {
   Vocabulary vocabulary_;
   TextReport report_;
   int64_t kept_tokens_ = 0;
+  int64_t tokens_of_all_ = 0;  // 0: as kept_tokens_
   int64_t distinct_ = 0;
   int64_t counting_disk_bytes_ = 0;
   uint64_t fingerprint_ = 0;

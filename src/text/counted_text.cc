@@ -10,10 +10,6 @@
 namespace acevec {
 namespace {
 
-// Small enough to keep all threads busy to the end of an epoch, large enough that a line longer
-// than a chunk loses next to nothing where it is cut.
-constexpr size_t kChunkBytes = 256 << 10;
-
 constexpr size_t kTokenBytes = 8;  // of a token and what separates it, about
 
 // Turns the text of one chunk into the ids of a table.
@@ -30,7 +26,7 @@ void encode_chunk(std::string_view text, WordCounter& words, TextReport& report,
 
 CountedText::CountedText(Source& source, const ReadSettings& settings, const ReadProgress& progress)
     : counts(settings.threads, settings.counting_bytes) {
-  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, settings.chunk_bytes);
   std::mutex mutex;
   bool unfinished = false;  // the text ends with tokens that no line end follows
   in_parallel(settings.threads, [&](int thread) {

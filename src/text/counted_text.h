@@ -13,11 +13,16 @@
 
 namespace acevec {
 
+// The usual size of a chunk: small enough to keep all threads busy to the end of an epoch, large
+// enough that a line longer than a chunk loses next to nothing where it is cut.
+inline constexpr size_t kChunkBytes = 256 << 10;
+
 struct ReadSettings {
   TokenMode mode = TokenMode::kSpace;
   int threads = 1;
   // What counting may take: words beyond that are counted on the disk (WordCounts).
   int64_t counting_bytes = std::numeric_limits<int64_t>::max();
+  size_t chunk_bytes = kChunkBytes;
 };
 
 // Called now and then, by one thread at a time, with the part of the source that has been read

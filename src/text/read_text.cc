@@ -24,12 +24,16 @@ int64_t counting_memory(int64_t max_memory) {
   return std::max(kLeast, (max_memory > 0 ? max_memory : available_bytes()) / 4);
 }
 
-Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress) {
-  return read_corpus(source, settings, [&](double fraction, int64_t tokens) {
+ReadProgress shown_on(Progress& progress) {
+  return [&](double fraction, int64_t tokens) {
     if (!progress.due()) return;
     const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
     progress.show("reading  " + part + counted(tokens, "token"));
-  });
+  };
+}
+
+Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress) {
+  return read_corpus(source, settings, shown_on(progress));
 }
 
 void note_mended(const TextReport& report, Progress& progress) {

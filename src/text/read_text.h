@@ -26,6 +26,9 @@ TokenMode token_mode(const Options& options);
 // quarter, since adding up the threads' counts may take as much again, and at least 8 MiB.
 int64_t counting_memory(int64_t max_memory = 0);
 
+// Shows how far reading is.
+ReadProgress shown_on(Progress& progress);
+
 // Reads the whole text, showing how far it is. Throws Error as Corpus does.
 Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress);
 

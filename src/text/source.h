@@ -1,34 +1,26 @@
-// Bytes in: a file, a gzip file or standard input, read once from front to end.
+// Bytes in: a file, a gzip file or standard input, or several of them as if they were one, read
+// once from front to end.
 #pragma once
 
-#include <sys/stat.h>
-
-#include <cstdint>
-#include <memory>
+#include <cstddef>
+#include <deque>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "text/gunzip.h"
+#include "text/file_bytes.h"
 
 namespace acevec {
 
-// What the bytes of a text are.
-enum class TextFormat {
-  kText,  // plain text
-  kWiki,  // MediaWiki's XML
-};
-
-// A stream of bytes. gzip is recognised by its first bytes, whatever the file is called and on
-// standard input too; so is UTF-8's byte order mark, which is left out (not of XML, which has its
-// own rules for it).
+// A stream of bytes. Several files follow each other as after `cat`, but a line never goes on from
+// one into the next: where a file does not end with a line end, one is put behind it.
 class Source {
  public:
   // Opens `path` ("-" is standard input). Throws Error when it cannot be read or is a directory.
-  explicit Source(const std::string& path, TextFormat contents = TextFormat::kText);
-  ~Source();
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
+  explicit Source(const std::string& path, TextFormat contents = TextFormat::kText)
+      : Source(std::vector{FilePart{path}}, contents) {}
+
+  // Opens all of `files`, at least one.
+  Source(const std::vector<FilePart>& files, TextFormat contents);
 
   // Fills `buffer` with up to `size` bytes; fewer only at the end. Returns their number, 0 at the
   // end. Throws Error on a read error, a gzip stream that is damaged, cut or followed by bytes
@@ -42,35 +34,21 @@ class Source {
 
   // Whether there is something to read now, be it the end: on a terminal and a pipe there may be
   // more later.
-  bool ready() const;
+  bool ready() const { return files_[at_].ready(); }
 
-  // Part of the file read so far, 0 .. 1; negative when the length is unknown (a pipe).
+  // Part of the files read so far, 0 .. 1; negative when the length is unknown (a pipe).
   double fraction() const;
 
   TextFormat contents() const { return contents_; }
 
-  // "standard input" or the path, for messages.
-  const std::string& name() const { return name_; }
+  // "standard input" or the path of the file that is being read, for messages.
+  const std::string& name() const { return files_[at_].name(); }
 
  private:
-  void begin();
-  bool refill();
-  size_t read_file(char* buffer, size_t size);
-  size_t unpack(char* buffer, size_t size);
-  void check_unchanged() const;
-
-  std::string name_;
   TextFormat contents_;
-  int descriptor_ = -1;
-  struct stat status_ {};
-  int64_t length_ = -1;
-  int64_t file_bytes_ = 0;  // read from the file
-  bool started_ = false;
-  bool ended_ = false;            // the file is read to its end
-  std::vector<char> block_;       // of the file
-  std::string_view packed_;       // what is still to be unpacked of it
-  std::unique_ptr<Gunzip> gzip_;  // null for a file that is not packed
-  std::string first_;             // unpacked already, to see what the bytes are
+  std::deque<FileBytes> files_;
+  size_t at_ = 0;           // the file that is being read
+  bool line_open_ = false;  // its bytes so far do not end with a line end
 };
 
 }  // namespace acevec

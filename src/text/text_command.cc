@@ -3,14 +3,13 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/output_file.h"
+#include "text/counted_text.h"
 #include "text/read_text.h"
 #include "text/source.h"
 #include "text/text_reader.h"
 
 namespace acevec {
 namespace {
-
-constexpr size_t kChunkBytes = 256 << 10;
 
 const Option kTable[] = {format_row("Text")};
 

@@ -72,8 +72,9 @@ void WordCounts::finish() {
 
 void WordCounts::add(const std::vector<WordCount>& words) {
   const int thread = static_cast<int>(current_.size());
-  current_.push_back(begin_table());
+  current_.push_back(added_ != nullptr ? added_ : begin_table());
   for (const auto& [word, count] : words) table(thread, 1).words.add(word, count);
+  added_ = current_.back();
   current_.pop_back();
 }
 

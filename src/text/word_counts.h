@@ -73,6 +73,7 @@ class WordCounts {
   int64_t most_bytes_;
   int64_t share_;                // of a thread
   std::vector<Table*> current_;  // of each thread
+  Table* added_ = nullptr;       // where add() goes on
   std::mutex mutex_;             // guards what follows while threads count
   std::deque<Table> tables_;
   std::optional<WordRuns> runs_;

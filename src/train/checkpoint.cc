@@ -55,10 +55,12 @@ void save_arguments(const Command& command, const std::vector<std::string>& argu
 }
 
 Start start_of(const Command& command, const Options& typed,
-               std::span<const std::string_view> may_change) {
+               std::span<const std::string_view> may_change, const std::string& part) {
   if (!typed.given("resume")) return {typed, std::nullopt};
-  CheckpointReader file(typed.text("resume"));
+  const std::string& resumed = typed.text("resume");
+  CheckpointReader file(part.empty() ? resumed : part);
   std::string wrote;
+  if (file.next_is("process")) file.get("process", wrote);  // has been looked at
   file.get("command", wrote);
   if (wrote != command.name) {
     throw Error(format("%s is a checkpoint of %s; resume it with %s -resume", file.path().c_str(),
@@ -81,7 +83,7 @@ Start start_of(const Command& command, const Options& typed,
     }
     arguments.push_back(text);
   }
-  if (!typed.given("checkpoint")) arguments.push_back(argument("checkpoint", file.path()));
+  if (!typed.given("checkpoint")) arguments.push_back(argument("checkpoint", resumed));
   Options options(command, arguments);
   check_files(command, options);
   return {std::move(options), std::move(file)};

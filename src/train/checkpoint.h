@@ -35,8 +35,9 @@ struct Start {
 // place, which beside -resume may only be such as leave the run's numbers as they are: those every
 // run has (run_options.h) and `may_change`. What was saved once is saved to the same file again,
 // unless `typed` has another. Throws UsageError, and Error when the file cannot be gone on with.
+// `part`: this process's file of the checkpoint, where several processes have one each.
 Start start_of(const Command& command, const Options& typed,
-               std::span<const std::string_view> may_change);
+               std::span<const std::string_view> may_change, const std::string& part = "");
 
 // Something that must be the same when a run is resumed.
 struct Identity {

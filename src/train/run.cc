@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <utility>
 
 #include "base/error.h"
 
@@ -43,6 +44,7 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
   checkpoint ? resume(*checkpoint) : begin();
   start_schedules();
   try {
+    if (parts_.exchange != nullptr) come_together();
     while (!runner_.done() && !out_of_patience()) leg();
     require_finite();
   } catch (const Diverged& diverged) {
@@ -77,7 +79,12 @@ void Run::resume(CheckpointReader& file) {
     for (Matrix& matrix : best_copy_) matrix.load("best", file);
   }
   runner_.load(file);
-  const RunState now = runner_.state();
+  if (parts_.exchange != nullptr) {
+    parts_.exchange->load(file);
+    file.get("noted", noted_);
+    load_sums(unsent_, file);
+  }
+  const RunState now = of_all(runner_.state());
   checkpoint_done_ = now.done;
   parts_.progress.note(format("resuming at %s of the run, epoch %ld", percent(now.done).c_str(),
                               static_cast<long>(now.epoch)));
@@ -89,7 +96,9 @@ void Run::write_checkpoint() {
   memory.seconds = seconds();
   if (parts_.files.snapshots) memory.snapshots = parts_.files.snapshots->number();
   const RunLog::Memory log = parts_.files.log ? parts_.files.log->memory() : RunLog::Memory{};
-  CheckpointWriter file(parts_.settings.checkpoint);
+  const std::string path = parts_.settings.checkpoint_file();
+  CheckpointWriter file(path);
+  if (parts_.exchange != nullptr) parts_.exchange->save_head(file);
   save_arguments(parts_.command, parts_.settings.arguments, file);
   save_identities(parts_.identities, file);
   file.put("run", memory);
@@ -102,13 +111,19 @@ void Run::write_checkpoint() {
     for (const Matrix& matrix : best_copy_) matrix.save("best", file);
   }
   runner_.save(file);
+  if (parts_.exchange != nullptr) {
+    parts_.exchange->save(file);
+    file.put("noted", Due{noted_.evaluation, noted_.checkpoint, 0});
+    save_sums(unsent_, file);
+    parts_.exchange->before_commit(path);
+  }
   file.commit();
-  checkpoint_done_ = runner_.state().done;
+  checkpoint_done_ = of_all(runner_.state()).done;
 }
 
 void Run::start_schedules() {
   const RunSettings& settings = parts_.settings;
-  const RunState now = runner_.state();
+  RunState now = of_all(runner_.state());
   const double time = memory_.seconds;
   if (settings.evaluate_every) {
     evaluation_.emplace(*settings.evaluate_every, now.total, now.done, time);
@@ -117,35 +132,91 @@ void Run::start_schedules() {
     checkpoint_.emplace(settings.checkpoint_every, now.total, now.done, time);
     stop_.emplace();
   }
-  if (parts_.files.log) parts_.files.log->start(now, time, log_memory_);
   if (parts_.files.snapshots) {
     parts_.files.snapshots->start(now.total, now.done, time, memory_.snapshots);
   }
+  // With other processes the log is behind.
+  if (parts_.exchange != nullptr) now.done = log_memory_.state.done;
+  if (parts_.files.log) parts_.files.log->start(now, time, log_memory_);
 }
 
 // After every piece.
-TaskRunner::Wish Run::report(const RunState& now, const Sums& piece) {
+TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   const std::string& advice = parts_.description.advice;
   if (!std::isfinite(piece.loss.sum)) {
     throw Diverged("training diverged: the loss is no longer a finite number; " + advice);
   }
   const double time = seconds();
+  const RunState now = of_all(own);
   shown_ += piece.loss;
   if (parts_.progress.due()) show(now, time);
-  if (memory_.watch.is_worse_than_start(now, piece.loss)) {
+  if (memory_.watch.is_worse_than_start(own, piece.loss)) {
     throw Diverged(
         format("training diverged: the loss, %.2f, stays above that of the vectors it "
                "began with; %s",
                memory_.watch.last(), advice.c_str()));
   }
-  const bool before_end = now.done < now.total;
-  if (evaluation_ && evaluation_->due(now.done, time) && before_end) evaluation_due_ = true;
-  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) checkpoint_due_ = true;
   const std::string snapshot =
       parts_.files.snapshots ? parts_.files.snapshots->next(now.done, now.total, time) : "";
-  if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, evaluation_due_);
-  const bool stop = stop_ && stop_->received() != 0;
-  return {.save = !snapshot.empty(), .pause = evaluation_due_ || checkpoint_due_ || stop};
+  const std::lock_guard lock(mutex_);
+  note_due(now, time);
+  if (parts_.exchange == nullptr) {
+    due_ = noted_;
+    if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, due_.evaluation);
+    return {.save = !snapshot.empty(), .pause = due_.any()};
+  }
+  unsent_ += piece;
+  if (!snapshot.empty()) snapshot_ = snapshot;
+  const bool meets = !meeting_ && parts_.exchange->due(own.done);
+  if (meets) meeting_ = true;
+  return {.save = !snapshot.empty(), .meet = meets};
+}
+
+// What this process's schedules and signals ask for.
+void Run::note_due(const RunState& now, double time) {
+  const bool before_end = now.done < now.total;
+  if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = true;
+  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = true;
+  if (stop_) noted_.signal = stop_->received();
+}
+
+// The same of all processes, which are about as far as this one.
+RunState Run::of_all(const RunState& own) const {
+  if (parts_.exchange == nullptr) return own;
+  const int64_t total = parts_.exchange->total();
+  const double part = static_cast<double>(own.done) / static_cast<double>(own.total);
+  const auto done = static_cast<int64_t>(part * static_cast<double>(total));
+  return {own.done == own.total ? total : done, total, own.epoch, own.rate};
+}
+
+// Takes in the exchange that is under way and begins another, at the points where that is due. True
+// when first something is due for which all threads shall wait; then it goes on from there.
+bool Run::meet() {
+  Exchange& exchange = *parts_.exchange;
+  while (exchange.due(runner_.state().done)) {
+    if (exchange.under_way()) agree(exchange.finish());
+    if (due_.any()) return true;
+    exchange.start(own_note());
+  }
+  meeting_ = false;
+  return false;
+}
+
+RunNote Run::own_note() {
+  const std::lock_guard lock(mutex_);
+  const Due noted = std::exchange(noted_, {});
+  return {runner_.state().done, std::exchange(unsent_, {}), noted.evaluation,
+          noted.checkpoint && !memory_.watch.in_doubt(), noted.signal};
+}
+
+// What all processes have noted is what all do.
+void Run::agree(const RunNote& all) {
+  due_ = {all.evaluate, all.checkpoint, all.signal};
+  if (!parts_.files.log) return;
+  const std::lock_guard lock(mutex_);
+  const RunState own = runner_.state();
+  parts_.files.log->add({all.done, parts_.exchange->total(), own.epoch, own.rate}, all.sums,
+                        seconds(), std::exchange(snapshot_, {}), due_.evaluation);
 }
 
 void Run::show(const RunState& state, double time) {
@@ -168,9 +239,9 @@ void Run::save_snapshot() {
 }
 
 void Run::evaluate() {
-  evaluation_due_ = false;
   const Stopwatch watch;
   last_ = parts_.task.evaluate();
+  if (parts_.exchange != nullptr) last_ = parts_.exchange->mean(last_);
   evaluating_ += watch.seconds();
   if (!last_) return;
   if (!std::isfinite(last_->score)) {
@@ -178,7 +249,7 @@ void Run::evaluate() {
                           parts_.description.score.c_str(), parts_.description.advice.c_str()));
   }
   require_finite();
-  if (!memory_.patience.is_best(last_->score, runner_.state().done)) return;
+  if (!memory_.patience.is_best(last_->score, of_all(runner_.state()).done)) return;
   best_ = last_;
   auto kept = best_copy_.begin();
   for (const Parameter& parameter : parameters_) {
@@ -202,8 +273,8 @@ void Run::require_finite() const {
 }
 
 std::string Run::percent(int64_t done) const {
-  return format("%.1f%%",
-                100 * static_cast<double>(done) / static_cast<double>(runner_.state().total));
+  return format("%.1f%%", 100 * static_cast<double>(done) /
+                              static_cast<double>(of_all(runner_.state()).total));
 }
 
 // Where a run that cannot go on may be taken up again, for its last words.
@@ -214,34 +285,50 @@ std::string Run::last_checkpoint() const {
                 parts_.description.rate.c_str());
 }
 
-// Until the next time that all threads meet.
+// Until the next time that all threads wait.
 void Run::leg() {
   runner_.run([&](const RunState& now, const Sums& piece) { return report(now, piece); },
-              [&] { save_snapshot(); });
-  if (parts_.exchange) parts_.exchange(parameters_);
-  if (evaluation_ && (evaluation_due_ || runner_.done())) {
-    const bool row_waits = evaluation_due_ && !runner_.done();
+              [&] { save_snapshot(); }, [&] { return meet(); });
+  parts_.exchange != nullptr ? come_together() : pause(runner_.done());
+}
+
+// When all threads wait: what is due in all processes and, at the end, the last exchanges.
+void Run::come_together() {
+  do pause(false);
+  while (!out_of_patience() && meet());
+  if (!runner_.done() && !out_of_patience()) return;
+  if (parts_.exchange->under_way()) agree(parts_.exchange->finish());
+  parts_.exchange->complete();
+  due_ = {};
+  if (!out_of_patience()) pause(true);
+}
+
+// When all threads wait: does what is due. `ended`: the run has.
+void Run::pause(bool ended) {
+  const Due due = std::exchange(due_, {});
+  const bool alone = parts_.exchange == nullptr;
+  if (alone) noted_ = {};
+  if (evaluation_ && (due.evaluation || ended)) {
     evaluate();
-    if (row_waits && last_ && parts_.files.log) {
-      parts_.files.log->add_evaluation(seconds(), *last_);
-    }
+    if (!ended && last_ && parts_.files.log) parts_.files.log->add_evaluation(seconds(), *last_);
   }
-  if (runner_.done() || out_of_patience()) return;
-  const int signal_number = stop_ ? stop_->received() : 0;
-  const bool good = !memory_.watch.in_doubt();
-  if ((checkpoint_due_ && good) || signal_number != 0) write_checkpoint();
-  checkpoint_due_ = false;
+  if (ended || out_of_patience()) return;
+  const int signal_number = !alone ? due.signal : stop_ ? stop_->received() : 0;
+  const bool good = !alone || !memory_.watch.in_doubt();
+  if ((due.checkpoint && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
+  const std::string& checkpoint = parts_.settings.checkpoint;
   throw Interrupted(
-      format("stopped by %s at %s of the run; go on with %s -resume %s",
+      format("stopped by %s at %s of the run; go on with %s",
              signal_number == SIGINT ? "SIGINT" : "SIGTERM", percent(*checkpoint_done_).c_str(),
-             called(parts_.command).c_str(), parts_.settings.checkpoint.c_str()),
+             alone ? (called(parts_.command) + " -resume " + checkpoint).c_str()
+                   : ("-resume " + checkpoint + ", under as many processes").c_str()),
       signal_number);
 }
 
 void Run::say_what_came_of_it() const {
   const double time = seconds();
-  const RunState now = runner_.state();
+  const RunState now = of_all(runner_.state());
   const TaskDescription& description = parts_.description;
   parts_.progress.note(
       format("trained in %.2f s, %s %s/s; mean loss of the last epoch %.4f", time,

@@ -2,14 +2,15 @@
 // copy, checkpoints, and an end before its time. It knows a task by task.h alone.
 #pragma once
 
-#include <functional>
+#include <atomic>
+#include <mutex>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/stop_signal.h"
 #include "train/checkpoint.h"
+#include "train/exchange.h"
 #include "train/loss_watch.h"
 #include "train/patience.h"
 #include "train/run_files.h"
@@ -21,9 +22,6 @@ namespace acevec {
 
 class Run {
  public:
-  // Called when all threads wait: where parameters may be exchanged with other processes.
-  using Exchange = std::function<void(std::span<const Parameter>)>;
-
   // What it works on. All must outlive the run.
   struct Parts {
     Task& task;
@@ -33,7 +31,7 @@ class Run {
     const std::vector<Identity>& identities;
     RunFiles& files;
     Progress& progress;
-    Exchange exchange = {};
+    Exchange* exchange = nullptr;  // with other processes, where there are any
   };
 
   explicit Run(const Parts& parts);
@@ -64,7 +62,14 @@ class Run {
   void resume(CheckpointReader& file);
   void start_schedules();
   void leg();
+  void come_together();
+  void pause(bool ended);
   TaskRunner::Wish report(const RunState& now, const Sums& piece);
+  void note_due(const RunState& now, double time);
+  RunState of_all(const RunState& own) const;
+  bool meet();
+  RunNote own_note();
+  void agree(const RunNote& all);
   void show(const RunState& state, double time);
   void save_snapshot();
   void evaluate();
@@ -86,7 +91,19 @@ class Run {
   std::vector<Matrix> best_copy_;  // of the results
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
-  bool evaluation_due_ = false, checkpoint_due_ = false;
+  // What is due by this process's schedules, and what all do now.
+  struct Due {
+    bool evaluation = false, checkpoint = false;
+    int signal = 0;
+
+    bool any() const { return evaluation || checkpoint || signal != 0; }
+  };
+  Due due_;
+  std::mutex mutex_;  // guards what follows, while a thread is in meet()
+  Due noted_;
+  Sums unsent_;                             // since the last note to other processes
+  std::atomic<bool> meeting_{false};        // a thread is in meet()
+  std::string snapshot_;                    // the file for the log's next row to name
   std::optional<int64_t> checkpoint_done_;  // where the run stood at the last checkpoint
   Mean shown_;                              // since the last line of progress
   std::optional<StopSignal> stop_;          // with -checkpoint

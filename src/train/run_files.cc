@@ -7,7 +7,8 @@ namespace acevec {
 
 RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& description,
                    const std::string& resumed) {
-  if (!settings.checkpoint.empty()) checkpoint = claim_checkpoint(settings.checkpoint, resumed);
+  if (!settings.checkpoint.empty())
+    checkpoint = claim_checkpoint(settings.checkpoint_file(), resumed);
   if (!settings.log.empty()) {
     log.emplace(settings.log, settings.log_every, description, !resumed.empty());
   }

@@ -18,6 +18,7 @@ struct RunSettings {
   Interval log_every;
   std::optional<Interval> save_every;  // none: no snapshots
   std::string checkpoint;              // may be empty
+  std::string checkpoint_suffix;       // of this process's file, when there are several processes
   Interval checkpoint_every;
   std::optional<Interval> evaluate_every;  // none: nothing is evaluated
   bool keep_best = false;                  // the result is what had the best evaluation
@@ -25,6 +26,8 @@ struct RunSettings {
   int64_t max_memory = 0;  // bytes; 0: what there is
   int debug = 1;           // 0: errors only
   std::vector<std::string> arguments;  // the options given, as "-name=value", for checkpoints
+
+  std::string checkpoint_file() const { return checkpoint + checkpoint_suffix; }
 };
 
 }  // namespace acevec

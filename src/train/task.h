@@ -50,6 +50,7 @@ class Worker {
 struct Evaluation {
   double score;                 // what the best copy and patience go by
   std::vector<double> columns;  // for the log, as TaskDescription::evaluation names them
+  double weight = 1;            // in the mean with those of other processes
 };
 
 class Task {

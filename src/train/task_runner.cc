@@ -12,12 +12,12 @@ TaskRunner::TaskRunner(Task& task, const Plan& plan)
       clock_(plan.epochs * task.units(), plan.rate),
       workers_(static_cast<size_t>(plan.threads)) {}
 
-void TaskRunner::run(const Report& report, const std::function<void()>& save) {
+void TaskRunner::run(const Report& report, const std::function<void()>& save, const Meet& meet) {
   pause_ = false;
   while (!done() && !pause_) {
     if (!epoch_begun_) begin_epoch();
     if (next_piece_ == 0) sums_ = {};
-    in_parallel(plan_.threads, [&](int thread) { work(thread, report, save); });
+    in_parallel(plan_.threads, [&](int thread) { work(thread, report, save, meet); });
     if (next_piece_ < task_.pieces()) continue;
     ++epoch_;
     next_piece_ = 0;
@@ -32,13 +32,14 @@ void TaskRunner::begin_epoch() {
 }
 
 // One thread's share of an epoch: pieces, as long as there are any.
-void TaskRunner::work(int thread, const Report& report, const std::function<void()>& save) {
+void TaskRunner::work(int thread, const Report& report, const std::function<void()>& save,
+                      const Meet& meet) {
   const int64_t pieces = task_.pieces();
   try {
     std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
     if (!worker) worker = task_.make_worker(thread, epoch_);
     for (int64_t index; !pause_ && (index = next_piece_++) < pieces;) {
-      Random random(plan_.seed, epoch_stream(epoch_), index);
+      Random random(plan_.seed, epoch_stream(epoch_), plan_.first_piece + index);
       const Sums sums = worker->learn({epoch_, index, epoch_ * pieces + index}, random, clock_);
       Wish wish;
       {
@@ -48,6 +49,7 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
       }
       if (wish.pause) pause_ = true;
       if (wish.save) save();
+      if (wish.meet && meet()) pause_ = true;
     }
   } catch (...) {
     pause_ = true;  // the others need not go on

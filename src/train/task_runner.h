@@ -27,6 +27,7 @@ class TaskRunner {
   // What shall happen after a piece.
   struct Wish {
     bool save = false;   // this thread calls `save` while the others go on training
+    bool meet = false;   // the same of `meet`, which may ask for a pause
     bool pause = false;  // all threads come to the end of their pieces, and run() returns
   };
   using Report = std::function<Wish(const RunState&, const Sums& piece)>;
@@ -36,15 +37,18 @@ class TaskRunner {
     uint64_t seed = 1;
     int64_t epochs = 1;
     Rate rate;
+    int64_t first_piece = 0;  // how many pieces of an epoch other processes have before this one's
   };
 
   // The task must outlive it.
   TaskRunner(Task& task, const Plan& plan);
 
   // Trains on, to the end or until `report` wants a pause. `report` is called after every piece, by
-  // one thread at a time; a thread that reads parameters in `save` does so through math/hogwild.h.
-  // Throws what the task and the two throw; then this object is of no more use.
-  void run(const Report& report, const std::function<void()>& save);
+  // one thread at a time; a thread that reads parameters in `save`, or changes them in `meet`, does
+  // so through math/hogwild.h. Throws what the task and the three throw; then this object is of no
+  // more use.
+  using Meet = std::function<bool()>;
+  void run(const Report& report, const std::function<void()>& save, const Meet& meet = {});
 
   // Between calls of run():
   bool done() const { return epoch_ >= plan_.epochs; }
@@ -58,7 +62,7 @@ class TaskRunner {
 
  private:
   void begin_epoch();
-  void work(int thread, const Report& report, const std::function<void()>& save);
+  void work(int thread, const Report& report, const std::function<void()>& save, const Meet& meet);
 
   Task& task_;
   Plan plan_;

@@ -37,7 +37,7 @@ size_t left_out(const std::vector<double>& partners, int64_t bytes) {
 }  // namespace
 
 PairStatistics::PairStatistics(const Corpus& corpus, int64_t window)
-    : PairStatistics(corpus.vocabulary().counts(), static_cast<double>(corpus.kept_tokens()),
+    : PairStatistics(corpus.vocabulary().counts(), static_cast<double>(corpus.tokens_of_all()),
                      window) {}
 
 PairStatistics::PairStatistics(std::vector<int64_t> word_counts, double tokens, int64_t window)

@@ -7,6 +7,7 @@
 #include "base/output_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
+#include "cluster/cluster_options.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
 #include "train/run_options.h"
@@ -22,7 +23,7 @@ constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
 
 constexpr Option kModelOptions[] = {
-    input_file(kFiles, "train", "text to train on; .gz is unpacked, - is standard input"),
+    input_files(kFiles, "train", "one text or several; .gz is unpacked, - is standard input"),
     output_file(kFiles, "output", "where the word vectors go; - is standard output"),
     binary_row(kFiles),
     output_file(kFiles, "output-context", "also write the context vectors"),
@@ -86,8 +87,8 @@ constexpr Option kHeldoutOptions[] = {
                  "of the lowest; 0: go on to the end"),
 };
 
-constexpr auto kTable =
-    joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions, kRunOptions);
+constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions,
+                               kClusterOptions, kRunOptions);
 
 void refuse_other_models(const Options& options) {
   if (options.flag("hs")) {
@@ -123,6 +124,7 @@ void read_run_options(Options& options, TrainSettings& settings) {
   needs("init-context", "init");
   needs("heldout-every", "heldout");
   needs("patience", "heldout");
+  settings.exchange = read_exchange_settings(options, peers().count());
   settings.heldout = options.real("heldout");
   const Interval every = parse_interval("heldout-every", options.text("heldout-every"));
   if (settings.heldout > 0) settings.run.evaluate_every = every;
@@ -231,6 +233,7 @@ const Command kTrainCommand{
 
 bool has_effect(const Option& option, const Options& options) {
   if (option.group == kAce) return missing_for(option.name, options) == nullptr;
+  if (option.group == kCluster) return peers().count() > 1;
   if (option.group == kNoiseGroup) return belongs_to_noise(option.name, options.text("noise"));
   for (const std::string_view name : {"preset", "hs"}) {
     if (option.name == name) return false;  // said otherwise, or of no consequence

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "cluster/row_exchange.h"
 #include "noise/noise.h"
 #include "text/source.h"
 #include "text/tokenizer.h"
@@ -26,7 +27,8 @@ struct TrainSettings {
   std::string init_context;
   bool size_given = false;  // else skip_gram.size is that of the files to start from
   RunSettings run;
-  double heldout = 0;  // part of the lines
+  ExchangeSettings exchange;  // with other processes
+  double heldout = 0;         // part of the lines
   VectorFormat output_format = VectorFormat::kText;
   VectorFormat context_format = VectorFormat::kText;
   TextFormat format = TextFormat::kText;

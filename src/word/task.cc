@@ -195,6 +195,11 @@ void SkipGramTask::load(CheckpointReader& file) {
   if (full_state_) full_state_->pools.load(file);
 }
 
+std::span<uint64_t> SkipGramTask::filter_words() {
+  if (!adversary_state_ || !adversary_state_->observed) return {};
+  return adversary_state_->observed->words();
+}
+
 // For pairs as blocks look them up: words that subsampling kept, with words of the noise.
 double SkipGramTask::false_positive_rate() const {
   if (!adversary_state_ || !adversary_state_->observed) return 0;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "math/alias.h"
@@ -63,6 +64,9 @@ class SkipGramTask : public Task {
   std::optional<Evaluation> evaluate() override;
 
   void write_snapshot(const std::string& path) const override { write_(path); }
+
+  // What the filter of observed pairs holds, so that other texts' can be added; nothing without.
+  std::span<uint64_t> filter_words();
 
   // Share of absent pairs that the filter of observed pairs takes for observed; 0 without filter.
   double false_positive_rate() const;

@@ -15,6 +15,13 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
+#include "cluster/checkpoint_parts.h"
+#include "cluster/cluster_options.h"
+#include "cluster/collectives.h"
+#include "cluster/row_exchange.h"
+#include "cluster/shared_corpus.h"
+#include "cluster/text_share.h"
+#include "math/aligned.h"
 #include "noise/noise.h"
 #include "text/corpus.h"
 #include "text/read_text.h"
@@ -44,7 +51,9 @@ struct Outputs {
   std::optional<RowWriter> vectors, contexts;
   std::optional<OutputFile> vocabulary, model, record;
 
-  explicit Outputs(const TrainSettings& settings) {
+  // Of several processes the first one writes.
+  Outputs(const TrainSettings& settings, const Peers& all) {
+    if (!is_first(all)) return;
     if (!settings.run.output.empty()) vectors.emplace(settings.run.output, settings.output_format);
     if (!settings.output_context.empty()) {
       contexts.emplace(settings.output_context, settings.context_format);
@@ -80,7 +89,7 @@ void report_corpus(const Corpus& corpus, double seconds, Progress& progress) {
                        counted(corpus.report().lines, "line").c_str(), seconds,
                        counted(corpus.vocabulary().size(), "word").c_str(),
                        grouped(corpus.distinct_tokens()).c_str(),
-                       counted(corpus.kept_tokens(), "token").c_str()));
+                       counted(corpus.tokens_of_all(), "token").c_str()));
   note_mended(corpus.report(), progress);
 }
 
@@ -140,7 +149,7 @@ void choose_epochs(const Corpus& corpus, Options& options, TrainSettings& settin
 
 // The size of the adversary's filter by the text and the memory, where no -ace-filter is given.
 // Checkpoints hold it, whatever memory there is later.
-void choose_filter(const Corpus& corpus, Options& options, TrainSettings& settings,
+void choose_filter(const Corpus& corpus, Options& options, TrainSettings& settings, Peers& all,
                    Progress& progress) {
   std::optional<AdversarySettings>& adversary = settings.skip_gram.adversary;
   if (!adversary || options.given("ace-filter")) return;
@@ -148,8 +157,8 @@ void choose_filter(const Corpus& corpus, Options& options, TrainSettings& settin
   const std::vector<double> partners =
       expected_partners(PairStatistics(corpus, settings.skip_gram.window));
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
-  const int64_t size =
-      filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes());
+  const int64_t size = first_of(
+      all, filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes()));
   adversary->filter_bytes = size << 20;
   settings.run.arguments.push_back("-ace-filter=" + std::to_string(size));
   options.assume("ace-filter", std::to_string(size));
@@ -250,6 +259,66 @@ void report_result(const TrainSettings& settings, double filter_errs, const Run&
   }
 }
 
+// What a process that is not the first leaves to it.
+void be_silent(RunSettings& run) {
+  run.debug = 0;
+  run.log.clear();
+  run.save_every.reset();
+}
+
+// Several processes keep a copy of what they share, and send up to half of it at once.
+MemoryPlan memory_plan(const Corpus& corpus, const TrainSettings& settings,
+                       const std::optional<SubwordIndex>& subwords, const Peers& all) {
+  const int64_t words = corpus.vocabulary().size();
+  const int64_t subword_rows = subwords ? subwords->rows() - words : 0;
+  MemoryPlan plan = word_memory(words, settings.skip_gram, subword_rows, settings.run.keep_best,
+                                settings.heldout > 0);
+  if (all.count() == 1) return plan;
+  const int64_t matrices = (2 * words + subword_rows) * padded(settings.skip_gram.size) *
+                           static_cast<int64_t>(sizeof(float));
+  plan.parts.push_back({"exchange", 2 * matrices});
+  return plan;
+}
+
+// Each of several processes takes longer steps, which become shorter when they are combined.
+void scale_rate(TrainSettings& settings, const Peers& all, Progress& progress) {
+  if (all.count() == 1) return;
+  const double times = settings.exchange.rate_times;
+  Rate& rate = settings.run.plan.rate;
+  rate.start *= times;
+  rate.end *= times;
+  if (times != 1) progress.note(format("  each process trains with %g times -alpha", times));
+}
+
+// The exchange with other processes, where there are any.
+std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const TrainSettings& settings,
+                                           SkipGramTask& task, Peers& all) {
+  if (all.count() == 1) return nullptr;
+  unite(all, task.filter_words());
+  const Vocabulary& vocabulary = corpus.vocabulary();
+  std::vector<double> frequencies;
+  for (const int64_t count : vocabulary.counts()) {
+    frequencies.push_back(static_cast<double>(count) / static_cast<double>(vocabulary.total()));
+  }
+  const int64_t epochs = settings.run.plan.epochs;
+  return std::make_unique<RowExchange>(RowExchange::Parts{all, settings.exchange, task.parameters(),
+                                                          std::move(frequencies),
+                                                          epochs * task.units(), epochs});
+}
+
+// What working together has cost the first process.
+void report_exchange(const RowExchange& exchange, const Run& run, const Peers& all,
+                     Progress& progress) {
+  const RowExchange::Cost& cost = exchange.cost();
+  const auto share = [&](double seconds) { return 100 * seconds / run.seconds(); };
+  const double own = static_cast<double>(exchange.total()) / all.count();
+  progress.note(
+      format("%s: %s, %.1f bytes sent for a token trained; %.1f%% of the time for "
+             "changes out and in, %.1f%% for waiting",
+             counted(all.count(), "process").c_str(), counted(cost.rounds, "exchange").c_str(),
+             static_cast<double>(cost.bytes) / own, share(cost.packing), share(cost.waiting)));
+}
+
 // Adds to the record what came of the settings.
 void add_results(const Corpus& corpus, const Run& run, nlohmann::ordered_json& record) {
   record["text"] = {{"tokens", corpus.report().tokens},
@@ -300,8 +369,12 @@ void write_outputs(const Corpus& corpus, const TrainSettings& settings,
 
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
 void train(Options options, std::optional<CheckpointReader>& checkpoint) {
+  Peers& all = peers();
   TrainSettings settings = read_train_settings(options);
-  Source source(settings.train, settings.format);
+  require_one_job(settings.run.arguments, all);
+  settings.run.checkpoint_suffix = part_suffix(all);
+  if (!is_first(all)) be_silent(settings.run);
+  Source source(share_of_text(settings.train, settings.format, all), settings.format);
   std::vector<WordCount> given_vocabulary;
   if (!settings.read_vocab.empty()) given_vocabulary = read_vocabulary(settings.read_vocab);
   InitialVectors initial = read_initial_vectors(settings.init, settings.init_context,
@@ -309,7 +382,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   if (initial.words) settings.skip_gram.size = initial.words->vectors.columns();
   options.assume("size", std::to_string(settings.skip_gram.size));
   const TaskDescription description = describe_skip_gram();
-  Outputs outputs(settings);
+  Outputs outputs(settings, all);
   require_writable(initial.words, outputs.vectors);
   require_writable(initial.contexts, outputs.contexts);
   RunFiles files(settings.run, description, checkpoint ? checkpoint->path() : "");
@@ -325,7 +398,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
                                        settings.heldout,
                                        settings.skip_gram.seed,
                                        counting_memory(settings.run.max_memory)};
-  const Corpus corpus = read_corpus(source, corpus_settings, progress);
+  const Corpus corpus = read_shared_corpus(source, corpus_settings, progress, all);
   report_corpus(corpus, watch.seconds(), progress);
   if (settings.run.debug >= 2) report_counting(corpus, corpus_settings.counting_bytes, progress);
   require_words(corpus, settings);
@@ -333,16 +406,15 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
     write_vocabulary(corpus.vocabulary(), *outputs.vocabulary);
     outputs.vocabulary->commit();
   }
-  if (!outputs.vectors) return;
+  if (settings.run.output.empty()) return;
 
   require_different_words(corpus);
   choose_epochs(corpus, options, settings, progress);
-  choose_filter(corpus, options, settings, progress);
+  choose_filter(corpus, options, settings, all, progress);
+  scale_rate(settings, all, progress);
+  settings.run.plan.first_piece = sum_before(all, corpus.chunks());
   std::optional<SubwordIndex> subwords = find_subwords(corpus, settings, progress);
-  const int64_t words = corpus.vocabulary().size();
-  check_memory(word_memory(words, settings.skip_gram, subwords ? subwords->rows() - words : 0,
-                           settings.run.keep_best, settings.heldout > 0),
-               settings.run, progress);
+  check_memory(memory_plan(corpus, settings, subwords, all), settings.run, progress);
   SkipGramModel model = first_model(corpus, settings, std::move(subwords), initial, progress);
   const std::vector<double> noise =
       noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
@@ -354,8 +426,12 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const double filter_errs = task.false_positive_rate();
   warn_of_full_filter(filter_errs, progress);
   const std::vector<Identity> identities = identities_of(corpus, initial);
-  Run run({task, description, kTrainCommand, settings.run, identities, files, progress});
+  const std::unique_ptr<RowExchange> exchange = make_exchange(corpus, settings, task, all);
+  Run run({task, description, kTrainCommand, settings.run, identities, files, progress,
+           exchange.get()});
   run.train(checkpoint);
+  if (!is_first(all)) return;
+  if (exchange) report_exchange(*exchange, run, all, progress);
   report_result(settings, filter_errs, run, progress);
   nlohmann::ordered_json record = run_record(kTrainCommand, options, settings.command);
   add_results(corpus, run, record);
@@ -372,7 +448,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
 }  // namespace
 
 void run_train(const Options& options) {
-  Start start = start_of(kTrainCommand, options, kMayChange);
+  const std::string part =
+      options.given("resume") ? part_to_resume(options.text("resume"), peers()) : "";
+  Start start = start_of(kTrainCommand, options, kMayChange, part);
   train(start.options, start.checkpoint);
 }
 

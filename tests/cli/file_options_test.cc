@@ -30,7 +30,7 @@ std::vector<Place> places_of(const Command& command) {
   }
   for (const Option& option : command.table) {
     const bool written = option.kind == Kind::kOutputFile;
-    if (!written && option.kind != Kind::kInputFile) continue;
+    if (!names_file(option.kind)) continue;
     places.push_back({"-" + std::string(option.name), 0, written});
   }
   return places;
@@ -94,6 +94,33 @@ TEST_CASE("no command writes to a file that it reads, or twice to one") {
     }
   }
   CHECK(pairs > 100);
+}
+
+TEST_CASE("several files stand with commas between, and each is one of the run") {
+  const TemporaryFolder folder;
+  using Paths = std::vector<std::string>;
+  CHECK(paths_of("a") == Paths{"a"});
+  CHECK(paths_of("a,b.gz,-") == Paths{"a", "b.gz", "-"});
+  CHECK(paths_of(folder.write("a,b", "")) == Paths{folder.path("a,b")});
+  for (const char* typed : {"", ",", "a,", ",a", "a,,b"}) {
+    CAPTURE(typed);
+    CHECK_THROWS_AS(paths_of(typed), UsageError);
+  }
+  const std::string a = folder.write("a", "");
+  const std::string b = folder.write("b", "");
+  const auto check = [&](const std::string& train, const std::string& output) {
+    const Command& command = *all_commands()[0].command;
+    check_files(command, Options(command, {"-train", train, "-output", output}));
+  };
+  CHECK_NOTHROW(check(a + ",-," + b, folder.path("c")));
+  const std::string both = a + "," + b;
+  for (const std::string& output : {a, b, folder.path("./b")}) {
+    CHECK_THROWS_WITH_AS(check(both, output), doctest::Contains("are the same file"), UsageError);
+  }
+  CHECK_THROWS_WITH_AS(check(both + "," + a, folder.path("c")),
+                       doctest::Contains("are the same file"), UsageError);
+  CHECK_THROWS_WITH_AS(check("-," + a + ",-", folder.path("c")),
+                       doctest::Contains("are the same file"), UsageError);
 }
 
 TEST_CASE("no command writes gzip") {

@@ -34,6 +34,7 @@ void check_row(const Option& option) {
   CHECK((option.kind == Kind::kChoice) != option.choices.empty());
   CHECK((option.kind == Kind::kInputFile || option.kind == Kind::kOutputFile) ==
         (option.argument == "FILE"));
+  CHECK((option.kind == Kind::kInputFiles) == (option.argument == "FILE,..."));
 }
 
 std::vector<const Command*> command_tables() {

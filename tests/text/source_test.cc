@@ -220,6 +220,43 @@ TEST_CASE("the fraction grows to 1") {
   CHECK(Source(folder.write("empty", "")).fraction() < 0);
 }
 
+TEST_CASE("several files follow each other, and none goes on in the line of another") {
+  const TemporaryFolder folder;
+  const std::string bytes = random_bytes(200001) + "\n";
+  const std::string open = "one line and a half";
+  const auto path = [&](const char* name, const std::string& content) {
+    return folder.write(name, content);
+  };
+  const std::vector<std::string> paths{path("1", bytes),
+                                       path("2.gz", packed(open)),
+                                       path("3", ""),
+                                       path("4", "\xef\xbb\xbfmark\n"),
+                                       path("5.gz", packed("")),
+                                       path("6", "\n"),
+                                       path("7", "end")};
+  const std::string all = bytes + open + "\nmark\n\nend";
+  for (const size_t step : {size_t{1}, size_t{7}, size_t{4096}, size_t{1} << 20}) {
+    Source source(whole_files(paths), TextFormat::kText);
+    CHECK(source.name() == paths.front());
+    CHECK(read_by(source, step) == all);
+    CHECK(source.fraction() == 1);
+    CHECK(source.name() == paths.back());
+  }
+  Source nothing(whole_files({path("8", ""), path("9", "")}), TextFormat::kText);
+  CHECK(read_by(nothing, 10).empty());
+}
+
+TEST_CASE("of several files each is looked at, and the one that is wrong is named") {
+  const TemporaryFolder folder;
+  const std::string good = folder.write("good", "text\n");
+  const std::string bad = folder.write("bad.gz", packed("text\n").substr(0, 20));
+  CHECK_THROWS_AS(Source(whole_files({good, folder.path("none")}), TextFormat::kText), Error);
+  Source source(whole_files({good, bad, good}), TextFormat::kText);
+  CHECK_THROWS_WITH_AS(read_by(source, 1 << 16), doctest::Contains(bad.c_str()), Error);
+  Source foreign(whole_files({good, folder.write("z", "PK\x03\x04zip")}), TextFormat::kText);
+  CHECK_THROWS_WITH_AS(read_by(foreign, 1 << 16), doctest::Contains("a zip archive"), Error);
+}
+
 TEST_CASE("what cannot be read is refused when it is opened") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(Source(folder.path("none")), Error);

@@ -59,14 +59,15 @@ struct Toy {
   Run run;
 
   explicit Toy(const RunSettings& wanted, const std::string& resumed = "",
-               const std::vector<Identity>& data = kIdentities, Run::Exchange exchange = {})
+               const std::vector<Identity>& data = kIdentities,
+               std::function<void()> on_evaluate = {}, Exchange* exchange = nullptr)
       : settings(wanted),
         identities(data),
         checkpoint(resumed.empty() ? std::nullopt
                                    : std::optional<CheckpointReader>(std::in_place, resumed)),
         files(settings, description, resumed),
-        run({task, description, kToyCommand, settings, identities, files, progress,
-             std::move(exchange)}) {
+        run({task, description, kToyCommand, settings, identities, files, progress, exchange}) {
+    task.on_evaluate = std::move(on_evaluate);
     if (!checkpoint) return;
     std::string skipped;
     checkpoint->get("command", skipped);
@@ -83,6 +84,36 @@ struct Toy {
     }
     return all;
   }
+};
+
+// An exchange with nobody: it counts what it is asked for.
+struct PointsOnly : Exchange {
+  static constexpr int kPoints = 25;
+  int started = 0, finished = 0, completed = 0, evaluations = 0;
+  double losses = 0;  // that the notes tell of
+  RunNote note;
+
+  int64_t total() const override { return 30 * ToyTask::kRows * ToyTask::kRows; }
+  bool due(int64_t done) const override { return done * kPoints >= (started + 1) * total(); }
+  void start(const RunNote& own) override {
+    ++started;
+    note = own;
+    losses += own.sums.loss.count;
+  }
+  bool under_way() const override { return started > finished; }
+  RunNote finish() override {
+    ++finished;
+    return note;
+  }
+  void complete() override { ++completed; }
+  std::optional<Evaluation> mean(const std::optional<Evaluation>& own) override {
+    ++evaluations;
+    return own;
+  }
+  void save_head(CheckpointWriter&) const override {}
+  void save(CheckpointWriter&) const override {}
+  void load(CheckpointReader&) override {}
+  void before_commit(const std::string&) override {}
 };
 
 size_t lines_of(const std::string& text) {
@@ -112,9 +143,9 @@ TEST_CASE("a run that is stopped and resumed, again and again, ends with the sam
   int stops = 0;
   for (bool done = false; !done;) {
     // The signal is raised at another evaluation each time.
-    int legs = 0;
-    const Run::Exchange stop = [&](std::span<const Parameter>) {
-      if (++legs == 2 + stops % 3) raise(SIGTERM);
+    int evaluations = 0;
+    const auto stop = [&] {
+      if (++evaluations == 2 + stops % 3) raise(SIGTERM);
     };
     const std::string resumed = stops > 0 ? folder.path("ck") : "";
     Toy toy(settings, resumed, kIdentities, stop);
@@ -139,7 +170,7 @@ TEST_CASE("a checkpoint of other data is refused") {
   const TemporaryFolder folder;
   RunSettings settings = toy_settings(1);
   settings.checkpoint = folder.path("ck");
-  const Run::Exchange stop = [](std::span<const Parameter>) { raise(SIGTERM); };
+  const auto stop = [] { raise(SIGTERM); };
   {
     Toy first(settings, "", kIdentities, stop);
     CHECK_THROWS_AS(first.train(), Interrupted);
@@ -160,10 +191,10 @@ TEST_CASE("patience ends a run that stops improving, and the best is kept") {
   settings.plan.rate = {0.3, 0.3};
   settings.keep_best = true;
   settings.patience = 3;
-  int legs = 0;
-  Toy toy(settings, "", kIdentities, [&](std::span<const Parameter>) { ++legs; });
+  int evaluations = 0;
+  Toy toy(settings, "", kIdentities, [&] { ++evaluations; });
   toy.train();
-  CHECK(legs < 20);  // there would be one for each twentieth of the run
+  CHECK(evaluations < 20);  // there would be one for each twentieth of the run
   CHECK(toy.error() == toy.run.best()->score);
 }
 
@@ -177,19 +208,19 @@ TEST_CASE("divergence ends a run with advice, and nothing that is no number is k
   CHECK_THROWS_WITH_AS(spoilt.train(), doctest::Contains("training diverged"), Diverged);
 }
 
-TEST_CASE("between legs parameters may be exchanged, and snapshots are written as the run goes") {
+TEST_CASE("a run meets others at each point, and snapshots are written as the run goes") {
   const TemporaryFolder folder;
   RunSettings settings = toy_settings(2);
   settings.output = folder.path("v");
   settings.save_every = Interval{.part = 0.3};
-  int exchanges = 0;
-  const Run::Exchange exchange = [&](std::span<const Parameter> parameters) {
-    CHECK(parameters.size() == 2);
-    ++exchanges;
-  };
-  Toy toy(settings, "", kIdentities, exchange);
+  PointsOnly exchange;
+  Toy toy(settings, "", kIdentities, {}, &exchange);
   toy.train();
-  CHECK(exchanges >= 19);
+  CHECK(exchange.started == PointsOnly::kPoints);
+  CHECK(exchange.finished == PointsOnly::kPoints);
+  CHECK(exchange.completed == 1);
+  CHECK(exchange.evaluations >= 18);
+  CHECK(exchange.losses == doctest::Approx(30 * 1600));
   CHECK(std::filesystem::exists(folder.path("v-0003")));
   CHECK(toy.files.snapshots->number() == 3);
 }

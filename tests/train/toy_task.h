@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace acevec {
 class ToyTask : public Task {
  public:
   static constexpr int32_t kRows = 40;
+
+  std::function<void()> on_evaluate, at_piece;  // what a test does at these moments of a run
 
   explicit ToyTask(uint64_t seed) : x_(kRows, 2), y_(kRows, 2) {
     Random random(seed);
@@ -35,6 +38,7 @@ class ToyTask : public Task {
     for (int32_t i = 0; i < kRows * kRows; ++i) {
       sum += std::pow(error(x_.row(i / kRows), y_.row(i % kRows), i / kRows, i % kRows), 2);
     }
+    if (on_evaluate) on_evaluate();
     return Evaluation{sum, {sum}};
   }
   void write_snapshot(const std::string& path) const override { OutputFile(path).commit(); }
@@ -46,6 +50,7 @@ class ToyTask : public Task {
   struct ToyWorker : Worker {
     explicit ToyWorker(ToyTask& owner) : task(owner) {}
     Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+      if (task.at_piece) task.at_piece();
       const auto i = static_cast<int32_t>(piece.index);
       const int64_t width = task.x_.stride();
       AlignedFloats x(width), y(width), x_change(width), y_change(width);

@@ -1,0 +1,87 @@
+#include "cluster/checkpoint_parts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+#include "cluster/collectives.h"
+
+namespace acevec {
+namespace {
+
+constexpr const char* kPart = "process";
+
+std::string previous(const std::string& path) {
+  return path + ".previous";
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+// What a file says of itself; nothing of one that is not there. Throws Error when it is damaged.
+CheckpointPart part_of(const std::string& path) {
+  if (!exists(path)) return {.rank = -1, .count = 0, .round = -1};
+  CheckpointReader file(path);
+  return file.next_is(kPart) ? file.get<CheckpointPart>(kPart) : CheckpointPart{};
+}
+
+}  // namespace
+
+void put_part(CheckpointWriter& file, const CheckpointPart& part) {
+  file.put(kPart, part);
+}
+
+std::string part_suffix(const Peers& peers) {
+  return peers.count() == 1 ? "" : "." + std::to_string(peers.rank());
+}
+
+void keep_previous(const std::string& path) {
+  if (!exists(path)) return;
+  std::error_code failed;
+  std::filesystem::rename(path, previous(path), failed);
+  if (failed) {
+    throw Error(format("cannot rename %s: %s; check the folder's permissions", path.c_str(),
+                       failed.message().c_str()));
+  }
+}
+
+std::string part_to_resume(const std::string& path, Peers& peers) {
+  std::string last = path + part_suffix(peers);
+  if (peers.count() == 1) {
+    const auto processes = part_of(exists(path) ? path : path + ".0").count;
+    if (processes > 1) {
+      throw Error(format("%s is a checkpoint of %ld processes; resume it under mpirun -n %ld",
+                         path.c_str(), static_cast<long>(processes), static_cast<long>(processes)));
+    }
+    return path;
+  }
+  const CheckpointPart now = part_of(last);
+  const CheckpointPart before = part_of(previous(last));
+  const CheckpointPart best = now.round >= 0 ? now : before;
+  for (const CheckpointPart& part : gather(peers, best)) {
+    if (part.round < 0) {
+      throw Error(
+          format("there is no checkpoint of %d processes called %s; give the name that "
+                 "-checkpoint had",
+                 peers.count(), path.c_str()));
+    }
+    if (part.count != peers.count()) {
+      throw Error(format("%s is a checkpoint of %ld processes, not of %d; resume it with as many",
+                         path.c_str(), static_cast<long>(part.count), peers.count()));
+    }
+  }
+  int64_t round = best.round;
+  for (const int64_t other : gather(peers, best.round)) round = std::min(round, other);
+  const bool whole = now.round == round || before.round == round;
+  if (sum(peers, whole ? 0 : 1) > 0) {
+    throw Error(
+        format("the files of checkpoint %s are of different moments; start anew", path.c_str()));
+  }
+  if (now.round != round) std::filesystem::rename(previous(last), last);
+  return last;
+}
+
+}  // namespace acevec

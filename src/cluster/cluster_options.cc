@@ -1,0 +1,53 @@
+#include "cluster/cluster_options.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "base/version.h"
+#include "cluster/collectives.h"
+
+namespace acevec {
+namespace {
+
+Combine combine_of(const std::string& typed) {
+  if (typed == "average") return Combine::kAverage;
+  if (typed == "sum") return Combine::kSum;
+  return typed == "projection" ? Combine::kProjection : Combine::kScaled;
+}
+
+// An average of N changes is an N-th of what they are together, and higher rates make up for it, as
+// far as a process by itself learns well with them (docs/experiments/cluster.md).
+double usual_rate_times(Combine how, int processes) {
+  if (how == Combine::kAverage) return std::min(processes, 8);
+  return how == Combine::kScaled ? std::min(processes, 4) : 1;
+}
+
+}  // namespace
+
+ExchangeSettings read_exchange_settings(const Options& options, int processes) {
+  ExchangeSettings settings;
+  settings.every = options.integer("exchange-every") * options.integer("threads");
+  settings.changes = options.real("exchange-changes");
+  settings.combine = combine_of(options.text("exchange-combine"));
+  settings.rate_times = options.given("exchange-alpha")
+                            ? options.real("exchange-alpha")
+                            : usual_rate_times(settings.combine, processes);
+  settings.wire = options.text("exchange-numbers") == "bfloat16" ? Wire::kBfloat16 : Wire::kFloat;
+  return settings;
+}
+
+void require_one_job(const std::vector<std::string>& arguments, Peers& peers) {
+  if (peers.count() == 1) return;
+  std::string job = version();
+  for (const std::string& argument : arguments) {
+    if (argument.ends_with("=-") && argument != "-output=-") {
+      throw UsageError(format("%d processes cannot share standard input; give %s a file",
+                              peers.count(), argument.substr(0, argument.size() - 2).c_str()));
+    }
+    job += "\n" + argument;
+  }
+  require_same(peers, job, "another version of acevec or other options");
+}
+
+}  // namespace acevec

@@ -1,0 +1,41 @@
+// acevec-mpi: acevec whose peers are those that mpirun or srun has started.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "cluster/mpi_peers.h"
+#include "program.h"
+
+namespace {
+
+// What goes wrong in all processes is said by the first one: when it ends the job, the others are
+// still waiting.
+void complain_in_turn(int rank, const std::string& message) {
+  if (rank == 0) return acevec::print_error(message);
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000 + 20 * std::min(rank, 100)));
+  acevec::print_error("process " + std::to_string(rank) + ": " + message);
+}
+
+// Standard output is the first process's.
+void give_up_output() {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  acevec::MpiSession session(&argc, &argv);
+  const int rank = session.rank();
+  if (rank > 0) give_up_output();
+  const int code =
+      acevec::run_program(std::vector<std::string>(argv + 1, argv + argc),
+                          [&](const std::string& message) { complain_in_turn(rank, message); });
+  if (code != 0) session.abort(code);
+  return code;
+}

@@ -1,0 +1,101 @@
+// The exchange of a run's parameters, a row at a time.
+//
+// All processes hold the same copy of what was agreed on last, the base, beside what they train.
+// At an exchange each sends the rows that are due and have changed, as their difference from the
+// base, to the rows' owners; an owner combines what it gets for a row and sends that to everyone;
+// everyone adds it to the base, and to what it trains, less what it sent itself. So steps taken
+// meanwhile are kept, and what rounding takes from a number on the wire is sent with the next.
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cluster/combine.h"
+#include "cluster/peers.h"
+#include "cluster/row_schedule.h"
+#include "cluster/rows.h"
+#include "optim/parameter.h"
+#include "train/exchange.h"
+
+namespace acevec {
+
+struct ExchangeSettings {
+  int64_t every{};   // units that a process trains from one exchange to the next
+  double changes{};  // of a row between two exchanges of it, about
+  Combine combine{};
+  Wire wire{};
+  double rate_times = 1;  // how many times the rate of one alone each process trains with
+};
+
+class RowExchange : public Exchange {
+ public:
+  // What it works on; peers and matrices must outlive it.
+  struct Parts {
+    Peers& peers;
+    ExchangeSettings settings;
+    std::vector<Parameter> parameters;  // of which those without Role::kMemory are exchanged
+    // For each word about how often it comes up in a unit: of matrices with that many rows or more,
+    // frequent rows are exchanged often and rare ones rarely. Others are exchanged each time.
+    std::vector<double> frequencies;
+    int64_t own_units;  // of this process's run
+    int64_t epochs;
+  };
+
+  // Nothing has been trained yet, and all processes begin alike.
+  explicit RowExchange(const Parts& parts);
+
+  int64_t total() const override { return total_; }
+  bool due(int64_t done) const override;
+  void start(const RunNote& own) override;
+  bool under_way() const override { return result_.valid(); }
+  RunNote finish() override;
+  void complete() override;
+  std::optional<Evaluation> mean(const std::optional<Evaluation>& own) override;
+  void save_head(CheckpointWriter& file) const override;
+  void save(CheckpointWriter& file) const override;
+  void load(CheckpointReader& file) override;
+  void before_commit(const std::string& path) override;
+
+  // What it has cost so far.
+  struct Cost {
+    int64_t rounds = 0;
+    int64_t bytes = 0;   // sent to other processes
+    double packing = 0;  // processor seconds for changes going out and coming in
+    double waiting = 0;  // and for the network
+  };
+  const Cost& cost() const { return cost_; }
+
+ private:
+  struct Shared {  // a matrix
+    Matrix* matrix;
+    Matrix base;
+    RowSchedule schedule;
+  };
+  struct Combined {  // what came of an exchange
+    RunNote note;
+    std::vector<Bytes> rows;  // from each owner
+    int64_t bytes = 0;
+  };
+
+  void give_away(const std::vector<std::vector<int32_t>>& rows, Wire wire, const RunNote& own);
+  std::vector<Rows> changes(const Shared& shared, const std::vector<int32_t>& ids, Wire wire) const;
+  void take_in(const Rows& combined, const Rows& sent, Shared& shared) const;
+
+  Peers& peers_;
+  ExchangeSettings settings_;
+  int64_t own_units_;
+  int64_t total_;
+  int64_t rounds_;  // in the whole run
+  int64_t round_ = 0;
+  std::vector<Shared> shared_;
+  std::vector<std::vector<Rows>> sent_;  // [matrix][owner], of the exchange that is under way
+  Wire wire_{};                          // of that
+  std::future<Combined> result_;
+  Cost cost_;
+};
+
+}  // namespace acevec

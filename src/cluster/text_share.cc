@@ -1,0 +1,148 @@
+#include "cluster/text_share.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <system_error>
+
+#include "base/error.h"
+#include "cli/file_options.h"
+#include "cluster/collectives.h"
+#include "text/lines.h"
+#include "text/tokenizer.h"
+
+namespace acevec {
+namespace {
+
+constexpr std::string_view kRank = "%r";
+
+struct File {
+  std::string path;
+  int64_t bytes;
+};
+
+void require_regular(const std::string& path, int count) {
+  std::error_code ignored;
+  if (path == "-" || (std::filesystem::exists(path, ignored) &&
+                      !std::filesystem::is_regular_file(path, ignored))) {
+    throw UsageError(
+        format("%d processes cannot share %s; give files, or a file for each process "
+               "with %%r in its name",
+               count, path == "-" ? "standard input" : path.c_str()));
+  }
+}
+
+File file_at(const std::string& path) {
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(path, failed);
+  if (failed) {
+    throw Error(format("cannot read %s: %s; give a file that every process sees", path.c_str(),
+                       failed.message().c_str()));
+  }
+  return {path, static_cast<int64_t>(bytes)};
+}
+
+bool is_packed(const std::string& path) {
+  char first[2] = {};
+  std::ifstream(path, std::ios::binary).read(first, sizeof first);
+  return first[0] == '\x1f' && first[1] == '\x8b';
+}
+
+// As many bytes for each process, of all files one behind the other.
+std::vector<FilePart> share_of_bytes(const std::vector<File>& files, int rank, int count) {
+  int64_t total = 0;
+  for (const File& file : files) total += file.bytes;
+  const auto place = [&](int process) {
+    return static_cast<int64_t>(static_cast<double>(total) * process / count);
+  };
+  std::vector<FilePart> share;
+  int64_t before = 0;  // bytes of the files that stand before
+  for (const auto& [path, bytes] : files) {
+    const auto cut = [&, size = bytes, &name = path](int process) {
+      const int64_t offset = std::clamp<int64_t>(place(process) - before, 0, size);
+      return process == count || offset == size ? size : cut_near(name, offset);
+    };
+    const int64_t begin = cut(rank);
+    const int64_t end = cut(rank + 1);
+    if (begin < end) share.push_back({path, begin, end});
+    before += bytes;
+  }
+  if (share.empty()) share.push_back({files.front().path, 0, 0});
+  return share;
+}
+
+// Whole files: the largest first, each to whom has least.
+std::vector<FilePart> share_of_whole_files(std::vector<File> files, int rank, int count) {
+  if (static_cast<int>(files.size()) < count) {
+    throw UsageError(
+        format("%d processes need %d files or more where files are packed or dumps, and there %s "
+               "%d; unpack them, or split them",
+               count, count, files.size() == 1 ? "is" : "are", static_cast<int>(files.size())));
+  }
+  std::stable_sort(files.begin(), files.end(),
+                   [](const File& a, const File& b) { return a.bytes > b.bytes; });
+  std::vector<int64_t> dealt(static_cast<size_t>(count));
+  std::vector<FilePart> share;
+  for (const File& file : files) {
+    const auto least = std::min_element(dealt.begin(), dealt.end());
+    *least += std::max<int64_t>(file.bytes, 1);
+    if (least - dealt.begin() == rank) share.push_back({file.path});
+  }
+  return share;
+}
+
+std::string with_rank(std::string path, int rank) {
+  for (size_t at; (at = path.find(kRank)) != std::string::npos;) {
+    path.replace(at, kRank.size(), std::to_string(rank));
+  }
+  return path;
+}
+
+}  // namespace
+
+int64_t cut_near(const std::string& path, int64_t offset) {
+  if (offset == 0) return 0;
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(offset - 1);
+  std::string bytes(kLongestLine, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(file.gcount()));
+  size_t at = bytes.find('\n');
+  if (at == std::string::npos) {
+    at = static_cast<size_t>(std::find_if(bytes.begin(), bytes.end(), is_space) - bytes.begin());
+  }
+  return offset - 1 + static_cast<int64_t>(std::min(at + 1, bytes.size()));
+}
+
+std::vector<FilePart> share_of_files(const std::vector<std::string>& paths, TextFormat format,
+                                     int rank, int count) {
+  std::vector<File> files;
+  for (const std::string& path : paths) {
+    require_regular(path, count);
+    files.push_back(file_at(path));
+  }
+  if (format == TextFormat::kText && std::none_of(paths.begin(), paths.end(), is_packed)) {
+    return share_of_bytes(files, rank, count);
+  }
+  return share_of_whole_files(files, rank, count);
+}
+
+std::vector<FilePart> share_of_text(const std::string& typed, TextFormat format, Peers& peers) {
+  if (peers.count() == 1) return whole_files(paths_of(typed));
+  if (typed.find(kRank) != std::string::npos) {
+    const std::vector<std::string> paths = paths_of(with_rank(typed, peers.rank()));
+    for (const std::string& path : paths) require_regular(path, peers.count());
+    return whole_files(paths);
+  }
+  const std::vector<std::string> paths = paths_of(typed);
+  std::string seen;
+  for (const std::string& path : paths) {
+    require_regular(path, peers.count());
+    seen += path + " " + std::to_string(file_at(path).bytes) + "\n";
+  }
+  require_same(peers, seen, "another text");
+  return share_of_files(paths, format, peers.rank(), peers.count());
+}
+
+}  // namespace acevec

@@ -1,0 +1,79 @@
+#include "program.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "base/temporary_file.h"
+#include "base/version.h"
+#include "cli/completion.h"
+#include "cli/manual.h"
+#include "commands.h"
+
+namespace acevec {
+namespace {
+
+std::vector<const Command*> command_tables() {
+  std::vector<const Command*> commands;
+  for (const CommandEntry& entry : all_commands()) commands.push_back(entry.command);
+  return commands;
+}
+
+void run(const std::vector<std::string>& arguments) {
+  const std::string first = arguments.empty() ? "" : arguments[0];
+  if (first == "--version" || first == "-version") {
+    std::printf("acevec %s\n", version());
+  } else if (first == "--man") {  // this and the next are what `make install` installs
+    std::fputs(manual_page(command_tables()).c_str(), stdout);
+  } else if (first == "--completion") {
+    const std::string shell = arguments.size() == 2 ? arguments[1] : "";
+    std::fputs(completion_script(shell, command_tables()).c_str(), stdout);
+  } else {
+    run_command(arguments);
+  }
+}
+
+// A file opened while one of the standard streams is closed would take its number, and messages
+// would land in it. Something that can only be used the wrong way round takes the place instead.
+void occupy_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
+  }
+}
+
+}  // namespace
+
+void print_error(const std::string& message) {
+  print_message("acevec: " + message);
+}
+
+int run_program(const std::vector<std::string>& arguments, const Complain& complain) {
+  try {
+    occupy_standard_streams();
+    remove_temporaries_at_exit();
+    run(arguments);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw Error("cannot write to standard output; check where it leads");
+    }
+    return 0;
+  } catch (const UsageError& error) {
+    complain(error.what());
+    return 2;
+  } catch (const Interrupted& interrupted) {
+    complain(interrupted.what());
+    return 128 + interrupted.signal();
+  } catch (const std::bad_alloc&) {
+    complain("out of memory; let other programs end, or use a machine with more");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return 1;
+}
+
+}  // namespace acevec

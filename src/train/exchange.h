@@ -1,0 +1,58 @@
+// What a run asks of those who train with it in other processes (src/cluster/).
+//
+// At certain points of the run, the same in all processes, a process gives its changes away and
+// goes on training; at the next point it takes in what all have made of theirs. So there is at most
+// one exchange under way, and what is learned depends on the points alone, not on the network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/checkpoint_file.h"
+#include "train/sums.h"
+#include "train/task.h"
+
+namespace acevec {
+
+// What a process says beside its changes, and the same of all processes together.
+struct RunNote {
+  int64_t done = 0;                           // units so far; added up
+  Sums sums;                                  // since the note before; added up
+  bool evaluate = false, checkpoint = false;  // what is due by the first process's schedules
+  int signal = 0;                             // that came to any process
+};
+
+class Exchange {
+ public:
+  virtual ~Exchange() = default;
+
+  // Units of all processes' runs together.
+  virtual int64_t total() const = 0;
+
+  // Whether this process, at `done` of its own units, has come to a point where start() has not
+  // been called yet.
+  virtual bool due(int64_t done) const = 0;
+
+  // Gives away what has changed here. While threads train or not; never while one is under way.
+  virtual void start(const RunNote& own) = 0;
+  virtual bool under_way() const = 0;
+
+  // Waits for what is under way and takes it in. Returns the note of all.
+  virtual RunNote finish() = 0;
+
+  // Makes the parameters of all processes equal, but for rounding. Nothing may be under way.
+  virtual void complete() = 0;
+
+  // The mean of all processes' evaluations, by their weights.
+  virtual std::optional<Evaluation> mean(const std::optional<Evaluation>& own) = 0;
+
+  // A checkpoint of the run has a file for each process. Its first part and the rest, while
+  // nothing is under way; and what comes between writing the file and giving it its name, so that
+  // at any moment there is a whole set of files.
+  virtual void save_head(CheckpointWriter& file) const = 0;
+  virtual void save(CheckpointWriter& file) const = 0;
+  virtual void load(CheckpointReader& file) = 0;
+  virtual void before_commit(const std::string& path) = 0;
+};
+
+}  // namespace acevec

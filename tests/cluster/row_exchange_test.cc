@@ -1,0 +1,252 @@
+// Tests of cluster/row_exchange and cluster/checkpoint_parts: what processes come to know of each
+// other's steps, and runs in several processes that are stopped and resumed.
+
+#include "cluster/row_exchange.h"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <mutex>
+#include <string>
+
+#include "base/error.h"
+#include "cluster/checkpoint_parts.h"
+#include "cluster/collectives.h"
+#include "cluster/thread_peers.h"
+#include "temporary_folder.h"
+#include "train/run.h"
+#include "train/toy_task.h"
+
+namespace acevec {
+namespace {
+
+const Option kTable[] = {seed_row("Run")};
+const Command kToyCommand{"toy", "acevec toy", "Learns a matrix.\n", "", kTable};
+
+ExchangeSettings settings_with(Combine how, Wire wire = Wire::kFloat) {
+  return {.every = 100, .changes = 0, .combine = how, .wire = wire};
+}
+
+std::vector<float> floats_of(const Matrix& matrix) {
+  return {matrix.row(0), matrix.row(matrix.rows())};
+}
+
+// One process's run of the toy task, which begins anew or at a checkpoint.
+struct ToyProcess {
+  static constexpr int64_t kEpochs = 20;
+
+  RunSettings settings;
+  TaskDescription description;
+  std::optional<CheckpointReader> checkpoint;
+  RunFiles files;
+  Progress progress{true};
+  ToyTask task{5};
+  RowExchange exchange;
+  std::vector<Identity> identities;
+  Run run;
+
+  ToyProcess(Peers& peers, const RunSettings& wanted, const ExchangeSettings& how,
+             const std::string& resumed = "")
+      : settings(own_settings(peers, wanted)),
+        checkpoint(open(resumed, peers)),
+        files(settings, description, checkpoint ? checkpoint->path() : ""),
+        exchange({peers, how, task.parameters(), {}, kEpochs * task.units(), kEpochs}),
+        run({task, description, kToyCommand, settings, identities, files, progress, &exchange}) {
+    if (!checkpoint) return;
+    checkpoint->get<CheckpointPart>("process");
+    std::string skipped;
+    checkpoint->get("command", skipped);
+    checkpoint->get<int64_t>("options");
+  }
+
+  static RunSettings own_settings(const Peers& peers, RunSettings settings) {
+    settings.plan = {1, 3, kEpochs, {0.1, 0.001}};
+    settings.plan.first_piece = peers.rank() * ToyTask::kRows;
+    settings.checkpoint_every = {.part = 0.13};
+    settings.debug = 0;
+    settings.checkpoint_suffix = part_suffix(peers);
+    return settings;
+  }
+  static std::optional<CheckpointReader> open(const std::string& resumed, Peers& peers) {
+    if (resumed.empty()) return std::nullopt;
+    return std::optional<CheckpointReader>(std::in_place, part_to_resume(resumed, peers));
+  }
+
+  void train() { run.train(checkpoint); }
+  std::vector<float> result() {
+    std::vector<float> all = floats_of(*task.parameters()[0].matrix);
+    const std::vector<float> more = floats_of(*task.parameters()[1].matrix);
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("after an exchange all have what was sent, and steps taken meanwhile are kept") {
+  for (const Wire wire : {Wire::kFloat, Wire::kBfloat16}) {
+    among_peers(3, [&](Peers& peers) {
+      Matrix matrix(300, 5);
+      Matrix memory(300, 5);
+      RowExchange exchange({peers,
+                            settings_with(Combine::kSum, wire),
+                            {{"m", &matrix, Role::kResult}, {"memory", &memory, Role::kMemory}},
+                            {},
+                            1000,
+                            1});
+      CHECK(exchange.total() == 3000);
+      // Row 0 is changed by all, row 1 + rank by one, the others by none.
+      const auto rank = peers.rank();
+      matrix.row(0)[0] = 1;
+      matrix.row(1 + rank)[4] = 0.5F;
+      memory.row(7)[0] = static_cast<float>(rank);
+      RunNote own;
+      own.done = 10 * rank;
+      exchange.start(own);
+      matrix.row(0)[0] += 0.25F;  // meanwhile
+      matrix.row(299)[2] = static_cast<float>(rank);
+      const RunNote note = exchange.finish();
+      CHECK(note.done == 30);
+      CHECK(matrix.row(0)[0] == 3.25F);
+      for (int i = 1; i <= 3; ++i) CHECK(matrix.row(i)[4] == 0.5F);
+      CHECK(matrix.row(299)[2] == static_cast<float>(rank));
+      CHECK(memory.row(7)[0] == static_cast<float>(rank));
+      exchange.complete();
+      CHECK(matrix.row(0)[0] == 3.75F);
+      CHECK(matrix.row(299)[2] == 3);
+      CHECK(exchange.cost().bytes > 0);
+    });
+  }
+}
+
+TEST_CASE("what rounding leaves out is sent with the next exchange") {
+  among_peers(2, [&](Peers& peers) {
+    Matrix matrix(1, 1);
+    RowExchange exchange({peers,
+                          settings_with(Combine::kSum, Wire::kBfloat16),
+                          {{"m", &matrix, Role::kResult}},
+                          {},
+                          1000,
+                          1});
+    constexpr float kStep = 1.00123F;  // no bfloat16
+    for (int i = 0; i < 100; ++i) {
+      if (peers.rank() == 0) matrix.row(0)[0] += kStep;
+      exchange.start({});
+      exchange.finish();
+    }
+    CHECK(matrix.row(0)[0] == doctest::Approx(100 * kStep).epsilon(0.001));
+    exchange.complete();
+    CHECK(matrix.row(0)[0] == doctest::Approx(100 * kStep).epsilon(1e-5));
+  });
+}
+
+TEST_CASE("processes come to their points as often, however long their texts are") {
+  among_peers(3, [&](Peers& peers) {
+    Matrix matrix(1, 1);
+    const int64_t own = 1000 * (1 + peers.rank());
+    RowExchange exchange(
+        {peers, settings_with(Combine::kSum), {{"m", &matrix, Role::kResult}}, {}, own, 1});
+    int rounds = 0;
+    CHECK_FALSE(exchange.due(0));
+    for (int64_t done = 0; done <= own; done += 100) {
+      while (exchange.due(done)) {
+        exchange.start({});
+        exchange.finish();
+        ++rounds;
+      }
+    }
+    CHECK(rounds == 20);  // 6000 units, 3 × 100 at once
+  });
+}
+
+TEST_CASE("evaluations are averaged by their weights, and of some there may be none") {
+  among_peers(3, [&](Peers& peers) {
+    Matrix matrix(1, 1);
+    RowExchange exchange(
+        {peers, settings_with(Combine::kSum), {{"m", &matrix, Role::kResult}}, {}, 10, 1});
+    CHECK_FALSE(exchange.mean(std::nullopt));
+    std::optional<Evaluation> own;
+    if (peers.rank() > 0)
+      own = Evaluation{4.0 * peers.rank(), {1.0 * peers.rank()}, 3.0 - peers.rank()};
+    const std::optional<Evaluation> mean = exchange.mean(own);
+    REQUIRE(mean);
+    CHECK(mean->score == doctest::Approx((2 * 4.0 + 8.0) / 3));
+    CHECK(mean->columns.at(0) == doctest::Approx((2 * 1.0 + 2.0) / 3));
+    CHECK(mean->weight == 3);
+  });
+}
+
+TEST_CASE("a toy task is learned by several processes, whatever way changes are combined") {
+  for (const Combine how : {Combine::kAverage, Combine::kProjection, Combine::kScaled}) {
+    std::mutex mutex;
+    std::vector<std::vector<float>> results;
+    among_peers(3, [&](Peers& peers) {
+      ToyProcess toy(peers, {}, settings_with(how));
+      toy.train();
+      CHECK(toy.task.evaluate()->score < 10);
+      const std::lock_guard lock(mutex);
+      results.push_back(toy.result());
+    });
+    for (const std::vector<float>& result : results) {
+      double difference = 0;
+      for (size_t i = 0; i < result.size(); ++i) {
+        difference = std::max(difference, std::abs(double{result[i]} - results[0][i]));
+      }
+      CHECK(difference < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("processes that are stopped and resumed end with the same bytes") {
+  constexpr int kCount = 3;
+  const ExchangeSettings how = settings_with(Combine::kScaled, Wire::kBfloat16);
+  std::vector<std::vector<float>> whole(kCount);
+  among_peers(kCount, [&](Peers& peers) {
+    ToyProcess toy(peers, {}, how);
+    toy.train();
+    whole[static_cast<size_t>(peers.rank())] = toy.result();
+  });
+  const TemporaryFolder folder;
+  RunSettings settings;
+  settings.checkpoint = folder.path("ck");
+  // Each stop loses what came after a checkpoint.
+  struct Stopped {};
+  bool begun = false;
+  for (const int pieces : {200, 300, 450, 100000}) {
+    std::atomic<int> ended{0};
+    among_peers(kCount, [&](Peers& peers) {
+      ToyProcess toy(peers, settings, how, begun ? settings.checkpoint : "");
+      toy.task.at_piece = [&, left = pieces]() mutable {
+        // All at once, and at no exchange, since threads cannot be killed.
+        if (--left == 0) throw Stopped();
+      };
+      try {
+        toy.train();
+        ++ended;
+        CHECK(toy.result() == whole[static_cast<size_t>(peers.rank())]);
+      } catch (const Stopped&) {
+        if (toy.exchange.under_way()) toy.exchange.finish();
+      }
+    });
+    CHECK(ended == (pieces == 100000 ? kCount : 0));
+    begun = true;
+  }
+  CHECK(std::filesystem::exists(folder.path("ck.2.previous")));
+
+  // A set of which some processes have the newest file and others the one before it.
+  std::filesystem::remove(folder.path("ck.1"));
+  among_peers(kCount, [&](Peers& peers) {
+    ToyProcess toy(peers, settings, how, settings.checkpoint);
+    toy.train();
+    CHECK(toy.result() == whole[static_cast<size_t>(peers.rank())]);
+  });
+
+  for (const int other : {1, 2, 4}) {
+    CHECK_THROWS_AS(
+        among_peers(other, [&](Peers& peers) { part_to_resume(settings.checkpoint, peers); }),
+        Error);
+  }
+}
+
+}  // namespace acevec
