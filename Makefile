@@ -24,7 +24,7 @@ FUZZ_SECONDS ?= $(shell expr 60 \* $(MINUTES))
 DEMO_WORDS ?= violin january river mathematics bread angry
 
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
-                  libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
+                  libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
                   python3-matplotlib python3-sklearn
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
