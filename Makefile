@@ -22,6 +22,7 @@ SOAK_FLAGS ?=
 MINUTES ?= 10
 FUZZ_SECONDS ?= $(shell expr 60 \* $(MINUTES))
 DEMO_WORDS ?= violin january river mathematics bread angry
+DEMO_SENTENCE ?= 'a feeling of great happiness' 'an instrument for measuring temperature'
 
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
                   libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
@@ -81,6 +82,8 @@ demo:
 	data/wordnet-glosses $(BUILD)/glosses.txt
 	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -iter 20 -min-count 10
 	$(BUILD)/acevec nn $(BUILD)/glosses.bin $(DEMO_WORDS)
+	$(BUILD)/acevec sentence -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.sentences -words 0.3
+	$(BUILD)/acevec sentence nn $(BUILD)/glosses.sentences $(BUILD)/glosses.txt $(DEMO_SENTENCE) -top 5
 	@echo
 	@echo 'Next, for example:'
 	@echo '  $(BUILD)/acevec nn $(BUILD)/glosses.bin WORD ...         # neighbours of your words'
