@@ -35,8 +35,8 @@ constexpr Option kSentenceOptions[] = {
     integer(kModel, "size", "100", 1, 50000,
             "numbers in a vector of one network; a sentence's vector has those of both"),
     flag(kModel, "tied", "0", "the two networks are one"),
-    integer(kModel, "context", "1", 1, 1000,
-            "sentences before and after a sentence that it shall pick"),
+    integer(kModel, "context", "1", 0, 1000,
+            "sentences before and after a sentence that it shall pick; 0: only -words"),
     integer(kModel, "passage", "8", 2, 1000,
             "sentences of a document that come into a step together"),
     integer(kModel, "batch", "128", 2, 10000, "sentences in a step, each other's candidates"),
@@ -132,6 +132,12 @@ SentenceJob read_sentence_job(Options& options) {
   job.text = {text_format(options), token_mode(options), options.text("split") == "sentences",
               options.integer("min-count"), options.integer("max-vocab")};
   job.training = read_training(options);
+  if (job.training.context == 0 && job.training.words == 0) {
+    throw UsageError("-context 0 leaves nothing to pick; give at least 1, or -words X");
+  }
+  if (job.training.context == 0 && job.training.heldout > 0) {
+    throw UsageError("-heldout asks for neighbours, of which -context 0 has none; leave it out");
+  }
   if (job.training.batch < job.training.passage) {
     throw UsageError("-batch is smaller than -passage; a step holds whole passages");
   }

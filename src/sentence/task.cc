@@ -171,6 +171,7 @@ class SentenceTask::SentenceWorker : public Worker {
 
   ContrastSum pick_neighbours(Random& random) {
     const auto n = static_cast<int64_t>(sentences_.size());
+    if (task_.settings_.context == 0) return {};
     score(0, n, 0, n);
     for (int64_t i = 0; i < n; ++i) {
       Mark* const marks = marks_.data() + i * n;
