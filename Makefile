@@ -8,7 +8,7 @@
 #   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
-#                 bench-scaling
+#                 bench-scaling, bench-sentences
 #
 # demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
 # is there they need no network and no rights. Other folders and options:
@@ -43,7 +43,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: all demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
-        bench-noise bench-observed bench-scaling clean help
+        bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -185,6 +185,11 @@ bench-scaling:
 	$(call install,$(BENCH_PACKAGES))
 	@$(MAKE) --no-print-directory all
 	ACEVEC=$(BUILD)/acevec eval/bench/scaling.py
+
+bench-sentences:
+	$(call install,$(BENCH_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	ACEVEC=$(BUILD)/acevec eval/bench/sentences.py
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
