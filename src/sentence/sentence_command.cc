@@ -93,7 +93,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   report_text(corpus, watch.seconds(), progress);
   require_sentences(corpus);
   const int64_t rows = corpus.vocabulary().size() + job.buckets;
-  const int64_t networks = (job.tied ? 1 : 2) * (job.run.keep_best ? 2 : 1);
+  const int64_t networks = (job.tied ? int64_t{1} : 2) * (job.run.keep_best ? 2 : 1);
   const int64_t row = padded(job.size + 1) * static_cast<int64_t>(sizeof(float));
   check_memory({"the networks of " + counted(job.size, "number"),
                 "lower -size or -bigrams",
