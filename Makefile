@@ -9,7 +9,7 @@
 #   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
-#                 bench-scaling
+#                 bench-scaling, bench-sentences
 #
 # demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
 # is there they need no network and no rights. Other folders and options:
@@ -23,9 +23,10 @@ SOAK_FLAGS ?=
 MINUTES ?= 10
 FUZZ_SECONDS ?= $(shell expr 60 \* $(MINUTES))
 DEMO_WORDS ?= violin january river mathematics bread angry
+DEMO_SENTENCE ?= 'a feeling of great happiness' 'an instrument for measuring temperature'
 
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
-                  libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
+                  libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
                   python3-matplotlib python3-sklearn libopenmpi-dev openmpi-bin
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
@@ -44,7 +45,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
-        bench-noise bench-observed bench-scaling clean help
+        bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -88,6 +89,8 @@ demo:
 	data/wordnet-glosses $(BUILD)/glosses.txt
 	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -iter 20 -min-count 10
 	$(BUILD)/acevec nn $(BUILD)/glosses.bin $(DEMO_WORDS)
+	$(BUILD)/acevec sentence -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.sentences -words 0.3
+	$(BUILD)/acevec sentence nn $(BUILD)/glosses.sentences $(BUILD)/glosses.txt $(DEMO_SENTENCE) -top 5
 	@echo
 	@echo 'Next, for example:'
 	@echo '  $(BUILD)/acevec nn $(BUILD)/glosses.bin WORD ...         # neighbours of your words'
@@ -193,6 +196,11 @@ bench-scaling:
 	$(call install,$(BENCH_PACKAGES))
 	@$(MAKE) --no-print-directory all
 	ACEVEC=$(BUILD)/acevec eval/bench/scaling.py
+
+bench-sentences:
+	$(call install,$(BENCH_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	ACEVEC=$(BUILD)/acevec eval/bench/sentences.py
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan

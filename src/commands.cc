@@ -17,6 +17,10 @@
 #include "order/query_command.h"
 #include "order/settings.h"
 #include "phrases/phrases_command.h"
+#include "sentence/encode_command.h"
+#include "sentence/nn_command.h"
+#include "sentence/sentence_command.h"
+#include "sentence/settings.h"
 #include "text/text_command.h"
 #include "vectors/analogy_command.h"
 #include "vectors/convert_command.h"
@@ -43,6 +47,10 @@ const CommandEntry kCommands[] = {
     {&kOrderQueryCommand, run_order_query},
     {&kKgCommand, run_kg},
     {&kKgPredictCommand, run_kg_predict},
+    {&kSentenceCommand, run_sentence},
+    {&kSentenceEncodeCommand, run_sentence_encode},
+    {&kSentenceNnCommand, run_sentence_nn},
+    {&kSentenceSimilarityCommand, run_sentence_similarity},
 };
 
 std::vector<std::string> words_of(std::string_view name) {
@@ -57,7 +65,7 @@ std::string list_of_commands() {
   std::string list = "\n Commands; --help after their names:\n";
   for (const CommandEntry& entry : kCommands) {
     if (entry.command->name.empty()) continue;
-    list += format("  %-12s %s\n", std::string(entry.command->name).c_str(),
+    list += format("  %-19s %s\n", std::string(entry.command->name).c_str(),
                    brief_summary(*entry.command).c_str());
   }
   return list;

@@ -35,6 +35,10 @@ enum class Stream : uint64_t {
   kKgHeads,    // generators' starts; index: layer
   kKgTails,
 
+  kSentenceStart,    // index: network
+  kSentenceHeldOut,  // index: document
+  kSentenceShuffle,  // index: epoch
+
   kWordStart = ~uint64_t{0},
 };
 

@@ -33,6 +33,9 @@ class BatchRows {
   // Adds changes() to the matrix, and forgets all places.
   void add();
 
+  // Forgets all places, for who only looks.
+  void clear() { places_.clear(); }
+
   // count() rows of width() floats, the matrix's columns and padding.
   int64_t count() const { return places_.count(); }
   int64_t width() const { return matrix_.stride(); }

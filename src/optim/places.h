@@ -24,15 +24,24 @@ class Places {
 
   // The id's place: that of its first time since clear(), or for a new id the next, from 0.
   int64_t place(int32_t id) {
-    constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
     const size_t mask = slots_.size() - 1;
-    for (size_t at = (static_cast<uint64_t>(id) * kGolden) >> 32;; ++at) {
+    for (size_t at = home(id);; ++at) {
       Slot& slot = slots_[at & mask];
       if (slot.id == id) return slot.place;
       if (slot.id >= 0) continue;
       slot = {id, static_cast<int32_t>(count_)};
       ids_[static_cast<size_t>(count_)] = id;
       return count_++;
+    }
+  }
+
+  // The id's place, or −1 when it has none.
+  int64_t find(int32_t id) const {
+    const size_t mask = slots_.size() - 1;
+    for (size_t at = home(id);; ++at) {
+      const Slot& slot = slots_[at & mask];
+      if (slot.id == id) return slot.place;
+      if (slot.id < 0) return -1;
     }
   }
 
@@ -49,6 +58,11 @@ class Places {
     int32_t id;  // −1: none
     int32_t place;
   };
+
+  static size_t home(int32_t id) {
+    constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
+    return (static_cast<uint64_t>(id) * kGolden) >> 32;
+  }
 
   // So many that few ids meet in one.
   static size_t slots_for(int64_t most) { return std::bit_ceil(3 * static_cast<size_t>(most)); }

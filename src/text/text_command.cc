@@ -1,17 +1,41 @@
 #include "text/text_command.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "base/error.h"
 #include "base/message.h"
 #include "base/output_file.h"
 #include "text/counted_text.h"
 #include "text/read_text.h"
+#include "text/sentences.h"
 #include "text/source.h"
 #include "text/text_reader.h"
 
 namespace acevec {
 namespace {
 
-const Option kTable[] = {format_row("Text")};
+const Option kTable[] = {
+    format_row("Text"),
+    choice("Text", "split", "lines|sentences", "lines",
+           "sentences: a line for each sentence, told apart by Unicode's rules"),
+};
+
+// A sentence a line; empty lines stay.
+void write_sentences(std::string_view text, SentenceSplitter& splitter, OutputFile& output) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    bool any = false;
+    splitter.split(line, [&](std::string_view sentence) {
+      output.write(sentence);
+      output.write("\n");
+      any = true;
+    });
+    if (!any) output.write("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
 
 constexpr FileArgument kFiles[] = {{"FILE", Kind::kInputFile}};
 
@@ -33,9 +57,15 @@ void run_text(const Options& options) {
   Source source(options.positional()[0], text_format(options));
   OutputFile output("-");
   const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
+  std::optional<SentenceSplitter> splitter;
+  if (options.text("split") == "sentences") splitter.emplace();
   PageCounts pages;
   for (TextChunk chunk; reader->next(chunk);) {
-    output.write(chunk.text);
+    if (splitter) {
+      write_sentences(chunk.text, *splitter, output);
+    } else {
+      output.write(chunk.text);
+    }
     pages += chunk.pages;
   }
   output.commit();

@@ -44,6 +44,12 @@ Stream next(Stream stream) {
     case Stream::kKgHeads:
       return Stream::kKgTails;
     case Stream::kKgTails:
+      return Stream::kSentenceStart;
+    case Stream::kSentenceStart:
+      return Stream::kSentenceHeldOut;
+    case Stream::kSentenceHeldOut:
+      return Stream::kSentenceShuffle;
+    case Stream::kSentenceShuffle:
       return Stream::kWordGenerator;
     case Stream::kWordGenerator:
       return Stream::kHeldOutLines;
@@ -75,7 +81,7 @@ TEST_CASE("no two purposes draw the same numbers") {
     ++streams;
     stream = next(stream);
   } while (stream != Stream::kFirstEpoch);
-  CHECK(streams == 19);
+  CHECK(streams == 22);
   CHECK(firsts.size() == streams * kIndexes);
 }
 

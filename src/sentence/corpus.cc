@@ -1,0 +1,139 @@
+#include "sentence/corpus.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "text/sentences.h"
+#include "text/text_reader.h"
+#include "text/word_counter.h"
+#include "text/word_index.h"
+
+namespace acevec {
+namespace {
+
+constexpr size_t kChunkBytes = 256 << 10;
+constexpr int32_t kUnknown = -1;
+
+// Calls on_token() for each token of a line.
+template <class OnToken>
+void for_each_token(std::string_view line, TokenMode mode, TextReport& report, OnToken&& on_token) {
+  std::string separated;
+  if (mode == TokenMode::kWords) {
+    separated = separate_words(line, report.invalid_tokens);
+    line = separated;
+  }
+  split_tokens(line, report, on_token, [] {});
+}
+
+// Calls on_line() for each line of a chunk.
+template <class OnLine>
+void for_each_line(std::string_view text, OnLine&& on_line) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    on_line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace
+
+struct SentenceReader::Index {
+  explicit Index(const Vocabulary& vocabulary) : ids(&vocabulary) {}
+  WordIndex<Vocabulary> ids;
+};
+
+SentenceReader::SentenceReader(const Vocabulary& vocabulary, TokenMode mode)
+    : mode_(mode), index_(std::make_unique<Index>(vocabulary)) {
+  index_->ids.reserve(static_cast<size_t>(vocabulary.size()));
+  for (int32_t id = 0; id < vocabulary.size(); ++id) index_->ids.add(static_cast<uint32_t>(id));
+}
+
+SentenceReader::~SentenceReader() = default;
+
+int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
+  ids.clear();
+  TextReport report;
+  for_each_token(line, mode_, report, [&](std::string_view token) {
+    const int32_t id = index_->ids.find(token);
+    if (id >= 0) ids.push_back(id);
+  });
+  return report.tokens - static_cast<int64_t>(ids.size());
+}
+
+SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& settings) {
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
+  std::optional<SentenceSplitter> splitter;
+  if (settings.split) splitter.emplace();
+  WordCounter counter;
+  int32_t document = 0;
+  bool ended = true;  // nothing of the document has been seen
+  const auto add = [&](std::string_view sentence) {
+    const size_t begin = ids_.size();
+    for_each_token(sentence, settings.mode, report_, [&](std::string_view token) {
+      ids_.push_back(static_cast<int32_t>(counter.add(token)));
+    });
+    if (ids_.size() == begin) return;
+    if (ids_.size() - begin > kLongestSentence) {
+      ids_.resize(begin + kLongestSentence);
+      ++cut_;
+    }
+    if (ended && !documents_.empty()) ++document;
+    ended = false;
+    documents_.push_back(document);
+    begins_.push_back(tokens());
+  };
+  for (TextChunk chunk; reader->next(chunk);) {
+    report_.long_tokens += chunk.dropped_tokens;
+    report_.pages += chunk.pages;
+    fingerprint_ = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
+    for_each_line(chunk.text, [&](std::string_view line) {
+      ++report_.lines;
+      if (std::all_of(line.begin(), line.end(), is_space)) {
+        ended = true;
+      } else if (splitter) {
+        splitter->split(line, add);
+      } else {
+        add(line);
+      }
+    });
+  }
+  std::vector<WordCount> words;
+  for (size_t id = 0; id < counter.size(); ++id) {
+    words.push_back({std::string(counter.word(id)), counter.count(id)});
+  }
+  vocabulary_ = Vocabulary(std::move(words), settings.min_count, settings.max_words);
+  std::vector<int32_t> final_ids(counter.size(), kUnknown);
+  for (int32_t id = 0; id < vocabulary_.size(); ++id) {
+    final_ids[static_cast<size_t>(counter.find(vocabulary_.word(id)))] = id;
+  }
+  renumber(final_ids);
+}
+
+// Gives tokens their ids in the vocabulary, and leaves out those that have none, and sentences of
+// which nothing is left.
+void SentenceCorpus::renumber(const std::vector<int32_t>& final_ids) {
+  size_t token = 0, sentence = 0;
+  for (size_t i = 0; i < documents_.size(); ++i) {
+    const size_t begin = token;
+    for (auto at = static_cast<size_t>(begins_[i]); at < static_cast<size_t>(begins_[i + 1]);
+         ++at) {
+      const int32_t id = final_ids[static_cast<size_t>(ids_[at])];
+      if (id != kUnknown) ids_[token++] = id;
+    }
+    if (token == begin) {
+      ++without_;
+      continue;
+    }
+    documents_[sentence] = documents_[i];
+    // begins_[i + 1] is still to be read as the next one's begin; this place is read already.
+    begins_[sentence++] = static_cast<int64_t>(begin);
+  }
+  documents_.resize(sentence);
+  begins_.resize(sentence);
+  begins_.push_back(static_cast<int64_t>(token));
+  ids_.resize(token);
+  ids_.shrink_to_fit();
+}
+
+}  // namespace acevec

@@ -1,0 +1,81 @@
+// A text as sentences of ids, in memory: 4 bytes a token, 12 a sentence.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "text/source.h"
+#include "text/tokenizer.h"
+#include "text/vocabulary.h"
+
+namespace acevec {
+
+struct SentenceTextSettings {
+  TextFormat format{};
+  TokenMode mode{};
+  bool split{};         // lines are paragraphs, to be split into sentences
+  int64_t min_count{};  // words seen less often are left out
+  int64_t max_words{};  // 0: no limit
+};
+
+// Training reads no more of a sentence than this many tokens.
+inline constexpr size_t kLongestSentence = 200;
+
+// The ids of the tokens in a line that are words of the vocabulary, in order.
+class SentenceReader {
+ public:
+  SentenceReader(const Vocabulary& vocabulary, TokenMode mode);
+  SentenceReader(const SentenceReader&) = delete;
+  SentenceReader& operator=(const SentenceReader&) = delete;
+  ~SentenceReader();
+
+  // Replaces `ids`. Returns how many tokens are not in the vocabulary. Safe to call from several
+  // threads.
+  int64_t read(std::string_view line, std::vector<int32_t>& ids) const;
+
+ private:
+  struct Index;
+
+  TokenMode mode_;
+  std::unique_ptr<Index> index_;
+};
+
+class SentenceCorpus {
+ public:
+  // Reads `source` to its end: a sentence, or paragraph, a line; an empty line ends a document.
+  // Throws Error when the source fails.
+  SentenceCorpus(Source& source, const SentenceTextSettings& settings);
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  const TextReport& report() const { return report_; }
+  int64_t cut() const { return cut_; }  // sentences longer than kLongestSentence
+  int64_t without() const {
+    return without_;
+  }  // sentences without a word of the vocabulary: left out
+  int64_t documents() const { return sentences() == 0 ? 0 : documents_.back() + 1; }
+  int64_t sentences() const { return static_cast<int64_t>(documents_.size()); }
+  int64_t tokens() const { return static_cast<int64_t>(ids_.size()); }
+  uint64_t fingerprint() const { return fingerprint_; }
+
+  std::span<const int32_t> sentence(int64_t i) const {
+    const auto at = static_cast<size_t>(i);
+    return {ids_.data() + begins_[at], static_cast<size_t>(begins_[at + 1] - begins_[at])};
+  }
+  int32_t document(int64_t i) const { return documents_[static_cast<size_t>(i)]; }
+
+ private:
+  void renumber(const std::vector<int32_t>& final_ids);
+
+  Vocabulary vocabulary_;
+  TextReport report_;
+  std::vector<int32_t> ids_;
+  std::vector<int64_t> begins_{0};
+  std::vector<int32_t> documents_;  // of each sentence, from 0
+  int64_t cut_ = 0, without_ = 0;
+  uint64_t fingerprint_ = 0;
+};
+
+}  // namespace acevec

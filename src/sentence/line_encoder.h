@@ -1,0 +1,59 @@
+// Lines in, vectors out, on all threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "math/matrix.h"
+#include "sentence/corpus.h"
+#include "sentence/model.h"
+#include "text/source.h"
+
+namespace acevec {
+
+// All lines of a file, empty ones and the longest too, in batches.
+class WholeLines {
+ public:
+  // "-" is standard input. Throws Error as Source does.
+  explicit WholeLines(const std::string& path) : source_(path) {}
+
+  // Replaces `lines` by the next ones, without their ends (\n or \r\n), as many as are there
+  // without waiting, at least one. Valid until the next call. False at the end of the file.
+  bool next(std::vector<std::string_view>& lines);
+
+ private:
+  Source source_;
+  std::string text_;
+  size_t used_ = 0;  // of text_, by the last batch
+  bool ended_ = false;
+};
+
+// What could not be understood of the lines.
+struct LineCounts {
+  int64_t lines = 0;
+  int64_t empty = 0;           // no word of the vocabulary: their vectors are 0
+  int64_t unknown_tokens = 0;  // left out
+
+  LineCounts& operator+=(const LineCounts& other);
+};
+
+class LineEncoder {
+ public:
+  LineEncoder(const SentenceModel& model, int threads)
+      : model_(model), reader_(model.vocabulary, model.mode), threads_(threads) {}
+
+  // Row i of `vectors`, which gets as many rows as there are lines, is the vector of lines[i].
+  LineCounts encode(const std::vector<std::string_view>& lines, Matrix& vectors) const;
+
+ private:
+  const SentenceModel& model_;
+  SentenceReader reader_;
+  int threads_;
+};
+
+// Tells on standard error what was left out, where there was something.
+void report_lines(const LineCounts& counts);
+
+}  // namespace acevec

@@ -1,0 +1,96 @@
+#include "sentence/model_file.h"
+
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "math/hogwild.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kVersion = 1;
+
+struct Shape {
+  int64_t mode, size, buckets, tied, words;
+};
+
+Matrix copy_of(const Matrix& matrix) {
+  Matrix copy(matrix.rows(), matrix.columns());
+  for (int64_t i = 0; i < matrix.rows(); ++i) {
+    const auto id = static_cast<int32_t>(i);
+    gather_rows(matrix, &id, 1, copy.row(i));
+  }
+  if (!copy.finite()) throw Error("the model is not finite; train with a smaller -rate");
+  return copy;
+}
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw Error(
+      format("%s is no model of sentences, or a damaged one; give a file that acevec "
+             "sentence wrote",
+             path.c_str()));
+}
+
+bool is_possible(const Shape& shape) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  return (shape.mode == 0 || shape.mode == 1) && shape.size >= 1 && shape.size <= 100000 &&
+         shape.words >= 1 && shape.words <= kMost && shape.buckets >= 0 &&
+         shape.buckets <= kMost - shape.words && (shape.tied == 0 || shape.tied == 1);
+}
+
+SentenceModel read(CheckpointReader& file) {
+  if (file.get<int64_t>("acevec sentence") != kVersion) refuse(file.path());
+  const auto shape = file.get<Shape>("shape");
+  std::string words;
+  file.get("words", words);
+  std::vector<int64_t> counts;
+  file.get("counts", counts);
+  std::vector<WordCount> vocabulary;
+  for (size_t at = 0, end; (end = words.find('\n', at)) != std::string::npos; at = end + 1) {
+    if (vocabulary.size() == counts.size()) refuse(file.path());
+    vocabulary.push_back({words.substr(at, end - at), counts[vocabulary.size()]});
+  }
+  if (!is_possible(shape) || static_cast<int64_t>(vocabulary.size()) != shape.words) {
+    refuse(file.path());
+  }
+  Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
+  SentenceModel model(std::move(sorted), static_cast<TokenMode>(shape.mode), shape.size,
+                      shape.buckets, shape.tied == 1);
+  model.f.load("f", file);
+  if (!model.tied) model.g.load("g", file);
+  return model;
+}
+
+}  // namespace
+
+void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
+  const int32_t words = model.vocabulary.size();
+  std::string text;
+  for (int32_t id = 0; id < words; ++id) text += model.vocabulary.word(id) + '\n';
+  file.put("acevec sentence", kVersion);
+  file.put("shape", Shape{static_cast<int64_t>(model.mode), model.size, model.buckets,
+                          model.tied ? 1 : 0, words});
+  file.put("words", text);
+  file.put("counts", model.vocabulary.counts());
+  copy_of(model.f).save("f", file);
+  if (!model.tied) copy_of(model.g).save("g", file);
+}
+
+SentenceModel read_sentence_model(const std::string& path) {
+  if (!std::ifstream(path)) {
+    throw Error(format("cannot read %s: %s; check the path and its permissions", path.c_str(),
+                       system_message(errno).c_str()));
+  }
+  try {
+    CheckpointReader file(path);
+    return read(file);
+  } catch (const Error&) {
+    refuse(path);
+  }
+}
+
+}  // namespace acevec

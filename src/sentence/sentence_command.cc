@@ -1,0 +1,142 @@
+#include "sentence/sentence_command.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/progress.h"
+#include "cli/run_record.h"
+#include "sentence/model_file.h"
+#include "sentence/settings.h"
+#include "text/read_text.h"
+#include "train/run.h"
+#include "train/run_report.h"
+
+namespace acevec {
+namespace {
+
+// May be given anew when a run is resumed, beside what every run may.
+constexpr std::string_view kMayChange[] = {"rate", "init"};
+
+void report_text(const SentenceCorpus& corpus, double seconds, Progress& progress) {
+  progress.note(format("read %s of %s in %.2f s; kept %s and %s",
+                       counted(corpus.sentences(), "sentence").c_str(),
+                       counted(corpus.documents(), "document").c_str(), seconds,
+                       counted(corpus.vocabulary().size(), "word").c_str(),
+                       counted(corpus.tokens(), "token").c_str()));
+  note_mended(corpus.report(), progress);
+  if (corpus.cut() > 0) {
+    progress.note(
+        format("note: cut %s to %zu tokens; with -split sentences a line may be a "
+               "paragraph",
+               counted(corpus.cut(), "longer sentence").c_str(), kLongestSentence));
+  }
+  if (corpus.without() > 0) {
+    progress.note(format("note: left out %s without a word seen often enough",
+                         counted(corpus.without(), "sentence").c_str()));
+  }
+}
+
+void require_sentences(const SentenceCorpus& corpus) {
+  if (corpus.vocabulary().size() == 0) {
+    throw Error("no word of the text is seen often enough; give more text, or lower -min-count");
+  }
+  if (corpus.sentences() == corpus.documents()) {
+    throw Error("no sentence has a neighbour; give documents of sentences that follow each other");
+  }
+  if (corpus.sentences() < 3) throw Error("too few sentences to tell apart; give more text");
+}
+
+SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJob& job,
+                          Progress& progress) {
+  SentenceModel model(corpus.vocabulary(), job.text.mode, job.size, job.buckets, job.tied);
+  start_model(model, job.training.seed);
+  if (job.init.empty()) return model;
+  const int64_t found = start_from_vectors(model, job.init);
+  progress.note(format("started %s from %s", counted(found, "word").c_str(), job.init.c_str()));
+  if (found == 0) {
+    progress.note("note: no word of the text is there; do both have the same language and case?");
+  }
+  return model;
+}
+
+// The mean of the text's vectors becomes 0.
+void centre(const SentenceCorpus& corpus, SentenceModel& model) {
+  SentenceEncoder encoder(model);
+  std::vector<float> vector(static_cast<size_t>(model.columns()));
+  std::vector<double> mean(vector.size());
+  std::vector<int32_t> ids;
+  for (int64_t i = 0; i < corpus.sentences(); ++i) {
+    const std::span<const int32_t> sentence = corpus.sentence(i);
+    ids.assign(sentence.begin(), sentence.end());
+    encoder.encode(ids, vector.data());
+    for (size_t k = 0; k < mean.size(); ++k) mean[k] += static_cast<double>(vector[k]);
+  }
+  for (double& number : mean) number /= static_cast<double>(corpus.sentences());
+  move_to_centre(model, mean);
+}
+
+// Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
+void train(Options options, std::optional<CheckpointReader>& checkpoint) {
+  const SentenceJob job = read_sentence_job(options);
+  const TaskDescription description = describe_sentences();
+  Source source(job.train, job.text.format);
+  CheckpointWriter output(job.run.output);
+  std::optional<OutputFile> record_file;
+  if (!job.record.empty()) record_file.emplace(job.record);
+  RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
+
+  Progress progress(job.run.debug == 0);
+  const Stopwatch watch;
+  const SentenceCorpus corpus(source, job.text);
+  report_text(corpus, watch.seconds(), progress);
+  require_sentences(corpus);
+  const int64_t rows = corpus.vocabulary().size() + job.buckets;
+  const int64_t networks = (job.tied ? int64_t{1} : 2) * (job.run.keep_best ? 2 : 1);
+  const int64_t row = padded(job.size + 1) * static_cast<int64_t>(sizeof(float));
+  check_memory({"the networks of " + counted(job.size, "number"),
+                "lower -size or -bigrams",
+                {{"networks", networks * rows * row}}},
+               job.run, progress);
+  SentenceModel model = first_model(corpus, job, progress);
+  check_memory(sentence_memory(model, job.training, job.run.plan.threads), job.run, progress);
+  SentenceTask task(corpus, job.training, model, [&](const std::string& path) {
+    CheckpointWriter file(path);
+    write_sentence_model(model, file);
+    file.commit();
+  });
+  if (task.trained() == 0) throw Error("no document is left to train on; lower -heldout");
+  const std::vector<Identity> identities{
+      {"the text has changed",
+       format("%s in %s", counted(corpus.tokens(), "token").c_str(),
+              counted(corpus.sentences(), "sentence").c_str()),
+       corpus.fingerprint()}};
+  Run run({task, description, kSentenceCommand, job.run, identities, files, progress});
+  run.train(checkpoint);
+  nlohmann::ordered_json record = run_record(kSentenceCommand, options, job.command);
+  record["text"] = {{"tokens", corpus.tokens()},
+                    {"sentences", corpus.sentences()},
+                    {"documents", corpus.documents()},
+                    {"words", corpus.vocabulary().size()}};
+  add_training(run, record);
+  centre(corpus, model);
+  write_sentence_model(model, output);
+  if (record_file) {
+    record_file->write(record_text(record));
+    record_file->commit();
+  }
+  output.commit();
+  report_written(
+      format("a model whose vectors have %s", counted(model.columns(), "number").c_str()), job.run,
+      files, progress);
+}
+
+}  // namespace
+
+void run_sentence(const Options& options) {
+  Start start = start_of(kSentenceCommand, options, kMayChange);
+  train(start.options, start.checkpoint);
+}
+
+}  // namespace acevec

@@ -1,0 +1,31 @@
+// acevec sentence's option table, and its values as the trainer wants them.
+#pragma once
+
+#include <string>
+
+#include "cli/options.h"
+#include "sentence/corpus.h"
+#include "sentence/task.h"
+#include "train/run_settings.h"
+
+namespace acevec {
+
+struct SentenceJob {
+  SentenceTextSettings text;
+  SentenceSettings training;
+  RunSettings run;
+  std::string train;
+  std::string init;  // may be empty
+  int64_t size = 0;
+  int64_t buckets = 0;
+  bool tied = false;
+  std::string command;  // that repeats the run
+  std::string record;   // file that tells of the run; may be empty
+};
+
+extern const Command kSentenceCommand;
+
+// Checks what the table alone cannot. Throws UsageError.
+SentenceJob read_sentence_job(Options& options);
+
+}  // namespace acevec

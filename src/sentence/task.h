@@ -1,0 +1,81 @@
+// Sentence encoders as a task of the engine: batches of passages, in which each sentence picks its
+// neighbours, and the words that were left out of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "optim/optimizer.h"
+#include "sentence/corpus.h"
+#include "sentence/model.h"
+#include "train/memory_plan.h"
+#include "train/task.h"
+
+namespace acevec {
+
+struct SentenceSettings {
+  int64_t batch{};    // sentences in a step, about
+  int64_t passage{};  // of them, that follow each other in a document
+  int64_t context{};  // a sentence's targets are as many before it and after it
+  int64_t block{};    // of CURL; 0: softmax over all candidates
+  double words{};     // share of a sentence's words that are left out and to be picked; 0: none
+  double sample{};    // frequency above which words are rarely left out
+  double heldout{};   // share of the documents
+  uint64_t seed{};
+};
+
+TaskDescription describe_sentences();
+
+// What training adds to the memory in use when the text has been read.
+MemoryPlan sentence_memory(const SentenceModel& model, const SentenceSettings& settings,
+                           int threads);
+
+class SentenceTask : public Task {
+ public:
+  // Trains `model`. `save` writes it to a file, from copies of its networks. All must outlive the
+  // task.
+  using Save = std::function<void(const std::string& path)>;
+  SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model,
+               Save save);
+
+  int64_t pieces() const override;
+  int64_t units() const override;
+  void begin_epoch(int64_t epoch) override;
+  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
+  std::vector<Parameter> parameters() override;
+
+  // The loss on held-out documents, and how often the best candidate is a neighbour.
+  std::optional<Evaluation> evaluate() override;
+  void write_snapshot(const std::string& path) const override { save_(path); }
+
+  // Sentences of which training learns.
+  int64_t trained() const { return trained_; }
+
+ private:
+  class SentenceWorker;
+
+  // Sentences that follow each other: first .. last − 1.
+  struct Passage {
+    int64_t first;
+    int64_t last;
+  };
+
+  int64_t passages_in_batch() const;
+
+  const SentenceCorpus& corpus_;
+  const SentenceSettings& settings_;
+  SentenceModel& model_;
+  Save save_;
+  OptimizerSettings optimizer_;
+  Matrix f_moments_, g_moments_;
+  std::vector<Passage> passages_, heldout_;  // in the order of the text
+  std::vector<Passage> order_;               // passages_, shuffled
+  int64_t trained_ = 0;
+  std::vector<float> leave_out_;  // of each word, the probability
+};
+
+}  // namespace acevec

@@ -1,0 +1,96 @@
+// Tests of sentence/contrast: losses by hand, gradients against finite differences, what is left
+// out.
+
+#include "sentence/contrast.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kRows = 4, kCandidates = 5;
+constexpr Mark o = Mark::kOther, t = Mark::kTarget, x = Mark::kLeftOut;
+const std::vector<Mark> kMarks{x, t, o, o, o,   //
+                               t, x, t, o, o,   //
+                               o, o, o, o, x,   // no target
+                               t, t, x, t, t};  // nothing to tell targets from
+
+std::vector<float> some_scores() {
+  std::vector<float> scores;
+  for (int i = 0; i < kRows * kCandidates; ++i) {
+    scores.push_back(2 * std::sin(1.7F * static_cast<float>(i)));
+  }
+  return scores;
+}
+
+void check_gradient(const std::function<ContrastSum(std::vector<float>&)>& loss_of) {
+  std::vector<float> gradient = some_scores();
+  loss_of(gradient);
+  for (size_t i = 0; i < gradient.size(); ++i) {
+    constexpr float kStep = 1e-2F;
+    std::vector<float> above = some_scores(), below = some_scores();
+    above[i] += kStep;
+    below[i] -= kStep;
+    const double numeric =
+        (loss_of(above).loss - loss_of(below).loss) / (2 * static_cast<double>(kStep));
+    CHECK(static_cast<double>(gradient[i]) == doctest::Approx(numeric).epsilon(0.01).scale(0.1));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("targets are picked among all candidates but those left out") {
+  std::vector<float> scores = some_scores();
+  const std::vector<float> s = scores;
+  const ContrastSum sum = pick_targets(scores.data(), kMarks, kRows, kCandidates);
+  CHECK(sum.rows == 2);
+  const auto log_sum = [&](std::initializer_list<size_t> places) {
+    double total = 0;
+    for (const size_t i : places) total += std::exp(static_cast<double>(s[i]));
+    return std::log(total);
+  };
+  const double first = log_sum({1, 2, 3, 4}) - static_cast<double>(s[1]);
+  const double second = log_sum({5, 7, 8, 9}) - static_cast<double>(s[5] + s[7]) / 2;
+  CHECK(sum.loss == doctest::Approx(first + second));
+}
+
+TEST_CASE("the score of the sentence itself changes neither loss nor gradient") {
+  std::vector<float> one = some_scores(), other = some_scores();
+  other[0] = 50;
+  const ContrastSum a = pick_targets(one.data(), kMarks, kRows, kCandidates);
+  const ContrastSum b = pick_targets(other.data(), kMarks, kRows, kCandidates);
+  CHECK(a.loss == b.loss);
+  CHECK(one == other);
+  CHECK(one[0] == 0);
+}
+
+TEST_CASE("the gradient of picking targets is that of finite differences") {
+  check_gradient([](std::vector<float>& scores) {
+    return pick_targets(scores.data(), kMarks, kRows, kCandidates);
+  });
+}
+
+TEST_CASE("the gradient of comparing blocks is that of finite differences") {
+  for (const int64_t block : {1, 2, 3}) {
+    check_gradient([&](std::vector<float>& scores) {
+      Random random(7);  // the same blocks each time
+      return compare_blocks(scores.data(), kMarks, kRows, kCandidates, block, random);
+    });
+  }
+}
+
+TEST_CASE("a block of one is the loss of a pair") {
+  std::vector<float> scores{3, 1, 2};
+  const std::vector<Mark> marks{x, t, o};
+  Random random(1);
+  const ContrastSum sum = compare_blocks(scores.data(), marks, 1, 3, 1, random);
+  CHECK(sum.loss == doctest::Approx(std::log1p(std::exp(2.0 - 1.0))));
+  CHECK(sum.hits == 0);
+  CHECK(scores[0] == 0);
+}
+
+}  // namespace acevec
