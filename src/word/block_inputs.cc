@@ -17,7 +17,7 @@ class OwnRows : public BlockInputs {
   void gather(const Sequence& sequence, int64_t begin, int64_t end) override {
     ids_ = sequence.word_rows() + begin;
     count_ = end - begin;
-    gather_rows(matrix(), ids_, count_, rows_.data());
+    gather_rows(matrix(), ids_, count_, room());
   }
 
   void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const override {
@@ -25,8 +25,8 @@ class OwnRows : public BlockInputs {
   }
 
   void take(float rate) override {
-    steps_.set_rate(rate);
-    steps_.take(ids_, count_, changes_.data());
+    steps().set_rate(rate);
+    steps().take(ids_, count_, changes());
   }
 
  private:
@@ -52,7 +52,7 @@ class ContextMeans : public BlockInputs {
     find_contexts(sequence, begin, end);
     gather_rows(matrix(), ids_, count_, contexts_.data());
     mix_band({weights_.data(), stride_, 1}, tokens_, contexts_.data(), contexts_of_token_.data(),
-             matrix().stride(), rows_.data());
+             matrix().stride(), room());
   }
 
   void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const override {
@@ -61,10 +61,10 @@ class ContextMeans : public BlockInputs {
   }
 
   void take(float rate) override {
-    mix_band({weights_.data(), 1, stride_}, count_, changes_.data(), tokens_of_context_.data(),
+    mix_band({weights_.data(), 1, stride_}, count_, changes(), tokens_of_context_.data(),
              matrix().stride(), context_changes_.data());
-    steps_.set_rate(rate);
-    steps_.take(ids_, count_, context_changes_.data());
+    steps().set_rate(rate);
+    steps().take(ids_, count_, context_changes_.data());
   }
 
  private:
@@ -109,10 +109,10 @@ class ContextMeans : public BlockInputs {
 
 BlockInputs::BlockInputs(WordRows words, OptimizerKind optimizer, const BlockShape& shape,
                          int64_t most_rows)
-    : steps_(words.matrix, words.moments, embedding_optimizer(optimizer), most_rows, kMaxStep),
+    : words_(words),
+      steps_(words.matrix, words.moments, embedding_optimizer(optimizer), most_rows, kMaxStep),
       rows_(shape.tokens * words.matrix.stride()),
-      changes_(shape.tokens * words.matrix.stride()),
-      words_(words) {}
+      changes_(shape.tokens * words.matrix.stride()) {}
 
 void BlockInputs::prefetch_rows_of(const int32_t* ids, int64_t count) const {
   prefetch_rows(words_.matrix, ids, count);

@@ -52,11 +52,13 @@ class BlockInputs {
   const Matrix& matrix() const { return words_.matrix; }
   void prefetch_rows_of(const int32_t* ids, int64_t count) const;
 
-  RowSteps steps_;
-  AlignedFloats rows_, changes_;
+  RowSteps& steps() { return steps_; }
+  float* room() { return rows_.data(); }  // for X
 
  private:
   WordRows words_;
+  RowSteps steps_;
+  AlignedFloats rows_, changes_;
 };
 
 // Skip-gram's: a token's own row. CBOW's (shape.cbow): the mean of the rows of its context.
