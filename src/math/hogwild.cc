@@ -77,12 +77,12 @@ void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, co
   }
 }
 
-// Some columns of rows, as many vectors as registers hold.
+// The mean of some columns of rows, as many vectors as registers hold.
 template <int kVectors>
-struct Columns {
+struct RowMean {
   Vector sums[kVectors];
 
-  HWY_INLINE void Mean(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+  HWY_INLINE void Take(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
                        int64_t column) {
 #pragma GCC unroll 16
     for (Vector& sum : sums) sum = hn::Zero(kFloats);
@@ -103,24 +103,24 @@ struct Columns {
 template <int kVectors>
 void MeanColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
                  int64_t column, float* out) {
-  Columns<kVectors> columns;
-  columns.Mean(matrix, width, ids, count, column);
+  RowMean<kVectors> mean;
+  mean.Take(matrix, width, ids, count, column);
 #pragma GCC unroll 16
   for (int j = 0; j < kVectors; ++j) {
-    hn::Store(columns.sums[j], kFloats, out + column + j * kLanes);
+    hn::Store(mean.sums[j], kFloats, out + column + j * kLanes);
   }
 }
 
 template <int kVectors>
 void MoveColumns(float* matrix, int64_t width, const int32_t* ids, const float* shares,
                  int64_t count, int64_t column, const float* target, float pull) {
-  Columns<kVectors> columns;
-  columns.Mean(matrix, width, ids, count, column);
+  RowMean<kVectors> mean;
+  mean.Take(matrix, width, ids, count, column);
   const Vector held = hn::Set(kFloats, pull);
 #pragma GCC unroll 16
   for (int j = 0; j < kVectors; ++j) {
     const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
-    columns.sums[j] = hn::NegMulAdd(held, columns.sums[j], aim);
+    mean.sums[j] = hn::NegMulAdd(held, mean.sums[j], aim);
   }
   for (int64_t i = 0; i < count; ++i) {
     const Vector share = hn::Set(kFloats, shares[i]);
@@ -128,12 +128,12 @@ void MoveColumns(float* matrix, int64_t width, const int32_t* ids, const float* 
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
       float* const at = row + j * kLanes;
-      hn::Store(hn::MulAdd(share, columns.sums[j], hn::Load(kFloats, at)), kFloats, at);
+      hn::Store(hn::MulAdd(share, mean.sums[j], hn::Load(kFloats, at)), kFloats, at);
     }
   }
 }
 
-constexpr int64_t kMostVectors = 8;  // of Columns
+constexpr int64_t kMostVectors = 8;  // of RowMean
 
 void MeanOfRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count, float* out) {
   using Part = void (*)(const float*, int64_t, const int32_t*, int64_t, int64_t, float*);

@@ -93,7 +93,8 @@ void write_fasttext_model(const Vocabulary& vocabulary, const FastTextTraining& 
   put_rows(own, vocabulary.size(), file);
   const std::vector<float> zeros(static_cast<size_t>(columns));
   for (int64_t bucket = 0; bucket < buckets; ++bucket) {
-    put_row(bucket_row ? bucket_row(bucket) : zeros.data(), columns, file);
+    const float* const row = bucket_row ? bucket_row(bucket) : nullptr;
+    put_row(row != nullptr ? row : zeros.data(), columns, file);
   }
   put_shape(contexts.rows(), columns, file);
   put_rows(contexts, contexts.rows(), file);

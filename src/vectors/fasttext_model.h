@@ -21,8 +21,8 @@ struct FastTextTraining {
   double sample;  // −sample, fastText's t; 0: no word is left out
 };
 
-// The row of a bucket, 0 .. shape.buckets − 1, as many numbers as a word's; valid until the next
-// call.
+// The row of a bucket, 0 .. shape.buckets − 1, as many numbers as a word's, valid until the next
+// call; null: zeros.
 using RowOf = std::function<const float*(int64_t bucket)>;
 
 // Writes a model with negative sampling. `own`: first each word's own row, without its subwords, in

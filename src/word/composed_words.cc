@@ -101,9 +101,9 @@ void decompose(const SubwordIndex& index, const std::vector<int32_t>& words, Mat
     }
   }
   // What others have moved since comes from the word's own row.
+  AlignedFloats mean(rows.stride());
   for (int64_t i = 0; i < wanted.rows(); ++i) {
     const std::span<const int32_t> parts = index.rows_of(words[static_cast<size_t>(i)]);
-    AlignedFloats mean(rows.stride());
     mean_of(rows, parts, mean.data());
     float* const own = rows.row(parts[0]);
     for (int64_t k = 0; k < rows.columns(); ++k) {

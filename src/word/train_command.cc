@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/output_file.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
 #include "cluster/checkpoint_parts.h"
@@ -27,11 +26,9 @@
 #include "text/read_text.h"
 #include "train/run.h"
 #include "train/run_report.h"
-#include "vectors/fasttext_model.h"
-#include "vectors/writer.h"
-#include "word/composed_words.h"
 #include "word/corpus_pairs.h"
 #include "word/initial.h"
+#include "word/outputs.h"
 #include "word/presets.h"
 #include "word/settings.h"
 #include "word/task.h"
@@ -44,34 +41,6 @@ namespace {
 constexpr std::string_view kMayChange[] = {"read-vocab",     "init",         "init-context",
                                            "output-context", "output-model", "save-vocab",
                                            "binary",         "alpha",        "min-alpha"};
-
-// The files that are written when the run has ended, all opened before any work, so that a mistake
-// shows at once.
-struct Outputs {
-  std::optional<RowWriter> vectors, contexts;
-  std::optional<OutputFile> vocabulary, model, record;
-
-  // Of several processes the first one writes.
-  Outputs(const TrainSettings& settings, const Peers& all) {
-    if (!is_first(all)) return;
-    if (!settings.run.output.empty()) vectors.emplace(settings.run.output, settings.output_format);
-    if (!settings.output_context.empty()) {
-      contexts.emplace(settings.output_context, settings.context_format);
-    }
-    if (!settings.save_vocab.empty()) vocabulary.emplace(settings.save_vocab);
-    if (!settings.output_model.empty()) model.emplace(settings.output_model);
-    if (!settings.record.empty()) record.emplace(settings.record);
-  }
-};
-
-// Words that are not trained are written too, so that they must suit the format.
-void require_writable(const std::optional<WordVectors>& vectors,
-                      const std::optional<RowWriter>& file) {
-  if (!vectors || !file) return;
-  for (size_t i = 0; i < vectors->words.size(); ++i) {
-    file->check(vectors->words[i], static_cast<int64_t>(i) + 1);
-  }
-}
 
 // What is about to be done, in flags.
 void report_settings(const Options& options, Progress& progress) {
@@ -329,44 +298,6 @@ void add_results(const Corpus& corpus, const Run& run, nlohmann::ordered_json& r
   add_training(run, record);
 }
 
-// The vectors of words as they are used: composed, where words have subwords.
-void write_words(const Vocabulary& vocabulary, const SkipGramModel& model,
-                 const std::optional<WordVectors>& untrained, RowWriter& file) {
-  if (model.subwords) {
-    write_vectors(vocabulary, compose_all(*model.subwords, model.words), untrained, file);
-  } else {
-    write_vectors(vocabulary, model.words, untrained, file);
-  }
-}
-
-void write_model(const Corpus& corpus, const TrainSettings& settings, const SkipGramModel& model,
-                 OutputFile& file) {
-  const SkipGramSettings& skip_gram = settings.skip_gram;
-  // Buckets that no word of the text needs have learned nothing.
-  const Matrix zeros(1, model.words.columns());
-  const auto bucket_row = [&](int64_t bucket) {
-    const int64_t row = model.subwords->row_of_bucket(bucket);
-    return row < 0 ? zeros.row(0) : model.words.row(row);
-  };
-  write_fasttext_model(corpus.vocabulary(),
-                       {skip_gram.window, settings.run.plan.epochs, settings.min_count,
-                        skip_gram.negatives, skip_gram.cbow, skip_gram.sample},
-                       skip_gram.subwords, model.words, bucket_row, model.contexts, file);
-}
-
-void write_outputs(const Corpus& corpus, const TrainSettings& settings,
-                   const InitialVectors& initial, const SkipGramModel& model,
-                   const nlohmann::ordered_json& record, Outputs& outputs) {
-  const Vocabulary& vocabulary = corpus.vocabulary();
-  write_words(vocabulary, model, initial.words, *outputs.vectors);
-  if (outputs.contexts) {
-    write_vectors(vocabulary, model.contexts, initial.contexts, *outputs.contexts);
-  }
-  if (outputs.model) write_model(corpus, settings, model, *outputs.model);
-  if (outputs.record) outputs.record->write(record_text(record));
-  commit_together(outputs.contexts, outputs.model, outputs.record, outputs.vectors);
-}
-
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
 void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   Peers& all = peers();
@@ -382,9 +313,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   if (initial.words) settings.skip_gram.size = initial.words->vectors.columns();
   options.assume("size", std::to_string(settings.skip_gram.size));
   const TaskDescription description = describe_skip_gram();
-  Outputs outputs(settings, all);
-  require_writable(initial.words, outputs.vectors);
-  require_writable(initial.contexts, outputs.contexts);
+  // Of several processes the first one writes.
+  Outputs outputs(is_first(all) ? settings : TrainSettings());
+  outputs.require_writable(initial);
   RunFiles files(settings.run, description, checkpoint ? checkpoint->path() : "");
 
   Progress progress(settings.run.debug == 0);
@@ -420,7 +351,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
       noise_distribution(settings.noise, corpus.vocabulary().counts()).probabilities;
   SkipGramTask task({corpus, noise, settings.skip_gram, model, [&](const std::string& path) {
                        RowWriter file(path, settings.output_format);
-                       write_words(corpus.vocabulary(), model, initial.words, file);
+                       write_words(corpus.vocabulary(), model, initial, file);
                        file.commit();
                      }});
   const double filter_errs = task.false_positive_rate();
@@ -435,7 +366,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   report_result(settings, filter_errs, run, progress);
   nlohmann::ordered_json record = run_record(kTrainCommand, options, settings.command);
   add_results(corpus, run, record);
-  write_outputs(corpus, settings, initial, model, record, outputs);
+  outputs.write(corpus.vocabulary(), settings, initial, model, record_text(record));
   const size_t untrained = initial.words ? initial.words->words.size() : 0;
   report_written(
       format(
