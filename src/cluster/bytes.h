@@ -43,7 +43,7 @@ class BytesReader {
   template <class T>
   T get() {
     T value;
-    std::memcpy(&value, take(sizeof value), sizeof value);
+    take(&value, sizeof value);
     return value;
   }
   template <class T>
@@ -51,18 +51,18 @@ class BytesReader {
     const auto count = static_cast<size_t>(get<int64_t>());
     if (count > rest_.size() / sizeof(T)) refuse();
     std::vector<T> values(count);
-    if (count > 0) std::memcpy(values.data(), take(count * sizeof(T)), count * sizeof(T));
+    take(values.data(), count * sizeof(T));
     return values;
   }
   std::string get_text() {
     const std::vector<char> text = get_all<char>();
     return {text.begin(), text.end()};
   }
-  const char* take(size_t size) {
+  // Into `to`, which may be null when there is nothing to take.
+  void take(void* to, size_t size) {
     if (size > rest_.size()) refuse();
-    const char* const begin = rest_.data();
+    if (size > 0) std::memcpy(to, rest_.data(), size);
     rest_ = rest_.subspan(size);
-    return begin;
   }
   bool empty() const { return rest_.empty(); }
 

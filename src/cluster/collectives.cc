@@ -36,7 +36,7 @@ void unite_block(Peers& peers, std::span<uint64_t> words) {
   const std::vector<Bytes> slices = gather(peers, united);
   for (size_t i = 0; i < count; ++i) {
     const std::span<uint64_t> part = slice(words, i, count);
-    std::memcpy(part.data(), BytesReader(slices[i]).take(part.size_bytes()), part.size_bytes());
+    BytesReader(slices[i]).take(part.data(), part.size_bytes());
   }
 }
 
