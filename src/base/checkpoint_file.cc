@@ -74,8 +74,15 @@ void CheckpointWriter::put_bytes(std::string_view name, const void* data, size_t
   write(data, bytes);
 }
 
-void CheckpointWriter::commit() {
+void CheckpointWriter::finish() {
+  if (finished_) return;
   put<uint64_t>(kChecksum, XXH3_64bits_digest(&digest_->state));
+  file_.finish();
+  finished_ = true;
+}
+
+void CheckpointWriter::commit() {
+  finish();
   file_.commit();
 }
 

@@ -58,9 +58,13 @@ class CheckpointWriter {
     put_bytes(name, values.data(), values.size() * sizeof(T));
   }
 
+  // Brings everything to the disk; commit() makes the file appear, and finishes it where that was
+  // not done. Both as of OutputFile. Throw Error.
+  void finish();
   void commit();
 
  private:
+  bool finished_ = false;
   struct Digest;
 
   void write(const void* data, size_t bytes);

@@ -82,7 +82,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const SentenceJob job = read_sentence_job(options);
   const TaskDescription description = describe_sentences();
   Source source(job.train, job.text.format);
-  CheckpointWriter output(job.run.output);
+  std::optional<CheckpointWriter> output(std::in_place, job.run.output);
   std::optional<OutputFile> record_file;
   if (!job.record.empty()) record_file.emplace(job.record);
   RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
@@ -121,12 +121,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
                     {"words", corpus.vocabulary().size()}};
   add_training(run, record);
   centre(corpus, model);
-  write_sentence_model(model, output);
-  if (record_file) {
-    record_file->write(record_text(record));
-    record_file->commit();
-  }
-  output.commit();
+  write_sentence_model(model, *output);
+  if (record_file) record_file->write(record_text(record));
+  commit_together(record_file, output);
   report_written(
       format("a model whose vectors have %s", counted(model.columns(), "number").c_str()), job.run,
       files, progress);

@@ -9,49 +9,16 @@
 #include <vector>
 
 #include "word/block.h"
+#include "word/random_model.h"
 #include "word/reference_trainer.h"
 
 namespace acevec {
 namespace {
 
-constexpr int64_t kWords = 40;
-constexpr int64_t kSize = 20;
 constexpr int64_t kWindow = 3;
 constexpr int64_t kPerPair = 5;
 
 using reference::Rows;
-
-Rows rows_of(const Matrix& matrix) {
-  Rows rows;
-  for (int64_t i = 0; i < matrix.rows(); ++i) {
-    rows.emplace_back(matrix.row(i), matrix.row(i) + matrix.columns());
-  }
-  return rows;
-}
-
-SkipGramModel random_model(Random& random) {
-  SkipGramModel model(kWords, kSize, OptimizerKind::kSgd, 1);
-  for (Matrix* matrix : {&model.words, &model.contexts}) {
-    for (int64_t i = 0; i < kWords; ++i) {
-      for (int64_t k = 0; k < kSize; ++k) matrix->row(i)[k] = random.uniform() - 0.5F;
-    }
-  }
-  return model;
-}
-
-Sequence random_sequence(Random& random) {
-  Sequence sequence;
-  for (const int32_t length : {2, 9, 30, 5, 14}) {
-    const auto start = static_cast<int32_t>(sequence.ids.size());
-    for (int32_t i = start; i < start + length; ++i) {
-      const auto reach = static_cast<int32_t>(1 + random.below(kWindow));
-      sequence.ids.push_back(static_cast<int32_t>(random.below(kWords)));
-      sequence.first.push_back(std::max(start, i - reach));
-      sequence.last.push_back(std::min(start + length, i + reach + 1));
-    }
-  }
-  return sequence;
-}
 
 // The mean of the words around token i.
 std::vector<double> context_mean(const Rows& v, const Sequence& sequence, size_t i) {
@@ -97,9 +64,9 @@ TEST_CASE("CBOW's step is minus alpha times the numerical gradient, its loss the
   for (const LossKind kind : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
     CAPTURE(static_cast<int>(kind));
     Random random(11);
-    SkipGramModel model = random_model(random);
-    const Sequence sequence = random_sequence(random);
-    const std::vector<double> q(kWords, 1.0 / kWords);
+    SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+    const Sequence sequence = random_sequence(6, kWindow, random);
+    const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
     const AliasTable noise(q);
     const auto loss_kind = make_block_loss(kind, q, kPerPair);
     BlockTrainer trainer(model, noise, {16, 24, kWindow, kPerPair, true}, *loss_kind, nullptr);
@@ -120,7 +87,7 @@ TEST_CASE("CBOW's step is minus alpha times the numerical gradient, its loss the
     CHECK(loss.positive + loss.negative == doctest::Approx(at_rows()).epsilon(1e-5));
     double worst = 0;
     constexpr double kStep = 1e-4;
-    for (size_t i = 0; i < kWords; ++i) {
+    for (size_t i = 0; i < kVocabulary; ++i) {
       for (size_t k = 0; k < kSize; ++k) {
         for (const bool in_words : {true, false}) {
           double& number = (in_words ? v : u)[i][k];
@@ -165,14 +132,14 @@ class Listener : public BlockAdversary {
 
 TEST_CASE("CBOW's adversary goes by the word beside a token and never by the token itself") {
   Random random(5);
-  SkipGramModel model = random_model(random);
-  const Sequence sequence = random_sequence(random);
-  const std::vector<double> q(kWords, 1.0 / kWords);
+  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+  const Sequence sequence = random_sequence(6, kWindow, random);
+  const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
   const AliasTable noise(q);
   const auto plain = make_block_loss(LossKind::kNegativeSampling, {}, kPerPair);
   Listener listener;
-  BlockTrainer trainer(model, noise, {64, 24, kWindow, kPerPair, true}, *plain, &listener);
-  const SkipGramModel before = random_model(random = Random(5));
+  BlockTrainer trainer(model, noise, {256, 24, kWindow, kPerPair, true}, *plain, &listener);
+  const SkipGramModel before = random_model(OptimizerKind::kSgd, random = Random(5));
   Loss loss;
   trainer.train(sequence, 0, sequence.size(), 0.01F, random, loss);
   REQUIRE(listener.words_.size() == sequence.ids.size());
