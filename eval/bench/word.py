@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Compare acevec's time, memory and quality with fasttext's (and gensim's) at equal settings.
 
-Skip-gram with window 5, negative 5, sample 1e-4, minimum count 5, learning rate 0.025, no
-subwords; all tools read the same plain text. The tools take turns (acevec, fasttext, acevec, ...),
+Window 5, negative 5, sample 1e-4, minimum count 5; all tools read the same plain text. --model says
+what is trained: skip-gram, skip-gram with n-grams of 3 to 6 characters in 2,000,000 buckets, where
+every tool writes its binary model, or CBOW. The rate is 0.025, with n-grams and for CBOW each tool's
+own default (acevec's 0.025 and 0.1, fasttext's 0.05, gensim's 0.025) unless --alpha says another.
+The tools take turns (acevec, fasttext, acevec, ...),
 so that a change in the machine's speed meets all of them, and a ratio is the median over the turns
 of the other tool's time divided by acevec's, for the whole process and for training alone. Turn n
 has seed n with every tool. A gzipped corpus is unpacked first; one more row, acevec.gz, is then
 acevec reading the gzipped file itself.
 
-Quality is Spearman's rho x100 on WS353 and RW over the covered pairs (eval/tools/wordsim.py), mean and
-standard deviation over the turns; with the same corpus and minimum count the tools cover the same
-pairs. fasttext's training time is computed from the words per second that it prints. Nothing here
+Quality is Spearman's rho x100 over the pairs whose words both have vectors, for RW also over all
+pairs (eval/tools/wordsim.py, of models `acevec similarity`), mean and standard deviation over the
+turns; with the same corpus and minimum count the tools cover the same pairs. fasttext's training time is computed from the words per second that it prints. Nothing here
 passes or fails: times are printed, never judged.
 """
 
@@ -23,47 +26,75 @@ from statistics import median
 from lib import acevec, grid, interpreter, stats, tables, texts
 from lib.cli import Parser, count, numbers, run, say
 
-COLUMNS = ("tool", "size", "threads", "iter", "round", "seed", "seconds", "reading_seconds",
-           "training_seconds", "peak_mib", "ws353", "rw")
+RUN = ("tool", "model", "alpha", "size", "threads", "iter", "round", "seed")
+QUALITY = ("ws353", "rw", "rw_all", "mturk287", "yp130-verbs")
+COLUMNS = (*RUN, "seconds", "reading_seconds", "training_seconds", "peak_mib", *QUALITY)
+SETS = ("ws353", "rw", "mturk287", "yp130-verbs")
+
+ALPHAS = {"skipgram": {"acevec": 0.025, "fasttext": 0.025, "gensim": 0.025},
+          "subwords": {"acevec": 0.025, "fasttext": 0.05, "gensim": 0.025},
+          "cbow": {"acevec": 0.1, "fasttext": 0.05, "gensim": 0.025}}
+SUBWORDS = {"minn": 3, "maxn": 6, "bucket": 2000000}
 
 # gensim is a library; this is the program it is measured by, which reports in acevec's words.
 # Arguments as in gensim_command.
 GENSIM = """
 import sys, time
-from gensim.models.word2vec import LineSentence, Word2Vec
-corpus, output, size, threads, epochs, seed = sys.argv[1:]
-model = Word2Vec(sg=1, vector_size=int(size), window=5, negative=5, sample=1e-4, min_count=5,
-                 alpha=0.025, workers=int(threads), epochs=int(epochs), seed=int(seed))
+from gensim.models import FastText, Word2Vec
+from gensim.models.fasttext import save_facebook_model
+from gensim.models.word2vec import LineSentence
+corpus, output, model, alpha, size, threads, epochs, seed = sys.argv[1:]
+settings = dict(sg=int(model != "cbow"), vector_size=int(size), window=5, negative=5, sample=1e-4,
+                min_count=5, alpha=float(alpha), workers=int(threads), epochs=int(epochs),
+                seed=int(seed))
+if model == "subwords":
+    trained = FastText(min_n=3, max_n=6, bucket=2000000, **settings)
+else:
+    trained = Word2Vec(**settings)
 start = time.perf_counter()
-model.build_vocab(LineSentence(corpus))
+trained.build_vocab(LineSentence(corpus))
 read = time.perf_counter()
-print("read %d tokens in %.3f s" % (model.corpus_total_words, read - start), file=sys.stderr)
-model.train(LineSentence(corpus), total_examples=model.corpus_count, epochs=model.epochs)
+print("read %d tokens in %.3f s" % (trained.corpus_total_words, read - start), file=sys.stderr)
+trained.train(LineSentence(corpus), total_examples=trained.corpus_count, epochs=trained.epochs,
+              total_words=trained.corpus_total_words)
 print("trained in %.3f s" % (time.perf_counter() - read), file=sys.stderr)
-model.wv.save_word2vec_format(output, binary=True)
+if model == "subwords":
+    save_facebook_model(trained, output + ".model")
+trained.wv.save_word2vec_format(output + ".bin", binary=True)
 """
 
 
-def acevec_command(program, corpus, output, size, threads, iterations, seed):
-    """Return (command, path of the vectors it will write)."""
+def acevec_command(program, corpus, output, run_of):
+    """Return (command, paths of the vectors and the model that it will write; no model: None)."""
     vectors = output + ".bin"
-    return acevec.training_command(program, corpus, vectors, {
-        "size": size, "threads": threads, "iter": iterations, "seed": seed}), vectors
+    settings = {name: run_of[name] for name in ("alpha", "size", "threads", "iter", "seed")}
+    if run_of["model"] == "cbow":
+        settings["cbow"] = 1
+    command = acevec.training_command(program, corpus, vectors, settings)
+    if run_of["model"] != "subwords":
+        return command, vectors, None
+    for name, value in SUBWORDS.items():
+        command += ["-" + name, str(value)]
+    return [*command, "-output-model", output + ".model"], vectors, output + ".model"
 
 
-def fasttext_command(program, corpus, output, size, threads, iterations, seed):
-    """Return (command, path of the vectors it will write)."""
-    return [program, "skipgram", "-input", corpus, "-output", output, "-dim", str(size),
-            "-ws", "5", "-neg", "5", "-t", "1e-4", "-epoch", str(iterations), "-minn", "0",
-            "-maxn", "0", "-bucket", "1", "-minCount", "5", "-lr", "0.025", "-thread",
-            str(threads), "-seed", str(seed)], output + ".vec"
+def fasttext_command(program, corpus, output, run_of):
+    """Return what acevec_command returns."""
+    is_subwords = run_of["model"] == "subwords"
+    command = [program, "cbow" if run_of["model"] == "cbow" else "skipgram", "-input", corpus,
+               "-output", output, "-dim", run_of["size"], "-ws", 5, "-neg", 5, "-t", "1e-4",
+               "-epoch", run_of["iter"], "-minCount", 5, "-lr", run_of["alpha"], "-thread",
+               run_of["threads"], "-seed", run_of["seed"]]
+    for name, value in (SUBWORDS if is_subwords else {"minn": 0, "maxn": 0, "bucket": 1}).items():
+        command += ["-" + name, value]
+    return [*map(str, command)], output + ".vec", output + ".bin" if is_subwords else None
 
 
-def gensim_command(program, corpus, output, size, threads, iterations, seed):
-    """Return (command, path of the vectors it will write); program is a Python with gensim."""
-    vectors = output + ".bin"
-    return [program, "-c", GENSIM, corpus, vectors, str(size), str(threads), str(iterations),
-            str(seed)], vectors
+def gensim_command(program, corpus, output, run_of):
+    """Return what acevec_command returns; program is a Python with gensim."""
+    names = ("model", "alpha", "size", "threads", "iter", "seed")
+    return ([program, "-c", GENSIM, corpus, output, *(str(run_of[name]) for name in names)],
+            output + ".bin", output + ".model" if run_of["model"] == "subwords" else None)
 
 
 COMMANDS = {"acevec": acevec_command, "acevec.gz": acevec_command, "fasttext": fasttext_command,
@@ -84,18 +115,20 @@ def train(program, corpus, corpus_size, scratch, run_of, sets):
 
     A value that is not known (fasttext's reading time, quality without sets) is None.
     """
-    tool, size, threads, epochs, _, seed = (run_of[name] for name in COLUMNS[:6])
+    tool = run_of["tool"]
     with tempfile.TemporaryDirectory(dir=scratch) as own:
         output, log = os.path.join(own, "vectors"), os.path.join(own, "log")
-        command, vectors = COMMANDS[tool](program, corpus, output, size, threads, epochs, seed)
+        command, vectors, model = COMMANDS[tool](program, corpus, output, run_of)
         seconds, peak = acevec.measure(command, log)
         said = acevec.read_log(log)
         rho = acevec.quality(vectors, sets)
+        rho["rw_all"] = acevec.quality_of_all(model or vectors, sets).get("rw")
     report = acevec.report(said)
-    training = (fasttext_training_seconds(said, threads, epochs, corpus_size)
+    training = (fasttext_training_seconds(said, run_of["threads"], run_of["iter"], corpus_size)
                 if tool == "fasttext" else report["training_seconds"])
-    return dict(zip(COLUMNS[6:], (seconds, report["reading_seconds"], training, peak,
-                                  rho.get("ws353"), rho.get("rw"))))
+    return {"seconds": seconds, "reading_seconds": report["reading_seconds"],
+            "training_seconds": training, "peak_mib": peak,
+            **{name: rho.get(name) for name in QUALITY}}
 
 
 def find_programs(tools):
@@ -119,7 +152,7 @@ def summarise(rows, tokens):
     """Print a line for each tool, size and threads; tokens: in the corpus."""
     groups = {}
     for row in rows:
-        groups.setdefault((row["size"], row["threads"], row["tool"]), []).append(row)
+        groups.setdefault(tuple(row[name] for name in RUN[:5]), []).append(row)
 
     def known(group, column):
         return [row[column] for row in group if row[column] is not None]
@@ -134,33 +167,46 @@ def summarise(rows, tokens):
         values = known(group, column)
         return stats.mean_text(values, 1) if values else "-"
 
-    def ratio(group, acevec, column):
-        own = {row["round"]: row[column] for row in acevec}
+    def ratio(group, column):
+        """Against acevec's run of the same turn, at the same rate where it has one."""
+        first = group[0]
+        own = {row["round"]: row[column]
+               for row in sorted(rows, key=lambda row: row["alpha"] == first["alpha"])
+               if row["tool"] == "acevec"
+               and all(row[name] == first[name] for name in ("model", "size", "threads"))}
         ratios = [row[column] / own[row["round"]] for row in group
                   if row[column] and own.get(row["round"])]
         return f"{median(ratios):.2f} ({min(ratios):.1f}..{max(ratios):.1f})" if ratios else "-"
 
     if rows:
-        print("tool      size thr runs seconds training read Mtok/s peak MiB      WS353         RW  "
+        print("tool      model    alpha size thr runs seconds training read Mtok/s peak MiB      "
+              "WS353         RW   RW (all)      MTurk         YP  "
               "time/acevec's (min..max)  training/acevec's")
-    for (size, threads, tool), group in groups.items():
-        acevec = groups.get((size, threads, "acevec"), [])
-        ratios = "" if tool == "acevec" else (f"{ratio(group, acevec, 'seconds'):25} "
-                                              f"{ratio(group, acevec, 'training_seconds')}")
-        print(f"{tool:9} {size:>4} {threads:>3} {len(group):>4} "
+    for (tool, model, alpha, size, threads), group in groups.items():
+        ratios = "" if tool == "acevec" else (f"{ratio(group, 'seconds'):25} "
+                                              f"{ratio(group, 'training_seconds')}")
+        print(f"{tool:9} {model:8} {alpha:>5} {size:>4} {threads:>3} {len(group):>4} "
               f"{middle(group, 'seconds', '{:.2f}'):>7} "
               f"{middle(group, 'training_seconds', '{:.2f}'):>8} "
               f"{middle(group, 'reading_seconds', '{:.1f}', tokens / 1e6):>11} "
-              f"{middle(group, 'peak_mib', '{:.0f}'):>8} {spread(group, 'ws353'):>10} "
-              f"{spread(group, 'rw'):>10}  {ratios}".rstrip())
+              f"{middle(group, 'peak_mib', '{:.0f}'):>8} "
+              + " ".join(f"{spread(group, name):>10}" for name in QUALITY)
+              + f"  {ratios}".rstrip())
 
 
-def tool_names(text):
-    """Parse `acevec,fasttext` (for argparse)."""
-    names = text.split(",")
-    if not set(names) <= {"acevec", "fasttext", "gensim"}:
-        raise ValueError(text)
-    return list(dict.fromkeys(names))
+def names_of(known):
+    """Return what parses some of the known names, `acevec,fasttext` (for argparse)."""
+    def names(text):
+        given = text.split(",")
+        if not set(given) <= set(known):
+            raise ValueError(text)
+        return list(dict.fromkeys(given))
+    return names
+
+
+def rates(text):
+    """Parse `0.025,0.05` (for argparse)."""
+    return [float(rate) for rate in text.split(",")]
 
 
 def parse_arguments():
@@ -172,7 +218,10 @@ def parse_arguments():
     add("--threads", type=numbers, default=[1, 2], metavar="N,..",
         help="numbers of threads (1,2)")
     add("--rounds", type=count, default=3, metavar="N", help="turns of each tool (3)")
-    add("--tools", type=tool_names, default=["acevec", "fasttext"], metavar="NAME,..",
+    add("--models", type=names_of(ALPHAS), default=["skipgram"], metavar="NAME,..",
+        help="of skipgram,subwords,cbow (skipgram)")
+    add("--alpha", type=rates, metavar="RATE,..", help="learning rates, of every tool")
+    add("--tools", type=names_of(ALPHAS["skipgram"]), default=["acevec", "fasttext"], metavar="NAME,..",
         help="of acevec,fasttext,gensim, in the order of their turns (acevec,fasttext)")
     add("--seeds", type=numbers, metavar="N,..",
         help="seeds of the rounds, taken in a circle (1,2,3,...)")
@@ -186,16 +235,17 @@ def parse_arguments():
 def plan(options, tools):
     """The runs in their order, in which the tools take turns."""
     seeds = options.seeds or list(range(1, options.rounds + 1))
-    return [{"tool": tool, "size": size, "threads": threads, "iter": options.iter,
-             "round": turn + 1, "seed": seeds[turn % len(seeds)]}
+    return [dict(zip(RUN, (tool, model, alpha, size, threads, options.iter, turn + 1,
+                           seeds[turn % len(seeds)])))
             for size in options.sizes for threads in options.threads
-            for turn in range(options.rounds) for tool in tools]
+            for turn in range(options.rounds) for model in options.models for tool in tools
+            for alpha in options.alpha or [ALPHAS[model][tool.split(".")[0]]]]
 
 
 def main():
     options = parse_arguments()
     programs = find_programs(options.tools)
-    sets = texts.find_sets(options.wordsim, ("ws353", "rw"))
+    sets = texts.find_sets(options.wordsim, SETS)
 
     with tempfile.TemporaryDirectory(prefix="acevec-bench-") as scratch:
         corpus = texts.find_corpus(options.corpus, scratch)

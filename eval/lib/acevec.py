@@ -136,15 +136,26 @@ def quality(vectors, sets):
 
     Scored in a process of its own, see measure.
     """
-    if not sets:
-        return {}
-    scoring = subprocess.run(
-        [sys.executable, os.path.join(EVAL, "tools", "wordsim.py"), "--tsv", vectors, *sets],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-    rows = [line.split("\t") for line in scoring.stdout.splitlines()[1:]]
-    if not rows:
+    return _scores([sys.executable, os.path.join(EVAL, "tools", "wordsim.py"), "--tsv", vectors,
+                    *sets], "rho_covered") if sets else {}
+
+
+def quality_of_all(model, sets):
+    """The same of a model of fastText's format over all pairs: it has vectors of unseen words too."""
+    return _scores([find_acevec(), "similarity", model, "-format", "tsv", "-set", ",".join(sets)],
+                   "rho_all") if sets else {}
+
+
+def _scores(command, column):
+    """{set: that column} of the table that command prints, which may go by another name there."""
+    scoring = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             universal_newlines=True)
+    rows = [line.split("\t") for line in scoring.stdout.splitlines()]
+    if scoring.returncode or len(rows) < 2:
         say(f"no quality: {scoring.stderr.strip()}")
-    return {row[0]: float(row[3]) for row in rows if row[3] != "nan"}
+        return {}
+    at = rows[0].index(column)
+    return {row[0]: float(row[at]) for row in rows[1:] if row[at] != "nan"}
 
 
 def neighbours(program, vectors, words, last):
