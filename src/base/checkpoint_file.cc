@@ -18,7 +18,7 @@ constexpr std::string_view kMagic =
     "\x89"
     "acevec\n";
 constexpr uint32_t kByteOrder = 0x01020304;
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 constexpr size_t kHeadBytes = 16;
 constexpr std::string_view kChecksum = "checksum";
 constexpr size_t kStep = 1 << 20;  // bytes that are read at a time

@@ -9,10 +9,11 @@ namespace acevec {
 namespace {
 
 // Options that leave the result of one thread as it is: where things come from (that they are the
-// same things is checked), where they go to, and what is said meanwhile.
+// same things is checked), where they go to, and what is said meanwhile. And more epochs, for a run
+// that has ended (see TaskRunner::load).
 constexpr std::string_view kMayChange[] = {
     "train",      "output",           "binary",  "log",   "log-every", "save-every", "resume",
-    "checkpoint", "checkpoint-every", "threads", "debug", "quiet",     "max-memory"};
+    "checkpoint", "checkpoint-every", "threads", "debug", "quiet",     "max-memory", "iter"};
 
 bool is_among(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();

@@ -86,8 +86,10 @@ void Run::resume(CheckpointReader& file) {
   }
   const RunState now = of_all(runner_.state());
   checkpoint_done_ = now.done;
-  parts_.progress.note(format("resuming at %s of the run, epoch %ld", percent(now.done).c_str(),
-                              static_cast<long>(now.epoch)));
+  parts_.progress.note(runner_.done()
+                           ? "the run has ended; a larger -iter goes on with it"
+                           : format("resuming at %s of the run, epoch %ld",
+                                    percent(now.done).c_str(), static_cast<long>(now.epoch)));
 }
 
 void Run::write_checkpoint() {
@@ -119,6 +121,20 @@ void Run::write_checkpoint() {
   }
   file.commit();
   checkpoint_done_ = of_all(runner_.state()).done;
+}
+
+// The end is a checkpoint too, from which a run with more epochs may go on. That there is no room
+// for it must not cost what has been learned.
+void Run::keep_end() {
+  require_finite();
+  if (parts_.settings.checkpoint.empty() || checkpoint_done_ == of_all(runner_.state()).done)
+    return;
+  try {
+    write_checkpoint();
+  } catch (const Error& error) {
+    if (parts_.exchange != nullptr) throw;
+    parts_.progress.note(format("there is no checkpoint of the run's end: %s", error.what()));
+  }
 }
 
 void Run::start_schedules() {
@@ -312,6 +328,7 @@ void Run::pause(bool ended) {
     evaluate();
     if (!ended && last_ && parts_.files.log) parts_.files.log->add_evaluation(seconds(), *last_);
   }
+  if (ended) keep_end();
   if (ended || out_of_patience()) return;
   const int signal_number = !alone ? due.signal : stop_ ? stop_->received() : 0;
   const bool good = !alone || !memory_.watch.in_doubt();

@@ -76,6 +76,7 @@ class Run {
   bool out_of_patience() const;
   void require_finite() const;
   void write_checkpoint();
+  void keep_end();
   void restore_best();
   void say_what_came_of_it() const;
   std::string percent(int64_t done) const;

@@ -31,7 +31,9 @@ inline constexpr Option kRunOptions[] = {
     input_file(
         kRun, "resume",
         "go on with the run of this checkpoint and its options; of these only files, threads, the "
-        "learning rate, and what is said and saved meanwhile may be given anew"),
+        "learning rate, what is said and saved meanwhile and, when it has ended, a larger -iter "
+        "may "
+        "be given anew"),
     text(kRun, "max-memory", "500M|4G", "",
          "refuse to train when more memory would be needed (default: what is available)"),
     integer(kRun, "debug", "1", 0, 2,

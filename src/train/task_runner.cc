@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 
 namespace acevec {
 
@@ -29,6 +31,15 @@ void TaskRunner::run(const Report& report, const std::function<void()>& save, co
 void TaskRunner::begin_epoch() {
   task_.begin_epoch(epoch_);
   epoch_begun_ = true;
+}
+
+// Throws Error when the run of `file`, which had `before` epochs, cannot have as many as now.
+void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) const {
+  if (plan_.epochs == before || (plan_.epochs > before && epoch_ >= before)) return;
+  throw Error(format(
+      "%s is of a run of %s%s", file.path().c_str(), counted(before, "epoch").c_str(),
+      plan_.epochs < before ? "; -iter can only be larger"
+                            : " that has not ended; resume it without -iter before you give more"));
 }
 
 // One thread's share of an epoch: pieces, as long as there are any.
@@ -62,6 +73,7 @@ RunState TaskRunner::state() const {
 }
 
 void TaskRunner::save(CheckpointWriter& file) const {
+  file.put("epochs", plan_.epochs);
   file.put("epoch", epoch_);
   file.put("piece", next_piece_.load());
   file.put("units done", clock_.done());
@@ -75,7 +87,9 @@ void TaskRunner::save(CheckpointWriter& file) const {
 }
 
 void TaskRunner::load(CheckpointReader& file) {
-  epoch_ = std::clamp<int64_t>(file.get<int64_t>("epoch"), 0, plan_.epochs);
+  const auto epochs = file.get<int64_t>("epochs");
+  epoch_ = std::clamp<int64_t>(file.get<int64_t>("epoch"), 0, epochs);
+  require_epochs(epochs, file);
   const auto piece = file.get<int64_t>("piece");
   clock_.set(std::clamp<int64_t>(file.get<int64_t>("units done"), 0, clock_.total()));
   load_sums(sums_, file);

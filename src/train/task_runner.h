@@ -56,12 +56,14 @@ class TaskRunner {
   const Sums& epoch_sums() const { return sums_; }  // of the epoch at hand, or the last one
 
   // Where the run stands and what its workers and the task keep, without parameters. load() is for
-  // a run that has not begun; the number of threads may differ. Throws Error.
+  // a run that has not begun; the number of threads may differ and, of a run that has ended, there
+  // may be more epochs. Throws Error.
   void save(CheckpointWriter& file) const;
   void load(CheckpointReader& file);
 
  private:
   void begin_epoch();
+  void require_epochs(int64_t before, const CheckpointReader& file) const;
   void work(int thread, const Report& report, const std::function<void()>& save, const Meet& meet);
 
   Task& task_;

@@ -113,7 +113,7 @@ TEST_CASE("other files, versions and byte orders are told apart") {
   CHECK(refusal(folder.path(".")).find("it is no file") != std::string::npos);
   std::string newer = bytes;
   newer[12] = 9;
-  CHECK(refusal(folder.write("newer", newer)).find("format 9, and this acevec reads format 2") !=
+  CHECK(refusal(folder.write("newer", newer)).find("format 9, and this acevec reads format 3") !=
         std::string::npos);
   std::string turned = bytes;
   turned.replace(8, 4, "\x01\x02\x03\x04");
