@@ -23,12 +23,23 @@ double usual_rate_times(Combine how, int processes) {
   return how == Combine::kScaled ? std::min(processes, 4) : 1;
 }
 
+// How many times as long as 8 processes fewer may go without each other: as far apart as they come
+// is what all of them have learned alone.
+double patience_of(int processes) {
+  return std::clamp(8.0 / processes, 1.0, 4.0);
+}
+
 }  // namespace
 
 ExchangeSettings read_exchange_settings(const Options& options, int processes) {
   ExchangeSettings settings;
-  settings.every = options.integer("exchange-every") * options.integer("threads");
-  settings.changes = options.real("exchange-changes");
+  const double patience = patience_of(processes);
+  const auto every = static_cast<int64_t>(10000 * patience);
+  settings.every = (options.given("exchange-every") ? options.integer("exchange-every") : every) *
+                   options.integer("threads");
+  settings.changes =
+      options.given("exchange-changes") ? options.real("exchange-changes") : 20 * patience;
+  settings.times_in_epoch = std::max<int64_t>(1, static_cast<int64_t>(4 / patience));
   settings.combine = combine_of(options.text("exchange-combine"));
   settings.rate_times = options.given("exchange-alpha")
                             ? options.real("exchange-alpha")

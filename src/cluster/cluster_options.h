@@ -15,10 +15,12 @@ inline constexpr std::string_view kCluster = "Several processes (under mpirun)";
 
 // Rows for a command's table.
 inline constexpr Option kClusterOptions[] = {
-    integer(kCluster, "exchange-every", "10000", 1, kMaxCount,
-            "tokens that each thread of a process trains from one exchange to the next"),
-    real(kCluster, "exchange-changes", "20", 0, 1e9,
-         "a word is exchanged when it has come up about so often in a process: rare ones rarely"),
+    integer(kCluster, "exchange-every", "", 1, kMaxCount,
+            "tokens that each thread of a process trains from one exchange to the next (default: "
+            "10000; 20000 of 4 processes, 40000 of 2)"),
+    real(kCluster, "exchange-changes", "", 0, 1e9,
+         "a word is exchanged when it has come up about so often in a process: rare ones rarely "
+         "(default: 20; 40 of 4 processes, 80 of 2)"),
     choice(kCluster, "exchange-combine", "average|sum|projection|scaled", "scaled",
            "how changes of a row by several processes become one; scaled: their sum, less where "
            "they agree"),

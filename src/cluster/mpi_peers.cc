@@ -26,13 +26,13 @@ void check(int status) {
       format("MPI failed: %s; check that all processes are alive and the network works", text));
 }
 
-// Asks until it is done. MPI's own waiting would keep a processor busy that others train on.
+// Asks until it is done. MPI's own waiting would keep a processor busy that others train on. It
+// sleeps, since a thread that yields to one that trains comes back milliseconds later.
 template <class IsDone>
 void poll(IsDone is_done) {
-  constexpr int kEager = 100;  // first tries, between which it does not sleep
-  constexpr std::chrono::microseconds kPause(100);
-  for (int tries = 0; !is_done(); ++tries) {
-    tries < kEager ? std::this_thread::yield() : std::this_thread::sleep_for(kPause);
+  constexpr std::chrono::microseconds kLongest(200);
+  for (std::chrono::microseconds pause(10); !is_done(); pause = std::min(2 * pause, kLongest)) {
+    std::this_thread::sleep_for(pause);
   }
 }
 

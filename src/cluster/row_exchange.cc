@@ -17,8 +17,7 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kBatch = 256;     // rows that are read or changed together
-constexpr int64_t kLeastTimes = 4;  // that a row is exchanged in an epoch, if it changes
+constexpr int64_t kBatch = 256;  // rows that are read or changed together
 
 bool is_exchanged(const Parameter& parameter) {
   return parameter.role != Role::kMemory && parameter.matrix->rows() > 0;
@@ -64,7 +63,7 @@ RowExchange::RowExchange(const Parts& parts)
   std::vector<double> changes = parts.frequencies;
   const double units = static_cast<double>(total_) / peers_.count() / static_cast<double>(rounds_);
   for (double& change : changes) change *= units;
-  const int64_t rarest = std::max<int64_t>(1, rounds_ / parts.epochs / kLeastTimes);
+  const int64_t rarest = std::max<int64_t>(1, rounds_ / parts.epochs / settings_.times_in_epoch);
   for (const Parameter& parameter : parts.parameters) {
     if (!is_exchanged(parameter)) continue;
     Matrix& matrix = *parameter.matrix;

@@ -24,8 +24,9 @@
 namespace acevec {
 
 struct ExchangeSettings {
-  int64_t every{};   // units that a process trains from one exchange to the next
-  double changes{};  // of a row between two exchanges of it, about
+  int64_t every{};             // units that a process trains from one exchange to the next
+  double changes{};            // of a row between two exchanges of it, about
+  int64_t times_in_epoch = 4;  // that a row is exchanged at least, if it changes
   Combine combine{};
   Wire wire{};
   double rate_times = 1;  // how many times the rate of one alone each process trains with
