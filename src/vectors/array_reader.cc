@@ -72,7 +72,7 @@ class NpyReader : public ArrayReader {
     const std::string head(input().peek(head_start + length).substr(head_start).substr(0, length));
     input().skip(head_start + length);
     const std::string_view type = value_of(head, "'descr'");
-    for (const size_t bytes : {2, 4, 8}) {
+    for (const size_t bytes : {2U, 4U, 8U}) {
       if (type.starts_with("<f" + std::to_string(bytes) + "'")) number_bytes_ = bytes;
     }
     if (number_bytes_ == 0) fail("its numbers are not float16, float32 or float64, little-endian");
