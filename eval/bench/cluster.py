@@ -233,20 +233,22 @@ def project(bytes_per_token, tokens_per_core, cores, gigabits):
 
 
 def show_projection(rows, hosts):
-    """Print the projection to 32 hosts of 32 cores."""
-    volumes = [row["bytes_per_token"] for row in hosts if row["link"]] or [
-        row["bytes_per_token"] for row in rows if row["processes"] == max(r["processes"] for r in rows)]
+    """Print the projection to 32 hosts, with the volume of as many processes as were measured."""
+    measured = [row for row in rows if row["bytes_per_token"]]
     speeds = [row["tokens_per_second"] / 2 for row in hosts if row["link"] == 0]
-    if not volumes or not speeds:
-        say("no projection: it needs rows of two hosts, or of quality and two threads")
+    if not measured or not speeds:
+        say("no projection: it needs rows of quality with several processes, and of two threads")
         return
-    volume, speed = stats.mean(volumes), stats.mean(speeds)
-    print(f"projected, not measured: {volume:.0f} bytes and {speed:,.0f} tokens/s a core; 32 hosts of")
+    most = max(row["processes"] for row in measured)
+    volume = stats.mean([row["bytes_per_token"] for row in measured if row["processes"] == most])
+    speed = stats.mean(speeds)
+    print(f"projected, not measured: {volume:.0f} bytes a token, as {most} processes send, and "
+          f"{speed:,.0f} tokens/s a core; 32 hosts of")
     for cores in (1, 8, 32):
         print(f"  {cores:2} cores: " + ", ".join(
             f"{100 * project(volume, speed, cores, link):.0f} % at {link} Gb/s" for link in (1, 10, 100)))
-    print("It assumes that the bytes of a token do not grow with the hosts, that a switch gives each its "
-          "full link,\nand that one thread packs 2 GB/s; the last breaks first.")
+    print("It assumes that more hosts and threads send no more for a token, that a switch gives each its\n"
+          "full link, and that one thread packs 2 GB/s; the first breaks first.")
 
 
 def main():
