@@ -1,6 +1,7 @@
 #include "cluster/cluster_options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ Combine combine_of(const std::string& typed) {
 // far as a process by itself learns well with them (docs/experiments/cluster.md).
 double usual_rate_times(Combine how, int processes) {
   if (how == Combine::kAverage) return std::min(processes, 8);
-  return how == Combine::kScaled ? std::min(processes, 4) : 1;
+  return how == Combine::kScaled ? std::clamp(std::sqrt(processes), 2.0, 4.0) : 1;
 }
 
 // How many times as long as 8 processes fewer may go without each other: as far apart as they come
@@ -39,7 +40,7 @@ ExchangeSettings read_exchange_settings(const Options& options, int processes) {
                    options.integer("threads");
   settings.changes =
       options.given("exchange-changes") ? options.real("exchange-changes") : 20 * patience;
-  settings.times_in_epoch = std::max<int64_t>(1, static_cast<int64_t>(4 / patience));
+  settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
   settings.combine = combine_of(options.text("exchange-combine"));
   settings.rate_times = options.given("exchange-alpha")
                             ? options.real("exchange-alpha")

@@ -25,8 +25,8 @@ inline constexpr Option kClusterOptions[] = {
            "how changes of a row by several processes become one; scaled: their sum, less where "
            "they agree"),
     real(kCluster, "exchange-alpha", "", 0.01, 1000,
-         "so many times -alpha is the rate of each process (default: as many as there are, at "
-         "most 4, with average 8; with sum and projection 1)"),
+         "so many times -alpha is the rate of each process (default: the root of their number, 2 "
+         "to 4; with average their number, at most 8; with sum and projection 1)"),
     choice(kCluster, "exchange-numbers", "float|bfloat16", "float",
            "what numbers are sent as; bfloat16: half the bytes"),
 };

@@ -44,7 +44,7 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
   checkpoint ? resume(*checkpoint) : begin();
   start_schedules();
   try {
-    if (parts_.exchange != nullptr) come_together();
+    if (parts_.exchange != nullptr && !runner_.done()) come_together();
     while (!runner_.done() && !out_of_patience()) leg();
     require_finite();
   } catch (const Diverged& diverged) {
