@@ -108,7 +108,7 @@ KgSettings read_kg_settings(const Options& options) {
   settings.mask_noise = options.flag("mask-noise");
   settings.optimizer.kind =
       options.text("optimizer") == "adam" ? OptimizerKind::kAdam : OptimizerKind::kSgd;
-  // Adam's clock: see docs/order.md.
+  // Adam's clock: see docs/experiments/order.md.
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
   settings.threads = threads_of(options);
