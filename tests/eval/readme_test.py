@@ -46,8 +46,8 @@ ln -sf "$ACEVEC" build/acevec
 """
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
-PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "long-runs", "noise", "order",
-         "sentences", "sequences", "text", "training", "vectors", "wiki")
+PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "noise", "order", "sentences",
+         "sequences", "text", "training", "vectors", "wiki")
 # What README has made before a page is read.
 MADE = """PATH=$PWD/build:$PATH
 make demo
