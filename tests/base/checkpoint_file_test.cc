@@ -71,16 +71,16 @@ TEST_CASE("a part of another name or length is refused") {
                        Error);
 }
 
-TEST_CASE("a file that is cut short anywhere is refused") {
+TEST_CASE("a file that is truncated anywhere is refused") {
   const TemporaryFolder folder;
   write(folder.path("ck"));
   const std::string bytes = folder.read("ck");
   REQUIRE(refusal(folder.path("ck")) == "read");
   CHECK(refusal(folder.write("empty", ""))
-            .ends_with("is no checkpoint; give a file that -checkpoint wrote"));
+            .ends_with("is not a checkpoint; give a file that -checkpoint wrote"));
   for (size_t length = 1; length < bytes.size(); ++length) {
     CAPTURE(length);
-    REQUIRE(refusal(folder.write("cut", bytes.substr(0, length))).find("that was cut short; ") !=
+    REQUIRE(refusal(folder.write("cut", bytes.substr(0, length))).find("that was truncated; ") !=
             std::string::npos);
   }
 }

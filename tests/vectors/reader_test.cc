@@ -127,7 +127,7 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("2 3\na 1 2 3\nb 4 five 6\n", "row 2");
   refuse("2 3\na 1 2 3\nb 4 nan 6\n", "not finite");
   refuse("a 1 2 3\nb 4 5\n", "row 2");
-  refuse("2 3\n" + binary_row("a", {1, 2, 3}) + "b \1\2", "row 2 is cut short");
+  refuse("2 3\n" + binary_row("a", {1, 2, 3}) + "b \1\2", "row 2 is truncated");
   refuse("1 3\n" + binary_row("a", {1, 2, 3}) + binary_row("b", {1, 2, 3}), "more rows");
   refuse("1 3\n" + binary_row("a", {1, std::numeric_limits<float>::quiet_NaN(), 3}), "not finite");
   refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "cut short");
