@@ -2,7 +2,7 @@
 """Make random walks of a graph, for acevec to train on, and score vectors of its nodes (DeepWalk).
 
     eval/tools/walks.py make edges.tsv walks.txt --held-out held-out.tsv
-    acevec -train walks.txt -output nodes.bin -min-count 1 -sample 0 -window 10
+    acevec -train walks.txt -output nodes.bin -min-count 1 -sample 0 -window 10 -iter 1 -alpha 0.01
     eval/tools/walks.py score nodes.bin edges.tsv held-out.tsv
 
 make: edges are lines of two nodes with a tab between, undirected; further columns are ignored.

@@ -21,7 +21,7 @@
 namespace acevec {
 namespace {
 
-// May be given anew when a run is resumed, beside what every run may.
+// May change when a run is resumed, besides what may change in every run.
 constexpr std::string_view kMayChange[] = {"binary", "rate", "rank"};
 
 std::string count_text(const std::vector<OrderPair>& pairs) {

@@ -16,7 +16,7 @@
 namespace acevec {
 namespace {
 
-// May be given anew when a run is resumed, beside what every run may.
+// May change when a run is resumed, besides what may change in every run.
 constexpr std::string_view kMayChange[] = {"rate", "init"};
 
 void report_text(const SentenceCorpus& corpus, double seconds, Progress& progress) {

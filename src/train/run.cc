@@ -206,7 +206,7 @@ RunState Run::of_all(const RunState& own) const {
 }
 
 // Takes in the exchange that is under way and begins another, at the points where that is due. True
-// when first something is due for which all threads shall wait; then it goes on from there.
+// when first something is due for which all threads must wait; then the run continues from there.
 bool Run::meet() {
   Exchange& exchange = *parts_.exchange;
   while (exchange.due(runner_.state().done)) {

@@ -22,8 +22,12 @@ inline constexpr Option kRunOptions[] = {
          "write a row of -log every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), "
          "or each 1% of the run"),
     text(kRun, "save-every", "N|10m|1%", "",
-         "resume the run of this checkpoint with its options; only files, threads, learning rate, "
-         "logging, saving and, for a run that has ended, a larger -iter may be given"),
+         "save a snapshot this often, to -output with a number before its ending (v-0001.bin)"),
+    output_file(kRun, "checkpoint", "save the state of the run here, for -resume"),
+    text(kRun, "checkpoint-every", "N|10m|1%", "10m", "how often to save it"),
+    input_file(kRun, "resume",
+               "resume the run of this checkpoint with its options; only files, threads, learning "
+               "rate, logging, saving and, for a run that has ended, a larger -iter may be given"),
     text(kRun, "max-memory", "500M|4G", "",
          "refuse to train if more memory is needed (default: what is available)"),
     integer(kRun, "debug", "1", 0, 2,

@@ -37,7 +37,7 @@
 namespace acevec {
 namespace {
 
-// May be given anew when a run is resumed, beside what every run may.
+// May change when a run is resumed, besides what may change in every run.
 constexpr std::string_view kMayChange[] = {"read-vocab",     "init",         "init-context",
                                            "output-context", "output-model", "save-vocab",
                                            "binary",         "alpha",        "min-alpha"};
