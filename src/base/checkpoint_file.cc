@@ -114,7 +114,7 @@ void CheckpointReader::check_head() {
     throw Error(
         format("%s is not a checkpoint; give a file that -checkpoint wrote", path_.c_str()));
   }
-  if (length_ < kHeadBytes) refuse_damaged("cut short");
+  if (length_ < kHeadBytes) refuse_damaged("truncated");
   read(&order, sizeof order);
   read(&version, sizeof version);
   if (order == __builtin_bswap32(kByteOrder)) {
@@ -145,15 +145,15 @@ void CheckpointReader::check_parts() {
   };
   take(kHeadBytes);
   for (;;) {
-    if (left() < 1) refuse_damaged("cut short");
+    if (left() < 1) refuse_damaged("truncated");
     uint8_t name_length = 0;
     read(&name_length, 1);
     std::string name(name_length, '\0');
     uint64_t length = 0;
-    if (left() < name_length + sizeof length) refuse_damaged("cut short");
+    if (left() < name_length + sizeof length) refuse_damaged("truncated");
     read(name.data(), name.size());
     read(&length, sizeof length);
-    if (left() < length) refuse_damaged("cut short");
+    if (left() < length) refuse_damaged("truncated");
     if (name == kChecksum && length == sizeof(uint64_t)) break;
     const std::string head = part_head(name, length);
     XXH3_64bits_update(&digest, head.data(), head.size());
@@ -198,7 +198,7 @@ void CheckpointReader::get_bytes(std::string_view name, void* data, size_t bytes
 
 void CheckpointReader::read(void* data, size_t bytes) {
   file_.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes));
-  if (!file_) refuse_damaged("cut short");
+  if (!file_) refuse_damaged("truncated");
 }
 
 void CheckpointReader::refuse_part(std::string_view name) const {
