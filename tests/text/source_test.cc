@@ -102,7 +102,7 @@ TEST_CASE("zeros may follow the last gzip member, and nothing else") {
     const std::string path = folder.write("t", member + rest);
     CHECK(refusal(path) == "cannot read " + path +
                                ": bytes that are not gzip follow its end; the file is damaged or "
-                               "cut short");
+                               "truncated");
   }
   for (const std::string& rest :
        {std::string("\x1f"), std::string("\x1f\x8b"), member.substr(0, member.size() - 1)}) {
