@@ -6,7 +6,7 @@
 #   make soak     30 minutes of killing runs and going on with them, full disks, large numbers
 #   make fuzz     looks for input that readers choke on, MINUTES=10 for each of them
 #   make mpi      build/acevec-mpi, for several machines under mpirun (docs/cluster.md)
-#   make install  the program, its manual page and completions to PREFIX (/usr/local) under DESTDIR
+#   make install  the program, its manual pages and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
 #                 bench-scaling, bench-sentences

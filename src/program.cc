@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/output_file.h"
 #include "base/temporary_file.h"
 #include "base/version.h"
 #include "cli/completion.h"
@@ -24,12 +25,26 @@ std::vector<const Command*> command_tables() {
   return commands;
 }
 
+// --man prints acevec(1), --man FOLDER writes the pages of all commands there.
+void write_manual(const std::vector<std::string>& arguments) {
+  const std::vector<const Command*> commands = command_tables();
+  if (arguments.size() == 1) {
+    std::fputs(manual_page(*commands[0], commands).c_str(), stdout);
+    return;
+  }
+  for (const Command* command : commands) {
+    OutputFile page(arguments[1] + "/" + manual_file(*command));
+    page.write(manual_page(*command, commands));
+    page.commit();
+  }
+}
+
 void run(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments[0];
   if (first == "--version" || first == "-version") {
     std::printf("acevec %s\n", version());
   } else if (first == "--man") {  // this and the next are what `make install` installs
-    std::fputs(manual_page(command_tables()).c_str(), stdout);
+    write_manual(arguments);
   } else if (first == "--completion") {
     const std::string shell = arguments.size() == 2 ? arguments[1] : "";
     std::fputs(completion_script(shell, command_tables()).c_str(), stdout);
@@ -69,7 +84,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     complain(interrupted.what());
     return 128 + interrupted.signal();
   } catch (const std::bad_alloc&) {
-    complain("out of memory; let other programs end, or use a machine with more");
+    complain("out of memory; end other programs, or use a machine with more");
   } catch (const std::exception& error) {
     complain(error.what());
   }

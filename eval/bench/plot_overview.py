@@ -36,7 +36,7 @@ def points(name, column, value):
 
 def lines():
     """Return {label: points}."""
-    return {"acevec": points("ace-converged.tsv", "setting", "noise only"),
+    return {"acevec": points("ace-converged.tsv", "setting", "without ACE"),
             "acevec -ace 1": points("ace-converged.tsv", "setting", "learned"),
             "gensim": points("bench-word-gensim.tsv", "tool", "gensim"),
             "fastText": points("bench-word-2-threads.tsv", "tool", "fasttext")}

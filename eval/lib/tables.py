@@ -2,7 +2,7 @@
 and say where and how the table was made.
 
 A table that grows run by run is one that a crash may end anywhere: it is opened with `resume`, which
-drops what was cut short, and a run's rows are added in one write. Standard library only.
+drops what was truncated, and a run's rows are added in one write. Standard library only.
 """
 
 import os
@@ -54,7 +54,7 @@ def append(path, rows):
 def resume(table, key):
     """Make a table ready to be gone on with; return the set of its runs, as key_of tells them.
 
-    Starts it when it is not there. A last line that was cut short goes, and with it the other rows of
+    Starts it when it is not there. A last line that was truncated goes, and with it the other rows of
     a run that has not all of its rows. Raises UserError when it has other columns or facts.
     """
     if not os.path.exists(table.path):
@@ -69,7 +69,7 @@ def resume(table, key):
 
 
 def keep(path, key, runs):
-    """Remove from a table what is of no run in `runs`, and a line that was cut short."""
+    """Remove from a table what is of no run in `runs`, and a line that was truncated."""
     if not os.path.exists(path):
         return
     _drop_cut_line(path)

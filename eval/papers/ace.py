@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The evidence for and against adversarial negatives: one comparison a name.
 
-    eval/papers/ace.py tuned       noise only, critic, learned, adversarial only: 2, 5 epochs, 5 seeds
-    eval/papers/ace.py converged   noise only and learned, 1 to 15 epochs, score by time, 3 seeds
+    eval/papers/ace.py tuned       without ACE, critic, learned, adversarial only: 2, 5 epochs, 5 seeds
+    eval/papers/ace.py converged   without ACE and learned, 1 to 15 epochs, score by time, 3 seeds
     eval/papers/ace.py price       training time, on a machine that has nothing else to do
     eval/papers/ace.py paper       the setting of ACE's paper (its Table 2), 3 seeds
     eval/papers/ace.py ablation    the same, learned, with one part changed at a time, 3 seeds
@@ -18,7 +18,7 @@ from lib.cli import Parser, count, numbers, run
 from lib.comparison import Comparison, Setting
 from lib.texts import RESULTS
 
-NOISE = Setting("noise only", "")
+NOISE = Setting("without ACE", "")
 LEARNED = Setting("learned", "-ace 1")
 # Window 10, 150,000 words, one pass, Adam at its defaults for both players; of six negatives for a
 # positive pair five are noise.
@@ -28,7 +28,7 @@ MIXTURE = SHARES + " -ace-beta 0.6"
 
 COMPARISONS = {
     "tuned": Comparison(
-        [NOISE, Setting("noise only, -negative 4", "-negative 4"),
+        [NOISE, Setting("without ACE, -negative 4", "-negative 4"),
          Setting("critic", "-ace 1 -ace-sampler critic"), LEARNED,
          Setting("adversarial only", "-ace 1 -ace-lambda 0")],
         epochs=[2, 5], seeds=[1, 2, 3, 4, 5], threads=2),

@@ -2,7 +2,7 @@
 """Fine-tune vectors with and without adversarial negatives, and compare.
 
 For each seed vectors are trained on a first text (WordNet's glosses) and then, from these, on a
-corpus: once with noise only and once with `-ace 1`, everything else equal. One table has a line for
+corpus: once without ACE and once with `-ace 1`, everything else equal. One table has a line for
 each run and is appended to as runs end; started again with the same arguments, the script goes on
 where it was. A second table, OUT-summary.tsv, also printed, has for each arm and set the mean and
 standard deviation over the seeds, and the paired difference ace - noise with its standard deviation

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Train word vectors with several settings and seeds, and say how much the settings differ.
 
-    eval/tools/compare.py --setting 'noise only:' --setting 'ACE: -ace 1' --iter 2,5 --seeds 1,2,3
+    eval/tools/compare.py --setting 'without ACE:' --setting 'ACE: -ace 1' --iter 2,5 --seeds 1,2,3
 
 The first setting is the baseline. Settings take turns, seed after seed, so that a change in the
 machine's speed meets all of them. For each number of epochs a line gives the mean and the standard

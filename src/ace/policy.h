@@ -1,7 +1,7 @@
 // What a categorical policy over candidates is worth, and which way it should change.
 //
 // The generator gives every condition x a distribution g over N candidates. It is paid the
-// discriminator's loss on what it chooses (Eq. 6 and 7 of ace-2018) and shall not collapse, so for
+// discriminator's loss on what it chooses (Eq. 6 and 7 of ace-2018) and must not collapse, so for
 // each row it raises
 //
 //   J = Σ_k g_k r_k − max(0, log c − H(g)).

@@ -1,6 +1,6 @@
 // Samples drawn ahead: for each condition a pool of outcomes that came from g(·|x), for use until g
-// is computed for it again. A softmax over all outcomes is dear, a draw from its pool is not; but
-// who gets the same few samples again and again learns these by heart, so pools are used up.
+// is computed for it again. A softmax over all outcomes is expensive, a draw from its pool is not;
+// but who gets the same few samples again and again learns these by heart, so pools are used up.
 #pragma once
 
 #include <atomic>

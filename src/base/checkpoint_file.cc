@@ -38,7 +38,7 @@ std::unique_ptr<FileLock> claim_checkpoint(const std::string& path, const std::s
   auto lock = std::make_unique<FileLock>(path);
   if (std::filesystem::exists(path) && (resumed.empty() || !same_file(path, resumed))) {
     throw Error(
-        format("%s is there already; go on with -resume %s, remove it, or give -checkpoint "
+        format("%s already exists; resume it with -resume %s, remove it, or give -checkpoint "
                "another name",
                path.c_str(), path.c_str()));
   }
@@ -90,7 +90,7 @@ CheckpointReader::CheckpointReader(const std::string& path) : path_(path) {
   std::error_code failed;
   if (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed)) {
     throw Error(
-        format("cannot read %s: it is no file; give one that -checkpoint wrote", path.c_str()));
+        format("cannot read %s: it is not a file; give one that -checkpoint wrote", path.c_str()));
   }
   file_.open(path, std::ios::binary);
   if (!file_) {
@@ -111,20 +111,21 @@ void CheckpointReader::check_head() {
   const uint64_t compared = std::min<uint64_t>(length_, sizeof magic);
   read(magic, compared);
   if (length_ == 0 || kMagic.substr(0, compared) != std::string_view(magic, compared)) {
-    throw Error(format("%s is no checkpoint; give a file that -checkpoint wrote", path_.c_str()));
+    throw Error(
+        format("%s is not a checkpoint; give a file that -checkpoint wrote", path_.c_str()));
   }
-  if (length_ < kHeadBytes) refuse_damaged("cut short");
+  if (length_ < kHeadBytes) refuse_damaged("truncated");
   read(&order, sizeof order);
   read(&version, sizeof version);
   if (order == __builtin_bswap32(kByteOrder)) {
-    throw Error(format("%s was written on a machine with another byte order; go on with it there",
+    throw Error(format("%s was written on a machine with another byte order; resume it there",
                        path_.c_str()));
   }
   if (order != kByteOrder) refuse_damaged("altered");
   if (version != kVersion) {
     throw Error(
-        format("%s is a checkpoint of format %u, and this acevec reads format %u; go on "
-               "with the acevec that wrote it",
+        format("%s is a checkpoint of format %u, and this acevec reads format %u; use the acevec "
+               "that wrote it",
                path_.c_str(), version, kVersion));
   }
 }
@@ -144,15 +145,15 @@ void CheckpointReader::check_parts() {
   };
   take(kHeadBytes);
   for (;;) {
-    if (left() < 1) refuse_damaged("cut short");
+    if (left() < 1) refuse_damaged("truncated");
     uint8_t name_length = 0;
     read(&name_length, 1);
     std::string name(name_length, '\0');
     uint64_t length = 0;
-    if (left() < name_length + sizeof length) refuse_damaged("cut short");
+    if (left() < name_length + sizeof length) refuse_damaged("truncated");
     read(name.data(), name.size());
     read(&length, sizeof length);
-    if (left() < length) refuse_damaged("cut short");
+    if (left() < length) refuse_damaged("truncated");
     if (name == kChecksum && length == sizeof(uint64_t)) break;
     const std::string head = part_head(name, length);
     XXH3_64bits_update(&digest, head.data(), head.size());
@@ -197,18 +198,17 @@ void CheckpointReader::get_bytes(std::string_view name, void* data, size_t bytes
 
 void CheckpointReader::read(void* data, size_t bytes) {
   file_.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes));
-  if (!file_) refuse_damaged("cut short");
+  if (!file_) refuse_damaged("truncated");
 }
 
 void CheckpointReader::refuse_part(std::string_view name) const {
-  throw Error(
-      format("%s does not fit: its part \"%s\" is not as this run needs it; go on with the "
-             "acevec that wrote it",
-             path_.c_str(), std::string(name).c_str()));
+  throw Error(format(
+      "%s does not fit: its part \"%s\" is not as this run needs it; use the acevec that wrote it",
+      path_.c_str(), std::string(name).c_str()));
 }
 
 void CheckpointReader::refuse_damaged(const char* how) const {
-  throw Error(format("%s is a checkpoint that was %s; go on from another copy, or start anew",
+  throw Error(format("%s is a checkpoint that was %s; use another copy, or start a new run",
                      path_.c_str(), how));
 }
 

@@ -78,7 +78,7 @@ class CheckpointWriter {
 class CheckpointReader {
  public:
   // Throws Error when the file cannot be read, is none of these, is of another byte order or a
-  // newer version, is cut short, or was altered.
+  // newer version, is truncated, or was altered.
   explicit CheckpointReader(const std::string& path);
 
   // The next part, which must have this name, and these lengths where they are known. Throws Error

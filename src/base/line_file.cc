@@ -36,7 +36,7 @@ LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(p
   if (descriptor_ < 0) fail();
   if (is_file() && !empty() && (going_on.empty() || first_line(path) != going_on)) {
     close(descriptor_);
-    throw Error(format("%s is there already and would be lost; remove it or give another name",
+    throw Error(format("%s already exists and would be lost; remove it or give another name",
                        path.c_str()));
   }
 }

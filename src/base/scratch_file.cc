@@ -46,7 +46,7 @@ void ScratchFile::read(void* data, int64_t bytes, int64_t offset) const {
     if (got <= 0) {
       throw Error(
           format("cannot read the temporary file with %s back: %s; check the disk, or set TMPDIR",
-                 contents_.c_str(), got == 0 ? "it is cut short" : system_message(errno).c_str()));
+                 contents_.c_str(), got == 0 ? "it is truncated" : system_message(errno).c_str()));
     }
     done += got;
   }

@@ -6,8 +6,8 @@
 namespace acevec {
 namespace {
 
-constexpr std::string_view kClasses = "acevec learns vectors and no classifier; leave it out";
-constexpr std::string_view kNothing = "acevec has nothing like it; leave it out";
+constexpr std::string_view kClasses = "acevec learns vectors, not classifiers; leave it out";
+constexpr std::string_view kNothing = "acevec has no such option; leave it out";
 
 const ForeignOption kForeign[] = {
     // fastText
@@ -50,7 +50,7 @@ const ForeignOption kForeign[] = {
     {"trimrule", "", kNothing},
     // word2vec; its other options are acevec's too, though not of all commands
     {"alpha", "rate", ""},
-    {"classes", "", "acevec forms no classes of words; leave it out"},
+    {"classes", "", "acevec does not cluster words; leave it out"},
 };
 
 std::string plain(std::string_view name) {

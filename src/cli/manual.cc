@@ -8,27 +8,30 @@
 namespace acevec {
 namespace {
 
-constexpr const char* kEnd =
+constexpr const char* kFiles =
     R"(.SH FILES
 .TP
 \fIOUTPUT\fR.json
-Beside the file that \fB\-output\fR names: version, settings, size of the text and loss of the run,
-and a command that repeats it.
+The record of a run, beside the file of \fB\-output\fR: version, settings, size of the text, loss, and
+a command that repeats the run.
 .SH ENVIRONMENT
 .TP
 .B TMPDIR
-Where text that is read more than once and cannot be (a pipe, gzip) is kept meanwhile, by default
-/var/tmp.
-.SH EXIT STATUS
-0 when all went well, 2 for wrong usage, 1 for any other error. An error is one line on standard error.
-.SH EXAMPLES
+The folder of temporary files, by default /var/tmp.
+)";
+
+constexpr const char* kStatus =
+    R"(.SH EXIT STATUS
+0 on success, 2 for wrong usage, 1 for any other error. An error is one line on standard error.
+)";
+
+constexpr const char* kExamples =
+    R"(.SH EXAMPLES
 .nf
 acevec \-train corpus.txt \-output vectors.bin
 zcat dump.gz | acevec \-train \- \-output vectors.txt
 acevec nn vectors.bin paris blue
 .fi
-.SH SEE ALSO
-.BR gzip (1)
 )";
 
 // Text as roff takes it: a minus is not to become a hyphen, nor a dot at a line's start a macro.
@@ -52,11 +55,11 @@ std::string bold(std::string_view text) {
   return "\\fB" + escaped(text) + "\\fR";
 }
 
-std::string upper(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return result;
+// "acevec-order-query"
+std::string page_name(const Command& command) {
+  std::string name = "acevec" + (command.name.empty() ? "" : " " + std::string(command.name));
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
 }
 
 void add_options(const Command& command, std::string& page) {
@@ -74,22 +77,37 @@ void add_options(const Command& command, std::string& page) {
 
 }  // namespace
 
-std::string manual_page(const std::vector<const Command*>& commands) {
-  std::string page = ".TH ACEVEC 1 \"\" \"acevec " + std::string(version()) +
-                     "\" \"User Commands\"\n"
-                     ".SH NAME\nacevec \\- learn word vectors from text\n.SH SYNOPSIS\n";
-  for (const Command* command : commands) page += escaped(command->usage) + "\n.br\n";
-  page += bold("acevec --help") + " | " + bold("--version") + "\n";
-  for (const Command* command : commands) {
-    const bool main = command->name.empty();
-    page +=
-        ".SH " + (main ? "DESCRIPTION" : escaped(upper("acevec " + std::string(command->name))));
-    page += "\n" + escaped(command->summary);
-    if (!page.ends_with('\n')) page += '\n';
-    if (main) page += ".SH OPTIONS\n";
-    add_options(*command, page);
+std::string manual_page(const Command& command, const std::vector<const Command*>& commands) {
+  const bool main = command.name.empty();
+  const std::string name = page_name(command);
+  std::string title = name;
+  std::transform(title.begin(), title.end(), title.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::string page = ".TH " + escaped(title) + " 1 \"\" \"acevec " + std::string(version()) +
+                     "\" \"User Commands\"\n.SH NAME\n" + escaped(name) + " \\- " +
+                     escaped(brief_summary(command)) + "\n.SH SYNOPSIS\n" + escaped(command.usage) +
+                     "\n.br\n" +
+                     bold(main ? "acevec" : command.usage.substr(0, 7 + command.name.size())) +
+                     " " + bold("--help") + "\n.SH DESCRIPTION\n" + escaped(command.summary);
+  if (!page.ends_with('\n')) page += '\n';
+  page += ".SH OPTIONS\n";
+  add_options(command, page);
+  if (main) {
+    page += ".SH COMMANDS\n";
+    for (const Command* other : commands) {
+      if (other->name.empty()) continue;
+      page += ".TP\n.BR " + escaped(page_name(*other)) + " (1)\n" + escaped(brief_summary(*other)) +
+              "\n";
+    }
+    page += kFiles;
   }
-  return page + kEnd;
+  page += kStatus;
+  if (main) page += kExamples;
+  return page + ".SH SEE ALSO\n.BR " + (main ? "gzip" : "acevec") + " (1)\n";
+}
+
+std::string manual_file(const Command& command) {
+  return page_name(command) + ".1";
 }
 
 }  // namespace acevec

@@ -1,4 +1,4 @@
-// The manual page, from the option tables.
+// The manual pages, from the option tables.
 #pragma once
 
 #include <string>
@@ -8,7 +8,11 @@
 
 namespace acevec {
 
-// acevec(1) as man's macros. The first command is the main job; the others get a section each.
-std::string manual_page(const std::vector<const Command*>& commands);
+// The manual page of `command`, one of `commands`, as man's macros. That of the main job, the first
+// of them, lists the others.
+std::string manual_page(const Command& command, const std::vector<const Command*>& commands);
+
+// The name of its file: "acevec.1", "acevec-order-query.1".
+std::string manual_file(const Command& command);
 
 }  // namespace acevec

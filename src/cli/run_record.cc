@@ -106,7 +106,7 @@ void refuse_foreign_record(const std::string& path) {
       .read(start.data(), static_cast<std::streamsize>(start.size()));
   if (start != kRecordStart) {
     throw Error(
-        format("%s is there already and tells of no run, so it is not written over; rename "
+        format("%s already exists and is not a record of a run, so it is not overwritten; rename "
                "it or give another -output",
                path.c_str()));
   }

@@ -68,7 +68,7 @@ class BytesReader {
 
  private:
   [[noreturn]] static void refuse() {
-    throw Error("a message of another process is cut short; check the network");
+    throw Error("a message of another process is truncated; check the network");
   }
 
   std::span<const char> rest_;

@@ -77,8 +77,8 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
   for (const int64_t other : gather(peers, best.round)) round = std::min(round, other);
   const bool whole = now.round == round || before.round == round;
   if (sum(peers, whole ? 0 : 1) > 0) {
-    throw Error(
-        format("the files of checkpoint %s are of different moments; start anew", path.c_str()));
+    throw Error(format("the files of checkpoint %s are of different moments; start a new run",
+                       path.c_str()));
   }
   if (now.round != round) std::filesystem::rename(previous(last), last);
   return last;

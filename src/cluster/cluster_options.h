@@ -16,19 +16,19 @@ inline constexpr std::string_view kCluster = "Several processes (under mpirun)";
 // Rows for a command's table.
 inline constexpr Option kClusterOptions[] = {
     integer(kCluster, "exchange-every", "", 1, kMaxCount,
-            "tokens that each thread of a process trains from one exchange to the next (default: "
-            "10000; 20000 of 4 processes, 40000 of 2)"),
+            "tokens that each thread trains between two exchanges (default: 10000; with 4 "
+            "processes 20000, with 2 40000)"),
     real(kCluster, "exchange-changes", "", 0, 1e9,
-         "a word is exchanged when it has come up about so often in a process: rare ones rarely "
-         "(default: 20; 40 of 4 processes, 80 of 2)"),
+         "exchange a word's row after it occurred about X times in a process (default: 20; with 4 "
+         "processes 40, with 2 80)"),
     choice(kCluster, "exchange-combine", "average|sum|projection|scaled", "scaled",
-           "how changes of a row by several processes become one; scaled: their sum, less where "
+           "how to combine changes of a row by several processes; scaled: their sum, less where "
            "they agree"),
     real(kCluster, "exchange-alpha", "", 0.01, 1000,
-         "so many times -alpha is the rate of each process (default: the root of their number, 2 "
-         "to 4; with average their number, at most 8; with sum and projection 1)"),
+         "learning rate of each process, as a multiple of -alpha (default: the root of their "
+         "number, 2 to 4; with average their number, at most 8; with sum and projection 1)"),
     choice(kCluster, "exchange-numbers", "float|bfloat16", "float",
-           "what numbers are sent as; bfloat16: half the bytes"),
+           "type of the numbers that are sent; bfloat16: half the bytes"),
 };
 
 // For so many processes.

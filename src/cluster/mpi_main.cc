@@ -13,7 +13,7 @@
 
 namespace {
 
-// What goes wrong in all processes is said by the first one: when it ends the job, the others are
+// An error in all processes is reported by the first one: when it ends the job, the others are
 // still waiting.
 void complain_in_turn(int rank, const std::string& message) {
   if (rank == 0) return acevec::print_error(message);

@@ -63,7 +63,7 @@ Names read_names(const std::filesystem::path& path) {
     const std::optional<int32_t> id =
         blank == std::string_view::npos ? std::nullopt : number_of(line.substr(blank + 1));
     if (!id || *id >= *count) {
-      refuse(lines.name(), number, "is no name, tab, id below the count; give that");
+      refuse(lines.name(), number, "is not a name, a tab and an id below the count");
     }
     const std::string_view name = line.substr(0, blank);
     if (name.empty() || !is_utf8(name)) {
@@ -76,7 +76,7 @@ Names read_names(const std::filesystem::path& path) {
   for (const auto& [id, name] : by_id) {
     const int32_t next = names.size();
     if (id != next || names.add(name) != next) {
-      throw Error(format("cannot use %s: an id or a name stands there twice; number them from 0",
+      throw Error(format("cannot use %s: an id or a name occurs twice; number them from 0",
                          lines.name().c_str()));
     }
   }

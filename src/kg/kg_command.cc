@@ -25,7 +25,7 @@
 namespace acevec {
 namespace {
 
-// May be given anew when a run is resumed, beside what every run may.
+// May change when a run is resumed, besides what may change in every run.
 constexpr std::string_view kMayChange[] = {"output-entities", "valid", "test", "rate"};
 
 void report_file(const char* what, const std::string& path, const TripleFile& file,

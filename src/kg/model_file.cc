@@ -116,7 +116,7 @@ class Rest {
 
  private:
   static constexpr size_t kLongestName = 2 * kLongestLine;  // those of triples fit
-  static constexpr const char* kCut = "is cut short, or has more at its end";
+  static constexpr const char* kCut = "is truncated, or has more at its end";
 
   LookAhead input_;
   uint32_t sum_ = 0;
@@ -134,7 +134,7 @@ Header read_header(Rest& rest) {
   Header header{};
   line >> name >> version >> score >> norm >> header.size >> header.entities >> header.relations >>
       header.triples;
-  if (!line || name + ' ' + version != kMagic) rest.refuse("is no model of version 1");
+  if (!line || name + ' ' + version != kMagic) rest.refuse("is not a model of version 1");
   bool is_known = false;
   for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
     if (score != name_of(kind)) continue;

@@ -21,9 +21,10 @@ constexpr std::string_view kQuery = "Query";
 
 const Option kTable[] = {
     integer(kQuery, "top", "10", 1, 1e9, "entities to show, the nearest first"),
-    flag(kQuery, "known", "1", "show (1) or leave out (0) those that make a triple learned from"),
+    flag(kQuery, "known", "1", "show (1) or leave out (0) answers that are training triples"),
     choice(kQuery, "format", "text|tsv", "text",
-           "text: a line a question; tsv: a line an answer (head, relation, tail, rank, distance)"),
+           "text: one line per question; tsv: one line per answer (head, relation, tail, rank, "
+           "distance)"),
 };
 
 using Columns3 = std::array<std::string, 3>;  // head, relation, tail as typed; one end is "?"
@@ -58,7 +59,7 @@ std::optional<Columns3> question_on(const std::string& line) {
   std::optional<Columns3> typed = columns_of(line);
   if (!typed) {
     print_message("acevec: \"" + excerpt(line) +
-                  "\" is no question; give head, relation and tail with tabs between them");
+                  "\" is not a question; give head, relation and tail with tabs between them");
   } else if (!asks_for_one_end(*typed)) {
     print_message("acevec: " + not_one_end(*typed));
     return {};
@@ -151,9 +152,9 @@ constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
 const Command kKgPredictCommand{
     "kg predict",
     "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
-    "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads; without\n"
-    "one, questions come from standard input, one a line with tabs between. Distances are small\n"
-    "for what the model holds to be true.\n",
+    "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads. Without "
+    "a\nquestion, reads questions from standard input, one per line with tabs between. A "
+    "small\ndistance means a likely triple.\n",
     "a model, then a question",
     kTable,
     kFiles};

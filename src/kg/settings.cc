@@ -19,61 +19,63 @@ constexpr std::string_view kTraining = "Training";
 
 constexpr Option kKgOptions[] = {
     input_file(kFiles, "train",
-               "triples, one a line: head, tab, relation, tab, tail; or ids, as in train2id.txt: a "
-               "count, then lines head tail relation; .gz is unpacked, - is standard input"),
-    input_file(kFiles, "valid",
-               "triples that choose the moment: the vectors of the best filtered MRR are kept"),
-    input_file(kFiles, "test", "triples that are asked for at the end"),
-    output_file(kFiles, "output", "where the model goes, for acevec kg predict"),
+               "triples, one per line: head, tab, relation, tab, tail; or ids, as in train2id.txt: "
+               "a count, then lines head tail relation; .gz is unpacked, - is standard input"),
+    input_file(kFiles, "valid", "validation triples; the model with the best filtered MRR is kept"),
+    input_file(kFiles, "test", "test triples, scored at the end"),
+    output_file(kFiles, "output", "write the model here, for acevec kg predict"),
     output_file(
         kFiles, "output-entities",
         "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
         ".tsv and .glove as in acevec convert, all else word2vec's text"),
 
     choice(kModel, "score", "transd|transe|distmult", "transd", "how a triple is scored"),
-    integer(kModel, "size", "50", 1, 100000, "numbers in a vector"),
-    choice(kModel, "norm", "l1|l2", "l1", "what transd and transe measure distances with"),
+    integer(kModel, "size", "50", 1, 100000, "dimensions"),
+    choice(kModel, "norm", "l1|l2", "l1", "norm of the distances of transd and transe"),
     real(kModel, "longest", "3", 0, 1e9,
-         "vectors of entities and relations are kept at most as long; 0: no limit"),
+         "largest length of the vectors of entities and relations; 0: no limit"),
 
-    real(kTraining, "margin", "9", 1e-9, 1e9, "by how much a false triple has to be further off"),
+    real(kTraining, "margin", "9", 1e-9, 1e9, "how much further a false triple should be"),
     integer(kTraining, "batch", "1000", 1, 1e7, "true triples in a step"),
     integer(kTraining, "negative", "1", 1, 1000,
-            "false triples for each true one, a side replaced by any entity"),
+            "false triples per true one, with one side replaced by a random entity"),
     choice(kTraining, "corrupt", "uniform|bern", "uniform",
-           "which side: uniform, either; bern, more often the one that leaves fewer true"),
-    flag(kTraining, "mask-noise", "1", "leave out negatives that are triples to learn from"),
-    choice(kTraining, "optimizer", "adam|sgd", "adam", "how gradients become steps"),
+           "side to replace; uniform: either; bern: more often the one that leaves fewer true "
+           "triples"),
+    flag(kTraining, "mask-noise", "1", "leave out negatives that are training triples"),
+    choice(kTraining, "optimizer", "adam|sgd", "adam", "adam, or plain gradient steps"),
     real(kTraining, "rate", "0.01", 1e-9, 1000, "learning rate"),
-    real(kTraining, "final-rate", "0.01", 0, 1, "part of it that is left at the end"),
-    integer(kTraining, "iter", "150", 1, 1000000, "epochs, passes over the triples"),
+    real(kTraining, "final-rate", "0.01", 0, 1,
+         "share of the learning rate that is left at the end"),
+    integer(kTraining, "iter", "150", 1, 1000000, "epochs"),
 
-    flag(kAce, "ace", "0", "add negatives of an adversary"),
+    flag(kAce, "ace", "0", "add adversarial negatives"),
     choice(kAce, "ace-sampler", "learned|critic", "learned",
-           "learned: a network for either side; critic: softmax of the distances"),
+           "learned: a network for each side; critic: a softmax of the distances"),
     real(kAce, "ace-lambda", "0.5", 0, 1,
-         "share of the noise in the mixture; 0: adversarial negatives only"),
-    integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives for each true triple"),
+         "share of the random negatives; 0: adversarial negatives only"),
+    integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true triple"),
     integer(kAce, "ace-candidates", "256", 0, 1e9,
-            "entities to choose from, drawn for each step; 0: all"),
+            "entities to choose from, drawn anew for each step; 0: all"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the distances; none: from nothing"),
     real(kAce, "ace-beta", "1", 0, 1e6, "weight of the distances in the sampler's logits"),
-    integer(kAce, "ace-every", "1", 1, 1e9, "steps from one turn of the generator to the next"),
+    integer(kAce, "ace-every", "1", 1, 1e9, "steps between two steps of the generator"),
     flag(kAce, "ace-mask", "1", "leave out candidates that are true"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
-           "the generator's gradient: over all candidates, or from one drawn"),
+           "how the generator learns: from the expectation over all candidates, or from one draw"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
            "what is subtracted from the generator's reward"),
-    flag(kAce, "ace-off-policy", "0", "learn from noise by importance weights too"),
+    flag(kAce, "ace-off-policy", "0",
+         "the generator also learns from random negatives, by importance weights"),
     real(kAce, "ace-entropy", "0", 0, 1e9,
-         "the generator pays for spreading over fewer choices than this; 0: it does not"),
-    real(kAce, "ace-penalty", "1", 0, 1000, "what it pays for a true triple"),
+         "entropy floor of the generator, as a number of choices; 0: none"),
+    real(kAce, "ace-penalty", "1", 0, 1000, "cost of a true triple for the generator"),
     real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
     real(kAce, "ace-decay", "0", 0, 100, "its weight decay"),
 
-    integer(kRun, "report-every", "20", 1, 1e9, "epochs between looks at -valid"),
-    patience_row("end after so many looks without a better one; 0: go on to the end"),
+    integer(kRun, "report-every", "20", 1, 1e9, "epochs between evaluations on -valid"),
+    patience_row("stop after N evaluations without a better one; 0: never"),
 };
 
 constexpr auto kTable = joined(kKgOptions, kRunOptions);
@@ -108,7 +110,7 @@ KgSettings read_kg_settings(const Options& options) {
   settings.mask_noise = options.flag("mask-noise");
   settings.optimizer.kind =
       options.text("optimizer") == "adam" ? OptimizerKind::kAdam : OptimizerKind::kSgd;
-  // Adam's clock: see docs/order.md.
+  // Adam's clock: see docs/experiments/order.md.
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
   settings.threads = threads_of(options);
@@ -168,8 +170,8 @@ void refuse_ending_of_vectors(const std::string& output) {
   const std::optional<VectorFormat> format = format_of_ending(output);
   if (!format || is_word2vec(*format)) return;
   throw UsageError(
-      acevec::format("-output %s: the model is no such file; give it another ending, "
-                     "and -output-entities this one",
+      acevec::format("-output %s: the model has a format of its own; give it another ending, and "
+                     "-output-entities this one",
                      output.c_str()));
 }
 
@@ -178,8 +180,8 @@ void refuse_ending_of_vectors(const std::string& output) {
 const Command kKgCommand{
     "kg",
     "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns embeddings of a knowledge graph's entities and relations from its triples, and says\n"
-    "how well they find the missing end of others. acevec kg predict asks them.\n",
+    "Learns embeddings of the entities and relations of a knowledge graph from its triples, "
+    "and\nscores link prediction. acevec kg predict completes triples.\n",
     "",
     kTable,
     {},
@@ -198,7 +200,7 @@ KgJob read_kg_job(Options& options) {
   job.output_entities = options.text("output-entities");
   if (job.train.empty()) throw UsageError("no triples; give some with -train FILE (see --help)");
   if (options.text("output").empty()) {
-    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+    throw UsageError("no output; give -output FILE (see --help)");
   }
   refuse_ending_of_vectors(options.text("output"));
   refuse_idle_options(options);

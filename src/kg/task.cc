@@ -45,8 +45,8 @@ MemoryPlan kg_memory(const Graph& graph, const Score& score, const KgSettings& s
   const int64_t relation_width = score.relation_width();
   const bool validated = !graph.valid.triples.empty();
   MemoryPlan plan;
-  plan.job = format("training %s with vectors of %s", counted(entities, "entity").c_str(),
-                    counted(score.size(), "number").c_str());
+  plan.job = format("training %s with vectors of size %ld", counted(entities, "entity").c_str(),
+                    static_cast<long>(score.size()));
   plan.advice = settings.adversary ? "lower -size, -threads, -batch or -ace-candidates"
                                    : "lower -size, -threads or -batch";
   plan.parts = {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-// HWY_TARGETS shall be those that the kernels are compiled for.
+// HWY_TARGETS must be those that the kernels are compiled for.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/highway.h>
 

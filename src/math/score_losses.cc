@@ -116,7 +116,7 @@ double AttractScores(float* scores, int64_t count, float step) {
 
 // exp(v − most) of one vector, added to `sum`.
 HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
-  // Exp makes 0 of what is not a number, which shall show.
+  // Exp makes 0 of what is not a number, which must not be hidden.
   const Vector e = hn::IfThenElse(hn::Eq(v, v), hn::Exp(kFloats, hn::Sub(v, most)), v);
   sum = hn::Add(sum, e);
   return e;

@@ -15,7 +15,7 @@ NoiseKind noise_kind(const std::string& name) {
 }
 
 // The budget of -noise `name`, "qcem" or "entropy". What is a good one depends on how distance is
-// measured; docs/noise.md says how the defaults were chosen.
+// measured; docs/experiments/noise.md says how the defaults were chosen.
 Budget read_budget(const Options& options, const std::string& name, double isotropic,
                    double relative) {
   const bool is_relative = options.text(name + "-precision") == "relative";

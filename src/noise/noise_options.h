@@ -13,16 +13,15 @@ inline constexpr std::string_view kNoiseGroup = "Noise";
 // Rows for a command's table.
 inline constexpr Option kNoiseOptions[] = {
     choice(kNoiseGroup, "noise", "unigram|power|uniform|qcem|entropy", "power",
-           "distribution that negatives are drawn from"),
-    real(kNoiseGroup, "noise-power", "0.75", 0, 10, "exponent of the counts for -noise power"),
+           "distribution of the negatives"),
+    real(kNoiseGroup, "noise-power", "0.75", 0, 10, "exponent of the counts, for -noise power"),
     real(kNoiseGroup, "qcem-budget", "", 0, 1,
-         "how far -noise qcem may go from unigram (0), as a part of uniform's (1) squared distance "
-         "(default: 0.9, with relative 0.03)"),
+         "squared distance of -noise qcem from unigram, relative to that of uniform: 0 is unigram, "
+         "1 uniform (default: 0.9, with relative 0.03)"),
     choice(kNoiseGroup, "qcem-precision", "isotropic|relative", "isotropic",
-           "how squared distance is measured; relative: divided by the unigram probability"),
+           "isotropic: plain squared distance; relative: divided by the unigram probability"),
     choice(kNoiseGroup, "qcem-end", "neumann|paper", "neumann",
-           "what is smoothed; neumann: differences of neighbours, paper: also the lowest "
-           "probability itself"),
+           "neumann: smooth the differences of neighbours; paper: also the lowest probability"),
     real(kNoiseGroup, "entropy-budget", "", 0, 1,
          "like -qcem-budget, for -noise entropy (default: 0.1, with isotropic 0.001)"),
     choice(kNoiseGroup, "entropy-precision", "isotropic|relative", "relative",

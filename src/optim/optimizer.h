@@ -18,7 +18,7 @@ struct OptimizerSettings {
   OptimizerKind kind = OptimizerKind::kAdam;
   float rate = 1e-3F;
   float weight_decay = 0;  // a touched row shrinks by this share times the rate
-  bool ascend = false;     // the gradients are of something that shall grow
+  bool ascend = false;     // the gradients are of something to maximise
   // Adam's own, with its authors' defaults.
   float beta1 = 0.9F;
   float beta2 = 0.999F;

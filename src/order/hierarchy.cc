@@ -74,7 +74,7 @@ void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
     }
     names += (names.empty() ? "" : " -> ") + excerpt(hierarchy.concepts.word(circle[i]));
   }
-  throw Error(format("cannot use %s: its pairs run in a circle, %s; take one of them out",
+  throw Error(format("cannot use %s: its pairs form a cycle, %s; take one of them out",
                      lines.name().c_str(), names.c_str()));
 }
 

@@ -21,7 +21,7 @@
 namespace acevec {
 namespace {
 
-// May be given anew when a run is resumed, beside what every run may.
+// May change when a run is resumed, besides what may change in every run.
 constexpr std::string_view kMayChange[] = {"binary", "rate", "rank"};
 
 std::string count_text(const std::vector<OrderPair>& pairs) {
@@ -35,8 +35,8 @@ void report_split(const Hierarchy& hierarchy, const Split& split, Progress& prog
                        counted(static_cast<int64_t>(hierarchy.lines.size()), "pair").c_str(),
                        counted(concepts, "concept").c_str(), grouped(all.pairs()).c_str()));
   progress.note(format(
-      "%s to learn from, %s for development, %s for the test: %s of these can be learned "
-      "from too, and %s of its negatives are true",
+      "%s for training, %s for development, %s for the test; %s of the test pairs are training "
+      "pairs too, and %s of its negatives are true",
       count_text(split.train).c_str(), count_text(split.development.positives).c_str(),
       count_text(split.test.positives).c_str(),
       grouped(count_shared(split.test.positives, generals_of(concepts, split.train))).c_str(),
@@ -107,7 +107,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   Split split = split_pairs(hierarchy, job.split, held_out, job.training.seed);
   report_split(hierarchy, split, progress);
   if (held_out == 0) {
-    progress.note("note: with no pairs held out the threshold is chosen on those learned from");
+    progress.note("note: no pairs are held out, so the threshold is chosen on the training pairs");
     split.development = label_pairs(split.train, hierarchy, job.training.seed);
   }
   check_memory(order_memory(hierarchy.concepts.size(), static_cast<int64_t>(split.train.size()),
@@ -131,8 +131,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   write_order(hierarchy, vectors, cut, *output);
   if (record_file) record_file->write(record_text(record));
   commit_together(record_file, output);
-  report_written(format("%s of %s", counted(hierarchy.concepts.size(), "vector").c_str(),
-                        counted(job.training.size, "number").c_str()),
+  report_written(format("%s of size %ld", counted(hierarchy.concepts.size(), "vector").c_str(),
+                        static_cast<long>(job.training.size)),
                  job.run, files, progress);
 }
 

@@ -19,20 +19,19 @@ constexpr std::string_view kQuery = "Query";
 constexpr std::string_view kQuality = "Quality";
 
 const Option kTable[] = {
-    choice(kQuery, "direction", "above|below", "above",
-           "above: what a concept is a kind of; below: what its kinds are"),
-    integer(kQuery, "most", "20", 1, 1e9, "answers to show, for each concept"),
+    choice(kQuery, "direction", "above|below", "above", "above: hypernyms; below: hyponyms"),
+    integer(kQuery, "most", "20", 1, 1e9, "answers to show for each concept"),
     real(kQuery, "threshold", "1", 0, 1e9,
-         "weighted penalty up to which a pair is held to be true: more show more, and err more "
-         "often; acevec order scales its vectors for 1"),
+         "show answers up to this weighted penalty; a larger value shows more, with more errors; "
+         "acevec order scales its vectors for 1"),
     choice(kQuery, "format", "text|tsv", "text",
-           "text: a line a concept, tsv: a line an answer (concept, rank, answer, weighted "
+           "text: one line per concept, tsv: one line per answer (concept, rank, answer, weighted "
            "penalty)"),
 
-    input_file(
-        kQuality, "truth",
-        "all true pairs, as acevec order reads them: says how good answers are, and gives none"),
-    integer(kQuality, "sample", "1000", 1, 1e9, "concepts to ask for that"),
+    input_file(kQuality, "truth",
+               "all true pairs, as acevec order reads them: print precision and recall instead of "
+               "answers"),
+    integer(kQuality, "sample", "1000", 1, 1e9, "number of concepts to ask for -truth"),
 };
 
 struct Query {
@@ -85,7 +84,7 @@ void answer(const Options& options, const WordVectors& data, const Ids& ids, con
     report_unknown(unknown, data.words, machine_threads());
   });
   if (!asked) {
-    throw Error("no concepts; give some as arguments, or one a line on standard input");
+    throw Error("no concepts; give some as arguments, or one per line on standard input");
   }
   if (!answered) throw Error("none of the concepts has a vector; give other names");
 }
@@ -143,9 +142,9 @@ constexpr FileArgument kPositional[] = {{"VECTORS", Kind::kInputFile}};
 const Command kOrderQueryCommand{
     "order query",
     "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
-    "Lists what a concept is held to be a kind of, or what its kinds are, the most certain first,\n"
-    "with the weighted penalty of each; concepts come as arguments, or one a line on standard\n"
-    "input. docs/order.md says how penalties are weighted.\n",
+    "Lists the hypernyms or hyponyms of a concept, the most certain first, with their "
+    "weighted\npenalties. Concepts come as arguments or on standard input, one per line. "
+    "docs/order.md defines\nthe weighted penalty.\n",
     "a file of vectors, then concepts",
     kTable,
     kPositional};

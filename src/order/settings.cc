@@ -17,56 +17,57 @@ constexpr std::string_view kModel = "Training";
 
 constexpr Option kOrderOptions[] = {
     input_file(kFiles, "train",
-               "pairs, one a line: a specific concept, a tab, a general one; .gz is unpacked, - is "
-               "standard input"),
-    output_file(kFiles, "output", "where the vectors go; - is standard output"),
+               "pairs, one per line: a specific concept, a tab, a general one; .gz is unpacked, - "
+               "is standard input"),
+    output_file(kFiles, "output", "write the vectors here; - is standard output"),
     binary_row(kFiles),
 
     choice(kPairs, "split", "honest|paper", "honest",
-           "honest: the different pairs are dealt out to training and test; paper: the lines of "
-           "the file, repeats and all, and negatives may be true"),
+           "honest: split the different pairs into training and test; paper: split the lines of "
+           "the file, with repeats, and allow true pairs as negatives"),
     integer(kPairs, "held-out", "4000", 0, 1e9,
-            "pairs kept for development, and as many for the test; at most a tenth of all"),
+            "pairs held out for development, and as many for the test; at most a tenth of all"),
     integer(kPairs, "rank", "1000", 0, 1e9,
-            "concepts of the test whose generals are ranked among all, at the end"),
+            "test concepts whose hypernyms are ranked among all concepts at the end"),
 
-    integer(kModel, "size", "50", 1, 100000, "numbers in a vector"),
-    real(kModel, "margin", "1", 1e-9, 1e9, "how far out of order a false pair has to be"),
+    integer(kModel, "size", "50", 1, 100000, "dimensions"),
+    real(kModel, "margin", "1", 1e-9, 1e9, "penalty that a false pair should have"),
     integer(kModel, "batch", "1000", 1, 1e7, "true pairs in a step"),
     integer(kModel, "negative", "1", 0, 1000,
-            "false pairs per true one, one side replaced by any concept"),
+            "false pairs per true pair, with one side replaced by a random concept"),
     real(kModel, "replace-specific", "0.8", 0, 1,
-         "share of all false pairs with the specific side replaced, the others with the general "
-         "one"),
-    flag(kModel, "mask-noise", "0", "leave out those that happen to be true"),
+         "share of false pairs with the specific side replaced; the others have the general side "
+         "replaced"),
+    flag(kModel, "mask-noise", "0", "leave out false pairs that happen to be true"),
     real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
     real(kModel, "decay", "0", 0, 100, "weight decay of the vectors"),
-    integer(kModel, "iter", "20", 1, 1000000, "epochs, passes over the pairs"),
+    integer(kModel, "iter", "20", 1, 1000000, "epochs"),
 
-    flag(kAce, "ace", "0", "add negatives of adversarial generators"),
+    flag(kAce, "ace", "0", "add adversarial negatives"),
     real(kAce, "ace-negative", "1", 0.001, 1000,
-         "adversarial negatives per true pair; 0.5: for every other one"),
-    integer(kAce, "ace-conditions", "64", 2, 1e6, "pairs that the generators look at in a turn"),
+         "adversarial negatives per true pair; 0.5: for every other pair"),
+    integer(kAce, "ace-conditions", "64", 2, 1e6, "pairs that the generators learn from in a step"),
     integer(kAce, "ace-draws", "512", 1, 1e6, "negatives drawn for each of them"),
-    real(
-        kAce, "ace-beta", "5", 0, 1000,
-        "weight of the penalties in the generators' logits: they then begin with what is hard now"),
-    choice(kAce, "ace-estimator", "exact|reinforce", "exact",
-           "the generators learn from the expectation over all concepts, or from what they drew"),
+    real(kAce, "ace-beta", "5", 0, 1000,
+         "weight of the penalties in the generators' logits, so that they start with what is hard "
+         "now"),
+    choice(
+        kAce, "ace-estimator", "exact|reinforce", "exact",
+        "how the generators learn: from the expectation over all concepts, or from what they drew"),
     choice(kAce, "ace-spare", "possible|observed", "possible",
-           "no negatives from pairs that may be true for all that is learned from; or only none "
-           "from those that are learned from"),
+           "possible: no negatives that could be true given the training pairs; observed: no "
+           "training pairs"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
            "what -ace-estimator reinforce subtracts from the reward"),
     real(kAce, "ace-entropy", "100", 0, 1e9,
-         "generators pay for spreading over fewer choices than this; 0: they do not"),
+         "entropy floor of the generators, as a number of choices; 0: none"),
     real(kAce, "ace-decay", "0.1", 0, 100, "the generators' weight decay"),
-    real(kAce, "ace-penalty", "1", 0, 1000, "what they pay for a true pair"),
+    real(kAce, "ace-penalty", "1", 0, 1000, "cost of a true pair for the generators"),
     real(kAce, "ace-rate", "0.01", 0, 10, "the generators' learning rate"),
 
     integer(kRun, "report-every", "200", 1, 1e9,
-            "batches between looks at the development pairs, the best of which is kept"),
-    patience_row("stop after so many of these looks without a better one; 0: go on to the end"),
+            "batches between evaluations on the development pairs; the best vectors are kept"),
+    patience_row("stop after N evaluations without a better one; 0: never"),
 };
 
 constexpr auto kTable = joined(kOrderOptions, kRunOptions);
@@ -142,9 +143,8 @@ std::vector<RunFile> files_beside(const Options& options) {
 const Command kOrderCommand{
     "order",
     "acevec order -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns order embeddings: vectors of concepts such that what a concept is a kind of lies "
-    "below\n"
-    "it in every coordinate. acevec order query lists what it has learned of a concept.\n",
+    "Learns order embeddings of a hierarchy: a concept's hypernyms are no larger than it in "
+    "every\ncoordinate. acevec order query lists the hypernyms or hyponyms of a concept.\n",
     "",
     kTable,
     {},
@@ -160,7 +160,7 @@ OrderJob read_order_job(Options& options) {
   job.train = options.text("train");
   if (job.train.empty()) throw UsageError("no pairs; give some with -train FILE (see --help)");
   if (options.text("output").empty()) {
-    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+    throw UsageError("no output; give -output FILE (see --help)");
   }
   refuse_idle_options(options);
   job.run = read_run(options);

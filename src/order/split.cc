@@ -19,8 +19,8 @@ std::vector<OrderPair> negatives_for(const std::vector<OrderPair>& positives, in
       if (refused == nullptr || !refused->contains(pair.specific, pair.general)) return pair;
     }
     throw Error(
-        "nearly every pair of concepts is true, so that there are no false ones to choose a "
-        "threshold with; give more pairs, of a hierarchy with more branches");
+        "nearly every pair of concepts is true, so there are no false pairs to choose a threshold "
+        "with; give a hierarchy with more branches");
   };
   std::vector<OrderPair> negatives;
   negatives.reserve(positives.size());

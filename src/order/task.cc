@@ -45,8 +45,8 @@ MemoryPlan order_memory(int64_t concepts, int64_t pairs, const OrderSettings& se
   const int64_t row = padded(settings.size) * static_cast<int64_t>(sizeof(float));
   const int64_t moments = Optimizer::moment_bytes(adam(0), concepts, padded(settings.size));
   MemoryPlan plan;
-  plan.job = format("training %s with vectors of %s", counted(concepts, "concept").c_str(),
-                    counted(settings.size, "number").c_str());
+  plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
+                    static_cast<long>(settings.size));
   plan.advice = settings.adversary ? "lower -size, -threads or -ace-conditions"
                                    : "lower -size, -batch or -threads";
   plan.parts = {{"vectors and the best of them", 2 * concepts * row},

@@ -23,24 +23,24 @@ constexpr std::string_view kPhrases = "Phrases";
 constexpr std::string_view kRun = "Run";
 
 const Option kTable[] = {
-    input_files(kFiles, "train", "one text or several; .gz is unpacked, - is standard input"),
-    output_file(kFiles, "output", "where the joined text goes; - is standard output"),
+    input_files(kFiles, "train",
+                "the text, one file or several; .gz is unpacked, - is standard input"),
+    output_file(kFiles, "output", "write the joined text here; - is standard output"),
     output_file(kFiles, "save-phrases",
-                "also write the phrases, a line each: phrase, count, score; separated by tabs"),
+                "also write the phrases: lines of phrase, count and score, separated by tabs"),
 
     real(kPhrases, "threshold", "100", 0, 1e18,
-         "score above which two words are joined; higher: fewer phrases"),
+         "join two words above this score; higher: fewer phrases"),
     integer(kPhrases, "min-count", "5", 1, 1e15,
-            "subtracted from the count of a pair, so that rare ones are not joined by chance"),
+            "subtracted from the count of a pair, so that rare pairs are not joined by chance"),
     integer(kPhrases, "passes", "1", 1, 10,
-            "passes over the text; each may join what the one before has joined, so 2 find phrases "
-            "of up to 4 words"),
-    text(kPhrases, "delimiter", "TEXT", "_", "what stands between joined words"),
+            "passes over the text; 2 passes find phrases of up to 4 words"),
+    text(kPhrases, "delimiter", "TEXT", "_", "text between joined words"),
     format_row(kPhrases),
     tokens_row(kPhrases),
 
     integer(kRun, "memory", "1024", 1, 1e9,
-            "MiB for counts of pairs; if that is not enough, more scans take turns"),
+            "MiB for counts of pairs; if that is not enough, more scans share the work"),
     threads_row(kRun),
     flag(kRun, "quiet", "0", "only errors"),
 };
@@ -64,7 +64,7 @@ void require_files(const Options& options) {
     throw UsageError("no text; give some with -train FILE (see --help)");
   }
   if (options.text("output").empty()) {
-    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+    throw UsageError("no output; give -output FILE (see --help)");
   }
 }
 
@@ -105,9 +105,9 @@ int64_t write_text(const Phrases& phrases, const Corpus& corpus, int threads, Ou
 
 const Command kPhrasesCommand{
     "phrases", "acevec phrases -train FILE -output FILE [OPTION VALUE ...]",
-    "Joins words that follow each other more often than chance would have them: new york becomes\n"
-    "new_york. Two words a b are joined where, of all N tokens,\n"
-    "(count(a b) - min-count) / (count(a) count(b)) N is above the threshold, as in word2phrase.\n",
+    "Joins words that follow each other more often than by chance: new york becomes new_york.\nTwo "
+    "words a b of N tokens are joined if\n(count(a b) - min-count) / (count(a) count(b)) N is "
+    "above the threshold, as in word2phrase.\n",
     "", kTable};
 
 void run_phrases(const Options& options) {

@@ -19,10 +19,10 @@ namespace {
 constexpr std::string_view kEncoding = "Encoding";
 
 const Option kEncodeTable[] = {
-    output_file(kEncoding, "output", "where the vectors go (default: standard output)"),
+    output_file(kEncoding, "output", "write the vectors here (default: standard output)"),
     choice(kEncoding, "format", "text|tsv|npy", "",
-           "text: numbers with blanks between; tsv: with tabs; npy: numpy's array (default: what "
-           "the ending of -output says, else text)"),
+           "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by the "
+           "ending of -output, else text)"),
     threads_row(kEncoding),
 };
 
@@ -113,19 +113,19 @@ class VectorOutput {
 
 }  // namespace
 
-const Command kSentenceEncodeCommand{"sentence encode",
-                                     "acevec sentence encode MODEL [OPTION VALUE ...]",
-                                     "Encodes the lines of standard input, each to a row, in "
-                                     "order; empty lines and those without a\n"
-                                     "known word become zeros.\n",
-                                     "a model",
-                                     kEncodeTable,
-                                     kModelFile};
+const Command kSentenceEncodeCommand{
+    "sentence encode",
+    "acevec sentence encode MODEL [OPTION VALUE ...]",
+    "Encodes the lines of standard input, one row per line, in order. Empty lines and lines "
+    "without\na known word become zeros.\n",
+    "a model",
+    kEncodeTable,
+    kModelFile};
 
 const Command kSentenceSimilarityCommand{"sentence similarity",
                                          "acevec sentence similarity MODEL [OPTION VALUE ...]",
                                          "Prints the cosine of each pair of sentences on standard "
-                                         "input, two a line with a tab between.\n",
+                                         "input: two per line, with a tab between.\n",
                                          "a model",
                                          kSimilarityTable,
                                          kModelFile};
@@ -160,7 +160,7 @@ void run_sentence_similarity(const Options& options) {
       const size_t tab = line.find('\t');
       if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
         throw Error(
-            format("line %ld of standard input is no pair; give two sentences with a tab "
+            format("line %ld of standard input is not a pair; give two sentences with a tab "
                    "between",
                    static_cast<long>(number)));
       }

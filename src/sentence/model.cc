@@ -64,9 +64,8 @@ void start_model(SentenceModel& model, uint64_t seed) {
 int64_t start_from_vectors(SentenceModel& model, const std::string& path) {
   const WordVectors file = read_vectors(path);
   if (file.vectors.columns() != model.size) {
-    throw Error(format("%s has vectors of %s, not of %ld; give that -size", path.c_str(),
-                       counted(file.vectors.columns(), "number").c_str(),
-                       static_cast<long>(model.size)));
+    throw Error(format("%s has vectors of size %ld, not %ld; give that -size", path.c_str(),
+                       static_cast<long>(file.vectors.columns()), static_cast<long>(model.size)));
   }
   std::unordered_map<std::string_view, int64_t> known;
   for (size_t i = 0; i < file.words.size(); ++i) {

@@ -30,7 +30,7 @@ Matrix copy_of(const Matrix& matrix) {
 
 [[noreturn]] void refuse(const std::string& path) {
   throw Error(
-      format("%s is no model of sentences, or a damaged one; give a file that acevec "
+      format("%s is not a model of sentences, or is damaged; give a file that acevec "
              "sentence wrote",
              path.c_str()));
 }

@@ -73,8 +73,8 @@ void print_nearest(const Lines& lines, const std::string& query, const float* ve
 const Command kSentenceNnCommand{
     "sentence nn",
     "acevec sentence nn MODEL CORPUS [QUERY ...] [OPTION VALUE ...]",
-    "Shows the lines of CORPUS that are nearest to a sentence by cosine; sentences come as\n"
-    "arguments, or one a line on standard input.\n",
+    "Shows the lines of CORPUS that are nearest to a sentence by cosine. Sentences come "
+    "as\narguments or on standard input, one per line.\n",
     "a model, a text, then sentences",
     kTable,
     kFiles};

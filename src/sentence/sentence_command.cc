@@ -16,7 +16,7 @@
 namespace acevec {
 namespace {
 
-// May be given anew when a run is resumed, beside what every run may.
+// May change when a run is resumed, besides what may change in every run.
 constexpr std::string_view kMayChange[] = {"rate", "init"};
 
 void report_text(const SentenceCorpus& corpus, double seconds, Progress& progress) {
@@ -56,7 +56,8 @@ SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJob& job,
   const int64_t found = start_from_vectors(model, job.init);
   progress.note(format("started %s from %s", counted(found, "word").c_str(), job.init.c_str()));
   if (found == 0) {
-    progress.note("note: no word of the text is there; do both have the same language and case?");
+    progress.note(
+        "note: the file has no word of the text; do both have the same language and case?");
   }
   return model;
 }
@@ -95,7 +96,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const int64_t rows = corpus.vocabulary().size() + job.buckets;
   const int64_t networks = (job.tied ? int64_t{1} : 2) * (job.run.keep_best ? 2 : 1);
   const int64_t row = padded(job.size + 1) * static_cast<int64_t>(sizeof(float));
-  check_memory({"the networks of " + counted(job.size, "number"),
+  check_memory({"networks of size " + std::to_string(job.size),
                 "lower -size or -bigrams",
                 {{"networks", networks * rows * row}}},
                job.run, progress);
@@ -124,9 +125,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   write_sentence_model(model, *output);
   if (record_file) record_file->write(record_text(record));
   commit_together(record_file, output);
-  report_written(
-      format("a model whose vectors have %s", counted(model.columns(), "number").c_str()), job.run,
-      files, progress);
+  report_written(format("a model with vectors of size %ld", static_cast<long>(model.columns())),
+                 job.run, files, progress);
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ constexpr std::string_view kModel = "Training";
 
 constexpr Option kSentenceOptions[] = {
     input_file(kFiles, "train",
-               "sentences, one a line, an empty line between documents; .gz is unpacked, - is "
+               "sentences, one per line, an empty line between documents; .gz is unpacked, - is "
                "standard input"),
-    output_file(kFiles, "output", "where the model goes"),
+    output_file(kFiles, "output", "write the model here"),
     input_file(kFiles, "init", "word vectors of this -size that both networks start from"),
 
     choice(
@@ -26,35 +26,33 @@ constexpr Option kSentenceOptions[] = {
         "lines: a line is a sentence; sentences: a line is a paragraph, split by Unicode's rules"),
     format_row(kText),
     tokens_row(kText),
-    integer(kText, "min-count", "5", 1, kMaxCount, "leave out words seen less often"),
-    integer(kText, "max-vocab", "0", 0, 2e9,
-            "keep at most so many words, the most frequent; 0: all"),
+    integer(kText, "min-count", "5", 1, kMaxCount, "drop words seen less often"),
+    integer(kText, "max-vocab", "0", 0, 2e9, "keep only the N most frequent words; 0: all"),
     integer(kText, "bigrams", "0", 0, 1e9,
-            "rows for pairs of words that follow each other, shared by their hashes; 0: none"),
+            "number of rows that bigrams share by their hashes; 0: no bigrams"),
 
     integer(kModel, "size", "100", 1, 50000,
-            "numbers in a vector of one network; a sentence's vector has those of both"),
+            "dimensions of one network; a sentence's vector has those of both"),
     flag(kModel, "tied", "0", "the two networks are one"),
     integer(kModel, "context", "1", 0, 1000,
-            "sentences before and after a sentence that it shall pick; 0: only -words"),
-    integer(kModel, "passage", "8", 2, 1000,
-            "sentences of a document that come into a step together"),
+            "how many sentences before and after are targets; 0: only -words"),
+    integer(kModel, "passage", "8", 2, 1000, "consecutive sentences of a document in a step"),
     integer(kModel, "batch", "128", 2, 10000, "sentences in a step, each other's candidates"),
     integer(kModel, "block", "0", 0, 1000,
             "compare the mean of so many neighbours with that of as many others (CURL); 0: softmax "
             "over all candidates"),
     real(kModel, "words", "0", 0, 0.9,
-         "share of a sentence's words that are left out of it and to be picked too; 0: none"),
+         "share of a sentence's words that are left out of it and become targets; 0: none"),
     real(kModel, "sample", "1e-4", 0, 1,
-         "frequency above which words are left out of it less often; 0: never"),
+         "words above this frequency are left out less often; 0: no limit"),
     real(kModel, "rate", "0.005", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
-    integer(kModel, "iter", "5", 1, 1000000, "epochs, passes over the text"),
+    integer(kModel, "iter", "5", 1, 1000000, "epochs"),
 
     real(kRun, "heldout", "0", 0, 0.5,
-         "part of the documents that is not trained on, but tells the loss on text not seen"),
-    text(kRun, "heldout-every", "N|10m|1%", "5%", "how often that loss is computed"),
-    patience_row("stop after so many of these losses without a new lowest, and keep the model of "
-                 "the lowest; 0: go on to the end"),
+         "hold out this share of the documents, and compute the loss on them"),
+    text(kRun, "heldout-every", "N|10m|1%", "5%", "how often to compute that loss"),
+    patience_row("stop after N such losses without a new lowest one, and keep the model of the "
+                 "lowest; 0: never"),
 };
 
 constexpr auto kTable = joined(kSentenceOptions, kRunOptions);
@@ -108,8 +106,8 @@ void refuse_idle_options(const Options& options) {
 const Command kSentenceCommand{
     "sentence",
     "acevec sentence -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns vectors of sentences: which of many stood beside this one? acevec sentence encode,\n"
-    "nn and similarity use what it has learned.\n",
+    "Learns vectors of sentences by picking a sentence's neighbours among many. acevec "
+    "sentence\nencode, nn and similarity use the model.\n",
     "",
     kTable,
     {},
@@ -120,7 +118,7 @@ SentenceJob read_sentence_job(Options& options) {
   job.train = options.text("train");
   if (job.train.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
   if (options.text("output").empty()) {
-    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+    throw UsageError("no output; give -output FILE (see --help)");
   }
   refuse_idle_options(options);
   job.run = read_run(options);

@@ -52,8 +52,8 @@ MemoryPlan sentence_memory(const SentenceModel& model, const SentenceSettings& s
   const int64_t networks = model.tied ? 1 : 2;
   const Sizes sizes = sizes_of(model, settings);
   MemoryPlan plan;
-  plan.job = format("training %s with vectors of %s", counted(rows, "row").c_str(),
-                    counted(model.size, "number").c_str());
+  plan.job = format("training %s with vectors of size %ld", counted(rows, "row").c_str(),
+                    static_cast<long>(model.size));
   plan.advice = "lower -size, -bigrams, -batch or -threads";
   plan.parts = {
       {"moments", networks * Optimizer::moment_bytes(adam(), rows, width)},

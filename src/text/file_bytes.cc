@@ -149,7 +149,7 @@ size_t FileBytes::unpack(char* buffer, size_t size) {
     return got > 0 ? got : read_file(buffer, size);
   }
   const auto refuse = [&](const char* why) {
-    throw Error(format("cannot read %s: %s; the file is damaged or cut short", name_.c_str(), why));
+    throw Error(format("cannot read %s: %s; the file is damaged or truncated", name_.c_str(), why));
   };
   size_t got = 0;
   do {

@@ -47,7 +47,7 @@ class FileBytes {
   // number, 0 at the end. Throws Error as Source::read does.
   size_t read_some(char* buffer, size_t size);
 
-  // Whether there is something to read now, be it the end.
+  // Whether there is something to read now, or the end.
   bool ready() const;
 
   // Bytes of the part, before unpacking: all (negative when unknown, as of a pipe), and those used.

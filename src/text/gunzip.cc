@@ -30,7 +30,7 @@ size_t Gunzip::unpack(std::string_view& packed, char* buffer, size_t size) {
       if (zeros > 0) place_ = Place::kBehindZeros;
       if (packed.empty()) break;
       if (place_ == Place::kBehindZeros || packed.front() != '\x1f') {
-        throw Error("bytes that are no gzip follow its end");
+        throw Error("bytes that are not gzip follow its end");
       }
       inflateReset(&stream_);
       place_ = Place::kMember;
@@ -51,7 +51,7 @@ size_t Gunzip::unpack(std::string_view& packed, char* buffer, size_t size) {
     } else if (status == Z_BUF_ERROR) {  // nothing more can be done with these bytes
       break;
     } else if (status != Z_OK) {
-      throw Error(stream_.msg != nullptr ? stream_.msg : "the data is no gzip");
+      throw Error(stream_.msg != nullptr ? stream_.msg : "the data is not gzip");
     }
   }
   return made;

@@ -12,12 +12,12 @@ namespace acevec {
 // The rows of -format and -tokens, which go together, and their values.
 constexpr Option format_row(std::string_view group) {
   return choice(group, "format", "text|wiki", "text",
-                "text: as it is; wiki: articles of a MediaWiki dump (XML), without markup");
+                "text: plain text; wiki: articles of a MediaWiki dump (XML), without markup");
 }
 constexpr Option tokens_row(std::string_view group) {
   return choice(group, "tokens", "space|words", "",
-                "space: tokens are what white space separates; words: lower-case the text and "
-                "split punctuation off (default: space, with -format wiki words)");
+                "space: split at white space; words: lower-case and split punctuation off "
+                "(default: space, with -format wiki words)");
 }
 TextFormat text_format(const Options& options);
 TokenMode token_mode(const Options& options);

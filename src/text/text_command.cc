@@ -18,7 +18,7 @@ namespace {
 const Option kTable[] = {
     format_row("Text"),
     choice("Text", "split", "lines|sentences", "lines",
-           "sentences: a line for each sentence, told apart by Unicode's rules"),
+           "sentences: one sentence per line, split by Unicode's rules"),
 };
 
 // A sentence a line; empty lines stay.
@@ -41,14 +41,14 @@ constexpr FileArgument kFiles[] = {{"FILE", Kind::kInputFile}};
 
 }  // namespace
 
-const Command kTextCommand{
-    "text",
-    "acevec text FILE [OPTION VALUE ...]",
-    "Prints a text as training reads it, before words are told apart; with -format wiki the "
-    "articles\nof a MediaWiki dump, a paragraph a line. .gz is unpacked, - is standard input.\n",
-    "a file of text",
-    kTable,
-    kFiles};
+const Command kTextCommand{"text",
+                           "acevec text FILE [OPTION VALUE ...]",
+                           "Prints a text as training reads it, before it is split into tokens; "
+                           "with -format wiki the articles\nof a MediaWiki dump, one paragraph per "
+                           "line. .gz is unpacked, - is standard input.\n",
+                           "a file of text",
+                           kTable,
+                           kFiles};
 
 void run_text(const Options& options) {
   if (options.positional().size() != 1) {

@@ -76,7 +76,7 @@ std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_co
       refuse_line(lines, number, line, "is not UTF-8; save a vocabulary with -save-vocab");
     }
     if (!seen.insert(word.word).second) {
-      refuse_line(lines, number, word.word, "is there twice; keep one of the lines");
+      refuse_line(lines, number, word.word, "occurs twice; keep one of the lines");
     }
     if (__builtin_add_overflow(total, word.count, &total)) {
       refuse_line(lines, number, line, "makes the counts add up to 2^63 or more; lower them");

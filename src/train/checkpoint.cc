@@ -79,8 +79,9 @@ Start start_of(const Command& command, const Options& typed,
   for (const std::string& text : given_arguments(command, typed)) {
     const std::string name = name_of(text, file);
     if (!is_among(name, kMayChange) && !is_among(name, may_change)) {
-      throw UsageError(format(
-          "-%s cannot change in a run that is resumed; leave it out, or start anew", name.c_str()));
+      throw UsageError(
+          format("-%s cannot change in a run that is resumed; leave it out, or start a new run",
+                 name.c_str()));
     }
     arguments.push_back(text);
   }
@@ -105,7 +106,7 @@ void check_identities(const std::vector<Identity>& now, CheckpointReader& file) 
     if (hash == identity.hash) continue;
     const std::string details =
         identity.detail.empty() ? "" : " (" + identity.detail + "; before: " + before + ")";
-    throw Error(format("%s%s since %s was written; give what the run began with, or start anew",
+    throw Error(format("%s%s since %s was written; give the original, or start a new run",
                        identity.change.c_str(), details.c_str(), file.path().c_str()));
   }
 }

@@ -34,14 +34,14 @@ struct Start {
 // With -resume the options are those that the checkpoint holds, with those of `typed` in their
 // place, which beside -resume may only be such as leave the run's numbers as they are: those every
 // run has (run_options.h) and `may_change`. What was saved once is saved to the same file again,
-// unless `typed` has another. Throws UsageError, and Error when the file cannot be gone on with.
+// unless `typed` has another. Throws UsageError, and Error when the file cannot be resumed.
 // `part`: this process's file of the checkpoint, where several processes have one each.
 Start start_of(const Command& command, const Options& typed,
                std::span<const std::string_view> may_change, const std::string& part = "");
 
 // Something that must be the same when a run is resumed.
 struct Identity {
-  std::string change;  // what is to be said when it is not, "the text has changed"
+  std::string change;  // the message if it is not: "the text has changed"
   std::string detail;  // "140,000 tokens in 20,000 lines"; may be empty
   uint64_t hash;
 };

@@ -26,12 +26,12 @@ void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress&
   int64_t allowed = limit;
   if (limit == 0 && __builtin_add_overflow(now, available_bytes(), &allowed)) allowed = needed;
   if (needed > allowed) {
-    throw Error(
-        format("%s needs %s MiB of memory, and there are %s; %s, or %s", plan.job.c_str(),
-               mib(needed).c_str(), mib(allowed).c_str(), plan.advice.c_str(),
-               limit > 0 ? "raise -max-memory" : "have it tried all the same with -max-memory"));
+    throw Error(format("%s needs %s MiB of memory, and %s are available; %s, or %s",
+                       plan.job.c_str(), mib(needed).c_str(), mib(allowed).c_str(),
+                       plan.advice.c_str(),
+                       limit > 0 ? "raise -max-memory" : "set the limit with -max-memory"));
   }
-  progress.note(format("memory: %s MiB at most, %s MiB are there", mib(needed).c_str(),
+  progress.note(format("memory: %s MiB at most, %s MiB available", mib(needed).c_str(),
                        mib(allowed).c_str()));
   if (!details) return;
   std::string text = "memory: predicted " + mib(std::max(peak_resident_bytes(), needed)) +

@@ -15,7 +15,7 @@ struct MemoryPlan {
     std::string what;  // "matrices"
     int64_t bytes;
   };
-  std::string job;     // "training 71,290 words with vectors of 100 numbers"
+  std::string job;     // "training 71,290 words with vectors of size 100"
   std::string advice;  // what needs less: "lower -size or -max-vocab"
   std::vector<Part> parts;
 

@@ -87,7 +87,7 @@ void Run::resume(CheckpointReader& file) {
   const RunState now = of_all(runner_.state());
   checkpoint_done_ = now.done;
   parts_.progress.note(runner_.done()
-                           ? "the run has ended; a larger -iter goes on with it"
+                           ? "the run has ended; give a larger -iter to continue it"
                            : format("resuming at %s of the run, epoch %ld",
                                     percent(now.done).c_str(), static_cast<long>(now.epoch)));
 }
@@ -206,7 +206,7 @@ RunState Run::of_all(const RunState& own) const {
 }
 
 // Takes in the exchange that is under way and begins another, at the points where that is due. True
-// when first something is due for which all threads shall wait; then it goes on from there.
+// when first something is due for which all threads must wait; then the run continues from there.
 bool Run::meet() {
   Exchange& exchange = *parts_.exchange;
   while (exchange.due(runner_.state().done)) {
@@ -336,7 +336,7 @@ void Run::pause(bool ended) {
   if (signal_number == 0) return;
   const std::string& checkpoint = parts_.settings.checkpoint;
   throw Interrupted(
-      format("stopped by %s at %s of the run; go on with %s",
+      format("stopped by %s at %s of the run; resume with %s",
              signal_number == SIGINT ? "SIGINT" : "SIGTERM", percent(*checkpoint_done_).c_str(),
              alone ? (called(parts_.command) + " -resume " + checkpoint).c_str()
                    : ("-resume " + checkpoint + ", under as many processes").c_str()),

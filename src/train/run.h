@@ -37,7 +37,7 @@ class Run {
   explicit Run(const Parts& parts);
 
   // Begins the run or, with a checkpoint of which the options have been read, resumes it, and
-  // trains to the end; the task's parameters are then what shall be written. Throws Error when the
+  // trains to the end; the task's parameters are then the result to write. Throws Error when the
   // checkpoint is of other data, Diverged, and Interrupted when a signal came and a checkpoint was
   // written.
   void train(std::optional<CheckpointReader>& checkpoint);

@@ -42,7 +42,7 @@ void check_snapshots(const Command& command, const Options& options) {
 void check_checkpoint(const std::string& path) {
   if (!is_no_file(path)) return;
   throw UsageError(
-      format("-checkpoint needs a file, and %s is none; give another name", path.c_str()));
+      format("-checkpoint needs a file, and %s is not one; give another name", path.c_str()));
 }
 
 }  // namespace

@@ -15,29 +15,23 @@ inline constexpr std::string_view kRun = "Run";
 inline constexpr Option kRunOptions[] = {
     threads_row(kRun),
     seed_row(kRun),
-    output_file(
-        kRun, "log",
-        "write losses, rate and more while training, a tab-separated row at a time; a file that "
-        "holds something is never written over"),
+    output_file(kRun, "log",
+                "write losses, learning rate and more during training, as tab-separated rows; a "
+                "file with content is never overwritten"),
     text(kRun, "log-every", "N|10m|1%", "1%",
-         "a row of -log every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), or each "
-         "1% of the run"),
+         "write a row of -log every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), "
+         "or each 1% of the run"),
     text(kRun, "save-every", "N|10m|1%", "",
-         "as often, save what has been learned, to -output with a number before its ending "
-         "(v-0001.bin)"),
-    output_file(kRun, "checkpoint",
-                "save here all that the run needs to go on after an interruption"),
-    text(kRun, "checkpoint-every", "N|10m|1%", "10m", "as often"),
-    input_file(
-        kRun, "resume",
-        "go on with the run of this checkpoint and its options; of these only files, threads, the "
-        "learning rate, what is said and saved meanwhile and, when it has ended, a larger -iter "
-        "may "
-        "be given anew"),
+         "save a snapshot this often, to -output with a number before its ending (v-0001.bin)"),
+    output_file(kRun, "checkpoint", "save the state of the run here, for -resume"),
+    text(kRun, "checkpoint-every", "N|10m|1%", "10m", "how often to save it"),
+    input_file(kRun, "resume",
+               "resume the run of this checkpoint with its options; only files, threads, learning "
+               "rate, logging, saving and, for a run that has ended, a larger -iter may be given"),
     text(kRun, "max-memory", "500M|4G", "",
-         "refuse to train when more memory would be needed (default: what is available)"),
+         "refuse to train if more memory is needed (default: what is available)"),
     integer(kRun, "debug", "1", 0, 2,
-            "0: only errors, 1: progress, 2: also where time and memory go"),
+            "0: errors only, 1: progress, 2: also details of time and memory"),
     quiet_row(kRun),
 };
 

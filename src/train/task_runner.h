@@ -24,7 +24,7 @@ struct RunState {
 // evaluated, and wherever the run pauses or is resumed.
 class TaskRunner {
  public:
-  // What shall happen after a piece.
+  // What to do after a piece.
   struct Wish {
     bool save = false;   // this thread calls `save` while the others go on training
     bool meet = false;   // the same of `meet`, which may ask for a pause

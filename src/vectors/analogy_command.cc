@@ -19,12 +19,13 @@ constexpr std::string_view kSums = "Sums of words";
 
 const Option kTable[] = {
     integer(kQuestions, "top", "0", 0, 1e15,
-            "only the first N words of the vectors, which are the most frequent; 0: all"),
-    flag(kQuestions, "ignore-case", "1", "words that differ only in case count as one"),
-    choice(kQuestions, "format", "text|tsv", "text", "text: for reading, tsv: separated by tabs"),
+            "use only the first N words, the most frequent; 0: all"),
+    flag(kQuestions, "ignore-case", "1", "ignore case"),
+    choice(kQuestions, "format", "text|tsv", "text",
+           "text: aligned columns, tsv: separated by tabs"),
     threads_row(kQuestions),
 
-    integer(kSums, "to", "10", 1, 1e9, "answers to show, by each rule"),
+    integer(kSums, "to", "10", 1, 1e9, "answers to show by each rule"),
 };
 
 struct Row {
@@ -141,12 +142,11 @@ constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}, {"QUESTIONS", 
 const Command kAnalogyCommand{
     "analogy",
     "acevec analogy VECTORS QUESTIONS | WORD - WORD + WORD ... [OPTION VALUE ...]",
-    "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints the\n"
-    "percentage that is right. QUESTIONS has word2vec's format: lines of four words, in sections\n"
-    "begun by \": name\"; - is standard input. Questions with unknown words are left out. Words "
-    "with\n"
-    "signs between them, king - man + woman, are a question too: shows its best answers.\n"
-    "With a model of fastText words that it has not seen are composed of their n-grams.\n",
+    "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints "
+    "the\npercentage that is right. QUESTIONS has word2vec's format: lines of four words, in "
+    "sections\nstarted by \": name\"; - is standard input. Questions with unknown words are left "
+    "out. For a sum\nof words, king - man + woman, prints the best answers. With a fastText model "
+    "unseen words are\ncomposed of their n-grams.\n",
     "a file of vectors, then one of questions, or words with signs between them",
     kTable,
     kFiles};

@@ -38,7 +38,7 @@ class ArrayReader : public RowReader {
     }
     if (!more) return false;
     const auto line = words_.peek_until('\n', kLongestWord);
-    if (!line) fail_row("has a word without end");
+    if (!line) fail_row("has an unterminated word");
     word = without_return(*line);
     words_.skip(line->size() + 1);
     return true;
@@ -63,12 +63,12 @@ class NpyReader : public ArrayReader {
       : ArrayReader(path, "save a 2-D array of float32 with numpy.save", words) {
     constexpr std::string_view kMagic = "\x93NUMPY";
     const std::string_view start = input().peek(12);
-    if (!start.starts_with(kMagic) || start.size() < 12) fail("it is no .npy file");
+    if (!start.starts_with(kMagic) || start.size() < 12) fail("it is not an .npy file");
     const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(start[i])); };
     const bool old = start[6] == 1;  // version 1 has a length of 2 bytes, later ones of 4
     const size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
     const size_t head_start = old ? 10 : 12;
-    if (length > kLongestHead) fail("its head is impossible");
+    if (length > kLongestHead) fail("its header is impossible");
     const std::string head(input().peek(head_start + length).substr(head_start).substr(0, length));
     input().skip(head_start + length);
     const std::string_view type = value_of(head, "'descr'");
@@ -92,12 +92,12 @@ class NpyReader : public ArrayReader {
  private:
   bool read_values(float* numbers) override {
     if (count() == promised()) {
-      if (!input().at_end()) fail("there are more numbers than its head promises");
+      if (!input().at_end()) fail("there are more numbers than its header promises");
       return false;
     }
     const size_t row_bytes = static_cast<size_t>(columns()) * number_bytes_;
     const std::string_view bytes = input().peek(row_bytes);
-    if (bytes.size() < row_bytes) fail_row("is cut short");
+    if (bytes.size() < row_bytes) fail_row("is truncated");
     for (size_t k = 0; k < static_cast<size_t>(columns()); ++k) {
       const char* const at = bytes.data() + k * number_bytes_;
       numbers[k] = number_bytes_ == 2   ? from_half(number_at<uint16_t>(at))

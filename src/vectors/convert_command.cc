@@ -30,8 +30,8 @@ const Option kTable[] = {
                "words of IN, for npy and tsv (default: v.words of v.npy, v.metadata.tsv of v.tsv)"),
     output_file(kFormats, "output-words", "the same for OUT"),
     choice(kFormats, "type", "float16|float32", "float32",
-           "numbers of OUT, for npy: float16 takes half the room, and keeps 3 digits"),
-    integer(kRows, "top", "0", 0, 1e15, "only the first N rows; 0: all"),
+           "numbers of OUT, for npy: float16 takes half the space and keeps 3 digits"),
+    integer(kRows, "top", "0", 0, 1e15, "convert only the first N rows; 0: all"),
     flag(kRows, "normalize", "0", "scale every vector to length 1"),
 };
 
@@ -63,7 +63,7 @@ void require_words_path(const Options& options, const std::string& path,
                         std::optional<VectorFormat> kind, const char* option) {
   if (path != "-" || !kind || !has_words_file(*kind) || options.given(option)) return;
   throw UsageError(
-      format("the words of npy and tsv stand in a file of their own; name it with -%s", option));
+      format("the words of npy and tsv are in a second file; name it with -%s", option));
 }
 
 }  // namespace
@@ -71,9 +71,9 @@ void require_words_path(const Options& options, const std::string& path,
 const Command kConvertCommand{
     "convert",
     "acevec convert IN OUT [OPTION VALUE ...]",
-    "Writes the vectors of IN to OUT in another format: word2vec's text or binary, GloVe's text,\n"
-    "numpy's array or TensorBoard's projector, the last two with their words in a second file.\n"
-    "IN may be gzipped; - is standard input, or output.\n",
+    "Writes the vectors of IN to OUT in another format: word2vec's text or binary, GloVe's "
+    "text,\nnumpy's array or TensorBoard's projector; the last two have their words in a second "
+    "file.\nIN may be gzipped; - is standard input, or output.\n",
     "a file of vectors, and where to write",
     kTable,
     kFiles,
@@ -90,8 +90,8 @@ void run_convert(const Options& options) {
   const VectorFormat to = format_of(options, "to", out).value_or(VectorFormat::kText);
   if (to == VectorFormat::kFastText) {
     throw UsageError(
-        "vectors are not all that a fastText model holds, which is the rows of n-grams too; "
-        "convert to another format, or train a model");
+        "a fastText model also has the rows of n-grams, which vectors lack; convert to another "
+        "format, or train a model");
   }
   require_words_path(options, in, format_of(options, "from", in), "input-words");
   require_words_path(options, out, to, "output-words");
@@ -112,8 +112,8 @@ void run_convert(const Options& options) {
     writer.write(word, row.data());
   }
   writer.commit();
-  print_message(format("wrote %s of %s", counted(written, "vector").c_str(),
-                       counted(reader->columns(), "number").c_str()));
+  print_message(format("wrote %s of size %ld", counted(written, "vector").c_str(),
+                       static_cast<long>(reader->columns())));
 }
 
 }  // namespace acevec

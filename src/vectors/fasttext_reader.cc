@@ -27,7 +27,7 @@ class FastTextReader : public RowReader {
       : RowReader(input->name(), "give a model that fastText wrote, not quantized"),
         input_(std::move(input)),
         own_(0, 0) {
-    if (!begins_fasttext(*input_)) fail("it is no model of fastText");
+    if (!begins_fasttext(*input_)) fail("it is not a fastText model");
     input_->skip(sizeof(int32_t));
     version_ = take<int32_t>();
     if (version_ < kOldestVersion || version_ > kFastTextVersion) {
@@ -57,7 +57,7 @@ class FastTextReader : public RowReader {
   template <class Number>
   Number take() {
     const std::string_view bytes = input_->peek(sizeof(Number));
-    if (bytes.size() < sizeof(Number)) fail("it is cut short");
+    if (bytes.size() < sizeof(Number)) fail("it is truncated");
     Number number;
     std::memcpy(&number, bytes.data(), sizeof number);
     input_->skip(sizeof number);
@@ -105,14 +105,14 @@ class FastTextReader : public RowReader {
   }
 
   std::string take_word() {
-    if (input_->at_end()) fail("it is cut short");
+    if (input_->at_end()) fail("it is truncated");
     const auto word = input_->peek_until('\0', kLongestModelWord);
     if (!word || word->empty() || word->find_first_of(" \t\n") != std::string_view::npos) {
       fail(format("word %s is empty, too long or has white space in it",
                   grouped(static_cast<int64_t>(words_.size()) + 1).c_str()));
     }
     std::string result(*word);
-    if (input_->peek(result.size() + 1).size() == result.size()) fail("it is cut short");
+    if (input_->peek(result.size() + 1).size() == result.size()) fail("it is truncated");
     input_->skip(result.size() + 1);
     return result;
   }
@@ -150,8 +150,8 @@ class FastTextReader : public RowReader {
     const int64_t available = available_bytes();
     if (needed <= static_cast<double>(available)) return;
     throw Error(
-        format("cannot use %s: its rows need %.0f MiB of memory, and there are %s; free "
-               "some, or convert it to vectors of words where there is more",
+        format("cannot use %s: its rows need %.0f MiB of memory, and %s are available; free some, "
+               "or convert it to vectors of words on a larger machine",
                input_->name().c_str(), needed / (1 << 20), grouped(available >> 20).c_str()));
   }
 
@@ -161,7 +161,7 @@ class FastTextReader : public RowReader {
     const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
     for (int64_t i = 0; i < rows; ++i) {
       const std::string_view bytes = input_->peek(row_bytes);
-      if (bytes.size() < row_bytes) fail("it is cut short");
+      if (bytes.size() < row_bytes) fail("it is truncated");
       if (i < kept) {
         make_room(matrix, i, kept);
         float* const row = matrix.row(i);

@@ -48,8 +48,8 @@ VectorFormat output_format(const Options& options, const std::string& path) {
   if (!options.given("binary")) return promised;
   if (!is_word2vec(promised)) {
     throw UsageError(
-        format("-binary chooses between word2vec's formats, and the ending of %s "
-               "promises another; leave it out, or give another ending",
+        format("-binary chooses between word2vec's formats, and the ending of %s means another; "
+               "leave it out, or give another ending",
                path.c_str()));
   }
   return options.flag("binary") ? VectorFormat::kBinary : VectorFormat::kText;

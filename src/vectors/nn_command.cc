@@ -20,7 +20,7 @@ const Option kTable[] = {
     integer(kQuery, "from", "1", 1, 1e9, "first neighbour to show"),
     integer(kQuery, "to", "10", 1, 1e9, "last neighbour to show"),
     choice(kQuery, "format", "text|tsv", "text",
-           "text: a line a word, tsv: a line a neighbour (word, rank, neighbour, cosine)"),
+           "text: one line per word, tsv: one line per neighbour (word, rank, neighbour, cosine)"),
     threads_row(kQuery),
 };
 
@@ -59,9 +59,9 @@ constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
 const Command kNnCommand{
     "nn",
     "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
-    "Shows the nearest words by cosine; words come as arguments, or one a line on standard input.\n"
-    "Sums of words do too, king - man + woman, with blanks around the signs. With a model of\n"
-    "fastText words that it has not seen are composed of their n-grams.\n",
+    "Shows the nearest words by cosine. Words come as arguments or on standard input, one per "
+    "line.\nSums of words work too: king - man + woman, with spaces around the signs. With a "
+    "fastText model\nunseen words are composed of their n-grams.\n",
     "a file of vectors, then words",
     kTable,
     kFiles};
@@ -96,7 +96,7 @@ void run_nn(const Options& options) {
     }
     answered = answered || !known.empty();
   });
-  if (!asked) throw Error("no words; give some as arguments, or one a line on standard input");
+  if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
   if (!answered) throw Error("none of the words has a vector; give other words");
 }
 

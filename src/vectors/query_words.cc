@@ -34,7 +34,7 @@ bool for_query_words(const Options& options,
     answer(words);
     return true;
   }
-  if (isatty(STDIN_FILENO) == 1) std::fputs("Type words, one a line; Ctrl-D ends.\n", stderr);
+  if (isatty(STDIN_FILENO) == 1) std::fputs("Type words, one per line; Ctrl-D ends.\n", stderr);
   bool any = false;
   for (InputLines input; input.next(words); any = true) {
     answer(words);

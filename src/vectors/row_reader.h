@@ -19,7 +19,7 @@ class RowReader {
   int64_t promised() const { return promised_; }  // rows, as the file's head says; −1: it does not
 
   // Reads the next word and its columns() numbers. Returns false at the end of the file. Throws
-  // Error, naming the row, when the file is cut short, holds other rows than it promises, or a
+  // Error, naming the row, when the file is truncated, holds other rows than it promises, or a
   // number that is not finite.
   bool next(std::string& word, float* numbers);
 

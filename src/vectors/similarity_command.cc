@@ -21,9 +21,9 @@ constexpr std::string_view kQuery = "Query";
 
 const Option kTable[] = {
     text(kQuery, "set", "FILE,FILE", "",
-         "score the vectors on these sets: lines of two words and a human score; prints the pairs, "
-         "those with two vectors, and Spearman's rho x 100 over these and over all"),
-    choice(kQuery, "format", "text|tsv", "text", "text: for reading, tsv: separated by tabs"),
+         "score the vectors on these sets of lines with two words and a human score; prints the "
+         "pairs, those with two vectors, and Spearman's rho x 100 over these and over all"),
+    choice(kQuery, "format", "text|tsv", "text", "text: aligned columns, tsv: separated by tabs"),
     threads_row(kQuery),
 };
 
@@ -100,7 +100,7 @@ std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     const std::vector<std::string_view> fields = fields_of(line);
     if (fields.size() < 2 || fields[0].empty() || fields[1].empty()) {
-      print_message("acevec: \"" + excerpt(line) + "\" is not two words; give two a line");
+      print_message("acevec: \"" + excerpt(line) + "\" is not two words; give two per line");
       continue;
     }
     words.emplace_back(fields[0]);
@@ -132,7 +132,7 @@ void compare_pairs(const Options& options) {
     }
     report_unknown(unknown, vectors.words(), threads_of(options));
   });
-  if (!asked) throw Error("no words; give two as arguments, or two a line on standard input");
+  if (!asked) throw Error("no words; give two as arguments, or two per line on standard input");
   if (!answered) throw Error("no pair has two vectors; give other words");
 }
 
@@ -151,10 +151,9 @@ constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
 const Command kSimilarityCommand{
     "similarity",
     "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
-    "Prints the cosine of two words; pairs come as arguments, or one a line on standard input,\n"
-    "separated by a tab, a comma or blanks. With -set scores the vectors on similarity sets. With "
-    "a\n"
-    "model of fastText words that it has not seen are composed of their n-grams.\n",
+    "Prints the cosine of two words. Pairs come as arguments or on standard input, one per "
+    "line,\nseparated by a tab, a comma or spaces. With -set scores the vectors on similarity "
+    "sets. With a\nfastText model unseen words are composed of their n-grams.\n",
     "a file of vectors, then words in pairs",
     kTable,
     kFiles,

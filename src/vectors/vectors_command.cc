@@ -24,12 +24,12 @@ constexpr std::string_view kQuery = "Query";
 
 const Option kTable[] = {
     flag(kQuery, "lines", "0",
-         "each argument, or line, is a text, whose vector is the mean of its words'; words without "
-         "one are left out, and a text without any gets zeros"),
+         "each argument or line is a text; its vector is the mean of its known words, or zeros if "
+         "there are none"),
     flag(kQuery, "normalize", "0", "scale every vector to length 1"),
     output_file(kQuery, "output",
-                "write a file of vectors, whose ending decides on the format as in acevec convert "
-                "(default: print a line for each word, with the word, or each text, without)"),
+                "write the vectors to a file; its ending decides the format, as in acevec convert "
+                "(default: print one line per word, or per text without the text)"),
     threads_row(kQuery),
 };
 
@@ -70,8 +70,8 @@ class Sink {
   void finish() {
     if (!file_) return;
     file_->commit();
-    print_message(format("wrote %s of %s", counted(count_, "vector").c_str(),
-                         counted(columns_, "number").c_str()));
+    print_message(format("wrote %s of size %ld", counted(count_, "vector").c_str(),
+                         static_cast<long>(columns_)));
   }
 
  private:
@@ -112,9 +112,8 @@ Text mean_of_words(const std::string& line, const WordTable& table, std::vector<
 const Command kVectorsCommand{
     "vectors",
     "acevec vectors VECTORS [WORD ...] [OPTION VALUE ...]",
-    "Prints the vectors of words, which come as arguments, or one a line on standard input. With "
-    "a\n"
-    "model of fastText words that it has not seen are composed of their n-grams.\n",
+    "Prints the vectors of words. Words come as arguments or on standard input, one per line. With "
+    "a\nfastText model unseen words are composed of their n-grams.\n",
     "a file of vectors, then words",
     kTable,
     kFiles,
@@ -156,7 +155,7 @@ void run_vectors(const Options& options) {
     }
     report_unknown(unknown, table.words(), threads);
   });
-  if (!asked) throw Error("no words; give some as arguments, or one a line on standard input");
+  if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
   if (!answered) throw Error("none of the words has a vector; give other words");
   sink.finish();
 }

@@ -37,7 +37,7 @@ class Word2vecReader : public RowReader {
     } else {
       if (format && format != VectorFormat::kGlove) fail("its first line is not \"words size\"");
       set_shape(-1, numbers_after_word(without_return(*first)));
-      if (columns() <= 0) fail("it is no file of vectors");
+      if (columns() <= 0) fail("it is not a file of vectors");
     }
   }
 
@@ -93,7 +93,7 @@ class Word2vecReader : public RowReader {
     input_->skip(word.size() + 1);
     const size_t row_bytes = static_cast<size_t>(columns()) * sizeof(float);
     const std::string_view bytes = input_->peek(row_bytes);
-    if (bytes.size() < row_bytes) fail_row("is cut short");
+    if (bytes.size() < row_bytes) fail_row("is truncated");
     std::memcpy(numbers, bytes.data(), row_bytes);
     input_->skip(row_bytes);
     return true;

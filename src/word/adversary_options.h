@@ -11,37 +11,37 @@ namespace acevec {
 
 // Rows for the main job's table.
 inline constexpr Option kAdversaryOptions[] = {
-    flag(
-        kAce, "ace", "0",
-        "mix negatives of an adversarial sampler into the noise: better rare words, for more time"),
+    flag(kAce, "ace", "0",
+         "add adversarial negatives: better rare words after five epochs and more, 1.4 times the "
+         "training time"),
     real(kAce, "ace-lambda", "0.7", 0, 1,
-         "share of the noise in the mixture; 0: adversarial negatives only"),
+         "share of the random negatives; 0: adversarial negatives only"),
     real(kAce, "ace-rare", "20", 0, 1e9,
-         "words seen so often have half of the adversary's weight, rarer ones less; 0: all have "
-         "the whole"),
+         "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
+         "full weight"),
     choice(kAce, "ace-sampler", "learned|critic", "learned",
-           "learned: a generator network; critic: softmax of the scores, no network"),
+           "learned: a generator network; critic: a softmax of the scores, without a network"),
     choice(kAce, "ace-softmax", "candidates|full", "candidates",
-           "what the sampler chooses from: the block's shared negatives, or all words"),
+           "choose from the negatives of the block, or from all words"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the scores; none: from nothing"),
     real(kAce, "ace-beta", "0.8", 0, 100, "weight of the scores in the sampler's logits"),
     text(kAce, "ace-hidden", "N,N", "32,32", "units of the generator's hidden layers; 0: none"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
-           "how the generator learns: from the expectation over the candidates, or from one draw"),
+           "how the generator learns: from the expectation over all candidates, or from one draw"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
            "what -ace-estimator reinforce subtracts from the reward"),
-    flag(kAce, "ace-off-policy", "0", "the generator learns from noise samples too, reweighted"),
+    flag(kAce, "ace-off-policy", "0",
+         "the generator also learns from random negatives, by importance weights"),
     real(kAce, "ace-entropy", "0", 0, 1e6,
-         "the generator pays for spreading over fewer choices than this; 0: it does not"),
-    real(kAce, "ace-penalty", "5", 0, 1000, "what the generator pays for an observed pair"),
+         "entropy floor of the generator, as a number of choices; 0: none"),
+    real(kAce, "ace-penalty", "5", 0, 1000, "cost of an observed pair for the generator"),
     integer(kAce, "ace-filter", "", 0, 1 << 20,
-            "MiB for the filter of observed pairs; 0: false negatives are not handled (default: by "
-            "the text, 32 to 1024, and at most a quarter of the memory)"),
-    integer(
-        kAce, "ace-every", "", 1, 1000000,
-        "the generator learns in one of so many blocks that the adversary plays in (default: 16, "
-        "with -ace-softmax full 1024)"),
+            "MiB for the filter of observed pairs; 0: no filter (default: 32 to 1024, depending on "
+            "the text, at most a quarter of the memory)"),
+    integer(kAce, "ace-every", "", 1, 1000000,
+            "the generator learns in one of N blocks with adversarial negatives (default: 16, with "
+            "-ace-softmax full 1024)"),
     choice(kAce, "ace-optimizer", "adam|sgd", "adam", "the generator's optimizer"),
     real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
 };

@@ -22,7 +22,7 @@ void observe_line(const int32_t* ids, int64_t length, int64_t window, ObservedPa
 
 // The most frequent words that get no memory, so that the others have kLeastBits for a pair.
 size_t left_out(const std::vector<double>& partners, int64_t bytes) {
-  constexpr double kLeastBits = 3;  // docs/ace.md: near the best for any memory
+  constexpr double kLeastBits = 3;  // docs/experiments/ace.md: near the best for any memory
   constexpr double kWordBits = 64;  // a region has at least that
   double bits = 8 * static_cast<double>(bytes);
   size_t words = partners.size();

@@ -36,7 +36,7 @@ inline constexpr int64_t kLeastFilter = 32;
 inline constexpr int64_t kMostFilter = 1024;
 int64_t filter_mebibytes(double pairs, int64_t memory);
 
-// How ObservedPairs shall share `bytes` out: its `partners`. Where there are fewer than 3 bits for
+// How ObservedPairs should share `bytes` out: its `partners`. Where there are fewer than 3 bits for
 // an expected pair the most frequent words get nothing, so that all others have that: most pairs
 // of two frequent words are observed, so to say it of all of them is wrong least often.
 std::vector<double> partner_shares(const PairStatistics& statistics, int64_t bytes);

@@ -30,9 +30,9 @@ std::optional<WordVectors> read(const std::string& path, int64_t size) {
   const auto columns = static_cast<long>(file.vectors.columns());
   if (size > 0 && columns != size) {
     throw Error(
-        format("%s has vectors of %s, not of %ld; give files of one size, "
+        format("%s has vectors of size %ld, not %ld; give files of one size, "
                "and that -size or none",
-               path.c_str(), counted(columns, "number").c_str(), static_cast<long>(size)));
+               path.c_str(), columns, static_cast<long>(size)));
   }
   refuse_repeated_words(file, path);
   return file;

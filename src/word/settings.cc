@@ -23,68 +23,64 @@ constexpr std::string_view kText = "Text and vocabulary";
 constexpr std::string_view kModel = "Training";
 
 constexpr Option kModelOptions[] = {
-    input_files(kFiles, "train", "one text or several; .gz is unpacked, - is standard input"),
-    output_file(kFiles, "output", "where the word vectors go; - is standard output"),
+    input_files(kFiles, "train",
+                "the text, one file or several; .gz is unpacked, - is standard input"),
+    output_file(kFiles, "output", "write the word vectors here; - is standard output"),
     binary_row(kFiles),
     output_file(kFiles, "output-context", "also write the context vectors"),
     output_file(kFiles, "output-model",
-                "also write fastText's binary model, which has the vectors of n-grams and contexts "
-                "too; acevec, fastText and gensim read it"),
+                "also write fastText's binary model, with the vectors of n-grams and contexts; "
+                "acevec, fastText and gensim read it"),
     output_file(kFiles, "save-vocab", "write the words and their counts"),
-    input_file(kFiles, "read-vocab", "take words and counts from here, not from the text"),
-    input_file(
-        kFiles, "init",
-        "start from these word vectors, of any format that acevec convert reads; new words of the "
-        "text join them, and words that are not trained keep theirs in the output"),
+    input_file(kFiles, "read-vocab", "read words and counts from here instead of counting"),
+    input_file(kFiles, "init",
+               "start from these word vectors, in any format that acevec convert reads; new words "
+               "of the text are added, and words that are not trained keep their vectors"),
     input_file(kFiles, "init-context",
-               "start from these context vectors too; without it they start at 0"),
+               "start from these context vectors too (default: they start at 0)"),
 
-    integer(kText, "min-count", "5", 1, kMaxCount, "leave out words seen less often"),
-    integer(kText, "max-vocab", "0", 0, 2e9,
-            "keep at most so many words, the most frequent; 0: all"),
+    integer(kText, "min-count", "5", 1, kMaxCount, "drop words seen less often"),
+    integer(kText, "max-vocab", "0", 0, 2e9, "keep only the N most frequent words; 0: all"),
     format_row(kText),
     tokens_row(kText),
-    real(kText, "sample", "1e-4", 0, 1,
-         "frequency above which words are left out at random; 0: never"),
+    real(kText, "sample", "1e-4", 0, 1, "subsample words above this frequency; 0: never"),
 
     choice(kModel, "preset", "paper|fast|best", "",
-           "several options by one name, beside which others may be given; paper: -window 10 "
-           "-max-vocab 150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 "
-           "-ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
-    integer(kModel, "size", "100", 1, 100000, "numbers in a vector; with -init the file's"),
+           "several options under one name; others may be added; paper: -window 10 -max-vocab "
+           "150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 -ace-lambda 0.8333 "
+           "-ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
+    integer(kModel, "size", "100", 1, 100000, "dimensions; with -init those of the file"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
-    integer(kModel, "minn", "3", 1, 1000, "characters of a word's shortest n-gram, with -maxn"),
-    integer(
-        kModel, "maxn", "0", 0, 1000,
-        "characters of its longest; a word is then the mean of its own vector and its n-grams', "
-        "and words never seen have vectors, too; 6 is usual, 0: no n-grams"),
-    integer(kModel, "bucket", "2000000", 1, 2e9, "vectors that n-grams share, by their hashes"),
+    integer(kModel, "minn", "3", 1, 1000, "shortest n-gram of a word, in characters, with -maxn"),
+    integer(kModel, "maxn", "0", 0, 1000,
+            "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
+            "unseen words have vectors too; 6 is usual, 0: no n-grams"),
+    integer(kModel, "bucket", "2000000", 1, 2e9,
+            "number of vectors that n-grams share by their hashes"),
     integer(kModel, "negative", "", 1, 1000,
             "negatives per positive pair (default: 5, with -ace 1 4)"),
     choice(kModel, "loss", "ns|nce|ranking", "ns",
-           "ns: negative sampling; nce: the scores are corrected for the noise and become log "
-           "p(context | word); ranking: each positive against all of a block's negatives at once, "
-           "corrected too"),
-    integer(kModel, "iter", "", 1, 1000000,
-            "epochs, passes over the text (default: 5; of less than 10 M tokens as many as make "
-            "50 M, but 50 at most; with -init always 5)"),
+           "ns: negative sampling; nce: binary NCE, scores become log p(context | word); ranking: "
+           "ranking NCE, each positive against all negatives of a block"),
+    integer(
+        kModel, "iter", "", 1, 1000000,
+        "epochs (default: 5; for less than 10 M tokens 50 M / tokens, at most 50; with -init 5)"),
     choice(kModel, "optimizer", "sgd|adam", "sgd",
-           "sgd: plain gradient steps; adam: steps of even size, whatever the gradient's"),
+           "sgd: plain gradient steps; adam: steps of even size"),
     real(kModel, "alpha", "", 1e-9, 10,
          "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)"),
     real(kModel, "min-alpha", "", 0, 10, "learning rate at the end (default: alpha / 10000)"),
     flag(kModel, "cbow", "0",
-         "1: CBOW, which predicts a word from the mean of its context, and trains faster; 0: "
-         "skip-gram, which predicts the context from the word, with somewhat better vectors"),
-    flag(kModel, "hs", "0", "only 0: acevec trains with negative sampling"),
+         "1: CBOW, which is faster; 0: skip-gram, whose vectors are somewhat better"),
+    flag(kModel, "hs", "0", "must be 0: acevec has no hierarchical softmax"),
 };
 
 constexpr Option kHeldoutOptions[] = {
     real(kRun, "heldout", "0", 0, 0.5,
-         "part of the lines that is not trained on, but tells the loss on text not seen"),
-    text(kRun, "heldout-every", "N|10m|1%", "5%", "how often that loss is computed"),
-    patience_row("stop after so many of these losses without a new lowest, and write the vectors "
-                 "of the lowest; 0: go on to the end"),
+         "hold out this share of the lines, and compute the loss on them"),
+    text(kRun, "heldout-every", "N|10m|1%", "5%", "how often to compute that loss"),
+    patience_row("stop after N such losses without a new lowest one, and write the vectors of the "
+                 "lowest; 0: never"),
 };
 
 constexpr auto kTable = joined(kModelOptions, kNoiseOptions, kAdversaryOptions, kHeldoutOptions,
@@ -260,7 +256,7 @@ TrainSettings read_train_settings(Options& options) {
   if (settings.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");
   read_run_options(options, settings);
   if (settings.run.output.empty() && settings.save_vocab.empty()) {
-    throw UsageError("nowhere to write to; give -output FILE (see --help)");
+    throw UsageError("no output; give -output FILE (see --help)");
   }
   settings.record = free_record_path(options);
   settings.output_format = output_format(options, settings.run.output);

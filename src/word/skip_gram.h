@@ -23,7 +23,7 @@ struct BlockShape {
 
 // The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's
 // row takes in a block about the same. A token has one pair with CBOW and several with skip-gram:
-// fewer negatives do (docs/experiments/cbow.md).
+// fewer negatives do (docs/experiments/subwords.md).
 constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false) {
   const int64_t per_pair = cbow ? 16 : 32;  // where K is 5
   const int64_t shared = (negatives_per_pair * per_pair / 5 + 7) / 8 * 8;

@@ -37,7 +37,7 @@
 namespace acevec {
 namespace {
 
-// May be given anew when a run is resumed, beside what every run may.
+// May change when a run is resumed, besides what may change in every run.
 constexpr std::string_view kMayChange[] = {"read-vocab",     "init",         "init-context",
                                            "output-context", "output-model", "save-vocab",
                                            "binary",         "alpha",        "min-alpha"};
@@ -98,8 +98,7 @@ void require_words(const Corpus& corpus, const TrainSettings& settings) {
 void require_different_words(const Corpus& corpus) {
   if (corpus.vocabulary().size() > 1) return;
   throw Error(
-      "only one word is left to train on, and vectors are learned by telling words apart; give "
-      "more text, lower -min-count, or raise -max-vocab");
+      "only one word is left to train on; give more text, lower -min-count, or raise -max-vocab");
 }
 
 // Epochs by the length of the text, where no -iter is given. Vectors that know something already
@@ -141,8 +140,8 @@ void warn_of_full_filter(double errs, Progress& progress) {
   constexpr double kMuch = 0.03;
   if (errs <= kMuch) return;
   progress.note(
-      format("note: the filter takes %.1f%% of the pairs that the text lacks for observed, and "
-             "-ace 1 leaves these to the noise; raise -ace-filter",
+      format("note: the filter has %.1f%% false positives, which get no adversarial weight; raise "
+             "-ace-filter",
              100 * errs));
 }
 
@@ -167,12 +166,13 @@ SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
                       skip_gram.seed, std::move(subwords));
   if (!initial.words) return model;
   const auto moved = static_cast<int64_t>(start_from(initial, corpus.vocabulary(), model).size());
-  progress.note(format("started %s from %s and %s anew; left %s of its words untrained",
+  progress.note(format("started %s from %s, and %s as new; %s of its words are not trained",
                        counted(moved, "word").c_str(), settings.init.c_str(),
                        grouped(corpus.vocabulary().size() - moved).c_str(),
                        grouped(static_cast<int64_t>(initial.words->words.size())).c_str()));
   if (moved == 0) {
-    progress.note("note: no word of the text is there; do both have the same language and case?");
+    progress.note(
+        "note: the file has no word of the text; do both have the same language and case?");
   }
   return model;
 }
@@ -216,8 +216,8 @@ void report_result(const TrainSettings& settings, double filter_errs, const Run&
     const std::vector<Mean>& means = run.epoch_sums().means;
     const auto mean = [&](SkipGramMean which) { return means[which].value(); };
     progress.note(
-        format("ace: loss on noise %.4f, on adversarial negatives %.4f; entropy %.2f nats; "
-               "%.1f%% of the candidates were observed pairs (filter errs in %.1f%%)",
+        format("ace: loss on random negatives %.4f, on adversarial ones %.4f; entropy %.2f nats; "
+               "%.1f%% of the candidates were observed pairs (filter: %.1f%% false positives)",
                mean(kNoiseOfAdversary), mean(kAdversarialLoss), mean(kEntropy),
                100 * mean(kFalseNegatives), 100 * filter_errs));
   }
@@ -370,9 +370,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const size_t untrained = initial.words ? initial.words->words.size() : 0;
   report_written(
       format(
-          "%s of %s",
+          "%s of size %ld",
           counted(corpus.vocabulary().size() + static_cast<int64_t>(untrained), "vector").c_str(),
-          counted(settings.skip_gram.size, "number").c_str()),
+          static_cast<long>(settings.skip_gram.size)),
       settings.run, files, progress);
 }
 

@@ -57,8 +57,8 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t 
   // The held-out loss has its own copies of rows, while training keeps its.
   const int64_t trainers = heldout ? 2 : 1;
   MemoryPlan plan;
-  plan.job = format("training %s with vectors of %s", counted(words, "word").c_str(),
-                    counted(settings.size, "number").c_str());
+  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
+                    static_cast<long>(settings.size));
   plan.advice = "lower -size or -max-vocab";
   // V and U, with Adam their moments, and copies of the best; what noise and subsampling are built
   // from; the copies of rows that threads work on, and a chunk of ids each.

@@ -71,16 +71,16 @@ TEST_CASE("a part of another name or length is refused") {
                        Error);
 }
 
-TEST_CASE("a file that is cut short anywhere is refused") {
+TEST_CASE("a file that is truncated anywhere is refused") {
   const TemporaryFolder folder;
   write(folder.path("ck"));
   const std::string bytes = folder.read("ck");
   REQUIRE(refusal(folder.path("ck")) == "read");
   CHECK(refusal(folder.write("empty", ""))
-            .ends_with("is no checkpoint; give a file that -checkpoint wrote"));
+            .ends_with("is not a checkpoint; give a file that -checkpoint wrote"));
   for (size_t length = 1; length < bytes.size(); ++length) {
     CAPTURE(length);
-    REQUIRE(refusal(folder.write("cut", bytes.substr(0, length))).find("that was cut short; ") !=
+    REQUIRE(refusal(folder.write("cut", bytes.substr(0, length))).find("that was truncated; ") !=
             std::string::npos);
   }
 }
@@ -100,17 +100,17 @@ TEST_CASE("a file of which any bit was changed is refused") {
   // The largest length there is, right behind the head: nothing is allocated for it.
   std::string huge = bytes;
   for (size_t i = 0; i < 8; ++i) huge[16 + 1 + 6 + i] = '\xff';
-  CHECK(refusal(folder.write("huge", huge)).find("cut short") != std::string::npos);
+  CHECK(refusal(folder.write("huge", huge)).find("truncated") != std::string::npos);
 }
 
 TEST_CASE("other files, versions and byte orders are told apart") {
   const TemporaryFolder folder;
   write(folder.path("ck"));
   const std::string bytes = folder.read("ck");
-  CHECK(refusal(folder.write("foreign", "some text\n")).find("is no checkpoint") !=
+  CHECK(refusal(folder.write("foreign", "some text\n")).find("is not a checkpoint") !=
         std::string::npos);
   CHECK(refusal(folder.path("none")).find("No such file") != std::string::npos);
-  CHECK(refusal(folder.path(".")).find("it is no file") != std::string::npos);
+  CHECK(refusal(folder.path(".")).find("it is not a file") != std::string::npos);
   std::string newer = bytes;
   newer[12] = 9;
   CHECK(refusal(folder.write("newer", newer)).find("format 9, and this acevec reads format 3") !=

@@ -23,7 +23,7 @@ TEST_CASE("a line can be read as soon as it is written") {
 TEST_CASE("a file that holds something is refused and stays, an empty one is used") {
   const TemporaryFolder folder;
   const std::string full = folder.write("full", "x");
-  CHECK_THROWS_WITH_AS(LineFile{full}, doctest::Contains("is there already"), Error);
+  CHECK_THROWS_WITH_AS(LineFile{full}, doctest::Contains("already exists"), Error);
   CHECK(folder.read("full") == "x");
   const std::string empty = folder.write("empty", "");
   { LineFile unused(empty); }

@@ -29,7 +29,7 @@ TEST_CASE("reading beyond the end of a scratch file is an error") {
   file.write("abc", 3, 0);
   std::string bytes(4, ' ');
   CHECK_THROWS_WITH_AS(file.read(bytes.data(), 4, 0),
-                       "cannot read the temporary file with a test back: it is cut short; check "
+                       "cannot read the temporary file with a test back: it is truncated; check "
                        "the disk, or set TMPDIR",
                        Error);
 }

@@ -119,15 +119,13 @@ TEST_CASE("the help text has every option with its default") {
   }
 }
 
-TEST_CASE("the manual page has every command's options with help and default") {
-  const std::string page = manual_page(command_tables());
-  CHECK_FALSE(holds(page, "\n'"));
+TEST_CASE("each command's manual page has its options with help and default") {
   for (const Command* command : command_tables()) {
     CAPTURE(command->name);
-    std::string heading = "acevec " + std::string(command->name);
-    for (char& c : heading) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    const std::string section =
-        part(page, ".SH " + (command->name.empty() ? "OPTIONS" : heading) + "\n", "\n.SH ") + "\n";
+    const std::string page = manual_page(*command, command_tables());
+    CHECK_FALSE(holds(page, "\n'"));
+    CHECK(page.starts_with(".TH ACEVEC"));
+    const std::string section = part(page, ".SH OPTIONS\n", "\n.SH ") + "\n";
     for (const Option& option : command->table) {
       CAPTURE(option.name);
       CHECK(holds(section,
@@ -180,6 +178,20 @@ TEST_CASE("what other programs' options are said to be called is what they are c
     CHECK(foreign.own.empty() != foreign.absence.empty());
     std::istringstream words{std::string(foreign.own)};
     for (std::string name; std::getline(words, name, '|');) CHECK(own.contains(name));
+  }
+}
+
+TEST_CASE("acevec(1) lists the pages of all commands") {
+  const std::vector<const Command*> commands = command_tables();
+  const std::string page = manual_page(*commands[0], commands);
+  CHECK(manual_file(*commands[0]) == "acevec.1");
+  for (const Command* command : commands) {
+    if (command->name.empty()) continue;
+    const std::string file = manual_file(*command);
+    CAPTURE(file);
+    const std::string name = file.substr(0, file.size() - 2);
+    CHECK(name.find(' ') == std::string::npos);
+    CHECK(holds(page, ".BR " + with_dashes_escaped(name) + " (1)\n"));
   }
 }
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Runs README's commands and its Python as they stand, in order, in a fresh copy of the sources.
+"""Runs the commands and the Python of README and of pages in docs/ as they stand, in their order,
+each page in a fresh copy of the sources.
 
 Small files stand for the texts that users bring, and a small one for WordNet. `make` and
-`sudo` are stand-ins too: the program is the one under test, and nothing is installed.
+`sudo` are stand-ins too: the program is the one under test, and nothing is installed. Blocks marked
+`sh` and `python` are run; those marked `text` are shown only.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -26,8 +28,9 @@ if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)
 
 WORDS = ["paris", "blue", "london", "red", "city", "sky", "#1", '"quoted"', "naïve", "a", "of", "the",
-         "king", "queen", "man", "woman", "computer", "new", "york", *(f"word{i}" for i in range(60))]
-PAGES = """<mediawiki>
+         "king", "queen", "man", "woman", "computer", "new", "york", "music", "happy", "unhappy",
+         "kingdoms", *(f"word{i}" for i in range(60))]
+PAGES_XML = """<mediawiki>
   <page><title>Paris</title><ns>0</ns><id>1</id><revision><id>2</id><text>%s</text></revision></page>
 </mediawiki>
 """
@@ -42,15 +45,22 @@ ln -sf "$ACEVEC" build/acevec
 [ "${1-}" != demo ] || cp ../yours/corpus.txt build/glosses.txt
 """
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
+# The pages that are run besides README. The others need MPI, or files of gigabytes.
+PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "noise", "order", "sentences",
+         "sequences", "text", "training", "vectors", "wiki")
+# What README has made before a page is read.
+MADE = """PATH=$PWD/build:$PATH
+make demo
+cp build/glosses.txt corpus.txt
+acevec -train corpus.txt -output vectors.bin -quiet
+acevec -train corpus.txt -output words.bin -maxn 6 -bucket 1000 -output-model words.ft -quiet
+"""
 
 
-def blocks(language, section=None):
-    """Return the code blocks of a language in README, or in one of its sections."""
-    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as stream:
-        text = stream.read()
-    if section:
-        text = re.search(rf"^## {section}\n(.*?)(?=^## )", text, re.M | re.S)[1]
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+def blocks(page, language):
+    """Return the blocks of code of a language in a page."""
+    with open(os.path.join(ROOT, page), encoding="utf-8") as stream:
+        return re.findall(rf"^```{language}\n(.*?)^```$", stream.read(), re.M | re.S)
 
 
 def sentences(words, seed, count=300):
@@ -68,87 +78,96 @@ def wordnet():
     return index, data
 
 
-class Readme(unittest.TestCase):
-    """In a copy of the sources, as a clone would have them, with what users bring laid in it."""
+class Pages(unittest.TestCase):
+    """Each in a copy of the sources, as a clone would have them, with what users bring laid in it."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.top = tempfile.mkdtemp()
-        cls.addClassCleanup(shutil.rmtree, cls.top)
-        cls.folder = os.path.join(cls.top, "acevec")
+    def setUp(self):
+        self.top = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.top)
+        self.folder = os.path.join(self.top, "acevec")
         for name in ("eval", "data"):
-            shutil.copytree(os.path.join(ROOT, name), cls.path(name), symlinks=True)
-        cls.write("../bin/make", MAKE, 0o755)
-        cls.write("../bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
+            shutil.copytree(os.path.join(ROOT, name), self.path(name), symlinks=True)
+        self.write("../bin/make", MAKE, 0o755)
+        self.write("../bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
         for name, text in zip(("index", "data"), wordnet()):
-            cls.write(f"../wordnet/{name}.noun", text)
-        cls.write("../yours/corpus.txt", sentences(WORDS, 2, 400))
+            self.write(f"../wordnet/{name}.noun", text)
+        self.write("../yours/corpus.txt", sentences(WORDS, 2, 400))
         raw = sentences(["Paris,", "blue", "London.", "red!", "city"], 1)
-        for name in ("news-1.gz", "news-2.gz"):
-            with gzip.open(cls.path(name), "wt", encoding="utf-8") as stream:
+        for name in ("news-1.gz", "news-2.gz", "b.txt.gz"):
+            with gzip.open(self.path(name), "wt", encoding="utf-8") as stream:
                 stream.write(raw)
-        with bz2.open(cls.path("enwiki-latest-pages-articles.xml.bz2"), "wt") as stream:
-            stream.write(PAGES % raw)
-        cls.write("special.txt", sentences(WORDS[2:] + ["special"], 2))
-        cls.write("words.txt", "london\nred\n")
-        cls.write("ws353.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
-        cls.write("questions-words.txt", ": gram1\nking queen red blue\nparis london a of\n")
-        cls.write("glove.txt", "".join(f"{word} 0.5 -1 2\n" for word in WORDS))
+        with bz2.open(self.path("enwiki-latest-pages-articles.xml.bz2"), "wt") as stream:
+            stream.write(PAGES_XML % raw)
+        self.write("a.txt", sentences(WORDS, 3))
+        self.write("special.txt", sentences(WORDS[2:] + ["special"], 2))
+        self.write("words.txt", "london\nred\n")
+        self.write("ws353.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
+        self.write("questions-words.txt", ": gram1\nking queen red blue\nparis london a of\n")
+        self.write("glove.txt", "".join(f"{word} 0.5 -1 2\n" for word in WORDS))
         triples = [f"{city}\tcapital_of\t{land}\n" for city, land in
                    (("oslo", "norway"), ("paris", "france"), ("rome", "italy"), ("riga", "latvia"))]
-        cls.write("train.tsv", "".join(triples * 2))
-        cls.write("valid.tsv", triples[0])
-        cls.write("test.tsv", triples[1])
+        self.write("train.tsv", "".join(triples * 2))
+        self.write("valid.tsv", triples[0])
+        self.write("test.tsv", triples[1])
+        self.write("glosses.txt", sentences(WORDS + ["a", "feeling", "great"], 4))
+        self.write("lines.txt", "a feeling of\n\nred sky\n")
+        self.write("pairs.tsv", "a king\ta queen\nred\tblue sky\n")
+        self.write("edges.tsv", "".join(f"n{i}\tn{(i * i + 1) % 50}\nn{i}\tn{(i + 1) % 50}\n"
+                                        for i in range(50)))
+        items = ["milk", "rye bread", "butter", "apples", "cheese"]
+        self.write("orders.tsv", "".join(f"order{i % 40}\t{random.Random(i).choice(items)}\n"
+                                         for i in range(200)))
 
-    @classmethod
-    def path(cls, name):
-        return os.path.join(cls.folder, name)
+    def path(self, name):
+        return os.path.join(self.folder, name)
 
-    @classmethod
-    def write(cls, name, text, mode=0o644):
-        os.makedirs(os.path.dirname(os.path.normpath(cls.path(name))), exist_ok=True)
-        with open(os.path.normpath(cls.path(name)), "w", encoding="utf-8") as stream:
+    def write(self, name, text, mode=0o644):
+        os.makedirs(os.path.dirname(os.path.normpath(self.path(name))), exist_ok=True)
+        with open(os.path.normpath(self.path(name)), "w", encoding="utf-8") as stream:
             stream.write(text)
-        os.chmod(os.path.normpath(cls.path(name)), mode)
+        os.chmod(os.path.normpath(self.path(name)), mode)
 
     def bash(self, commands):
-        done = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", commands], cwd=self.folder,
+        # Of a failure the last command shown is the one that failed.
+        done = subprocess.run(["bash", "-veu", "-o", "pipefail", "-c", commands], cwd=self.folder,
                               env={**os.environ, "ACEVEC": ACEVEC,
                                    "WNSEARCHDIR": os.path.join(self.top, "wordnet"),
                                    "PATH": os.path.join(self.top, "bin:") + os.environ["PATH"]},
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, encoding="utf-8")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         return done.stdout
 
-    def run_recipes(self):
-        """Run all commands of README as they stand, in their order and in one shell."""
-        self.assertEqual(len(blocks("sh", "Recipes")), 6)
-        recipes = blocks("sh")
-        self.assertGreater(len(recipes), 15)
+    @staticmethod
+    def recipes(page):
+        """Return the commands of a page, without those that this machine has no packages for."""
+        recipes = blocks(page, "sh")
         if not interpreter.find(*PLOTTING):
-            print("skipped: README's plots need", ", ".join(PLOTTING), "for Python")
+            print("skipped: plots and scores on a page need", ", ".join(PLOTTING), "for Python")
             recipes = [recipe for recipe in recipes if "eval/" not in recipe]
-        # Of a failure the last command shown is the one that failed.
-        return self.bash("set -v\n" + "".join(recipes))
+        if not shutil.which("fasttext"):
+            print("skipped: there is no program fasttext (Debian's package fasttext)")
+            recipes = [recipe for recipe in recipes if "fasttext" not in recipe]
+        return recipes
 
-    def test_recipes_and_python(self):
-        printed = self.run_recipes()
-        self.assertRegex(printed, r"(?m)^paris: \S+ -?\d\.\d{3} .*\nblue: ")
-        with open(self.path("neighbours.tsv"), encoding="utf-8") as stream:
-            self.assertEqual([line.split("\t")[:2] for line in stream],
-                             [[word, str(rank)] for word in ("london", "red") for rank in (1, 2, 3)])
-        for name in ("news.bin", "wiki.bin", "vectors.bin", "special.bin"):
+    def test_readme(self):
+        self.assertEqual(len(blocks("README.md", "sh")), 10)
+        set_up = "".join(blocks("README.md", "sh")[:2])
+        printed = self.bash("".join(self.recipes("README.md")))
+        self.assertRegex(printed, r"(?m)^music: \S+ -?\d\.\d{3} ")
+        self.assertRegex(printed, r"(?m)^unhappiest: \S+ -?\d\.\d{3} ")
+        for name in ("news.bin", "wiki.bin", "best.bin", "special.bin"):
             with open(self.path(name + ".json"), encoding="utf-8") as stream:
                 record = json.load(stream)
             self.assertEqual(record["settings"]["output"], name)
             self.assertGreater(record["training"]["loss"], 0)
         # What a run is said to leave behind repeats it.
-        set_up = blocks("sh", "Recipes")[0]
         self.bash(set_up + record["command"])
 
-        gensim_lines, numpy_lines = blocks("python", "In Python")
-        self.bash(set_up + "acevec -train corpus.txt -output vectors.txt -quiet")
+    def test_python_of_readme(self):
+        gensim_lines, numpy_lines = blocks("README.md", "python")
+        self.bash(MADE + "acevec convert vectors.bin vectors.npy\n"
+                  "acevec convert vectors.bin vectors.txt")
         found = {}
         for code in (gensim_lines, numpy_lines):
             self.assertLessEqual(len(code.splitlines()), 3)
@@ -164,10 +183,34 @@ class Readme(unittest.TestCase):
         self.assertEqual(sorted(found["vectors"].key_to_index), sorted(WORDS))
         numbers = subprocess.run(["grep", "^#1 ", self.path("vectors.txt")], check=True,
                                  stdout=subprocess.PIPE, encoding="utf-8").stdout.split()[1:]
-        row = found["matrix"][list(found["words"]).index("#1")]
+        row = found["matrix"][found["words"].index("#1")]
         self.assertEqual([str(value) for value in row[:3]],
                          [str(type(row[0])(number)) for number in numbers[:3]])
 
+    def run_page(self, name):
+        page = os.path.join("docs", name + ".md")
+        code = "\n".join(blocks(page, "python"))
+        self.write("page.py", code)
+        python = interpreter.find("numpy", "gensim")
+        commands = self.recipes(page)
+        self.assertGreater(len(commands) + len(code), 0)
+        return self.bash(MADE + "".join(commands) + (f"{python} page.py\n" if code else ""))
+
+
+def page_test(name):
+    def test(self):
+        printed = self.run_page(name)
+        if name == "from-gensim":  # what the Python prints: neighbours, numbers
+            self.assertRegex(printed, r"\[\('[^']+', -?\d\.\d+\), .*\]\n\[[-\d. e]+\]\n\Z")
+        if name == "sequences":
+            self.assertRegex(printed, r"(?m)^milk: ")
+        if name == "vectors":
+            self.assertRegex(printed, r"(?m)\A(?:.*\n)*london\t1\t.*\nlondon\t2\t.*\nlondon\t3\t")
+    return test
+
+
+for page_name in PAGES:
+    setattr(Pages, "test_" + page_name.replace("-", "_"), page_test(page_name))
 
 if __name__ == "__main__":
     unittest.main()

@@ -71,9 +71,9 @@ TEST_CASE("lists of names must be whole and agree with the ids") {
   };
   refused("2\na\t0\nb\t1\n", "line 2 has the id 2, and the highest name's is 1");
   refused("3\na\t0\nb\t1\n", "promises 3 lines, and there are 2");
-  refused("2\na\t0\nb\t2\n", "line 3 is no name, tab, id");
-  refused("2\na\t0\nb\t0\n", "stands there twice");
-  refused("2\na\t0\na\t1\n", "stands there twice");
+  refused("2\na\t0\nb\t2\n", "line 3 is not a name, a tab and an id");
+  refused("2\na\t0\nb\t0\n", "occurs twice");
+  refused("2\na\t0\na\t1\n", "occurs twice");
   refused("a\t0\n", "line 1 is not the number of names");
 }
 

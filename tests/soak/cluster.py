@@ -49,7 +49,7 @@ class Cluster:
         path = os.path.join(self.folder, folder)
         os.makedirs(path, exist_ok=True)
         with open(os.path.join(path, "said"), "w", encoding="utf-8") as said:
-            return subprocess.Popen(["mpirun", "-q", "--oversubscribe", "--bind-to", "none", "-n",
+            return subprocess.Popen(["mpirun", "-q", "--stdin", "none", "--oversubscribe", "--bind-to", "none", "-n",
                                      str(count), self.program, *arguments], cwd=path, stderr=said,
                                     stdout=said, stdin=subprocess.DEVNULL, env=self.environment)
 

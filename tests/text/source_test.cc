@@ -101,17 +101,17 @@ TEST_CASE("zeros may follow the last gzip member, and nothing else") {
                                   zeros + "x", zeros + member, member + "\x8b"}) {
     const std::string path = folder.write("t", member + rest);
     CHECK(refusal(path) == "cannot read " + path +
-                               ": bytes that are no gzip follow its end; the file is damaged or "
-                               "cut short");
+                               ": bytes that are not gzip follow its end; the file is damaged or "
+                               "truncated");
   }
   for (const std::string& rest :
        {std::string("\x1f"), std::string("\x1f\x8b"), member.substr(0, member.size() - 1)}) {
     const std::string path = folder.write("t", member + rest);
     CHECK(refusal(path) ==
-          "cannot read " + path + ": unexpected end of file; the file is damaged or cut short");
+          "cannot read " + path + ": unexpected end of file; the file is damaged or truncated");
   }
   CHECK(refusal(folder.write("t", member + "\x1fxxxxxxxxxxx"))
-            .ends_with("the file is damaged or cut short"));
+            .ends_with("the file is damaged or truncated"));
 }
 
 TEST_CASE("members of any size in blocks of any size unpack to their bytes") {
@@ -179,12 +179,12 @@ TEST_CASE("a gzip file that is cut or damaged is refused wherever it is") {
     CAPTURE(length);
     const std::string path = folder.write("cut", whole.substr(0, length));
     CHECK(refusal(path) ==
-          "cannot read " + path + ": unexpected end of file; the file is damaged or cut short");
+          "cannot read " + path + ": unexpected end of file; the file is damaged or truncated");
   }
   for (const size_t place : {whole.size() / 2, whole.size() - 5}) {
     std::string damaged = whole;
     damaged[place] = static_cast<char>(damaged[place] ^ 0x10);
-    CHECK(refusal(folder.write("damaged", damaged)).ends_with("the file is damaged or cut short"));
+    CHECK(refusal(folder.write("damaged", damaged)).ends_with("the file is damaged or truncated"));
   }
 }
 

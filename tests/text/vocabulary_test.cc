@@ -80,7 +80,7 @@ TEST_CASE("a malformed vocabulary is refused with the number of the line") {
         {"a b 1\n", "line 1"},
         {"a 1.0\n", "line 1"},
         {"a 9223372036854775808\n", "line 1"},
-        {"a 1\na 1\n", "line 2: \"a\" is there twice"},
+        {"a 1\na 1\n", "line 2: \"a\" occurs twice"},
         {"\xff 1\n", "line 1: \"\\xff 1\" is not UTF-8"},
         {"", "holds no words"},
         {"\n", "holds no words"},

@@ -181,7 +181,7 @@ TEST_CASE("a checkpoint of other data is refused") {
                          doctest::Contains("the matrix has changed (rank 3; before: rank 2) since"),
                          Error);
   }
-  CHECK_THROWS_WITH_AS(RunFiles(settings, describe_toy()), doctest::Contains("is there already"),
+  CHECK_THROWS_WITH_AS(RunFiles(settings, describe_toy()), doctest::Contains("already exists"),
                        Error);
 }
 

@@ -275,10 +275,10 @@ TEST_CASE("broken fastText models are refused, each with its reason") {
   refuse(folder, with(rows_at + 27 * 4 * 5, std::numeric_limits<float>::infinity()), "not finite");
   refuse(folder, bytes + "x", "more than a model");
   const size_t predicting_at = rows_at + size_t{24} * kColumns * 4;
-  refuse(folder, with(predicting_at + 1, std::numeric_limits<int64_t>::max()), "cut short");
+  refuse(folder, with(predicting_at + 1, std::numeric_limits<int64_t>::max()), "truncated");
   refuse(folder, bytes.substr(0, 3), "");
   for (size_t size = 4; size < bytes.size(); ++size) {
-    refuse(folder, bytes.substr(0, size), "cut short");
+    refuse(folder, bytes.substr(0, size), "truncated");
   }
 }
 

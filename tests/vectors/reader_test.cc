@@ -117,7 +117,7 @@ TEST_CASE("numbers too small for a float are zero") {
 TEST_CASE("broken files are refused, each with its reason") {
   refuse("", "empty");
   refuse("\n", "empty");
-  refuse("hello world\n", "no file of vectors");
+  refuse("hello world\n", "not a file of vectors");
   refuse("0 3\n", "impossible");
   refuse("-1 3\na 1 2 3\n", "impossible");
   refuse("1 99999999999\na 1 2 3\n", "impossible");
@@ -127,10 +127,10 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("2 3\na 1 2 3\nb 4 five 6\n", "row 2");
   refuse("2 3\na 1 2 3\nb 4 nan 6\n", "not finite");
   refuse("a 1 2 3\nb 4 5\n", "row 2");
-  refuse("2 3\n" + binary_row("a", {1, 2, 3}) + "b \1\2", "row 2 is cut short");
+  refuse("2 3\n" + binary_row("a", {1, 2, 3}) + "b \1\2", "row 2 is truncated");
   refuse("1 3\n" + binary_row("a", {1, 2, 3}) + binary_row("b", {1, 2, 3}), "more rows");
   refuse("1 3\n" + binary_row("a", {1, std::numeric_limits<float>::quiet_NaN(), 3}), "not finite");
-  refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "cut short");
+  refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "truncated");
   refuse("9000000000000000000 3\na 1 2 3\n",
          "promises 9,000,000,000,000,000,000 rows, but there are 1");
   refuse("99999999999999999999 3\na 1 2 3\n", "row 2 has more numbers");

@@ -229,7 +229,7 @@ TEST_CASE("with an adversary, too, one thread and one seed give the same bytes")
   CHECK(!equal(a.words, noise_only.words));
   WordSettings plain = settings_with(adversary, 1);
   plain.adversary.reset();
-  CHECK(equal(noise_only.words, train(corpus, plain).words));  // λ = 1 is noise only, to the bit
+  CHECK(equal(noise_only.words, train(corpus, plain).words));  // λ = 1 is without ACE, to the bit
 }
 
 TEST_CASE("every way to learn and every corner stays finite, collapse included") {

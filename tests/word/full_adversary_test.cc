@@ -207,7 +207,7 @@ TEST_CASE("what a turn takes in memory is bounded") {
   CHECK(FullAdversary::words_in_turn(2000000000) == 1);
   CHECK(FullAdversary::bytes(150000) < 27 << 20);
 
-  // Beyond noise only, as the issue of memory has it: under 200 MB for 150 k words, 2 threads.
+  // Beyond training without ACE, as the issue of memory has it: under 200 MB for 150 k words, 2 threads.
   SkipGramSettings settings = default_skip_gram();
   settings.threads = 2;
   const int64_t noise_only = word_memory(150000, settings).total();
@@ -352,7 +352,7 @@ TEST_CASE("over all words, too, one thread and one seed give the same bytes") {
     CHECK(equal(a.words, vectors(true).words));
     const SkipGramModel noise_only = vectors(false);
     CHECK(!equal(a.words, noise_only.words));
-    adversary.lambda = 1;  // noise only, to the bit
+    adversary.lambda = 1;  // without ACE, to the bit
     CHECK(equal(vectors(true).words, noise_only.words));
     adversary.lambda = 0;
     adversary.filter_bytes = 8;  // full: everything seems observed, and the noise stays as it is

@@ -55,10 +55,10 @@ TEST_CASE("files that do not fit are refused") {
   const std::string three = folder.write("three", "a 1 2 3\n");
   const std::string twice = folder.write("twice", "a 1 2\nb 3 4\na 1 2\n");
   CHECK_NOTHROW(read_initial_vectors(two, "", 2));
-  CHECK_THROWS_WITH_AS(read_initial_vectors(two, "", 3), doctest::Contains("vectors of 2 numbers"),
+  CHECK_THROWS_WITH_AS(read_initial_vectors(two, "", 3), doctest::Contains("vectors of size 2"),
                        Error);
   CHECK_THROWS_WITH_AS(read_initial_vectors(two, three, 0),
-                       doctest::Contains("three has vectors of 3 numbers"), Error);
+                       doctest::Contains("three has vectors of size 3"), Error);
   CHECK_THROWS_WITH_AS(read_initial_vectors(twice, "", 0),
                        doctest::Contains("has the word \"a\" twice"), Error);
 }

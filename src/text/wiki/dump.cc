@@ -119,7 +119,7 @@ void WikiDump::fail() const {
   const unsigned long line = XML_GetCurrentLineNumber(parser_.get());
   if (pages_.depth() == 0) {
     throw Error(
-        format("cannot use %s: it is no XML (%s in line %lu); give a MediaWiki dump, or "
+        format("cannot use %s: it is not XML (%s in line %lu); give a MediaWiki dump, or "
                "leave out -format wiki",
                name, reason, line));
   }

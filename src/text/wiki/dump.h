@@ -23,7 +23,7 @@ class WikiDump {
 
   // Puts the next articles' wikitext into `articles`, `bytes` together or a little more, and counts
   // the pages on the way to them. Returns false at the end, when there are no more.
-  // Throws Error when the source is cut short, damaged, or something else than a dump.
+  // Throws Error when the source is truncated, damaged, or something else than a dump.
   bool next(size_t bytes, std::vector<std::string>& articles, PageCounts& counts);
 
   // The wiki's names; they do not change after the first next().

@@ -169,16 +169,16 @@ TEST_CASE("an article without end is cut and the next one read") {
 
 TEST_CASE("what is no dump is refused with its reason") {
   const std::string advice = "; give a MediaWiki dump, or leave out -format wiki";
-  CHECK(refusal("") == "it is no XML (no element found in line 1)" + advice);
-  CHECK(refusal("plain text") == "it is no XML (syntax error in line 1)" + advice);
+  CHECK(refusal("") == "it is not XML (no element found in line 1)" + advice);
+  CHECK(refusal("plain text") == "it is not XML (syntax error in line 1)" + advice);
   CHECK(refusal("\n{\"a\": 1}") ==
-        "it is no XML (not well-formed (invalid token) in line 2)" + advice);
+        "it is not XML (not well-formed (invalid token) in line 2)" + advice);
   CHECK(refusal("<html><body/></html>") ==
         "it is XML, but not of MediaWiki: it begins with <html>" + advice);
   std::string deep = "<mediawiki>";
   for (int i = 0; i < 200; ++i) deep += "<a>";
   CHECK(refusal(deep) == "its elements lie too deep in each other for a dump" + advice);
-  CHECK(refusal(dump(page("A", "a")) + "junk") == "it is no XML (syntax error in line 1)" + advice);
+  CHECK(refusal(dump(page("A", "a")) + "junk") == "it is not XML (syntax error in line 1)" + advice);
 }
 
 TEST_CASE("a dump that is cut or damaged is refused wherever it is") {
