@@ -107,7 +107,23 @@ class Word(Bench):
         # One thread, one seed: the same vectors from either file, and other ones from other seeds.
         self.assertEqual(rows[0]["ws353"], rows[1]["ws353"])
         self.assertNotEqual(rows[0]["ws353"], rows[2]["ws353"])
-        self.assertRegex(done.stdout, r"\nacevec +16 +1 +2 ")
+        self.assertRegex(done.stdout, r"\nacevec +skipgram 0\.025 +16 +1 +2 ")
+
+    def test_models(self):
+        words = self.good("zipf.py", 200, 400).stdout.split()
+        self.write("rw.tsv", "".join(f"{a}\t{b}\t{i % 7}\n" for i, (a, b)
+                                     in enumerate(zip(words, words[1:]))).encode())
+        table = self.path("table.tsv")
+        self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "1", "--rounds",
+                  "1", "--tools", "acevec", "--models", "cbow,subwords", "--alpha", "0.05,0.1",
+                  "--wordsim", self.directory, "--out", table)
+        rows = tables.read(table)
+        self.assertEqual([(row["model"], row["alpha"]) for row in rows],
+                         [(model, alpha) for model in ("cbow", "subwords")
+                          for alpha in (0.05, 0.1)])
+        self.assertEqual(len({row["rw"] for row in rows}), 4)
+        for row in rows:
+            self.assertIsNotNone(row["rw_all"], row)
 
     def test_fasttext(self):
         # Stands in for fasttext: leaves its arguments where they can be seen.
@@ -123,6 +139,16 @@ class Word(Bench):
         self.assertEqual(rows[1]["training_seconds"], 1.025)
         with open(self.path("calls"), encoding="utf-8") as stream:
             self.assertEqual(re.findall(r"-seed (\d+)", stream.read()), ["1", "2"])
+        self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "2",
+                  "--rounds", "1", "--models", "cbow,subwords", "--tools", "fasttext", "--out",
+                  table, "--wordsim", self.directory,
+                  PATH=self.directory + os.pathsep + os.environ["PATH"])
+        with open(self.path("calls"), encoding="utf-8") as stream:
+            cbow, subwords = stream.read().splitlines()[2:]
+        self.assertIn("cbow -input", cbow)
+        self.assertIn("-lr 0.05 -thread 2 -seed 1 -minn 0 -maxn 0 -bucket 1", cbow)
+        self.assertIn("skipgram -input", subwords)
+        self.assertIn("-minn 3 -maxn 6 -bucket 2000000", subwords)
 
     def test_fasttext_training_seconds(self):
         self.assertIsNone(word.fasttext_training_seconds("no rate", 1, 1, (10, 1)))
