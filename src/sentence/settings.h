@@ -16,9 +16,7 @@ struct SentenceJob {
   RunSettings run;
   std::string train;
   std::string init;  // may be empty
-  int64_t size = 0;
-  int64_t buckets = 0;
-  bool tied = false;
+  SentenceShape shape;
   std::string command;  // that repeats the run
   std::string record;   // file that tells of the run; may be empty
 };

@@ -50,6 +50,10 @@ Stream next(Stream stream) {
     case Stream::kSentenceHeldOut:
       return Stream::kSentenceShuffle;
     case Stream::kSentenceShuffle:
+      return Stream::kSentenceGates;
+    case Stream::kSentenceGates:
+      return Stream::kSentenceQueries;
+    case Stream::kSentenceQueries:
       return Stream::kWordGenerator;
     case Stream::kWordGenerator:
       return Stream::kHeldOutLines;
