@@ -74,7 +74,8 @@ void start_model(SentenceModel& model, uint64_t seed) {
   }
 }
 
-int64_t start_from_vectors(SentenceModel& model, const std::string& path) {
+int64_t start_from_vectors(const SentenceModel& model, const std::string& path,
+                           const std::vector<Network*>& networks) {
   const WordVectors file = read_vectors(path);
   const int64_t size = model.shape.size;
   if (file.vectors.columns() != size) {
@@ -90,8 +91,9 @@ int64_t start_from_vectors(SentenceModel& model, const std::string& path) {
     const auto at = known.find(model.vocabulary.word(id));
     if (at == known.end()) continue;
     ++found;
-    std::copy_n(file.vectors.row(at->second), size, model.f.rows.row(id));
-    std::copy_n(file.vectors.row(at->second), size, model.g().rows.row(id));
+    for (Network* const network : networks) {
+      std::copy_n(file.vectors.row(at->second), size, network->rows.row(id));
+    }
   }
   return found;
 }

@@ -70,8 +70,9 @@ void bag_rows(const int32_t* ids, size_t count, int32_t words, int64_t buckets,
 // that of SIF (Arora, Liang and Ma 2017); they are where learning begins.
 void start_model(SentenceModel& model, uint64_t seed);
 
-// Rows of `model` become the vectors of `path` for words that stand there, in both networks.
-// Returns how many. Throws Error when the file cannot be read or has another size.
-int64_t start_from_vectors(SentenceModel& model, const std::string& path);
+// Rows of `networks` become the vectors of `path` for words of the model that stand there. Returns
+// how many. Throws Error when the file cannot be read or has another size.
+int64_t start_from_vectors(const SentenceModel& model, const std::string& path,
+                           const std::vector<Network*>& networks);
 
 }  // namespace acevec

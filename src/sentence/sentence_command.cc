@@ -19,7 +19,7 @@ namespace acevec {
 namespace {
 
 // May change when a run is resumed, besides what may change in every run.
-constexpr std::string_view kMayChange[] = {"rate", "init"};
+constexpr std::string_view kMayChange[] = {"rate", "init", "init-g"};
 
 void report_text(const SentenceCorpus& corpus, double seconds, Progress& progress) {
   progress.note(format("read %s of %s in %.2f s; kept %s and %s",
@@ -54,13 +54,17 @@ SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJob& job,
                           Progress& progress) {
   SentenceModel model(corpus.vocabulary(), job.shape);
   start_model(model, job.training.seed);
-  if (job.init.empty()) return model;
-  const int64_t found = start_from_vectors(model, job.init);
-  progress.note(format("started %s from %s", counted(found, "word").c_str(), job.init.c_str()));
-  if (found == 0) {
-    progress.note(
-        "note: the file has no word of the text; do both have the same language and case?");
-  }
+  const auto start_from = [&](const std::string& path, const std::vector<Network*>& networks) {
+    if (path.empty()) return;
+    const int64_t found = start_from_vectors(model, path, networks);
+    progress.note(format("started %s from %s", counted(found, "word").c_str(), path.c_str()));
+    if (found == 0) {
+      progress.note(
+          "note: the file has no word of the text; do both have the same language and case?");
+    }
+  };
+  start_from(job.init, {&model.f, &model.g()});
+  start_from(job.init_g, {&model.g()});
   return model;
 }
 

@@ -21,6 +21,9 @@ constexpr Option kSentenceOptions[] = {
                "standard input"),
     output_file(kFiles, "output", "write the model here"),
     input_file(kFiles, "init", "word vectors of this -size that both networks start from"),
+    input_file(kFiles, "init-g",
+               "word vectors that the candidates' network starts from instead, such as the context "
+               "vectors of -init"),
 
     choice(
         kText, "split", "lines|sentences", "lines",
@@ -195,10 +198,12 @@ SentenceJob read_sentence_job(Options& options) {
   if (options.text("output").empty()) {
     throw UsageError("no output; give -output FILE (see --help)");
   }
+  if (options.flag("tied")) refuse_idle(options, "init-g", "-tied 0");
   refuse_idle_options(options);
   job.run = read_run(options);
   job.record = free_record_path(options);
   job.init = options.text("init");
+  job.init_g = options.text("init-g");
   job.shape = {token_mode(options), options.integer("size"), options.integer("bigrams"),
                options.flag("tied"),
                options.text("encoder") == "gru" ? EncoderKind::kGru : EncoderKind::kBag};

@@ -15,7 +15,7 @@ struct SentenceJob {
   SentenceSettings training;
   RunSettings run;
   std::string train;
-  std::string init;  // may be empty
+  std::string init, init_g;  // may be empty
   SentenceShape shape;
   std::string command;  // that repeats the run
   std::string record;   // file that tells of the run; may be empty
