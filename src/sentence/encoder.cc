@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/hogwild.h"
 #include "math/kernels.h"
 #include "sentence/corpus.h"
 #include "sentence/time_order.h"
 
 namespace acevec {
+namespace {
+constexpr size_t kRows = 64;  // of a bag that are gathered at a time
+}  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
-    : model_(model), mean_(model.f.rows.stride()) {
+    : model_(model), gathered_(kRows * model.f.rows.stride()), mean_(model.f.rows.stride()) {
   if (model.shape.encoder == EncoderKind::kGru) gru_.emplace(model.shape.size, model.shape.size);
 }
 
@@ -43,11 +47,14 @@ void SentenceEncoder::add_means(const Network& network,
     bag_rows(ids.data(), ids.size(), model_.vocabulary.size(), model_.shape.buckets, rows_);
     std::fill_n(mean_.data(), width, 0.0F);
     float total = 0;
-    for (const int32_t id : rows_) {
-      const float* const row = network.rows.row(id);
-      const float weight = std::exp(row[size]);
-      total += weight;
-      mix_rows({&weight, 0, 0}, 1, row, 1, width, mean_.data(), true);
+    for (size_t begin = 0; begin < rows_.size(); begin += kRows) {
+      const auto count = static_cast<int64_t>(std::min(rows_.size() - begin, kRows));
+      gather_rows(network.rows, rows_.data() + begin, count, gathered_.data());
+      float weights[kRows];
+      for (int64_t i = 0; i < count; ++i) {
+        total += weights[i] = std::exp(gathered_.data()[i * width + size]);
+      }
+      mix_rows({weights, 0, 1}, 1, gathered_.data(), count, width, mean_.data(), true);
     }
     float* const vector = vectors.row(first++) + column;
     for (int64_t k = 0; k < size; ++k) vector[k] = mean_.data()[k] / total;

@@ -30,7 +30,7 @@ class SentenceEncoder {
 
   const SentenceModel& model_;
   std::vector<int32_t> rows_;
-  AlignedFloats mean_;
+  AlignedFloats gathered_, mean_;  // of one bag
   std::optional<Gru> gru_;
 };
 

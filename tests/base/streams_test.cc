@@ -85,7 +85,7 @@ TEST_CASE("no two purposes draw the same numbers") {
     ++streams;
     stream = next(stream);
   } while (stream != Stream::kFirstEpoch);
-  CHECK(streams == 22);
+  CHECK(streams == 24);
   CHECK(firsts.size() == streams * kIndexes);
 }
 
