@@ -217,7 +217,8 @@ def mean_vectors(path, sentences, unit=False):
 def encoded(program, model, sentences):
     """Return the vectors that a model gives sentences."""
     done = subprocess.run([program, "sentence", "encode", model, "-format", "npy"], check=False,
-                          input="".join(line + "\n" for line in sentences).encode(),
+                          input="".join(" ".join(line.split()) + "\n" for line in sentences
+                                        ).encode(),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
         raise UserError(done.stderr.decode(errors="replace").strip().splitlines()[-1])

@@ -10,7 +10,7 @@
 
 namespace acevec {
 namespace {
-constexpr size_t kRows = 64;  // of a bag that are gathered at a time
+constexpr int64_t kRows = 64;  // of a bag that are gathered at a time
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
@@ -47,8 +47,8 @@ void SentenceEncoder::add_means(const Network& network,
     bag_rows(ids.data(), ids.size(), model_.vocabulary.size(), model_.shape.buckets, rows_);
     std::fill_n(mean_.data(), width, 0.0F);
     float total = 0;
-    for (size_t begin = 0; begin < rows_.size(); begin += kRows) {
-      const auto count = static_cast<int64_t>(std::min(rows_.size() - begin, kRows));
+    for (int64_t begin = 0; begin < std::ssize(rows_); begin += kRows) {
+      const int64_t count = std::min(std::ssize(rows_) - begin, kRows);
       gather_rows(network.rows, rows_.data() + begin, count, gathered_.data());
       float weights[kRows];
       for (int64_t i = 0; i < count; ++i) {

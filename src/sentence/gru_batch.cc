@@ -41,7 +41,7 @@ void GruBatch::encode() {
   gather_rows(gates_, gate_ids_.data(), gates_.rows(), parameters_.data());
   lengths_.clear();
   size_t begin = 0;
-  for (const size_t end : ends_) {
+  for (const size_t end : ends) {
     lengths_.push_back(end - begin);
     begin = end;
   }
@@ -53,13 +53,13 @@ void GruBatch::encode() {
     input_changes_ = AlignedFloats(room_ * width());
   }
   order_->for_each_step([&](int64_t row, size_t sentence, size_t t) {
-    const int64_t place = places_[ends_[sentence] - lengths_[sentence] + t];
-    std::copy_n(batch_.values() + place, width(), inputs_.data() + row * width());
+    const int64_t place = places[ends[sentence] - lengths_[sentence] + t];
+    std::copy_n(batch.values() + place, width(), inputs_.data() + row * width());
   });
   gru_.forward(parameters_.data(), inputs_.data(), width(), order_->active());
   for (int64_t i = 0; i < count(); ++i) {
     const auto sentence = static_cast<int64_t>(order_->sequences()[static_cast<size_t>(i)]);
-    std::copy_n(gru_.last(i), width(), vectors_.data() + sentence * width());
+    std::copy_n(gru_.last(i), width(), vectors.data() + sentence * width());
   }
 }
 
@@ -71,7 +71,7 @@ void GruBatch::push_down(int64_t step, float rate) {
   gru_.backward(parameters_.data(), inputs_.data(), width(), last_changes_.data(),
                 input_changes_.data(), parameter_changes_.data());
   order_->for_each_step([&](int64_t row, size_t sentence, size_t t) {
-    float* const change = batch_.changes() + places_[ends_[sentence] - lengths_[sentence] + t];
+    float* const change = batch.changes() + places[ends[sentence] - lengths_[sentence] + t];
     const float* const more = input_changes_.data() + row * width();
     for (int64_t k = 0; k < width(); ++k) change[k] += more[k];
   });

@@ -151,6 +151,25 @@ class SentenceTask::SentenceWorker : public Worker {
     if (adversary_) adversary_->load(file);
   }
 
+  // The loss of a batch, words included, as it would be with a full memory; without learning.
+  double loss_with_memory(const std::vector<Passage>& passages, Random& random) {
+    gather(passages, 0, std::ssize(passages));
+    if (task_.settings_.words > 0) leave_out_words(random);
+    f_->forward();
+    g_->forward();
+    const ContrastSum neighbours = pick_neighbours(random, false);
+    const ContrastSum words = pick_words();
+    const auto others = static_cast<double>(std::max<size_t>(sentences_.size(), 2) - 1);
+    clear();
+    // As many more candidates as there are, of the same kind, add so much to log Σ exp(s).
+    const ContrastSettings& settings = task_.contrast_;
+    const bool sums = settings.block == 0 && !settings.separable();
+    const double more = sums ? std::log1p(static_cast<double>(task_.settings_.memory) / others) : 0;
+    const auto rows = static_cast<double>(neighbours.rows);
+    const double all = rows + static_cast<double>(words.rows);
+    return all > 0 ? (neighbours.loss + rows * more + words.loss) / all : 0;
+  }
+
   // Of passages first .. last − 1, without learning.
   ContrastSum look(const std::vector<Passage>& passages, int64_t first, int64_t last,
                    Random& random) {
@@ -400,6 +419,18 @@ std::vector<Parameter> SentenceTask::parameters() {
   if (model_.second) list("g", *model_.second, *g_moments_);
   if (adversary_) adversary_->list(parameters);
   return parameters;
+}
+
+std::optional<double> SentenceTask::start_loss() {
+  if (settings_.memory == 0 || settings_.context == 0) return std::nullopt;
+  Random random(settings_.seed, Stream::kSentenceHeldOut, -2);
+  std::vector<Passage> batch;
+  const auto count = static_cast<int64_t>(passages_.size());
+  const int64_t wanted = std::min(passages_in_batch(settings_), count);
+  for (int64_t i = 0; i < wanted; ++i) {
+    batch.push_back(passages_[static_cast<size_t>(i * count / wanted)]);
+  }
+  return SentenceWorker(*this).loss_with_memory(batch, random);
 }
 
 std::optional<Evaluation> SentenceTask::evaluate() {
