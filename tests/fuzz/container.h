@@ -11,7 +11,7 @@
 namespace acevec {
 
 inline std::string completed(std::string_view parts) {
-  constexpr uint32_t kNumbers[] = {0x01020304, 2};  // byte order, version
+  constexpr uint32_t kNumbers[] = {0x01020304, 3};  // byte order, version
   std::string bytes(
       "\x89"
       "acevec\n");
