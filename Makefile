@@ -89,7 +89,8 @@ demo:
 	data/wordnet-glosses $(BUILD)/glosses.txt
 	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -iter 20 -min-count 10
 	$(BUILD)/acevec nn $(BUILD)/glosses.bin $(DEMO_WORDS)
-	$(BUILD)/acevec sentence -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.sentences -words 0.3
+	$(BUILD)/acevec sentence -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.sentences \
+	  -init $(BUILD)/glosses.bin -words 0.5 -context 0 -rate 0.002
 	$(BUILD)/acevec sentence nn $(BUILD)/glosses.sentences $(BUILD)/glosses.txt $(DEMO_SENTENCE) -top 5
 	@echo
 	@echo 'Next, for example:'
@@ -199,7 +200,8 @@ bench-scaling:
 
 bench-sentences:
 	$(call install,$(BENCH_PACKAGES))
-	@$(MAKE) --no-print-directory all
+	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target acevec bench_gru --parallel $(JOBS)
 	ACEVEC=$(BUILD)/acevec eval/bench/sentences.py
 
 clean:

@@ -38,6 +38,8 @@ enum class Stream : uint64_t {
   kSentenceStart,    // index: network
   kSentenceHeldOut,  // index: document
   kSentenceShuffle,  // index: epoch
+  kSentenceGates,    // index: network
+  kSentenceQueries,  // the adversary's start
 
   kWordStart = ~uint64_t{0},
 };

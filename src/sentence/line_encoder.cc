@@ -53,16 +53,16 @@ LineCounts LineEncoder::encode(const std::vector<std::string_view>& lines, Matri
   const int64_t pieces = (count + kLinesInPiece - 1) / kLinesInPiece;
   const auto threads = static_cast<int>(std::min<int64_t>(threads_, std::max<int64_t>(pieces, 1)));
   for_each_piece(threads, pieces, [&](int, int64_t piece) {
-    SentenceEncoder encoder(model_);
     LineCounts counts;
-    std::vector<int32_t> ids;
-    const int64_t last = std::min(count, (piece + 1) * kLinesInPiece);
-    for (int64_t i = piece * kLinesInPiece; i < last; ++i) {
-      counts.unknown_tokens += reader_.read(lines[static_cast<size_t>(i)], ids);
+    const int64_t first = piece * kLinesInPiece;
+    const int64_t last = std::min(count, first + kLinesInPiece);
+    std::vector<std::vector<int32_t>> sentences(static_cast<size_t>(last - first));
+    for (std::vector<int32_t>& ids : sentences) {
+      counts.unknown_tokens += reader_.read(lines[static_cast<size_t>(first + counts.lines)], ids);
       counts.empty += ids.empty() ? 1 : 0;
       ++counts.lines;
-      encoder.encode(ids, vectors.row(i));
     }
+    SentenceEncoder(model_).encode(sentences, vectors, first);
     const std::lock_guard lock(mutex);
     sum += counts;
   });

@@ -8,7 +8,7 @@
 
 #include "math/matrix.h"
 #include "sentence/corpus.h"
-#include "sentence/model.h"
+#include "sentence/encoder.h"
 #include "text/source.h"
 
 namespace acevec {
@@ -42,7 +42,7 @@ struct LineCounts {
 class LineEncoder {
  public:
   LineEncoder(const SentenceModel& model, int threads)
-      : model_(model), reader_(model.vocabulary, model.mode), threads_(threads) {}
+      : model_(model), reader_(model.vocabulary, model.shape.mode), threads_(threads) {}
 
   // Row i of `vectors`, which gets as many rows as there are lines, is the vector of lines[i].
   LineCounts encode(const std::vector<std::string_view>& lines, Matrix& vectors) const;

@@ -2,62 +2,77 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "math/matrix.h"
+#include "nn/gru.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
 namespace acevec {
 
-// A row for each word, then for each bucket of pairs of words that follow each other: `size`
-// numbers, and the logarithm of its weight in a sentence's mean.
+enum class EncoderKind : uint8_t {
+  kBag,  // a weighted mean of rows
+  kGru,  // the last state of a gated recurrent unit that reads rows
+};
+
+// What is known of a model before it has learned.
+struct SentenceShape {
+  TokenMode mode{};
+  int64_t size{};     // numbers in a vector of one network
+  int64_t buckets{};  // rows that pairs of words share, 0: none; of bags only
+  bool tied{};        // g is f
+  EncoderKind encoder{};
+
+  int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector
+
+  // Of each network's matrices.
+  int64_t row_columns() const { return encoder == EncoderKind::kBag ? size + 1 : size; }
+  int64_t gate_rows() const {
+    return encoder == EncoderKind::kBag ? 0 : Gru::parameter_rows(size, size);
+  }
+  int64_t gate_columns() const { return Gru::parameter_columns(size); }
+};
+
+// One of the two. A bag's rows: one for each word, then for each bucket of pairs of words that
+// follow each other; `size` numbers, and the logarithm of the row's weight in a sentence's mean. A
+// gated unit's: `size` numbers for each word, and in `gates` its parameters as nn/gru.h has them.
+struct Network {
+  // All zeros. Throws std::bad_alloc.
+  Network(const SentenceShape& shape, int64_t words);
+  static int64_t bytes(const SentenceShape& shape, int64_t words);
+
+  Matrix rows, gates;  // gates: no rows in a bag
+};
+
 struct SentenceModel {
   // All zeros. Throws std::bad_alloc.
-  SentenceModel(Vocabulary words, TokenMode tokens, int64_t size, int64_t buckets, bool tied);
+  SentenceModel(Vocabulary words, const SentenceShape& shape);
 
   Vocabulary vocabulary;
-  TokenMode mode;
-  int64_t size;     // numbers in a vector of one network
-  int64_t buckets;  // 0: pairs of words do not count
-  bool tied;        // g is f
-  Matrix f, g;      // g: no rows if tied
+  SentenceShape shape;
+  Network f;
+  std::optional<Network> second;  // g; none if tied
+  std::vector<float> centre;      // is taken from each sentence's vector: columns() numbers
 
-  const Matrix& network_g() const { return tied ? f : g; }
-  int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector
+  Network& g() { return second ? *second : f; }
+  const Network& g() const { return second ? *second : f; }
+  int64_t columns() const { return shape.columns(); }
 };
 
 // The rows of a sentence: its words', and its pairs'.
 void bag_rows(const int32_t* ids, size_t count, int32_t words, int64_t buckets,
               std::vector<int32_t>& rows);
 
-// Random numbers, and weights a / (a + p) for words of frequency p, which make the mean that of SIF
-// (Arora, Liang and Ma 2017); they are where learning begins.
+// Random numbers, and in bags weights a / (a + p) for words of frequency p, which make the mean
+// that of SIF (Arora, Liang and Ma 2017); they are where learning begins.
 void start_model(SentenceModel& model, uint64_t seed);
 
-// Rows of `model` become the vectors of `path` for words that stand there, in both networks.
-// Returns how many. Throws Error when the file cannot be read or has another size.
-int64_t start_from_vectors(SentenceModel& model, const std::string& path);
-
-// Moves all rows of each network by one vector, so that `mean`, of columns() numbers, becomes 0
-// where it was: a sentence's vector is a mean of rows and moves as they do. Cosines then tell
-// sentences apart, which else have much in common.
-void move_to_centre(SentenceModel& model, const std::vector<double>& mean);
-
-// One thread's means of rows.
-class SentenceEncoder {
- public:
-  explicit SentenceEncoder(const SentenceModel& model) : model_(model) {}
-
-  // vector = f's mean, and behind it g's unless they are one; zeros for a sentence without words.
-  void encode(const std::vector<int32_t>& ids, float* vector);
-
- private:
-  void add_mean(const Matrix& rows, float* vector);
-
-  const SentenceModel& model_;
-  std::vector<int32_t> rows_;
-};
+// Rows of `networks` become the vectors of `path` for words of the model that stand there. Returns
+// how many. Throws Error when the file cannot be read or has another size.
+int64_t start_from_vectors(const SentenceModel& model, const std::string& path,
+                           const std::vector<Network*>& networks);
 
 }  // namespace acevec

@@ -1,6 +1,7 @@
 #include "sentence/model_file.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <utility>
@@ -12,10 +13,12 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kVersion = 1;
+namespace fs = std::filesystem;
+
+constexpr int64_t kVersion = 2;
 
 struct Shape {
-  int64_t mode, size, buckets, tied, words;
+  int64_t mode, size, buckets, tied, encoder, words;
 };
 
 Matrix copy_of(const Matrix& matrix) {
@@ -39,7 +42,18 @@ bool is_possible(const Shape& shape) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   return (shape.mode == 0 || shape.mode == 1) && shape.size >= 1 && shape.size <= 100000 &&
          shape.words >= 1 && shape.words <= kMost && shape.buckets >= 0 &&
-         shape.buckets <= kMost - shape.words && (shape.tied == 0 || shape.tied == 1);
+         shape.buckets <= kMost - shape.words && (shape.tied == 0 || shape.tied == 1) &&
+         (shape.encoder == 0 || (shape.encoder == 1 && shape.buckets == 0));
+}
+
+void write_network(const std::string& name, const Network& network, CheckpointWriter& file) {
+  copy_of(network.rows).save(name, file);
+  if (network.gates.rows() > 0) copy_of(network.gates).save(name + " gates", file);
+}
+
+void read_network(const std::string& name, Network& network, CheckpointReader& file) {
+  network.rows.load(name, file);
+  if (network.gates.rows() > 0) network.gates.load(name + " gates", file);
 }
 
 SentenceModel read(CheckpointReader& file) {
@@ -57,11 +71,18 @@ SentenceModel read(CheckpointReader& file) {
   if (!is_possible(shape) || static_cast<int64_t>(vocabulary.size()) != shape.words) {
     refuse(file.path());
   }
+  const SentenceShape wanted{static_cast<TokenMode>(shape.mode), shape.size, shape.buckets,
+                             shape.tied == 1, static_cast<EncoderKind>(shape.encoder)};
+  // Before memory is asked for.
+  if (Network::bytes(wanted, shape.words) > static_cast<int64_t>(fs::file_size(file.path()))) {
+    refuse(file.path());
+  }
   Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
-  SentenceModel model(std::move(sorted), static_cast<TokenMode>(shape.mode), shape.size,
-                      shape.buckets, shape.tied == 1);
-  model.f.load("f", file);
-  if (!model.tied) model.g.load("g", file);
+  SentenceModel model(std::move(sorted), wanted);
+  file.get("centre", model.centre);
+  if (static_cast<int64_t>(model.centre.size()) != model.columns()) refuse(file.path());
+  read_network("f", model.f, file);
+  if (model.second) read_network("g", *model.second, file);
   return model;
 }
 
@@ -72,12 +93,22 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   std::string text;
   for (int32_t id = 0; id < words; ++id) text += model.vocabulary.word(id) + '\n';
   file.put("acevec sentence", kVersion);
-  file.put("shape", Shape{static_cast<int64_t>(model.mode), model.size, model.buckets,
-                          model.tied ? 1 : 0, words});
+  const SentenceShape& shape = model.shape;
+  file.put("shape", Shape{static_cast<int64_t>(shape.mode), shape.size, shape.buckets,
+                          shape.tied ? 1 : 0, static_cast<int64_t>(shape.encoder), words});
   file.put("words", text);
   file.put("counts", model.vocabulary.counts());
-  copy_of(model.f).save("f", file);
-  if (!model.tied) copy_of(model.g).save("g", file);
+  file.put("centre", model.centre);
+  write_network("f", model.f, file);
+  if (model.second) write_network("g", *model.second, file);
+}
+
+uint64_t model_fingerprint(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  uint64_t sum = 0;
+  file.seekg(-static_cast<std::streamoff>(sizeof sum), std::ios::end);
+  file.read(reinterpret_cast<char*>(&sum), sizeof sum);
+  return sum;
 }
 
 SentenceModel read_sentence_model(const std::string& path) {

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <numeric>
 
 #include "base/error.h"
+#include "base/message.h"
+#include "cli/file_options.h"
 #include "math/kernels.h"
+#include "sentence/encoded_lines.h"
 #include "sentence/line_encoder.h"
 #include "sentence/model_file.h"
 #include "vectors/query_words.h"
@@ -18,43 +22,56 @@ constexpr std::string_view kQuery = "Query";
 
 const Option kTable[] = {
     integer(kQuery, "top", "10", 1, 1e9, "lines to show, the nearest first"),
+    flag(kQuery, "keep", "1",
+         "keep the vectors of CORPUS in CORPUS.nn, for the next time with this model"),
     threads_row(kQuery),
 };
 
 constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}, {"CORPUS", Kind::kInputFile}};
 
-// The lines of a file that are not empty, with vectors of length 1.
-struct Lines {
-  std::vector<std::string> texts;
-  Matrix vectors;
-};
-
-Lines read_lines(const std::string& path, const SentenceModel& model, const LineEncoder& encoder,
-                 LineCounts& counts) {
-  Lines result{{}, Matrix(0, model.columns())};
-  WholeLines input(path);
-  Matrix batch(0, model.columns());
-  int64_t room = 0;
-  for (std::vector<std::string_view> lines; input.next(lines);) {
-    std::erase_if(lines, [](std::string_view line) { return line.empty(); });
-    counts += encoder.encode(lines, batch);
-    const auto had = static_cast<int64_t>(result.texts.size());
-    result.texts.insert(result.texts.end(), lines.begin(), lines.end());
-    const auto has = static_cast<int64_t>(result.texts.size());
-    if (has > room) result.vectors.resize(room = std::max(has, 2 * room));
-    for (int64_t i = had; i < has; ++i) {
-      std::copy_n(batch.row(i - had), model.columns(), result.vectors.row(i));
-      scale_to_unit(result.vectors.row(i), model.columns());
+// The vectors of the text at `path`: those that are kept beside it where they are of this model and
+// text, else encoded, and kept if they can be.
+Matrix vectors_of(const TextLines& lines, const std::string& path, const std::string& model,
+                  int64_t columns, const LineEncoder& encoder) {
+  if (path.empty()) return encode_lines(lines.texts, columns, encoder);
+  const EncodedIdentity identity{model_fingerprint(model), lines.hash, std::ssize(lines.texts),
+                                 columns};
+  if (std::ifstream(path)) {
+    try {
+      return read_kept_vectors(path, identity);
+    } catch (const Error&) {
+      print_message(
+          format("acevec: note: encoded the text anew: %s is damaged, or of another model or text",
+                 path.c_str()));
     }
   }
-  result.vectors.resize(static_cast<int64_t>(result.texts.size()));
-  return result;
+  Matrix vectors = encode_lines(lines.texts, columns, encoder);
+  try {
+    keep_vectors(path, identity, vectors);
+  } catch (const Error& error) {
+    print_message(format("acevec: note: the vectors are not kept: %s", error.what()));
+  }
+  return vectors;
 }
 
-void print_nearest(const Lines& lines, const std::string& query, const float* vector, size_t most) {
+// Empty when they are not to be kept.
+std::string kept_path(const Options& options) {
+  const std::vector<std::string>& arguments = options.positional();
+  if (!options.flag("keep") || arguments.size() < 2 || arguments[1] == "-") return {};
+  return kept_vectors_path(arguments[1]);
+}
+
+std::vector<RunFile> files_beside(const Options& options) {
+  const std::string path = kept_path(options);
+  if (path.empty()) return {};
+  return {{"the vectors kept beside CORPUS", path, true}};
+}
+
+void print_nearest(const TextLines& lines, const Matrix& vectors, const std::string& query,
+                   const float* vector, size_t most) {
   std::vector<float> cosines(lines.texts.size());
-  score_rows(vector, 1, lines.vectors.row(0), lines.vectors.rows(), lines.vectors.stride(),
-             cosines.data(), lines.vectors.rows());
+  score_rows(vector, 1, vectors.row(0), vectors.rows(), vectors.stride(), cosines.data(),
+             vectors.rows());
   std::vector<size_t> order(cosines.size());
   std::iota(order.begin(), order.end(), size_t{0});
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
@@ -77,7 +94,8 @@ const Command kSentenceNnCommand{
     "as\narguments or on standard input, one per line.\n",
     "a model, a text, then sentences",
     kTable,
-    kFiles};
+    kFiles,
+    files_beside};
 
 void run_sentence_nn(const Options& options) {
   const std::vector<std::string>& arguments = options.positional();
@@ -86,16 +104,15 @@ void run_sentence_nn(const Options& options) {
   }
   const SentenceModel model = read_sentence_model(arguments[0]);
   const LineEncoder encoder(model, threads_of(options));
-  LineCounts counts;
-  const Lines lines = read_lines(arguments[1], model, encoder, counts);
-  report_lines(counts);
+  const TextLines lines(arguments[1]);
   if (lines.texts.empty()) throw Error(arguments[1] + " holds no line; give a text");
+  const Matrix kept = vectors_of(lines, kept_path(options), arguments[0], model.columns(), encoder);
   Matrix vectors(0, model.columns());
   const auto answer = [&](const std::vector<std::string>& queries) {
     report_lines(encoder.encode({queries.begin(), queries.end()}, vectors));
     for (int64_t i = 0; i < vectors.rows(); ++i) {
       scale_to_unit(vectors.row(i), model.columns());
-      print_nearest(lines, queries[static_cast<size_t>(i)], vectors.row(i),
+      print_nearest(lines, kept, queries[static_cast<size_t>(i)], vectors.row(i),
                     static_cast<size_t>(options.integer("top")));
     }
   };

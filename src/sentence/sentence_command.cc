@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
+#include "sentence/encoder.h"
 #include "sentence/model_file.h"
 #include "sentence/settings.h"
 #include "text/read_text.h"
@@ -17,7 +19,7 @@ namespace acevec {
 namespace {
 
 // May change when a run is resumed, besides what may change in every run.
-constexpr std::string_view kMayChange[] = {"rate", "init"};
+constexpr std::string_view kMayChange[] = {"rate", "init", "init-g"};
 
 void report_text(const SentenceCorpus& corpus, double seconds, Progress& progress) {
   progress.note(format("read %s of %s in %.2f s; kept %s and %s",
@@ -50,38 +52,55 @@ void require_sentences(const SentenceCorpus& corpus) {
 
 SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJob& job,
                           Progress& progress) {
-  SentenceModel model(corpus.vocabulary(), job.text.mode, job.size, job.buckets, job.tied);
+  SentenceModel model(corpus.vocabulary(), job.shape);
   start_model(model, job.training.seed);
-  if (job.init.empty()) return model;
-  const int64_t found = start_from_vectors(model, job.init);
-  progress.note(format("started %s from %s", counted(found, "word").c_str(), job.init.c_str()));
-  if (found == 0) {
-    progress.note(
-        "note: the file has no word of the text; do both have the same language and case?");
-  }
+  const auto start_from = [&](const std::string& path, const std::vector<Network*>& networks) {
+    if (path.empty()) return;
+    const int64_t found = start_from_vectors(model, path, networks);
+    progress.note(format("started %s from %s", counted(found, "word").c_str(), path.c_str()));
+    if (found == 0) {
+      progress.note(
+          "note: the file has no word of the text; do both have the same language and case?");
+    }
+  };
+  start_from(job.init, {&model.f, &model.g()});
+  start_from(job.init_g, {&model.g()});
   return model;
 }
 
 // The mean of the text's vectors becomes 0.
-void centre(const SentenceCorpus& corpus, SentenceModel& model) {
-  SentenceEncoder encoder(model);
-  std::vector<float> vector(static_cast<size_t>(model.columns()));
-  std::vector<double> mean(vector.size());
-  std::vector<int32_t> ids;
-  for (int64_t i = 0; i < corpus.sentences(); ++i) {
-    const std::span<const int32_t> sentence = corpus.sentence(i);
-    ids.assign(sentence.begin(), sentence.end());
-    encoder.encode(ids, vector.data());
-    for (size_t k = 0; k < mean.size(); ++k) mean[k] += static_cast<double>(vector[k]);
+void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
+  constexpr int64_t kSentences = 256;  // that a thread encodes at a time
+  const int64_t pieces = (corpus.sentences() + kSentences - 1) / kSentences;
+  std::vector<std::vector<float>> sums(static_cast<size_t>(pieces));
+  for_each_piece(threads, pieces, [&](int, int64_t piece) {
+    SentenceEncoder encoder(model);
+    std::vector<std::vector<int32_t>> sentences;
+    const int64_t last = std::min(corpus.sentences(), (piece + 1) * kSentences);
+    for (int64_t i = piece * kSentences; i < last; ++i) {
+      const std::span<const int32_t> sentence = corpus.sentence(i);
+      sentences.emplace_back(sentence.begin(), sentence.end());
+    }
+    Matrix vectors(std::ssize(sentences), model.columns());
+    encoder.encode(sentences, vectors, 0);
+    std::vector<float>& sum = sums[static_cast<size_t>(piece)];
+    sum.resize(model.centre.size());
+    for (int64_t i = 0; i < vectors.rows(); ++i) {
+      for (size_t k = 0; k < sum.size(); ++k) sum[k] += vectors.row(i)[k];
+    }
+  });
+  // In one order, so that the number of threads does not matter.
+  for (size_t k = 0; k < model.centre.size(); ++k) {
+    double mean = 0;
+    for (const std::vector<float>& sum : sums) mean += static_cast<double>(sum[k]);
+    model.centre[k] = static_cast<float>(mean / static_cast<double>(corpus.sentences()));
   }
-  for (double& number : mean) number /= static_cast<double>(corpus.sentences());
-  move_to_centre(model, mean);
 }
 
 // Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
 void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const SentenceJob job = read_sentence_job(options);
-  const TaskDescription description = describe_sentences();
+  const TaskDescription description = describe_sentences(job.training);
   Source source(job.train, job.text.format);
   std::optional<CheckpointWriter> output(std::in_place, job.run.output);
   std::optional<OutputFile> record_file;
@@ -93,15 +112,14 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const SentenceCorpus corpus(source, job.text);
   report_text(corpus, watch.seconds(), progress);
   require_sentences(corpus);
-  const int64_t rows = corpus.vocabulary().size() + job.buckets;
-  const int64_t networks = (job.tied ? int64_t{1} : 2) * (job.run.keep_best ? 2 : 1);
-  const int64_t row = padded(job.size + 1) * static_cast<int64_t>(sizeof(float));
-  check_memory({"networks of size " + std::to_string(job.size),
+  const int64_t networks = (job.shape.tied ? int64_t{1} : 2) * (job.run.keep_best ? 2 : 1);
+  check_memory({"networks of size " + std::to_string(job.shape.size),
                 "lower -size or -bigrams",
-                {{"networks", networks * rows * row}}},
+                {{"networks", networks * Network::bytes(job.shape, corpus.vocabulary().size())}}},
                job.run, progress);
   SentenceModel model = first_model(corpus, job, progress);
-  check_memory(sentence_memory(model, job.training, job.run.plan.threads), job.run, progress);
+  check_memory(sentence_memory(corpus, job.shape, job.training, job.run.plan.threads), job.run,
+               progress);
   SentenceTask task(corpus, job.training, model, [&](const std::string& path) {
     CheckpointWriter file(path);
     write_sentence_model(model, file);
@@ -121,7 +139,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
                     {"documents", corpus.documents()},
                     {"words", corpus.vocabulary().size()}};
   add_training(run, record);
-  centre(corpus, model);
+  centre(corpus, job.run.plan.threads, model);
   write_sentence_model(model, *output);
   if (record_file) record_file->write(record_text(record));
   commit_together(record_file, output);

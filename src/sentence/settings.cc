@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "ace/ace_options.h"
 #include "base/error.h"
 #include "cli/run_record.h"
 #include "text/read_text.h"
@@ -20,6 +21,9 @@ constexpr Option kSentenceOptions[] = {
                "standard input"),
     output_file(kFiles, "output", "write the model here"),
     input_file(kFiles, "init", "word vectors of this -size that both networks start from"),
+    input_file(kFiles, "init-g",
+               "word vectors that the candidates' network starts from instead, such as the context "
+               "vectors of -init"),
 
     choice(
         kText, "split", "lines|sentences", "lines",
@@ -31,6 +35,10 @@ constexpr Option kSentenceOptions[] = {
     integer(kText, "bigrams", "0", 0, 1e9,
             "number of rows that bigrams share by their hashes; 0: no bigrams"),
 
+    choice(
+        kModel, "encoder", "bag|gru", "bag",
+        "bag: a weighted mean of rows, fast; gru: the last state of a gated recurrent unit, which "
+        "knows the order of words"),
     integer(kModel, "size", "100", 1, 50000,
             "dimensions of one network; a sentence's vector has those of both"),
     flag(kModel, "tied", "0", "the two networks are one"),
@@ -41,12 +49,40 @@ constexpr Option kSentenceOptions[] = {
     integer(kModel, "block", "0", 0, 1000,
             "compare the mean of so many neighbours with that of as many others (CURL); 0: softmax "
             "over all candidates"),
+    choice(kModel, "loss", "softmax|ranking|ns|nce", "softmax",
+           "softmax: over all candidates; ranking: each target against all others; ns: each target "
+           "and "
+           "each other one by one; nce: the same, with scores that become log p(neighbour | "
+           "sentence)"),
+    integer(
+        kModel, "negative", "5", 1, 10000,
+        "what all others of a sentence count together where a target counts 1, with ns and nce"),
+    integer(
+        kModel, "memory", "", 0, 1000000,
+        "sentences seen before that are candidates too, as they were then (default: 0, with -ace "
+        "1 256)"),
     real(kModel, "words", "0", 0, 0.9,
          "share of a sentence's words that are left out of it and become targets; 0: none"),
     real(kModel, "sample", "1e-4", 0, 1,
          "words above this frequency are left out less often; 0: no limit"),
-    real(kModel, "rate", "0.005", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
+    real(kModel, "rate", "", 1e-9, 10,
+         "Adam's learning rate at the start; it falls to 0 (default: 0.005, with gru 0.001)"),
     integer(kModel, "iter", "5", 1, 1000000, "epochs"),
+
+    flag(kAce, "ace", "0", "an adversary weighs the candidates by how hard they are"),
+    real(kAce, "ace-lambda", "0.7", 0, 1, "part of their weight that stays equal"),
+    real(kAce, "ace-beta", "1", 0, 100,
+         "weight of the scores in the generator's logits: it then begins with what is hard now"),
+    integer(kAce, "ace-units", "32", 1, 4096, "its hidden units for sentences and for candidates"),
+    integer(kAce, "ace-every", "4", 1, 1000000, "steps from one turn of the generator to the next"),
+    choice(kAce, "ace-estimator", "exact|reinforce", "exact",
+           "the generator learns from the expectation over the candidates, or from one it drew"),
+    choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
+           "what -ace-estimator reinforce subtracts from the reward"),
+    real(kAce, "ace-entropy", "0", 0, 1e6,
+         "it pays for spreading over fewer choices than this; 0: it does not"),
+    real(kAce, "ace-penalty", "5", 0, 1000, "what it pays for a true neighbour"),
+    real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
 
     real(kRun, "heldout", "0", 0, 0.5,
          "hold out this share of the documents, and compute the loss on them"),
@@ -60,7 +96,8 @@ constexpr auto kTable = joined(kSentenceOptions, kRunOptions);
 RunSettings read_run(Options& options) {
   RunSettings settings = read_run_settings(kSentenceCommand, options);
   settings.plan.epochs = options.integer("iter");
-  settings.plan.rate = {options.real("rate"), 0};
+  const double rate = options.text("encoder") == "gru" ? 0.001 : 0.005;
+  settings.plan.rate = {options.given("rate") ? options.real("rate") : rate, 0};
   const Interval every = parse_interval("heldout-every", options.text("heldout-every"));
   if (options.real("heldout") > 0) settings.evaluate_every = every;
   settings.patience = options.integer("patience");
@@ -75,9 +112,29 @@ std::vector<RunFile> files_beside(const Options& options) {
 }
 
 bool has_sentence_effect(const Option& option, const Options& options) {
+  if (option.group == kAce && option.name != "ace") return options.flag("ace");
   if (option.name == "sample") return options.real("words") > 0;
   if (option.name == "heldout-every") return options.real("heldout") > 0;
   return has_effect_in_run(option.name, options);
+}
+
+ContrastSettings::Loss contrast_loss(std::string_view name) {
+  using Loss = ContrastSettings::Loss;
+  return name == "softmax"   ? Loss::kSoftmax
+         : name == "ranking" ? Loss::kRanking
+         : name == "ns"      ? Loss::kNegativeSampling
+                             : Loss::kNce;
+}
+
+SentenceAdversarySettings read_adversary(const Options& options) {
+  SentenceAdversarySettings settings;
+  settings.lambda = options.real("ace-lambda");
+  settings.beta = static_cast<float>(options.real("ace-beta"));
+  settings.units = options.integer("ace-units");
+  settings.every = options.integer("ace-every");
+  settings.policy = read_policy(options);
+  settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
+  return settings;
 }
 
 SentenceSettings read_training(const Options& options) {
@@ -85,7 +142,13 @@ SentenceSettings read_training(const Options& options) {
   settings.batch = options.integer("batch");
   settings.passage = options.integer("passage");
   settings.context = options.integer("context");
-  settings.block = options.integer("block");
+  settings.contrast.loss = contrast_loss(options.text("loss"));
+  settings.contrast.block = options.integer("block");
+  settings.contrast.negatives = static_cast<double>(options.integer("negative"));
+  settings.memory = options.given("memory") ? options.integer("memory")
+                    : options.flag("ace")   ? 256
+                                            : 0;
+  if (options.flag("ace")) settings.adversary = read_adversary(options);
   settings.words = options.real("words");
   settings.sample = options.real("sample");
   settings.heldout = options.real("heldout");
@@ -96,6 +159,21 @@ SentenceSettings read_training(const Options& options) {
 // Options of what is switched off would be ignored in silence.
 void refuse_idle_options(const Options& options) {
   if (options.real("words") == 0) refuse_idle(options, "sample", "-words X");
+  if (options.integer("context") == 0) {
+    for (const char* name : {"loss", "block", "memory", "ace"})
+      refuse_idle(options, name, "-context N");
+  }
+  if (options.integer("block") > 0) refuse_idle(options, "loss", "-block 0");
+  if (options.text("loss") != "ns" && options.text("loss") != "nce") {
+    refuse_idle(options, "negative", "-loss ns or nce");
+  }
+  for (const Option& option : kTable) {
+    if (option.group != kAce || option.name == "ace" || options.flag("ace")) continue;
+    refuse_idle(options, option.name, "-ace 1");
+  }
+  if (options.text("ace-estimator") != "reinforce") {
+    refuse_idle(options, "ace-baseline", "-ace-estimator reinforce");
+  }
   for (const char* name : {"heldout-every", "patience"}) {
     if (options.real("heldout") == 0) refuse_idle(options, name, "-heldout X");
   }
@@ -120,16 +198,21 @@ SentenceJob read_sentence_job(Options& options) {
   if (options.text("output").empty()) {
     throw UsageError("no output; give -output FILE (see --help)");
   }
+  if (options.flag("tied")) refuse_idle(options, "init-g", "-tied 0");
   refuse_idle_options(options);
   job.run = read_run(options);
   job.record = free_record_path(options);
   job.init = options.text("init");
-  job.size = options.integer("size");
-  job.buckets = options.integer("bigrams");
-  job.tied = options.flag("tied");
+  job.init_g = options.text("init-g");
+  job.shape = {token_mode(options), options.integer("size"), options.integer("bigrams"),
+               options.flag("tied"),
+               options.text("encoder") == "gru" ? EncoderKind::kGru : EncoderKind::kBag};
   job.text = {text_format(options), token_mode(options), options.text("split") == "sentences",
               options.integer("min-count"), options.integer("max-vocab")};
   job.training = read_training(options);
+  if (job.shape.encoder == EncoderKind::kGru && job.shape.buckets > 0) {
+    throw UsageError("-bigrams works with -encoder bag only; leave one of them out");
+  }
   if (job.training.context == 0 && job.training.words == 0) {
     throw UsageError("-context 0 leaves nothing to pick; give at least 1, or -words X");
   }

@@ -15,10 +15,8 @@ struct SentenceJob {
   SentenceSettings training;
   RunSettings run;
   std::string train;
-  std::string init;  // may be empty
-  int64_t size = 0;
-  int64_t buckets = 0;
-  bool tied = false;
+  std::string init, init_g;  // may be empty
+  SentenceShape shape;
   std::string command;  // that repeats the run
   std::string record;   // file that tells of the run; may be empty
 };

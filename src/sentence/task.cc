@@ -2,64 +2,106 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
+#include <numeric>
 
 #include "math/kernels.h"
 #include "optim/places.h"
-#include "sentence/bag.h"
-#include "sentence/contrast.h"
+#include "sentence/batch.h"
+#include "sentence/recent.h"
 
 namespace acevec {
 namespace {
 
-OptimizerSettings adam() {
-  OptimizerSettings settings{OptimizerKind::kAdam};
-  settings.beta1 = 0;  // rows are touched too rarely for momentum
-  return settings;
+int64_t passages_in_batch(const SentenceSettings& settings) {
+  return std::max<int64_t>(1, settings.batch / settings.passage);
 }
 
-// Occurrences of rows that a batch may have: sentences are rarely so long.
-constexpr int64_t kRowsPerSentence = 2 * kLongestSentence;
+// Cuts the text into passages and calls on_passage() for each.
+template <class OnPassage>
+void for_each_passage(const SentenceCorpus& corpus, int64_t longest, OnPassage&& on_passage) {
+  for (int64_t i = 0; i < corpus.sentences();) {
+    int64_t end = i + 1;
+    while (end < corpus.sentences() && end - i < longest &&
+           corpus.document(end) == corpus.document(i)) {
+      ++end;
+    }
+    on_passage(i, end);
+    i = end;
+  }
+}
 
-struct Sizes {
-  int64_t sentences, f_rows, g_rows, f_most, g_most;
+struct Limits {
+  int64_t sentences;
+  BatchLimits f, g;
 };
 
-Sizes sizes_of(const SentenceModel& model, const SentenceSettings& settings) {
-  const int64_t sentences = std::max(settings.batch, settings.passage) + settings.passage;
-  const int64_t rows = sentences * kRowsPerSentence / (model.buckets > 0 ? 1 : 2);
-  const int64_t words = settings.words > 0 ? sentences * int64_t{kLongestSentence} : 0;
-  return {sentences, 2 * rows, rows + words, 2 * sentences,
-          sentences + std::min<int64_t>(words, model.vocabulary.size())};
+// What the largest step may have: that of the passages with the most tokens.
+Limits limits_of(const SentenceCorpus& corpus, const SentenceSettings& settings, bool pairs) {
+  std::vector<int64_t> tokens;
+  for_each_passage(corpus, settings.passage, [&](int64_t first, int64_t last) {
+    int64_t sum = 0;
+    for (int64_t i = first; i < last; ++i) sum += std::ssize(corpus.sentence(i));
+    tokens.push_back(sum);
+  });
+  const auto passages = std::min(static_cast<size_t>(passages_in_batch(settings)), tokens.size());
+  const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(passages);
+  std::partial_sort(tokens.begin(), end, tokens.end(), std::greater<>());
+  const int64_t most = std::accumulate(tokens.begin(), end, int64_t{0});
+  const int64_t sentences = static_cast<int64_t>(passages) * settings.passage;
+  const int64_t rows = pairs ? 2 * most : most;
+  if (settings.words == 0) return {sentences, {sentences, rows}, {sentences, rows}};
+  const int64_t words = std::min<int64_t>(most, corpus.vocabulary().size());
+  return {sentences, {2 * sentences, 2 * rows}, {sentences + words, rows + words}};
+}
+
+// Scores and what comes with them.
+int64_t thread_bytes(const SentenceShape& shape, const SentenceSettings& settings,
+                     const Limits& limits) {
+  const int64_t candidates = limits.sentences + settings.memory;
+  const int64_t most = std::max(candidates, limits.g.sentences);
+  int64_t bytes =
+      5 * limits.sentences * most +
+      RecentSentences::bytes(limits.sentences, settings.memory, padded(shape.row_columns()));
+  if (settings.adversary) {
+    bytes +=
+        SentenceAdversary::bytes(*settings.adversary, shape.size, limits.sentences, candidates);
+  }
+  return bytes;
 }
 
 }  // namespace
 
-TaskDescription describe_sentences() {
+TaskDescription describe_sentences(const SentenceSettings& settings) {
   TaskDescription description;
   description.unit = "sentences";
   description.rate = "rate";
   description.means = {"neighbour_loss", "neighbour_accuracy", "word_loss", "word_accuracy"};
+  if (settings.adversary) {
+    description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
+  }
   description.score = "held-out loss";
   description.evaluation = {"heldout_loss", "heldout_accuracy"};
   description.advice = "lower -rate";
   return description;
 }
 
-MemoryPlan sentence_memory(const SentenceModel& model, const SentenceSettings& settings,
-                           int threads) {
-  const int64_t rows = model.f.rows(), width = model.f.stride();
-  const int64_t networks = model.tied ? 1 : 2;
-  const Sizes sizes = sizes_of(model, settings);
+MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
+                           const SentenceSettings& settings, int threads) {
+  const int64_t words = corpus.vocabulary().size();
+  const Limits limits = limits_of(corpus, settings, shape.buckets > 0);
   MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(rows, "row").c_str(),
-                    static_cast<long>(model.size));
+  plan.job = format("training %s with vectors of size %ld",
+                    counted(words + shape.buckets, "row").c_str(), static_cast<long>(shape.size));
   plan.advice = "lower -size, -bigrams, -batch or -threads";
-  plan.parts = {
-      {"moments", networks * Optimizer::moment_bytes(adam(), rows, width)},
-      {"threads", threads * (BagBatch::bytes(rows, width, adam(), sizes.f_rows, sizes.f_most) +
-                             BagBatch::bytes(rows, width, adam(), sizes.g_rows, sizes.g_most) +
-                             5 * sizes.sentences * sizes.g_most)}};
+  plan.parts = {{"moments", (shape.tied ? 1 : 2) * NetworkMoments::bytes(shape, words)},
+                {"threads", threads * (batch_bytes(shape, words, limits.f) +
+                                       batch_bytes(shape, words, limits.g) +
+                                       thread_bytes(shape, settings, limits))}};
+  if (settings.adversary) {
+    plan.parts.push_back(
+        {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});
+  }
   return plan;
 }
 
@@ -67,50 +109,90 @@ MemoryPlan sentence_memory(const SentenceModel& model, const SentenceSettings& s
 class SentenceTask::SentenceWorker : public Worker {
  public:
   explicit SentenceWorker(SentenceTask& task)
-      : SentenceWorker(task, sizes_of(task.model_, task.settings_)) {}
+      : SentenceWorker(task,
+                       limits_of(task.corpus_, task.settings_, task.model_.shape.buckets > 0)) {}
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const int64_t first = piece.index * task_.passages_in_batch();
-    const int64_t last =
-        std::min(first + task_.passages_in_batch(), static_cast<int64_t>(task_.order_.size()));
+    const int64_t first = piece.index * passages_in_batch(task_.settings_);
+    const int64_t last = std::min(first + passages_in_batch(task_.settings_),
+                                  static_cast<int64_t>(task_.order_.size()));
     gather(task_.order_, first, last);
     if (task_.settings_.words > 0) leave_out_words(random);
-    f_.forward();
-    g_.forward();
-    const ContrastSum neighbours = pick_neighbours(random);
+    f_->forward();
+    g_->forward();
+    const ContrastSum neighbours = pick_neighbours(random, true);
     const ContrastSum words = pick_words();
-    f_.backward(piece.step + 1, static_cast<float>(clock.rate()));
-    g_.backward(piece.step + 1, static_cast<float>(clock.rate()));
+    f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+    g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
     clock.advance(static_cast<int64_t>(sentences_.size()));
     clear();
     const auto mean = [](double sum, int64_t count) {
       return Mean{sum, static_cast<double>(count)};
     };
-    return {mean(neighbours.loss + words.loss, neighbours.rows + words.rows),
-            {mean(neighbours.loss, neighbours.rows),
-             mean(static_cast<double>(neighbours.hits), neighbours.rows),
-             mean(words.loss, words.rows), mean(static_cast<double>(words.hits), words.rows)}};
+    Sums sums{mean(neighbours.loss + words.loss, neighbours.rows + words.rows),
+              {mean(neighbours.loss, neighbours.rows),
+               mean(static_cast<double>(neighbours.hits), neighbours.rows),
+               mean(words.loss, words.rows), mean(static_cast<double>(words.hits), words.rows)}};
+    if (adversary_) {
+      const SentenceAdversaryReport report = adversary_->take_report();
+      sums.means.push_back({report.entropy, report.rows});
+      sums.means.push_back({report.reward, report.rows});
+    }
+    return sums;
+  }
+
+  void save(CheckpointWriter& file) const override {
+    recent_.save(file);
+    if (adversary_) adversary_->save(file);
+  }
+
+  void load(CheckpointReader& file) override {
+    recent_.load(file);
+    if (adversary_) adversary_->load(file);
+  }
+
+  // The loss of a batch, words included, as it would be with a full memory; without learning.
+  double loss_with_memory(const std::vector<Passage>& passages, Random& random) {
+    gather(passages, 0, std::ssize(passages));
+    if (task_.settings_.words > 0) leave_out_words(random);
+    f_->forward();
+    g_->forward();
+    const ContrastSum neighbours = pick_neighbours(random, false);
+    const ContrastSum words = pick_words();
+    const auto others = static_cast<double>(std::max<size_t>(sentences_.size(), 2) - 1);
+    clear();
+    // As many more candidates as there are, of the same kind, add so much to log Σ exp(s).
+    const ContrastSettings& settings = task_.contrast_;
+    const bool sums = settings.block == 0 && !settings.separable();
+    const double more = sums ? std::log1p(static_cast<double>(task_.settings_.memory) / others) : 0;
+    const auto rows = static_cast<double>(neighbours.rows);
+    const double all = rows + static_cast<double>(words.rows);
+    return all > 0 ? (neighbours.loss + rows * more + words.loss) / all : 0;
   }
 
   // Of passages first .. last − 1, without learning.
   ContrastSum look(const std::vector<Passage>& passages, int64_t first, int64_t last,
                    Random& random) {
     gather(passages, first, last);
-    f_.forward();
-    g_.forward();
-    const ContrastSum sum = pick_neighbours(random);
+    f_->forward();
+    g_->forward();
+    const ContrastSum sum = pick_neighbours(random, false);
     clear();
     return sum;
   }
 
  private:
-  SentenceWorker(SentenceTask& task, const Sizes& sizes)
+  SentenceWorker(SentenceTask& task, const Limits& limits)
       : task_(task),
-        f_(task.model_.f, task.f_moments_, task.optimizer_, sizes.f_rows, sizes.f_most),
-        g_(task.model_.tied ? task.model_.f : task.model_.g,
-           task.model_.tied ? task.f_moments_ : task.g_moments_, task.optimizer_, sizes.g_rows,
-           sizes.g_most),
-        words_(std::max<int64_t>(sizes.g_most - sizes.sentences, 1)) {}
+        f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, limits.f)),
+        g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), limits.g)),
+        words_(std::max<int64_t>(limits.g.sentences - limits.sentences, 1)),
+        recent_(limits.sentences, task.settings_.memory, g_->width()) {
+    if (task.adversary_) {
+      adversary_.emplace(*task.adversary_, limits.sentences,
+                         limits.sentences + task.settings_.memory);
+    }
+  }
 
   void gather(const std::vector<Passage>& passages, int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
@@ -119,14 +201,15 @@ class SentenceTask::SentenceWorker : public Worker {
         sentences_.push_back(s);
         passage_.push_back(i);
         rows_of(task_.corpus_.sentence(s));
-        f_.add(rows_.data(), rows_.size());
-        g_.add(rows_.data(), rows_.size());
+        f_->add(rows_.data(), rows_.size());
+        g_->add(rows_.data(), rows_.size());
       }
     }
   }
 
   void rows_of(std::span<const int32_t> ids) {
-    bag_rows(ids.data(), ids.size(), task_.model_.vocabulary.size(), task_.model_.buckets, rows_);
+    bag_rows(ids.data(), ids.size(), task_.model_.vocabulary.size(), task_.model_.shape.buckets,
+             rows_);
   }
 
   // Adds to f's batch each sentence without some of its words, and to g's these words, each as a
@@ -148,47 +231,79 @@ class SentenceTask::SentenceWorker : public Worker {
       // A word that is still there is nothing to be told from.
       shortened_.back().kept = kept_;
       rows_of(kept_);
-      f_.add(rows_.data(), rows_.size());
+      f_->add(rows_.data(), rows_.size());
     }
-    for (int64_t i = 0; i < words_.count(); ++i) g_.add(words_.ids() + i, 1);
+    for (int64_t i = 0; i < words_.count(); ++i) g_->add(words_.ids() + i, 1);
   }
 
-  // The scores of f's `rows` from `first_row` on with g's `candidates` from `first` on.
-  void score(int64_t first_row, int64_t rows, int64_t first, int64_t candidates) {
-    scores_.resize(static_cast<size_t>(rows * candidates));
+  // The scores of f's rows with candidates, of which the first `own` are g's from `own_first` on.
+  struct Question {
+    int64_t first_row, rows;
+    const float* candidates;
+    int64_t count, own_first, own;
+  };
+
+  ScoreTable score(const Question& question) {
+    scores_.resize(static_cast<size_t>(question.rows * question.count));
     marks_.assign(scores_.size(), Mark::kOther);
-    score_rows(f_.mean(first_row), rows, g_.mean(first), candidates, f_.width(), scores_.data(),
-               candidates);
+    score_rows(f_->vector(question.first_row), question.rows, question.candidates, question.count,
+               f_->width(), scores_.data(), question.count);
+    return {scores_.data(), marks_.data(), nullptr, question.rows, question.count};
   }
 
-  // From dL/dscores, which now stand in their place, to those of means.
-  void push_down(int64_t first_row, int64_t rows, int64_t first, int64_t candidates) {
-    mix_rows({scores_.data(), candidates, 1}, rows, g_.mean(first), candidates, f_.width(),
-             f_.gradient(first_row), true);
-    mix_rows({scores_.data(), 1, candidates}, candidates, f_.mean(first_row), rows, f_.width(),
-             g_.gradient(first), true);
+  // From dL/dscores, which now stand in their place, to those of vectors.
+  void push_down(const Question& question) {
+    mix_rows({scores_.data(), question.count, 1}, question.rows, question.candidates,
+             question.count, f_->width(), f_->gradient(question.first_row), true);
+    mix_rows({scores_.data(), 1, question.count}, question.own, f_->vector(question.first_row),
+             question.rows, f_->width(), g_->gradient(question.own_first), true);
   }
 
-  ContrastSum pick_neighbours(Random& random) {
+  // `learning`: also among sentences that are remembered, and as the adversary weighs them.
+  ContrastSum pick_neighbours(Random& random, bool learning) {
     const auto n = static_cast<int64_t>(sentences_.size());
     if (task_.settings_.context == 0) return {};
-    score(0, n, 0, n);
+    const int64_t remembered = learning ? recent_.count() : 0;
+    const float* const candidates =
+        remembered > 0 ? recent_.behind(g_->vector(0), n) : g_->vector(0);
+    const Question question{0, n, candidates, n + remembered, 0, n};
+    ScoreTable table = score(question);
+    mark_neighbours(n, remembered);
+    if (learning && adversary_) {
+      table.weights =
+          adversary_->weigh(table, f_->vector(0), candidates, f_->width(), task_.contrast_, random);
+    }
+    const ContrastSum sum = contrast(task_.contrast_, table, random);
+    push_down(question);
+    if (learning) {
+      for (int64_t i = 0; i < n; ++i) {
+        recent_.add(sentences_[static_cast<size_t>(i)], g_->vector(i));
+      }
+    }
+    return sum;
+  }
+
+  // Sentences beside one are its targets. What is remembered is older than the networks: where it
+  // is a neighbour it is left out, as the sentence itself is.
+  void mark_neighbours(int64_t n, int64_t remembered) {
+    const int64_t reach = task_.settings_.context;
     for (int64_t i = 0; i < n; ++i) {
-      Mark* const marks = marks_.data() + i * n;
-      const int64_t reach = task_.settings_.context;
+      Mark* const marks = marks_.data() + i * (n + remembered);
       for (int64_t j = std::max<int64_t>(i - reach, 0); j <= std::min(i + reach, n - 1); ++j) {
         if (passage_[static_cast<size_t>(i)] == passage_[static_cast<size_t>(j)]) {
           marks[j] = Mark::kTarget;
         }
       }
       marks[i] = Mark::kLeftOut;
+      const int64_t self = sentences_[static_cast<size_t>(i)];
+      for (int64_t k = 0; k < remembered; ++k) {
+        const int64_t other = recent_.id(k);
+        if (std::abs(other - self) <= reach &&
+            task_.corpus_.document(other) == task_.corpus_.document(self)) {
+          marks[n + k] = Mark::kLeftOut;
+        }
+      }
     }
-    const ContrastSum sum =
-        task_.settings_.block > 0
-            ? compare_blocks(scores_.data(), marks_, n, n, task_.settings_.block, random)
-            : pick_targets(scores_.data(), marks_, n, n);
-    push_down(0, n, 0, n);
-    return sum;
   }
 
   ContrastSum pick_words() {
@@ -196,7 +311,8 @@ class SentenceTask::SentenceWorker : public Worker {
     const auto rows = static_cast<int64_t>(shortened_.size());
     const int64_t candidates = words_.count();
     if (rows == 0) return {};
-    score(n, rows, n, candidates);
+    const Question question{n, rows, g_->vector(n), candidates, n, candidates};
+    const ScoreTable table = score(question);
     for (int64_t i = 0; i < rows; ++i) {
       Mark* const marks = marks_.data() + i * candidates;
       const Shortened& sentence = shortened_[static_cast<size_t>(i)];
@@ -206,14 +322,14 @@ class SentenceTask::SentenceWorker : public Worker {
       }
       for (const int32_t place : sentence.targets) marks[place] = Mark::kTarget;
     }
-    const ContrastSum sum = pick_targets(scores_.data(), marks_, rows, candidates);
-    push_down(n, rows, n, candidates);
+    const ContrastSum sum = pick_targets(table);
+    push_down(question);
     return sum;
   }
 
   void clear() {
-    f_.clear();
-    g_.clear();
+    f_->clear();
+    g_->clear();
     words_.clear();
     sentences_.clear();
     passage_.clear();
@@ -227,8 +343,10 @@ class SentenceTask::SentenceWorker : public Worker {
   };
 
   SentenceTask& task_;
-  BagBatch f_, g_;
-  Places words_;                    // left out in this batch
+  std::unique_ptr<SentenceBatch> f_, g_;
+  Places words_;  // left out in this batch
+  RecentSentences recent_;
+  std::optional<SentenceAdversary> adversary_;
   std::vector<int64_t> sentences_;  // of this batch
   std::vector<int64_t> passage_;    // of each of them
   std::vector<Shortened> shortened_;
@@ -243,26 +361,21 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
       settings_(settings),
       model_(model),
       save_(std::move(save)),
-      optimizer_(adam()),
-      f_moments_(Optimizer::moments_for(optimizer_, model.f.rows(), model.f.stride())),
-      g_moments_(Optimizer::moments_for(optimizer_, model.g.rows(), model.g.stride())) {
+      contrast_(settings.contrast),
+      f_moments_(model.f) {
+  if (model.second) g_moments_.emplace(*model.second);
+  if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
   int32_t document = -1;
   bool held_out = false;
-  for (int64_t i = 0; i < corpus.sentences();) {
-    if (corpus.document(i) != document) {
-      document = corpus.document(i);
+  for_each_passage(corpus, settings.passage, [&](int64_t first, int64_t last) {
+    if (corpus.document(first) != document) {
+      document = corpus.document(first);
       held_out = Random(settings.seed, Stream::kSentenceHeldOut, document).uniform() <
                  static_cast<float>(settings.heldout);
     }
-    int64_t end = i + 1;
-    while (end < corpus.sentences() && end - i < settings.passage &&
-           corpus.document(end) == document) {
-      ++end;
-    }
-    (held_out ? heldout_ : passages_).push_back({i, end});
-    if (!held_out) trained_ += end - i;
-    i = end;
-  }
+    (held_out ? heldout_ : passages_).push_back({first, last});
+    if (!held_out) trained_ += last - first;
+  });
   const double total = static_cast<double>(model.vocabulary.total());
   for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
     const double share = static_cast<double>(model.vocabulary.count(id)) / total;
@@ -270,15 +383,13 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
     leave_out_.push_back(static_cast<float>(settings.words * keep));
   }
   order_ = passages_;
-}
-
-int64_t SentenceTask::passages_in_batch() const {
-  return std::max<int64_t>(1, settings_.batch / settings_.passage);
+  contrast_.noise = 1 / static_cast<double>(corpus.sentences());
 }
 
 int64_t SentenceTask::pieces() const {
   const auto passages = static_cast<int64_t>(passages_.size());
-  return (passages + passages_in_batch() - 1) / passages_in_batch();
+  const int64_t in_batch = passages_in_batch(settings_);
+  return (passages + in_batch - 1) / in_batch;
 }
 
 int64_t SentenceTask::units() const {
@@ -296,13 +407,30 @@ std::unique_ptr<Worker> SentenceTask::make_worker(int /*thread*/, int64_t /*epoc
 }
 
 std::vector<Parameter> SentenceTask::parameters() {
-  std::vector<Parameter> parameters{{"f", &model_.f, Role::kResult},
-                                    {"f moments", &f_moments_, Role::kMemory}};
-  if (!model_.tied) {
-    parameters.push_back({"g", &model_.g, Role::kResult});
-    parameters.push_back({"g moments", &g_moments_, Role::kMemory});
-  }
+  std::vector<Parameter> parameters;
+  const auto list = [&](const std::string& name, Network& network, NetworkMoments& moments) {
+    parameters.push_back({name, &network.rows, Role::kResult});
+    parameters.push_back({name + " moments", &moments.rows, Role::kMemory});
+    if (model_.shape.encoder == EncoderKind::kBag) return;
+    parameters.push_back({name + " gates", &network.gates, Role::kResult});
+    parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
+  };
+  list("f", model_.f, f_moments_);
+  if (model_.second) list("g", *model_.second, *g_moments_);
+  if (adversary_) adversary_->list(parameters);
   return parameters;
+}
+
+std::optional<double> SentenceTask::start_loss() {
+  if (settings_.memory == 0 || settings_.context == 0) return std::nullopt;
+  Random random(settings_.seed, Stream::kSentenceHeldOut, -2);
+  std::vector<Passage> batch;
+  const auto count = static_cast<int64_t>(passages_.size());
+  const int64_t wanted = std::min(passages_in_batch(settings_), count);
+  for (int64_t i = 0; i < wanted; ++i) {
+    batch.push_back(passages_[static_cast<size_t>(i * count / wanted)]);
+  }
+  return SentenceWorker(*this).loss_with_memory(batch, random);
 }
 
 std::optional<Evaluation> SentenceTask::evaluate() {
@@ -311,12 +439,13 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
   // As they come a batch would be of one document; held-out passages are taken at equal distances.
   const auto count = static_cast<int64_t>(heldout_.size());
-  const int64_t batches = std::max<int64_t>(1, count / passages_in_batch());
+  const int64_t batches = std::max<int64_t>(1, count / passages_in_batch(settings_));
   ContrastSum sum;
   std::vector<Passage> batch;
   for (int64_t b = 0; b < batches; ++b) {
     batch.clear();
-    for (int64_t i = b; i < count && static_cast<int64_t>(batch.size()) < passages_in_batch();
+    for (int64_t i = b;
+         i < count && static_cast<int64_t>(batch.size()) < passages_in_batch(settings_);
          i += batches) {
       batch.push_back(heldout_[static_cast<size_t>(i)]);
     }

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "optim/optimizer.h"
+#include "sentence/adversary.h"
+#include "sentence/batch.h"
+#include "sentence/contrast.h"
 #include "sentence/corpus.h"
 #include "sentence/model.h"
 #include "train/memory_plan.h"
@@ -21,18 +23,20 @@ struct SentenceSettings {
   int64_t batch{};    // sentences in a step, about
   int64_t passage{};  // of them, that follow each other in a document
   int64_t context{};  // a sentence's targets are as many before it and after it
-  int64_t block{};    // of CURL; 0: softmax over all candidates
-  double words{};     // share of a sentence's words that are left out and to be picked; 0: none
-  double sample{};    // frequency above which words are rarely left out
-  double heldout{};   // share of the documents
+  ContrastSettings contrast;
+  int64_t memory{};  // sentences before the batch that are candidates too
+  double words{};    // share of a sentence's words that are left out and to be picked; 0: none
+  double sample{};   // frequency above which words are rarely left out
+  double heldout{};  // share of the documents
   uint64_t seed{};
+  std::optional<SentenceAdversarySettings> adversary;
 };
 
-TaskDescription describe_sentences();
+TaskDescription describe_sentences(const SentenceSettings& settings);
 
 // What training adds to the memory in use when the text has been read.
-MemoryPlan sentence_memory(const SentenceModel& model, const SentenceSettings& settings,
-                           int threads);
+MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
+                           const SentenceSettings& settings, int threads);
 
 class SentenceTask : public Task {
  public:
@@ -47,6 +51,9 @@ class SentenceTask : public Task {
   void begin_epoch(int64_t epoch) override;
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
+
+  // With a memory, which is empty at first: what the loss would be if it were full.
+  std::optional<double> start_loss() override;
 
   // The loss on held-out documents, and how often the best candidate is a neighbour.
   std::optional<Evaluation> evaluate() override;
@@ -64,14 +71,16 @@ class SentenceTask : public Task {
     int64_t last;
   };
 
-  int64_t passages_in_batch() const;
+  NetworkMoments& moments_of_g() { return g_moments_ ? *g_moments_ : f_moments_; }
 
   const SentenceCorpus& corpus_;
   const SentenceSettings& settings_;
   SentenceModel& model_;
   Save save_;
-  OptimizerSettings optimizer_;
-  Matrix f_moments_, g_moments_;
+  ContrastSettings contrast_;  // with the noise of this text
+  NetworkMoments f_moments_;
+  std::optional<NetworkMoments> g_moments_;  // none if tied
+  std::optional<SentenceAdversaryState> adversary_;
   std::vector<Passage> passages_, heldout_;  // in the order of the text
   std::vector<Passage> order_;               // passages_, shuffled
   int64_t trained_ = 0;

@@ -1,14 +1,11 @@
 // Checkpoints: the file as it is, and then with a right head and checksum around it, since hardly
 // any change of bytes would come through those.
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include <cstring>
 #include <vector>
 
 #include "base/checkpoint_file.h"
 #include "cli/options.h"
+#include "container.h"
 #include "fuzz.h"
 #include "math/matrix.h"
 #include "train/checkpoint.h"
@@ -31,23 +28,6 @@ void read_all(const std::string& path) {
   file.get("values", values);
   Matrix matrix(2, 3);
   matrix.load("matrix", file);
-}
-
-std::string completed(std::string_view parts) {
-  constexpr uint32_t kNumbers[] = {0x01020304, 2};  // byte order, version
-  std::string bytes(
-      "\x89"
-      "acevec\n");
-  bytes.append(reinterpret_cast<const char*>(kNumbers), sizeof kNumbers);
-  bytes += parts;
-  const uint64_t digest = XXH3_64bits(bytes.data(), bytes.size());
-  const uint64_t length = sizeof digest;
-  bytes +=
-      "\x08"
-      "checksum";
-  bytes.append(reinterpret_cast<const char*>(&length), sizeof length);
-  bytes.append(reinterpret_cast<const char*>(&digest), sizeof digest);
-  return bytes;
 }
 
 }  // namespace

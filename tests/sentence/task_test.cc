@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sentence/encoder.h"
 #include "sentence/model_file.h"
 #include "sentence/toy_text.h"
 #include "temporary_folder.h"
@@ -52,10 +53,10 @@ double train(SentenceTask& task, int64_t epochs, double rate) {
 
 std::vector<float> encode(const SentenceModel& model, const std::string& sentence) {
   std::vector<int32_t> ids;
-  SentenceReader(model.vocabulary, model.mode).read(sentence, ids);
-  std::vector<float> vector(static_cast<size_t>(model.columns()));
-  SentenceEncoder(model).encode(ids, vector.data());
-  return vector;
+  SentenceReader(model.vocabulary, model.shape.mode).read(sentence, ids);
+  Matrix vectors(1, model.columns());
+  SentenceEncoder(model).encode({ids}, vectors, 0);
+  return {vectors.row(0), vectors.row(0) + model.columns()};
 }
 
 double cosine(const std::vector<float>& a, const std::vector<float>& b) {
@@ -81,22 +82,45 @@ TEST_CASE("documents of a toy text are told apart perfectly") {
     bool tied;
     int64_t buckets, block;
     double words;
+    EncoderKind encoder = EncoderKind::kBag;
+    ContrastSettings::Loss loss = ContrastSettings::Loss::kSoftmax;
+    bool ace = false;
   };
-  for (const Case& c : {Case{false, 0, 0, 0}, Case{true, 0, 0, 0}, Case{false, 500, 0, 0},
-                        Case{false, 0, 2, 0}, Case{false, 0, 0, 0.4}}) {
+  using Loss = ContrastSettings::Loss;
+  constexpr EncoderKind kBag = EncoderKind::kBag;
+  constexpr EncoderKind kGru = EncoderKind::kGru;
+  for (const Case& c :
+       {Case{false, 0, 0, 0}, Case{true, 0, 0, 0}, Case{false, 500, 0, 0}, Case{false, 0, 2, 0},
+        Case{false, 0, 0, 0.4}, Case{false, 0, 0, 0, kGru}, Case{true, 0, 0, 0, kGru},
+        Case{false, 0, 2, 0, kGru}, Case{false, 0, 0, 0.4, kGru},
+        Case{false, 0, 0, 0, kBag, Loss::kRanking}, Case{false, 0, 0, 0, kBag, Loss::kNce},
+        Case{false, 0, 0, 0, kBag, Loss::kNegativeSampling},
+        Case{false, 0, 0, 0, kBag, Loss::kSoftmax, true},
+        Case{false, 0, 2, 0, kBag, Loss::kSoftmax, true},
+        Case{true, 0, 0, 0, kGru, Loss::kNegativeSampling, true}}) {
+    const bool gru = c.encoder == kGru;
+    CAPTURE(gru);
+    CAPTURE(c.loss);
+    CAPTURE(c.ace);
     CAPTURE(c.tied);
     CAPTURE(c.buckets);
     CAPTURE(c.block);
     CAPTURE(c.words);
-    SentenceModel model(corpus.vocabulary(), TokenMode::kSpace, 16, c.buckets, c.tied);
+    SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, c.buckets, c.tied, c.encoder});
     start_model(model, 1);
     SentenceSettings settings = toy_settings();
-    settings.block = c.block;
+    settings.contrast.block = c.block;
     settings.words = c.words;
+    settings.contrast.loss = c.loss;
+    settings.contrast.negatives = 5;
+    if (c.ace) {
+      settings.memory = 100;
+      settings.adversary = SentenceAdversarySettings{0.7, 1, 8, 4, {}, {}};
+    }
     SentenceTask task(corpus, settings, model, [](const std::string&) {});
     const double before = train(task, 1, 1e-9);
     // Pairs of words learn a text so small by heart, and soon.
-    CHECK(train(task, c.buckets > 0 ? 5 : 30, 0.05) < before);
+    CHECK(train(task, c.buckets > 0 ? 5 : 30, gru ? 0.005 : 0.05) < before);
     for (int a = 0; a < kToyTopics; ++a) {
       const std::string topic = "t" + std::to_string(a) + "_";
       const auto here = encode(model, topic + "1 w1 " + topic + "2 w5");
@@ -114,7 +138,7 @@ TEST_CASE("held-out documents are evaluated and not learned from") {
   const std::string path = folder.path("toy.txt");
   write_toy_text(path, 120);
   const SentenceCorpus corpus = read_toy(path);
-  SentenceModel model(corpus.vocabulary(), TokenMode::kSpace, 16, 0, false);
+  SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, 0, false});
   start_model(model, 1);
   SentenceSettings settings = toy_settings();
   settings.heldout = 0.2;
@@ -153,7 +177,7 @@ TEST_CASE("a model is read as it was written, and a damaged one is refused") {
   const std::string text = folder.path("toy.txt");
   write_toy_text(text, 12);
   const SentenceCorpus corpus = read_toy(text);
-  SentenceModel model(corpus.vocabulary(), TokenMode::kSpace, 7, 20, false);
+  SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 7, 20, false});
   start_model(model, 1);
   const std::string path = folder.path("model");
   {

@@ -84,6 +84,37 @@ def kg_options(rng, valid):
     return options
 
 
+def make_sentences(path, documents, rng):
+    """Write documents of sentences about a topic each, for acevec sentence."""
+    with open(path, "w", encoding="ascii") as file:
+        for _ in range(documents):
+            topic = rng.randrange(20)
+            for _ in range(rng.randrange(1, 12)):
+                words = (f"w{int(rng.paretovariate(0.8)) % 500}" if rng.random() < 0.5 else
+                         f"t{topic}x{rng.randrange(20)}" for _ in range(rng.randrange(1, 20)))
+                file.write(" ".join(words) + "\n")
+            file.write("\n")
+
+
+def sentence_options(rng):
+    """Return options of acevec sentence."""
+    encoder = rng.choice(["bag", "bag", "gru"])
+    options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
+               "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
+               "-encoder", encoder, "-context", rng.choice(["1", "3"])]
+    options += rng.choice([[], ["-tied", "1"], ["-memory", "50"]])
+    options += rng.choice([[], ["-words", "0.3"]])
+    if encoder == "bag":
+        options += rng.choice([[], ["-bigrams", "1000"]])
+    options += rng.choice([[], ["-block", "2"], ["-loss", "ranking"], ["-loss", "nce"],
+                           ["-loss", "ns", "-negative", "3"]])
+    if rng.random() < 0.4:
+        options += ["-ace", "1", *rng.choice([[], ["-ace-estimator", "reinforce"]])]
+    if rng.random() < 0.4:
+        options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
+    return options
+
+
 def word_options(rng):
     """Return options that change what is trained of words."""
     options = ["-iter", str(rng.choice([1, 2, 3])), "-size", str(rng.choice([1, 8, 20])),
@@ -119,8 +150,9 @@ class Soak:
         self.folder = folder
         self.rng = rng
         self.tried = collections.Counter()
-        self.text, self.pairs, self.triples, self.valid = (
-            os.path.join(folder, name) for name in ("text", "pairs", "triples", "valid"))
+        self.text, self.pairs, self.triples, self.valid, self.sentences = (
+            os.path.join(folder, name)
+            for name in ("text", "pairs", "triples", "valid", "sentences"))
 
     def start(self, folder, *arguments):
         """Start acevec with the arguments in a folder below ours; stderr goes to a file there."""
@@ -220,21 +252,23 @@ class Soak:
 
     def mean_loss(self, folder):
         """Return the mean loss over the last half of the run, from its log."""
-        rows = [row for row in self.log(folder) if row["noise_loss"] or row.get("positive_loss")]
+        names = ("noise_loss", "positive_loss", "neighbour_loss")
+        rows = [row for row in self.log(folder) if any(row.get(name) for name in names)]
         half = rows[len(rows) // 2:]
-        return sum(float(row.get("positive_loss") or 0) + float(row["noise_loss"] or 0)
-                   for row in half) / max(len(half), 1)
+        return sum(float(row.get(name) or 0) for row in half for name in names) / max(len(half), 1)
 
     def round(self, kills):
         """One set of options: undisturbed, and with so many kills at most; return their number."""
         threads = self.rng.choice([1, 1, 1, 2, 3])
-        task = self.rng.choice([[], [], ["order"], ["kg"]])
+        task = self.rng.choice([[], [], ["order"], ["kg"], ["sentence"]])
         if not task:
             options = ["-train", self.text, *word_options(self.rng)]
         elif task == ["order"]:
             options = ["-train", self.pairs, *order_options(self.rng)]
-        else:
+        elif task == ["kg"]:
             options = ["-train", self.triples, *kg_options(self.rng, self.valid)]
+        else:
+            options = ["-train", self.sentences, *sentence_options(self.rng)]
         if self.rng.random() < 0.3:
             options += ["-save-every", "30%"]
         common = [*task, "-output", self.rng.choice(["v.bin", "v.txt"]), "-log", "log",
@@ -335,6 +369,7 @@ def main():
         make_pairs(soak.pairs, wanted.lines // 20, rng)
         make_triples(soak.triples, wanted.lines // 20, rng)
         make_triples(soak.valid, wanted.lines // 200, rng)
+        make_sentences(soak.sentences, wanted.lines // 100, rng)
         kills = 0
         end = time.monotonic() + 60 * wanted.minutes
         failure = None

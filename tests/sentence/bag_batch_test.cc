@@ -1,6 +1,6 @@
-// Tests of sentence/bag: means, and their gradient against finite differences.
+// Tests of sentence/bag_batch: means, and their gradient against finite differences.
 
-#include "sentence/bag.h"
+#include "sentence/bag_batch.h"
 
 #include <doctest/doctest.h>
 
@@ -53,16 +53,16 @@ TEST_CASE("a bag's step is the gradient of the means, weights included") {
   const Matrix start = random_rows();
   OptimizerSettings sgd{OptimizerKind::kSgd};
   Matrix moments = Optimizer::moments_for(sgd, rows.rows(), rows.stride());
-  BagBatch batch(rows, moments, sgd, 20, 3);
+  BagBatch batch(rows, moments, sgd, {3, 20});
   for (int round = 0; round < 2; ++round) {  // what one step leaves does not reach the next
     for (const std::vector<int32_t>& sentence : kSentences) {
       batch.add(sentence.data(), sentence.size());
     }
     batch.forward();
     for (int64_t i = 0; i < batch.count(); ++i) {
-      CHECK(batch.mean(i)[kSize] == 0);
+      CHECK(batch.vector(i)[kSize] == 0);
       for (int64_t k = 0; k < kSize; ++k) {
-        batch.gradient(i)[k] = weight(i, k) + batch.mean(i)[k];
+        batch.gradient(i)[k] = weight(i, k) + batch.vector(i)[k];
       }
     }
     if (round == 1) batch.backward(1, 1);

@@ -1,0 +1,97 @@
+#include "sentence/encoder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/hogwild.h"
+#include "math/kernels.h"
+#include "sentence/corpus.h"
+#include "sentence/time_order.h"
+
+namespace acevec {
+namespace {
+constexpr int64_t kRows = 64;  // of a bag that are gathered at a time
+}  // namespace
+
+SentenceEncoder::SentenceEncoder(const SentenceModel& model)
+    : model_(model), gathered_(kRows * model.f.rows.stride()), mean_(model.f.rows.stride()) {
+  if (model.shape.encoder == EncoderKind::kGru) gru_.emplace(model.shape.size, model.shape.size);
+}
+
+void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
+                             int64_t first) {
+  const auto add = [&](const Network& network, int64_t column) {
+    if (gru_) {
+      add_states(network, sentences, vectors, first, column);
+    } else {
+      add_means(network, sentences, vectors, first, column);
+    }
+  };
+  add(model_.f, 0);
+  if (model_.second) add(*model_.second, model_.shape.size);
+  for (const std::vector<int32_t>& ids : sentences) {
+    float* const vector = vectors.row(first++);
+    if (ids.empty()) {
+      std::fill_n(vector, model_.columns(), 0.0F);
+    } else {
+      for (size_t k = 0; k < model_.centre.size(); ++k) vector[k] -= model_.centre[k];
+    }
+  }
+}
+
+void SentenceEncoder::add_means(const Network& network,
+                                const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
+                                int64_t first, int64_t column) {
+  const int64_t size = model_.shape.size, width = network.rows.stride();
+  for (const std::vector<int32_t>& ids : sentences) {
+    bag_rows(ids.data(), ids.size(), model_.vocabulary.size(), model_.shape.buckets, rows_);
+    std::fill_n(mean_.data(), width, 0.0F);
+    float total = 0;
+    for (int64_t begin = 0; begin < std::ssize(rows_); begin += kRows) {
+      const int64_t count = std::min(std::ssize(rows_) - begin, kRows);
+      gather_rows(network.rows, rows_.data() + begin, count, gathered_.data());
+      float weights[kRows];
+      for (int64_t i = 0; i < count; ++i) {
+        total += weights[i] = std::exp(gathered_.data()[i * width + size]);
+      }
+      mix_rows({weights, 0, 1}, 1, gathered_.data(), count, width, mean_.data(), true);
+    }
+    float* const vector = vectors.row(first++) + column;
+    for (int64_t k = 0; k < size; ++k) vector[k] = mean_.data()[k] / total;
+  }
+}
+
+void SentenceEncoder::add_states(const Network& network,
+                                 const std::vector<std::vector<int32_t>>& sentences,
+                                 Matrix& vectors, int64_t first, int64_t column) {
+  constexpr size_t kSteps = 4096;  // about as many at a time
+  const int64_t width = network.rows.stride();
+  std::vector<size_t> wanted, lengths;  // sentences, those with words
+  size_t steps = 0;
+  const auto flush = [&] {
+    const TimeOrder order(lengths);
+    AlignedFloats x(order.steps() * width);
+    order.for_each_step([&](int64_t row, size_t sequence, size_t t) {
+      std::copy_n(network.rows.row(sentences[wanted[sequence]][t]), width, x.data() + row * width);
+    });
+    gru_->forward(network.gates.row(0), x.data(), width, order.active());
+    for (size_t place = 0; place < wanted.size(); ++place) {
+      const auto sentence = static_cast<int64_t>(wanted[order.sequences()[place]]);
+      std::copy_n(gru_->last(static_cast<int64_t>(place)), model_.shape.size,
+                  vectors.row(first + sentence) + column);
+    }
+    wanted.clear();
+    lengths.clear();
+    steps = 0;
+  };
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    if (sentences[i].empty()) continue;
+    wanted.push_back(i);
+    lengths.push_back(std::min(sentences[i].size(), kLongestSentence));
+    steps += lengths.back();
+    if (steps >= kSteps) flush();
+  }
+  if (!wanted.empty()) flush();
+}
+
+}  // namespace acevec

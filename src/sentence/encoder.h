@@ -1,0 +1,37 @@
+// Sentences to vectors with a model that has learned.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "math/aligned.h"
+#include "math/matrix.h"
+#include "nn/gru.h"
+#include "sentence/model.h"
+
+namespace acevec {
+
+// One object per thread.
+class SentenceEncoder {
+ public:
+  explicit SentenceEncoder(const SentenceModel& model);
+
+  // vectors.row(first + i) = f of sentences[i], and behind it g unless they are one, less the
+  // model's centre; zeros for a sentence without words. A gated unit reads no more than the first
+  // kLongestSentence words.
+  void encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors, int64_t first);
+
+ private:
+  void add_means(const Network& network, const std::vector<std::vector<int32_t>>& sentences,
+                 Matrix& vectors, int64_t first, int64_t column);
+  void add_states(const Network& network, const std::vector<std::vector<int32_t>>& sentences,
+                  Matrix& vectors, int64_t first, int64_t column);
+
+  const SentenceModel& model_;
+  std::vector<int32_t> rows_;
+  AlignedFloats gathered_, mean_;  // of one bag
+  std::optional<Gru> gru_;
+};
+
+}  // namespace acevec
