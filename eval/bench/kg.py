@@ -18,7 +18,8 @@ from lib import acevec, grid, tables
 from lib.cli import Parser, UserError, count, run
 from lib.texts import RESULTS
 
-SETTINGS = {"noise": [], "critic": ["-ace", "1", "-ace-sampler", "critic"], "ace": ["-ace", "1"]}
+SETTINGS = {"noise": [], "critic": ["-ace", "1"],
+            "ace": ["-ace", "1", "-ace-sampler", "learned"]}
 # (entities, triples): each grows alone.
 SHAPES = ((10000, 100000), (20000, 100000), (40000, 100000), (80000, 100000), (40000, 50000),
           (40000, 200000), (40000, 400000))

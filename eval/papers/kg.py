@@ -26,7 +26,7 @@ from lib import acevec, grid, plots, stats, tables
 from lib.cli import Parser, UserError, count, run
 from lib.texts import RESULTS, shared_data
 
-ACE = ["-ace", "1"]
+ACE = ["-ace", "1", "-ace-sampler", "learned"]
 # As in the paper: one draw at a time, with an entropy floor and the self-critical baseline.
 PAPER = ACE + ["-ace-estimator", "reinforce"]
 FLOOR = ["-ace-entropy", "32"]
@@ -35,7 +35,7 @@ OFF_POLICY = ["-ace-off-policy", "1"]
 MAIN = {
     # Its best on validation; adversaries have the defaults: see docs/kg.md.
     "noise": ["-negative", "10", "-iter", "300"],
-    "critic": ACE + ["-ace-sampler", "critic"],
+    "critic": ["-ace", "1"],
     "ace": ACE,
 }
 ABLATION = {

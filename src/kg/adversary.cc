@@ -43,6 +43,7 @@ KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game
       model(game.model),
       known(game.known),
       corruption(game.corruption),
+      loss(game.loss),
       margin(game.margin) {
   if (!settings.learned) return;
   const int64_t size = model.score->size();
@@ -160,7 +161,7 @@ void KgAdversary::look(Side side, const std::vector<int32_t>& places,
       priors_[static_cast<size_t>(row + k)] = -distance;
       // What a non-separable loss pays: the loss itself.
       rewards_[static_cast<size_t>(row + k)] =
-          std::max(0.0F, state_.margin + true_distance - distance);
+          pair_loss(state_.loss, state_.margin, true_distance, distance).value;
     }
     if (!state_.settings.mask) continue;
     for (const int32_t answer : state_.known.at(side).of(triple)) {

@@ -13,6 +13,7 @@
 #include "kg/answers.h"
 #include "kg/corruption.h"
 #include "kg/model.h"
+#include "kg/pair_loss.h"
 
 namespace acevec {
 
@@ -53,6 +54,7 @@ struct KgAdversaryState {
     const KgModel& model;
     const AllAnswers& known;  // the triples learned from
     const Corruption& corruption;
+    KgLossKind loss;
     float margin;
     uint64_t seed;
   };
@@ -66,6 +68,7 @@ struct KgAdversaryState {
   const KgModel& model;
   const AllAnswers& known;  // the triples learned from
   const Corruption& corruption;
+  KgLossKind loss;
   float margin;
   // g(h⁻|r, t) and g(t⁻|h, r); none when only the critic plays.
   std::optional<GeneratorParameters> heads, tails;

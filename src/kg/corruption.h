@@ -13,6 +13,7 @@ enum class CorruptionKind {
   kUniform,    // either side, equally often
   kBernoulli,  // more often the side of which there are fewer to a relation's other side, since
                // the replacement is then less likely to be true (Wang et al. 2014)
+  kTail,       // always the tail, where relations have reverses
 };
 
 // Which side is replaced, by relation.

@@ -1,5 +1,6 @@
 #include "kg/distmult.h"
 
+#include <cmath>
 #include <iterator>
 #include <numeric>
 
@@ -33,9 +34,23 @@ void DistMult::ask(Side /*side*/, const float* kept, const float* relation, floa
   }
 }
 
-void DistMult::distances(const float* point, const float* /*relation*/, const Columns& candidates,
-                         int64_t first, int64_t count, float* out) const {
-  negative_products(point, candidates, first, count, out);
+void DistMult::add_point_gradient(Side /*side*/, const float* kept, const float* relation,
+                                  const float* point_gradient, float* kept_gradient,
+                                  float* relation_gradient) const {
+  for (int64_t k = 0; k < padded(size()); ++k) {
+    kept_gradient[k] += point_gradient[k] * relation[k];
+    relation_gradient[k] += point_gradient[k] * kept[k];
+  }
+}
+
+float DistMult::add_cubes(const float* vector, float scale, float* gradient) const {
+  float sum = 0;
+  for (int64_t k = 0; k < size(); ++k) {
+    const float modulus = std::abs(vector[k]);
+    sum += modulus * modulus * modulus;
+    gradient[k] += 3 * scale * modulus * vector[k];
+  }
+  return sum;
 }
 
 }  // namespace acevec

@@ -38,18 +38,19 @@ class Ranker {
     for (size_t i = 0; i < triples.size(); ++i) {
       const Triple& triple = triples[i];
       float* const point = points.data() + static_cast<int64_t>(i) * size;
-      model_.score->ask(side, model_.entities.row(entity(triple, other(side))),
-                        model_.relations.row(triple.relation), projected.data(), point);
+      const KgModel::Asked asked = model_.asked(side, triple.relation);
+      model_.score->ask(asked.side, model_.entities.row(entity(triple, other(side))),
+                        asked.relation, projected.data(), point);
       const int32_t truth = entity(triple, side);
-      places[i].truth = distance(triple, point, truth);
+      places[i].truth = distance(asked.relation, point, truth);
     }
     const int64_t all = model_.entities.rows();
     for (int64_t first = 0; first < all; first += kCandidates) {
       const int64_t count = std::min(kCandidates, all - first);
       for (size_t i = 0; i < triples.size(); ++i) {
         model_.score->distances(points.data() + static_cast<int64_t>(i) * size,
-                                model_.relations.row(triples[i].relation), candidates_, first,
-                                count, distances_.data());
+                                model_.asked(side, triples[i].relation).relation, candidates_,
+                                first, count, distances_.data());
         places[i].before += count_before(places[i].truth, count);
       }
     }
@@ -58,19 +59,19 @@ class Ranker {
       places[i].filtered_before = places[i].before;
       for (const int32_t answer : known_.at(side).of(triples[i])) {
         if (answer == entity(triples[i], side)) continue;
-        places[i].filtered_before -= share_before(
-            distance(triples[i], points.data() + static_cast<int64_t>(i) * size, answer),
-            places[i].truth);
+        places[i].filtered_before -=
+            share_before(distance(model_.asked(side, triples[i].relation).relation,
+                                  points.data() + static_cast<int64_t>(i) * size, answer),
+                         places[i].truth);
       }
     }
   }
 
  private:
   // Of one candidate, by the same arithmetic as of all, so that it ties with itself.
-  float distance(const Triple& triple, const float* point, int32_t candidate) {
+  float distance(const float* relation, const float* point, int32_t candidate) {
     const int64_t first = candidate / kRowPadding * kRowPadding;
-    model_.score->distances(point, model_.relations.row(triple.relation), candidates_, first,
-                            kRowPadding, distances_.data());
+    model_.score->distances(point, relation, candidates_, first, kRowPadding, distances_.data());
     return distances_.data()[candidate - first];
   }
 

@@ -25,8 +25,9 @@
 namespace acevec {
 namespace {
 
-// May change when a run is resumed, besides what may change in every run.
-constexpr std::string_view kMayChange[] = {"output-entities", "valid", "test", "rate"};
+// May be given anew when a run is resumed, beside what every run may.
+constexpr std::string_view kMayChange[] = {"output-entities", "output-relations", "valid", "test",
+                                           "rate"};
 
 void report_file(const char* what, const std::string& path, const TripleFile& file,
                  Progress& progress) {
@@ -77,17 +78,26 @@ void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
                     {"hits10", filtered.hits10}};
 }
 
-// The entities' vectors in the order of their ids; white space in names becomes "_".
-void write_entities(const Graph& graph, const KgModel& model, RowWriter& file) {
-  Matrix vectors(graph.entities.size(), model.score->size());
-  std::vector<WordCount> names;
-  for (int32_t id = 0; id < graph.entities.size(); ++id) {
-    std::copy_n(model.entities.row(id), vectors.columns(), vectors.row(id));
-    std::string name = graph.entities.name(id);
+// The vectors that rows begin with, in the order of the rows; white space in names becomes "_".
+// Relations' reverses have no names of their own: they stand behind as "NAME_reverse".
+void write_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
+  Matrix vectors(rows.rows(), size);
+  std::vector<WordCount> words;
+  for (int32_t row = 0; row < rows.rows(); ++row) {
+    std::copy_n(rows.row(row), size, vectors.row(row));
+    std::string name = names.name(row % names.size());
     std::replace_if(name.begin(), name.end(), is_space, '_');
-    names.push_back({name, graph.entities.size() - id});  // a vocabulary is sorted by counts
+    if (row >= names.size()) name += "_reverse";
+    words.push_back({name, rows.rows() - row});  // a vocabulary is sorted by counts
   }
-  write_vectors(Vocabulary(names, 1, 0), vectors, {}, file);
+  write_vectors(Vocabulary(words, 1, 0), vectors, {}, file);
+}
+
+// A file of vectors, if one is wanted.
+std::optional<RowWriter> open_rows(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  return std::optional<RowWriter>(std::in_place, path,
+                                  format_of_ending(path).value_or(VectorFormat::kText));
 }
 
 uint64_t hash_of(const TripleFile& file) {
@@ -117,11 +127,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   KgJob job = read_kg_job(options);
   const TaskDescription description = describe_kg();
   std::optional<OutputFile> output(std::in_place, job.run.output);
-  std::optional<RowWriter> entities;
-  if (!job.output_entities.empty()) {
-    entities.emplace(job.output_entities,
-                     format_of_ending(job.output_entities).value_or(VectorFormat::kText));
-  }
+  std::optional<RowWriter> entities = open_rows(job.output_entities);
+  std::optional<RowWriter> relations = open_rows(job.output_relations);
   std::optional<OutputFile> record_file;
   if (!job.record.empty()) record_file.emplace(job.record);
   RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
@@ -129,18 +136,18 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   Progress progress(job.run.debug == 0);
   const Graph graph = read_graph(job.train, job.valid, job.test);
   report_graph(job, graph, progress);
-  if (!graph.valid.triples.empty()) {
-    const auto triples = static_cast<int64_t>(graph.train.triples.size());
-    job.run.evaluate_every = Interval{.units = job.report_every * triples};
-  }
-  check_memory(kg_memory(graph, *make_score(job.score, job.size, job.norm), job.training), job.run,
-               progress);
+  check_memory(
+      kg_memory(graph, *make_score(job.score, job.size, job.norm), job.reciprocal, job.training),
+      job.run, progress);
   const AllAnswers known(graph.entities.size(),
                          {graph.train.triples, graph.valid.triples, graph.test.triples});
 
   KgModel model = initial_model(job.score, job.norm, job.size, graph.entities.size(),
-                                graph.relations.size(), job.training.seed);
+                                graph.relations.size(), job.training.seed, job.reciprocal);
   KgTask task(graph, known, job.training, model);
+  if (!graph.valid.triples.empty()) {
+    job.run.evaluate_every = Interval{.units = job.report_every * task.units()};
+  }
   const std::vector<Identity> identities = identities_of(graph);
   Run run({task, description, kKgCommand, job.run, identities, files, progress});
   run.train(checkpoint);
@@ -152,9 +159,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   }
   report_test(job, graph, known, model, record, progress);
   write_kg(graph, model, *output);
-  if (entities) write_entities(graph, model, *entities);
+  if (entities) write_rows(graph.entities, model.entities, job.size, *entities);
+  if (relations) write_rows(graph.relations, model.relations, job.size, *relations);
   if (record_file) record_file->write(record_text(record));
-  commit_together(entities, record_file, output);
+  commit_together(entities, relations, record_file, output);
   report_written(format("%s and %s", counted(graph.entities.size(), "entity").c_str(),
                         counted(graph.relations.size(), "relation").c_str()),
                  job.run, files, progress);

@@ -32,16 +32,22 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 }  // namespace
 
 KgModel::KgModel(ScoreKind wanted, Norm measure, int64_t size, int64_t entity_count,
-                 int64_t relation_count)
+                 int64_t relation_rows, bool with_reverses)
     : kind(wanted),
       norm(measure),
+      reciprocal(with_reverses),
       score(make_score(wanted, size, measure)),
       entities(entity_count, score->entity_width()),
-      relations(relation_count, score->relation_width()) {}
+      relations((reciprocal ? 2 : 1) * relation_rows, score->relation_width()) {}
+
+KgModel::Asked KgModel::asked(Side wanted, int32_t relation) const {
+  if (!reciprocal || wanted == Side::kTail) return {wanted, relations.row(relation)};
+  return {Side::kTail, relations.row(relation_count() + relation)};
+}
 
 KgModel initial_model(ScoreKind kind, Norm norm, int64_t size, int64_t entities, int64_t relations,
-                      uint64_t seed) {
-  KgModel model(kind, norm, size, entities, relations);
+                      uint64_t seed, bool reciprocal) {
+  KgModel model(kind, norm, size, entities, relations, reciprocal);
   Random random(seed, Stream::kKgStart);
   fill_rows(model.entities, size, random);
   fill_rows(model.relations, size, random);

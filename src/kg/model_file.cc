@@ -22,6 +22,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file's numbers are little-endian");
 
 constexpr const char* kMagic = "acevec-kg 1";
+constexpr const char* kReciprocal = "reciprocal";
 constexpr const char* kNorms[] = {"l1", "l2"};
 constexpr int64_t kLargestSize = 100000;
 
@@ -53,7 +54,7 @@ class Writer {
         for (int64_t k = 0; k < size; ++k) {
           if (std::isfinite(numbers[k])) continue;
           throw Error(format("the vector of \"%s\" is not finite; train with a smaller -rate",
-                             names.name(i).c_str()));
+                             names.name(i % names.size()).c_str()));
         }
         write(bytes_of(numbers, size));
       }
@@ -126,6 +127,7 @@ struct Header {
   ScoreKind kind;
   Norm norm;
   int64_t size, entities, relations, triples;
+  bool reciprocal;
 };
 
 Header read_header(Rest& rest) {
@@ -135,8 +137,11 @@ Header read_header(Rest& rest) {
   line >> name >> version >> score >> norm >> header.size >> header.entities >> header.relations >>
       header.triples;
   if (!line || name + ' ' + version != kMagic) rest.refuse("is not a model of version 1");
+  std::string last;
+  line >> last;
+  header.reciprocal = last == kReciprocal;
   bool is_known = false;
-  for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
+  for (const ScoreKind kind : kScoreKinds) {
     if (score != name_of(kind)) continue;
     header.kind = kind;
     is_known = true;
@@ -147,7 +152,9 @@ Header read_header(Rest& rest) {
   constexpr int64_t kMostNames = std::numeric_limits<int32_t>::max();
   const bool is_possible = header.size > 0 && header.size <= kLargestSize && header.entities > 0 &&
                            header.entities <= kMostNames && header.relations > 0 &&
-                           header.relations <= kMostNames && header.triples >= 0;
+                           header.relations <= kMostNames && header.triples >= 0 &&
+                           (last.empty() || header.reciprocal);
+  if (is_complex(header.kind) && header.size % 2 != 0) rest.refuse("has a damaged first line");
   if (!is_known || !is_possible) rest.refuse("has a damaged first line");
   return header;
 }
@@ -165,9 +172,10 @@ Names read_names(Rest& rest, int64_t count) {
 void write_kg(const Graph& graph, const KgModel& model, OutputFile& file) {
   const int64_t size = model.score->size();
   Writer writer(file);
-  writer.write(format("%s %s %s %ld %d %d %zu\n", kMagic, name_of(model.kind),
+  writer.write(format("%s %s %s %ld %d %d %zu%s%s\n", kMagic, name_of(model.kind),
                       kNorms[static_cast<int>(model.norm)], static_cast<long>(size),
-                      graph.entities.size(), graph.relations.size(), graph.train.triples.size()));
+                      graph.entities.size(), graph.relations.size(), graph.train.triples.size(),
+                      model.reciprocal ? " " : "", model.reciprocal ? kReciprocal : ""));
   for (const Names* names : {&graph.entities, &graph.relations}) {
     for (const std::string& name : names->all()) writer.write(name + '\n');
   }
@@ -187,10 +195,10 @@ KgFile read_kg(const std::string& path) {
   Names relations = read_names(rest, header.relations);
   KgFile file{std::move(entities),
               std::move(relations),
-              KgModel(header.kind, header.norm, header.size, 0, 0),
+              KgModel(header.kind, header.norm, header.size, 0, 0, header.reciprocal),
               {}};
   rest.take_rows(file.model.entities, header.entities, header.size);
-  rest.take_rows(file.model.relations, header.relations, header.size);
+  rest.take_rows(file.model.relations, (header.reciprocal ? 2 : 1) * header.relations, header.size);
   for (int64_t i = 0; i < header.triples; ++i) {
     int32_t numbers[3];
     std::memcpy(numbers, rest.take(sizeof numbers).data(), sizeof numbers);

@@ -1,8 +1,10 @@
 // A learned model as one file.
 //
-//   acevec-kg 1 SCORE NORM SIZE ENTITIES RELATIONS TRIPLES     a line of text
+//   acevec-kg 1 SCORE NORM SIZE ENTITIES RELATIONS TRIPLES [reciprocal]
 //   ENTITIES + RELATIONS names, one a line
 //   a row of floats for each entity, then for each relation, padding left out
+//                                                              with [reciprocal] at the end of the
+//                                                              first line then for each reverse
 //   TRIPLES times head, relation, tail                         int32: those learned from
 //   CRC-32 of all that                                         uint32
 //

@@ -1,6 +1,8 @@
 #include "kg/score.h"
 
+#include "kg/complex.h"
 #include "kg/distmult.h"
+#include "kg/rotate.h"
 #include "kg/transd.h"
 #include "kg/transe.h"
 
@@ -16,6 +18,10 @@ const char* name_of(ScoreKind kind) {
       return "transe";
     case ScoreKind::kDistMult:
       return "distmult";
+    case ScoreKind::kComplEx:
+      return "complex";
+    case ScoreKind::kRotatE:
+      return "rotate";
     case ScoreKind::kTransD:
       break;
   }
@@ -28,6 +34,10 @@ std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm) {
       return std::make_unique<TransE>(size, norm);
     case ScoreKind::kDistMult:
       return std::make_unique<DistMult>(size);
+    case ScoreKind::kComplEx:
+      return std::make_unique<ComplEx>(size);
+    case ScoreKind::kRotatE:
+      return std::make_unique<RotatE>(size, norm);
     case ScoreKind::kTransD:
       break;
   }

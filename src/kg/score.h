@@ -38,6 +38,9 @@ class Score {
   virtual void ask(Side side, const float* kept, const float* relation, float* projected,
                    float* point) const = 0;
 
+  // Whether this is a ProductScore (kg/product_score.h).
+  virtual bool is_product() const { return false; }
+
   // An entity's shift in the columns that distances() reads (math/distances.h).
   virtual float shift(const float* entity) const;
 
@@ -50,13 +53,26 @@ class Score {
   int64_t size_;
 };
 
-enum class ScoreKind { kTransD, kTransE, kDistMult };
+enum class ScoreKind { kTransD, kTransE, kDistMult, kComplEx, kRotatE };
+inline constexpr ScoreKind kScoreKinds[] = {ScoreKind::kTransD, ScoreKind::kTransE,
+                                            ScoreKind::kDistMult, ScoreKind::kComplEx,
+                                            ScoreKind::kRotatE};
 enum class Norm { kL1, kL2 };
 
 // "transd" and so on, for options and files.
 const char* name_of(ScoreKind kind);
 
-// `norm` is what the translating scores measure with.
+// Whether its vectors are complex numbers: then their size is even.
+inline bool is_complex(ScoreKind kind) {
+  return kind == ScoreKind::kComplEx || kind == ScoreKind::kRotatE;
+}
+
+// Whether it is a distance, by a norm, and not a product.
+inline bool has_norm(ScoreKind kind) {
+  return kind != ScoreKind::kDistMult && kind != ScoreKind::kComplEx;
+}
+
+// `norm` is what the scores that are distances measure with.
 std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm);
 
 }  // namespace acevec

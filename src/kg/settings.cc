@@ -28,30 +28,47 @@ constexpr Option kKgOptions[] = {
         kFiles, "output-entities",
         "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
         ".tsv and .glove as in acevec convert, all else word2vec's text"),
+    output_file(kFiles, "output-relations",
+                "the same of the relations; with -reciprocal 1 their reverses follow"),
 
-    choice(kModel, "score", "transd|transe|distmult", "transd", "how a triple is scored"),
-    integer(kModel, "size", "50", 1, 100000, "dimensions"),
-    choice(kModel, "norm", "l1|l2", "l1", "norm of the distances of transd and transe"),
+    choice(kModel, "score", "transd|transe|rotate|distmult|complex", "transd",
+           "how a triple is scored"),
+    integer(kModel, "size", "50", 1, 100000,
+            "numbers in a vector, two for each complex one; with softmax 400"),
+    choice(kModel, "norm", "l1|l2", "l1", "what transd, transe and rotate measure distances with"),
+    flag(kModel, "reciprocal", "0",
+         "give each relation a reverse, with which heads are asked for as tails; with softmax 1"),
     real(kModel, "longest", "3", 0, 1e9,
-         "largest length of the vectors of entities and relations; 0: no limit"),
+         "vectors of entities and relations are kept at most as long; 0: no limit; not with "
+         "softmax"),
 
-    real(kTraining, "margin", "9", 1e-9, 1e9, "how much further a false triple should be"),
-    integer(kTraining, "batch", "1000", 1, 1e7, "true triples in a step"),
-    integer(kTraining, "negative", "1", 1, 1000,
-            "false triples per true one, with one side replaced by a random entity"),
+    choice(kTraining, "loss", "margin|ns|softmax", "margin",
+           "margin: true triples are nearer than false ones; ns: true and false are told apart; "
+           "softmax: the true entity among all; with -score complex softmax, with -ace 1 too ns"),
+    real(kTraining, "margin", "9", 0, 1e9,
+         "margin: by how much a false triple has to be further off; ns: the distance between true "
+         "and false, with distmult and complex 0"),
+    real(kTraining, "cubes", "0", 0, 1e9,
+         "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes; 0.05 "
+         "unless given"),
+    integer(kTraining, "batch", "1000", 1, 1e7,
+            "true triples in a step; with softmax 500 questions, of up to 16 triples"),
+    integer(kTraining, "negative", "1", 0, 1e9,
+            "false triples for each true one, a side replaced by any entity; with softmax 8192 "
+            "entities, drawn for each step, that stand for all; 0: all"),
     choice(kTraining, "corrupt", "uniform|bern", "uniform",
-           "side to replace; uniform: either; bern: more often the one that leaves fewer true "
-           "triples"),
-    flag(kTraining, "mask-noise", "1", "leave out negatives that are training triples"),
-    choice(kTraining, "optimizer", "adam|sgd", "adam", "adam, or plain gradient steps"),
-    real(kTraining, "rate", "0.01", 1e-9, 1000, "learning rate"),
-    real(kTraining, "final-rate", "0.01", 0, 1,
-         "share of the learning rate that is left at the end"),
-    integer(kTraining, "iter", "150", 1, 1000000, "epochs"),
+           "which side: uniform, either; bern, more often the one that leaves fewer true"),
+    flag(kTraining, "mask-noise", "1", "leave out negatives that are triples to learn from"),
+    choice(kTraining, "optimizer", "adam|adagrad|sgd", "adam",
+           "how gradients become steps; with softmax adagrad"),
+    real(kTraining, "rate", "0.01", 1e-9, 1000, "learning rate; with softmax 0.4"),
+    real(kTraining, "final-rate", "0.01", 0, 1, "part of it that is left at the end"),
+    integer(kTraining, "iter", "150", 1, 1000000,
+            "epochs, passes over the triples; with softmax 20"),
 
-    flag(kAce, "ace", "0", "add adversarial negatives"),
-    choice(kAce, "ace-sampler", "learned|critic", "learned",
-           "learned: a network for each side; critic: a softmax of the distances"),
+    flag(kAce, "ace", "0", "add negatives of an adversary"),
+    choice(kAce, "ace-sampler", "critic|learned", "critic",
+           "critic: softmax of the distances; learned: a network for either side"),
     real(kAce, "ace-lambda", "0.5", 0, 1,
          "share of the random negatives; 0: adversarial negatives only"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true triple"),
@@ -74,8 +91,8 @@ constexpr Option kKgOptions[] = {
     real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
     real(kAce, "ace-decay", "0", 0, 100, "its weight decay"),
 
-    integer(kRun, "report-every", "20", 1, 1e9, "epochs between evaluations on -valid"),
-    patience_row("stop after N evaluations without a better one; 0: never"),
+    integer(kRun, "report-every", "20", 1, 1e9, "epochs between looks at -valid; with softmax 5"),
+    patience_row("end after so many looks without a better one; 0: go on to the end"),
 };
 
 constexpr auto kTable = joined(kKgOptions, kRunOptions);
@@ -97,19 +114,67 @@ KgAdversarySettings read_adversary(const Options& options) {
   return settings;
 }
 
+// One of the table's choices.
+template <class Kind, size_t kCount>
+Kind kind_of(const std::string& name, const std::pair<const char*, Kind> (&names)[kCount]) {
+  for (const auto& [one, kind] : names) {
+    if (name == one) return kind;
+  }
+  return names[0].second;
+}
+
+KgLossKind loss_of(const Options& options) {
+  return kind_of<KgLossKind>(options.text("loss"), {{"margin", KgLossKind::kMargin},
+                                                    {"ns", KgLossKind::kNs},
+                                                    {"softmax", KgLossKind::kSoftmax}});
+}
+
+ScoreKind score_of(const Options& options) {
+  for (const ScoreKind kind : kScoreKinds) {
+    if (options.text("score") == name_of(kind)) return kind;
+  }
+  return ScoreKind::kTransD;
+}
+
 }  // namespace
+
+void assume_by_score(Options& options) {
+  const auto assume = [&](std::string_view name, std::string_view value) {
+    if (!options.given(name)) options.assume(name, value);
+  };
+  if (score_of(options) == ScoreKind::kComplEx) {
+    assume("loss", options.flag("ace") ? "ns" : "softmax");
+  }
+  const bool norm = has_norm(score_of(options));
+  if (loss_of(options) == KgLossKind::kNs && !norm) assume("margin", "0");
+  if (loss_of(options) != KgLossKind::kSoftmax) return;
+  assume("size", "400");
+  assume("reciprocal", "1");
+  assume("cubes", norm ? "0" : "0.05");
+  assume("batch", "500");
+  assume("negative", "8192");
+  assume("optimizer", "adagrad");
+  assume("rate", "0.4");
+  assume("iter", "20");
+  assume("report-every", "5");
+}
 
 KgSettings read_kg_settings(const Options& options) {
   KgSettings settings;
+  settings.loss = loss_of(options);
   settings.margin = static_cast<float>(options.real("margin"));
   settings.longest = static_cast<float>(options.real("longest"));
   settings.batch = options.integer("batch");
   settings.negatives = options.integer("negative");
-  settings.corruption =
-      options.text("corrupt") == "bern" ? CorruptionKind::kBernoulli : CorruptionKind::kUniform;
+  settings.cubes = static_cast<float>(options.real("cubes"));
+  settings.corruption = options.flag("reciprocal")          ? CorruptionKind::kTail
+                        : options.text("corrupt") == "bern" ? CorruptionKind::kBernoulli
+                                                            : CorruptionKind::kUniform;
   settings.mask_noise = options.flag("mask-noise");
   settings.optimizer.kind =
-      options.text("optimizer") == "adam" ? OptimizerKind::kAdam : OptimizerKind::kSgd;
+      kind_of<OptimizerKind>(options.text("optimizer"), {{"adam", OptimizerKind::kAdam},
+                                                         {"adagrad", OptimizerKind::kAdagrad},
+                                                         {"sgd", OptimizerKind::kSgd}});
   // Adam's clock: see docs/experiments/order.md.
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
@@ -150,8 +215,41 @@ void refuse_idle_options(const Options& options) {
          options.text("ace-estimator") != "reinforce" && !options.flag("ace-off-policy"),
          "-ace-estimator reinforce");
   refuse("ace-penalty", !options.flag("ace-mask"), "-ace-mask 1");
-  refuse("norm", options.text("score") == "distmult", "-score transd or transe");
+  refuse("norm", !has_norm(score_of(options)), "-score transd, transe or rotate");
+  const bool softmax = loss_of(options) == KgLossKind::kSoftmax;
+  for (const char* name : {"margin", "longest", "mask-noise"}) {
+    refuse(name, softmax, "-loss margin or ns");
+  }
+  refuse("corrupt", softmax, "-loss margin or ns");
+  refuse("corrupt", options.flag("reciprocal"), "-reciprocal 0");
+  refuse("cubes", !softmax, "-loss softmax");
+  refuse("cubes", has_norm(score_of(options)), "-score distmult or complex");
   refuse("patience", !options.given("valid"), "-valid");
+}
+
+// What each option allows alone, and not together.
+void refuse_contradictions(const Options& options) {
+  const KgLossKind loss = loss_of(options);
+  if (options.flag("ace") && loss == KgLossKind::kSoftmax) {
+    throw UsageError(
+        "-loss softmax weighs all entities by how hard they are, and an adversary has nothing to "
+        "add; give -loss margin or ns with -ace 1");
+  }
+  if (options.integer("negative") == 0 && loss != KgLossKind::kSoftmax) {
+    throw UsageError("-negative 0 leaves nothing to learn from; give 1 or more, or -loss softmax");
+  }
+  if (options.integer("negative") > 1000 && loss != KgLossKind::kSoftmax) {
+    throw UsageError("option -negative is too large; give 1000 or less, or -loss softmax");
+  }
+  if (options.real("margin") == 0 && loss == KgLossKind::kMargin) {
+    throw UsageError("-margin 0 tells nothing apart; give one above 0, or -loss ns");
+  }
+  if (is_complex(score_of(options)) && options.integer("size") % 2 != 0) {
+    throw UsageError(
+        format("-size %ld is odd; -score %s has two numbers for each complex one, so give an even "
+               "one",
+               static_cast<long>(options.integer("size")), options.text("score").c_str()));
+  }
 }
 
 std::vector<RunFile> files_beside(const Options& options) {
@@ -160,8 +258,10 @@ std::vector<RunFile> files_beside(const Options& options) {
   for (const std::string& path : name_lists(options.text("train"))) {
     if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false});
   }
-  const std::string& output = options.text("output-entities");
-  add_words_file("-output-entities", output, format_of_ending(output), true, files);
+  for (const char* name : {"output-entities", "output-relations"}) {
+    const std::string& output = options.text(name);
+    add_words_file(std::string("-") + name, output, format_of_ending(output), true, files);
+  }
   return files;
 }
 
@@ -198,17 +298,19 @@ KgJob read_kg_job(Options& options) {
   job.valid = options.text("valid");
   job.test = options.text("test");
   job.output_entities = options.text("output-entities");
+  job.output_relations = options.text("output-relations");
   if (job.train.empty()) throw UsageError("no triples; give some with -train FILE (see --help)");
   if (options.text("output").empty()) {
     throw UsageError("no output; give -output FILE (see --help)");
   }
   refuse_ending_of_vectors(options.text("output"));
+  assume_by_score(options);
   refuse_idle_options(options);
+  refuse_contradictions(options);
   job.run = read_run(options);
   job.record = free_record_path(options);
-  job.score = options.text("score") == "transe"     ? ScoreKind::kTransE
-              : options.text("score") == "distmult" ? ScoreKind::kDistMult
-                                                    : ScoreKind::kTransD;
+  job.score = score_of(options);
+  job.reciprocal = options.flag("reciprocal");
   job.norm = options.text("norm") == "l1" ? Norm::kL1 : Norm::kL2;
   job.size = options.integer("size");
   job.report_every = options.integer("report-every");

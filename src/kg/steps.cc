@@ -1,6 +1,5 @@
 #include "kg/steps.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace acevec {
@@ -77,12 +76,12 @@ KgLoss KgSteps::step(int64_t number, float rate, const std::vector<Triple>& posi
   for (size_t i = 0; i < negatives.size(); ++i) {
     const Negative& negative = negatives[i];
     const auto positive = static_cast<size_t>(negative.positive);
-    const float part =
-        std::max(0.0F, settings_.margin + true_distances_[positive] - distance(false_places_[i]));
-    (i < noises ? loss.noise : loss.adversarial) += static_cast<double>(part);
-    if (!(part > 0)) continue;
-    add_gradient(false_places_[i], -negative.weight);
-    true_weights_[positive] += negative.weight;
+    const PairLoss part = pair_loss(settings_.loss, settings_.margin, true_distances_[positive],
+                                    distance(false_places_[i]));
+    (i < noises ? loss.noise : loss.adversarial) += static_cast<double>(part.value);
+    if (!(part.value > 0)) continue;
+    add_gradient(false_places_[i], negative.weight * part.by_false);
+    true_weights_[positive] += negative.weight * part.by_true;
   }
   loss.noises = static_cast<double>(noises);
   loss.adversarials = static_cast<double>(negatives.size() - noises);

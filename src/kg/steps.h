@@ -6,11 +6,12 @@
 
 #include "kg/adversary.h"
 #include "kg/model.h"
+#include "kg/pair_loss.h"
 #include "optim/batch_rows.h"
 
 namespace acevec {
 
-// Losses of negatives, max(0, η + s⁺ − s⁻), and how many they are.
+// Losses of negatives (kg/pair_loss.h), and how many they are.
 struct KgLoss {
   double noise = 0, adversarial = 0;
   double noises = 0, adversarials = 0;
@@ -18,6 +19,7 @@ struct KgLoss {
 
 // What a step is to do.
 struct KgStepSettings {
+  KgLossKind loss{};
   float margin{};   // η
   float longest{};  // vectors of entities and relations stay as short; 0: no limit
   OptimizerSettings optimizer;
@@ -38,8 +40,8 @@ class KgSteps {
   };
   static int64_t bytes(const Shape& shape, const KgStepSettings& settings);
 
-  // Step `number`, from 1 over all threads, down the sum of the negatives' weighted losses
-  // (Eq. 12). The first `noises` of the negatives are noise.
+  // Step `number`, from 1 over all threads, down the sum of the negatives' weighted
+  // losses. The first `noises` of the negatives are noise.
   KgLoss step(int64_t number, float rate, const std::vector<Triple>& positives,
               const std::vector<Negative>& negatives, size_t noises);
 

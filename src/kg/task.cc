@@ -13,8 +13,22 @@ namespace {
 
 KgStepSettings step_settings(const KgSettings& settings) {
   const int64_t hard = settings.adversary ? settings.adversary->negatives : 0;
-  return {settings.margin, settings.longest, settings.optimizer, settings.batch,
-          settings.batch * (settings.negatives + hard)};
+  return {settings.loss,      settings.margin, settings.longest,
+          settings.optimizer, settings.batch,  settings.batch * (settings.negatives + hard)};
+}
+
+SoftmaxSettings softmax_settings(const KgSettings& settings) {
+  return {settings.negatives, settings.cubes, settings.optimizer, settings.batch};
+}
+
+// What one thread's steps need, in bytes.
+int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
+                   const KgSettings& settings) {
+  if (settings.loss == KgLossKind::kSoftmax) {
+    return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings));
+  }
+  return KgSteps::bytes({entities, score.entity_width(), relations, score.relation_width()},
+                        step_settings(settings));
 }
 
 // Copies rows that other threads may be training.
@@ -36,11 +50,15 @@ TaskDescription describe_kg() {
   return description;
 }
 
-MemoryPlan kg_memory(const Graph& graph, const Score& score, const KgSettings& settings) {
+MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
+                     const KgSettings& settings) {
   constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const int64_t entities = graph.entities.size();
-  const int64_t relations = graph.relations.size();
-  const auto triples = static_cast<int64_t>(graph.train.triples.size());
+  const int64_t times = reciprocal ? 2 : 1;
+  const int64_t relations = times * graph.relations.size();
+  const int64_t triples = times * static_cast<int64_t>(graph.train.triples.size());
+  // They themselves, and shuffled or as questions.
+  const int64_t orders = settings.loss == KgLossKind::kSoftmax ? 13 : 2;
   const int64_t entity_width = score.entity_width();
   const int64_t relation_width = score.relation_width();
   const bool validated = !graph.valid.triples.empty();
@@ -54,11 +72,9 @@ MemoryPlan kg_memory(const Graph& graph, const Score& score, const KgSettings& s
        (validated ? 2 : 1) * (entities * entity_width + relations * relation_width) * kFloat},
       {"moments", Optimizer::moment_bytes(settings.optimizer, entities, entity_width) +
                       Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
-      {"triples",
-       triples * static_cast<int64_t>(sizeof(Triple)) + AllAnswers::bytes(entities, triples)},
-      {"threads",
-       settings.threads * KgSteps::bytes({entities, entity_width, relations, relation_width},
-                                         step_settings(settings))}};
+      {"triples", orders * triples * static_cast<int64_t>(sizeof(Triple)) +
+                      AllAnswers::bytes(entities, triples)},
+      {"threads", settings.threads * step_bytes(score, entities, relations, settings)}};
   if (validated || !graph.test.triples.empty()) {
     plan.parts.push_back(
         {"evaluation", padded(entities) * (score.size() + 1 + settings.threads) * kFloat});
@@ -73,10 +89,10 @@ MemoryPlan kg_memory(const Graph& graph, const Score& score, const KgSettings& s
   return plan;
 }
 
-// What one thread keeps from batch to batch.
-class KgTask::KgWorker : public Worker {
+// What one thread keeps from batch to batch, where the loss is a sum over negatives.
+class KgTask::PairWorker : public Worker {
  public:
-  explicit KgWorker(KgTask& task)
+  explicit PairWorker(KgTask& task)
       : task_(task),
         steps_(task.model_, task.entity_moments_, task.relation_moments_,
                step_settings(task.settings_)) {
@@ -128,36 +144,72 @@ class KgTask::KgWorker : public Worker {
   std::vector<Negative> negatives_;
 };
 
+// The same where it is a softmax over entities.
+class KgTask::SoftmaxWorker : public Worker {
+ public:
+  explicit SoftmaxWorker(KgTask& task)
+      : task_(task),
+        steps_(task.model_, task.entity_moments_, task.relation_moments_,
+               softmax_settings(task.settings_)) {}
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const int64_t first = piece.index * task_.settings_.batch;
+    const int64_t last = std::min(first + task_.settings_.batch, task_.questions_->count());
+    questions_.clear();
+    for (int64_t i = first; i < last; ++i) questions_.push_back(task_.questions_->at(i));
+    const SoftmaxLoss loss =
+        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), questions_, random);
+    clock.advance(static_cast<int64_t>(loss.triples));
+    const Mean mean{loss.loss, loss.triples};
+    return {mean, {mean, {}, {}}};
+  }
+
+ private:
+  KgTask& task_;
+  SoftmaxSteps steps_;
+  std::vector<Question> questions_;
+};
+
 KgTask::KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& settings,
                KgModel& model)
     : graph_(graph),
       known_(known),
       settings_(settings),
       model_(model),
-      train_(model.entities.rows(), {graph.train.triples}),
-      corruption_(settings.corruption, graph.train.triples, model.relations.rows()),
+      triples_(model.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
+                                : graph.train.triples),
+      train_(model.entities.rows(), {triples_}),
+      corruption_(settings.corruption, triples_, model.relations.rows()),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                              model.entities.stride())),
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
-                                               model.relations.stride())),
-      order_(graph.train.triples) {
+                                               model.relations.stride())) {
+  if (asks()) questions_.emplace(triples_, !model.reciprocal);
   if (!settings.adversary) return;
-  adversary_.emplace(*settings.adversary, KgAdversaryState::Game{model, train_, corruption_,
-                                                                 settings.margin, settings.seed});
+  adversary_.emplace(*settings.adversary,
+                     KgAdversaryState::Game{model, train_, corruption_, settings.loss,
+                                            settings.margin, settings.seed});
 }
 
 int64_t KgTask::pieces() const {
-  return (units() + settings_.batch - 1) / settings_.batch;
+  const int64_t all = asks() ? questions_->count() : units();
+  return (all + settings_.batch - 1) / settings_.batch;
+}
+
+int64_t KgTask::units() const {
+  return asks() ? questions_->answers() : static_cast<int64_t>(triples_.size());
 }
 
 void KgTask::begin_epoch(int64_t epoch) {
-  order_ = graph_.train.triples;
   Random random(settings_.seed, Stream::kKgShuffle, epoch);
+  if (asks()) return questions_->shuffle(random);
+  order_ = triples_;
   shuffle(order_, random);
 }
 
 std::unique_ptr<Worker> KgTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<KgWorker>(*this);
+  if (asks()) return std::make_unique<SoftmaxWorker>(*this);
+  return std::make_unique<PairWorker>(*this);
 }
 
 std::vector<Parameter> KgTask::parameters() {
@@ -183,7 +235,7 @@ std::optional<Evaluation> KgTask::evaluate() {
 void KgTask::write_snapshot(const std::string& path) const {
   OutputFile file(path);
   KgModel copy(model_.kind, model_.norm, model_.score->size(), model_.entities.rows(),
-               model_.relations.rows());
+               model_.relation_count(), model_.reciprocal);
   copy_rows(model_.entities, copy.entities);
   copy_rows(model_.relations, copy.relations);
   write_kg(graph_, copy, file);

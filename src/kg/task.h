@@ -9,6 +9,8 @@
 #include "kg/adversary.h"
 #include "kg/graph.h"
 #include "kg/model.h"
+#include "kg/questions.h"
+#include "kg/softmax_steps.h"
 #include "kg/steps.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
@@ -16,10 +18,12 @@
 namespace acevec {
 
 struct KgSettings {
+  KgLossKind loss{};
   float margin{};       // η
   float longest{};      // vectors of entities and relations stay as short; 0: no limit
-  int64_t batch{};      // true triples in a step
-  int64_t negatives{};  // of the noise, for each true triple
+  float cubes{};        // λ of the N3 penalty: see SoftmaxSettings
+  int64_t batch{};      // true triples in a step; with kSoftmax, questions
+  int64_t negatives{};  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
   CorruptionKind corruption{};
   bool mask_noise{};  // negatives that are true are left out
   OptimizerSettings optimizer;
@@ -31,7 +35,8 @@ struct KgSettings {
 TaskDescription describe_kg();
 
 // What training adds to the memory in use when the graph has been read.
-MemoryPlan kg_memory(const Graph& graph, const Score& score, const KgSettings& settings);
+MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
+                     const KgSettings& settings);
 
 class KgTask : public Task {
  public:
@@ -39,7 +44,7 @@ class KgTask : public Task {
   KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& settings, KgModel& model);
 
   int64_t pieces() const override;
-  int64_t units() const override { return static_cast<int64_t>(order_.size()); }
+  int64_t units() const override;
   void begin_epoch(int64_t epoch) override;
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
@@ -49,16 +54,21 @@ class KgTask : public Task {
   void write_snapshot(const std::string& path) const override;
 
  private:
-  class KgWorker;
+  class PairWorker;
+  class SoftmaxWorker;
+
+  bool asks() const { return settings_.loss == KgLossKind::kSoftmax; }
 
   const Graph& graph_;
   const AllAnswers& known_;
   const KgSettings& settings_;
   KgModel& model_;
+  std::vector<Triple> triples_;  // to learn from, with their reverses if the model has any
   AllAnswers train_;
   Corruption corruption_;
   Matrix entity_moments_, relation_moments_;
-  std::vector<Triple> order_;  // the triples, shuffled
+  std::vector<Triple> order_;           // the triples, shuffled
+  std::optional<Questions> questions_;  // of them, with kSoftmax
   std::optional<KgAdversaryState> adversary_;
 };
 

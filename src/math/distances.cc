@@ -90,6 +90,21 @@ void L2Distances(const float* query, const float* direction, const Columns& poin
   }
 }
 
+void ModulusDistances(const float* query, const Columns& points, int64_t first, int64_t count,
+                      float* out) {
+  for (int64_t j = 0; j < count; j += kLanes) {
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k + 1 < points.size(); k += 2) {
+      const Vector real =
+          hn::Sub(hn::Set(kFloats, query[k]), hn::Load(kFloats, points.coordinate(k) + first + j));
+      const Vector imaginary = hn::Sub(hn::Set(kFloats, query[k + 1]),
+                                       hn::Load(kFloats, points.coordinate(k + 1) + first + j));
+      sum = hn::Add(sum, hn::Sqrt(hn::MulAdd(imaginary, imaginary, hn::Mul(real, real))));
+    }
+    hn::StoreU(sum, kFloats, out + j);
+  }
+}
+
 void NegativeProducts(const float* query, const Columns& points, int64_t first, int64_t count,
                       float* out) {
   for (int64_t j = 0; j < count; j += kLanes) {
@@ -110,6 +125,7 @@ namespace acevec {
 
 HWY_EXPORT(L1Distances);
 HWY_EXPORT(L2Distances);
+HWY_EXPORT(ModulusDistances);
 HWY_EXPORT(NegativeProducts);
 
 Columns::Columns(int64_t size, int64_t most)
@@ -128,6 +144,11 @@ void l1_distances(const float* query, const float* direction, const Columns& poi
 void l2_distances(const float* query, const float* direction, const Columns& points, int64_t first,
                   int64_t count, float* out) {
   HWY_DYNAMIC_DISPATCH(L2Distances)(query, direction, points, first, count, out);
+}
+
+void modulus_distances(const float* query, const Columns& points, int64_t first, int64_t count,
+                       float* out) {
+  HWY_DYNAMIC_DISPATCH(ModulusDistances)(query, points, first, count, out);
 }
 
 void negative_products(const float* query, const Columns& points, int64_t first, int64_t count,

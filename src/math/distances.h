@@ -40,6 +40,11 @@ void l1_distances(const float* query, const float* direction, const Columns& poi
 void l2_distances(const float* query, const float* direction, const Columns& points, int64_t first,
                   int64_t count, float* out);
 
+// out[j] = Σ_k √((query_2k − y_j,2k)² + (query_2k+1 − y_j,2k+1)²): of complex numbers, real and
+// imaginary parts by turns. The size is even.
+void modulus_distances(const float* query, const Columns& points, int64_t first, int64_t count,
+                       float* out);
+
 // out[j] = −Σ_k query_k y_jk.
 void negative_products(const float* query, const Columns& points, int64_t first, int64_t count,
                        float* out);

@@ -102,6 +102,19 @@ void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, in
   }
 }
 
+// gradient -> direction, sums of squares -> with this step's, both in place. `count` floats.
+void AdagradRows(const OptimizerSettings& settings, int64_t count, float* squares,
+                 float* gradients) {
+  const Vector epsilon = hn::Set(kFloats, settings.epsilon);
+  const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
+  for (int64_t k = 0; k < count; k += kLanes) {
+    const Vector g = hn::Clamp(hn::Load(kFloats, gradients + k), hn::Neg(most), most);
+    const Vector sum = hn::MulAdd(g, g, hn::Load(kFloats, squares + k));
+    hn::Store(sum, kFloats, squares + k);
+    hn::Store(hn::Div(g, hn::Add(hn::Sqrt(sum), epsilon)), kFloats, gradients + k);
+  }
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -110,18 +123,20 @@ namespace acevec {
 
 HWY_EXPORT(Step);
 HWY_EXPORT(AdamRows);
+HWY_EXPORT(AdagradRows);
 
 namespace {
 
-// Floats that Adam remembers of a row.
+// Floats that Adam or Adagrad remembers of a row.
 int64_t moment_columns(const OptimizerSettings& settings, int64_t width) {
+  if (settings.kind == OptimizerKind::kAdagrad) return width;
   return (settings.beta1 > 0 ? 2 : 1) * width + 3;
 }
 
 }  // namespace
 
 Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
-  return Matrix(settings.kind == OptimizerKind::kAdam ? rows : 0, moment_columns(settings, width));
+  return Matrix(settings.kind == OptimizerKind::kSgd ? 0 : rows, moment_columns(settings, width));
 }
 
 int64_t Optimizer::moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width) {
@@ -134,14 +149,18 @@ Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t
     : settings_(settings),
       moments_(moments),
       width_(width),
-      rows_(settings.kind == OptimizerKind::kAdam ? most_rows * moments.stride() : 0) {}
+      rows_(settings.kind == OptimizerKind::kSgd ? 0 : most_rows * moments.stride()) {}
 
 void Optimizer::changes(const int32_t* ids, int64_t count, const float* parameters,
                         float* gradients) {
-  if (settings_.kind == OptimizerKind::kAdam) {
+  if (settings_.kind != OptimizerKind::kSgd) {
     gather_rows(moments_, ids, count, rows_.data());
-    HWY_DYNAMIC_DISPATCH(AdamRows)
-    (settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
+    if (settings_.kind == OptimizerKind::kAdam) {
+      HWY_DYNAMIC_DISPATCH(AdamRows)
+      (settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
+    } else {
+      HWY_DYNAMIC_DISPATCH(AdagradRows)(settings_, count * width_, rows_.data(), gradients);
+    }
     write_rows(moments_, ids, count, rows_.data());
   }
   // Directions that are changes already.
@@ -150,7 +169,7 @@ void Optimizer::changes(const int32_t* ids, int64_t count, const float* paramete
 }
 
 void Optimizer::prefetch(const int32_t* ids, int64_t count) const {
-  if (settings_.kind == OptimizerKind::kAdam) prefetch_rows(moments_, ids, count);
+  if (settings_.kind != OptimizerKind::kSgd) prefetch_rows(moments_, ids, count);
 }
 
 }  // namespace acevec

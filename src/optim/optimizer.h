@@ -1,4 +1,5 @@
-// From gradients to changes of parameters: plain gradient steps, or Adam (Kingma and Ba 2014).
+// From gradients to changes of parameters: plain gradient steps, Adam (Kingma and Ba 2014), or
+// Adagrad (Duchi, Hazan and Singer 2011).
 //
 // Parameters are a matrix of which each step touches some rows: a large table of embeddings, or a
 // small dense layer whose rows are all touched. Adam is lazy: it does nothing to rows that a step
@@ -12,14 +13,14 @@
 
 namespace acevec {
 
-enum class OptimizerKind { kSgd, kAdam };
+enum class OptimizerKind { kSgd, kAdam, kAdagrad };
 
 struct OptimizerSettings {
   OptimizerKind kind = OptimizerKind::kAdam;
   float rate = 1e-3F;
   float weight_decay = 0;  // a touched row shrinks by this share times the rate
   bool ascend = false;     // the gradients are of something to maximise
-  // Adam's own, with its authors' defaults.
+  // Adam's own, with its authors' defaults; epsilon is Adagrad's too.
   float beta1 = 0.9F;
   float beta2 = 0.999F;
   float epsilon = 1e-8F;  // above 0
@@ -52,7 +53,8 @@ class Optimizer {
   //
   //   change = ∓rate · direction − rate · weight_decay · parameter,
   //
-  // with direction = gradient for kSgd, m̂ / (√v̂ + ε) for kAdam, and plus if settings.ascend. The
+  // with direction = gradient for kSgd, m̂ / (√v̂ + ε) for kAdam, gradient / (√Σ gradient² + ε) for
+  // kAdagrad, and plus if settings.ascend. The
   // decay is not part of Adam's gradient, where the division by √v̂ would undo it (Loshchilov and
   // Hutter 2019, "AdamW").
   void changes(const int32_t* ids, int64_t count, const float* parameters, float* gradients);

@@ -40,13 +40,14 @@ OrderAdversaryReport& OrderAdversaryReport::operator+=(const OrderAdversaryRepor
 }
 
 OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
-                                         const std::vector<OrderPair>& pairs, const Matrix& matrix,
+                                         const std::vector<OrderPair>& pairs,
+                                         const std::vector<OrderPair>& known, const Matrix& matrix,
                                          float eta, uint64_t seed)
     : settings(wanted),
       train(pairs),
       vectors(matrix),
       margin(eta),
-      spared(matrix.rows(), pairs, wanted.spare_possible),
+      spared(matrix.rows(), known, wanted.spare_possible),
       generals(generator_settings(wanted, matrix.rows(), matrix.columns(), seed,
                                   Stream::kOrderGenerals)),
       specifics(generator_settings(wanted, matrix.rows(), matrix.columns(), seed,

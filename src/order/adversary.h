@@ -39,8 +39,10 @@ struct OrderAdversaryReport {
 
 // What the threads of a run share.
 struct OrderAdversaryState {
+  // `known`: `train` and what follows from it, which are no negatives.
   OrderAdversaryState(const OrderAdversarySettings& settings, const std::vector<OrderPair>& train,
-                      const Matrix& vectors, float margin, uint64_t seed);
+                      const std::vector<OrderPair>& known, const Matrix& vectors, float margin,
+                      uint64_t seed);
 
   // What it needs for so many pairs, at most, in bytes. `size`: of a vector.
   static int64_t bytes(int64_t concepts, int64_t pairs, int64_t size,

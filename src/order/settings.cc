@@ -22,6 +22,9 @@ constexpr Option kOrderOptions[] = {
     output_file(kFiles, "output", "write the vectors here; - is standard output"),
     binary_row(kFiles),
 
+    choice(kPairs, "closure", "auto|0|1", "auto",
+           "learn from what follows from the pairs too: when the file has not all of it, which is "
+           "said; 0: from the file's pairs only; 1: refuse where it is too much"),
     choice(kPairs, "split", "honest|paper", "honest",
            "honest: split the different pairs into training and test; paper: split the lines of "
            "the file, with repeats, and allow true pairs as negatives"),
@@ -36,17 +39,20 @@ constexpr Option kOrderOptions[] = {
     integer(kModel, "negative", "1", 0, 1000,
             "false pairs per true pair, with one side replaced by a random concept"),
     real(kModel, "replace-specific", "0.8", 0, 1,
-         "share of false pairs with the specific side replaced; the others have the general side "
-         "replaced"),
-    flag(kModel, "mask-noise", "0", "leave out false pairs that happen to be true"),
+         "share of all false pairs with the specific side replaced, the others with the general "
+         "one"),
+    flag(kModel, "mask-noise", "0",
+         "leave out those that happen to be true; with -closure 0 also what follows, and then the "
+         "default is 1 if anything does"),
     real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
     real(kModel, "decay", "0", 0, 100, "weight decay of the vectors"),
     integer(kModel, "iter", "20", 1, 1000000, "epochs"),
 
     flag(kAce, "ace", "0", "add adversarial negatives"),
     real(kAce, "ace-negative", "1", 0.001, 1000,
-         "adversarial negatives per true pair; 0.5: for every other pair"),
-    integer(kAce, "ace-conditions", "64", 2, 1e6, "pairs that the generators learn from in a step"),
+         "adversarial negatives per true pair; 0.5: for every other one; 0.1 unless given where "
+         "-closure 0 leaves out what follows from the pairs"),
+    integer(kAce, "ace-conditions", "64", 2, 1e6, "pairs that the generators look at in a turn"),
     integer(kAce, "ace-draws", "512", 1, 1e6, "negatives drawn for each of them"),
     real(kAce, "ace-beta", "5", 0, 1000,
          "weight of the penalties in the generators' logits, so that they start with what is hard "
@@ -166,6 +172,11 @@ OrderJob read_order_job(Options& options) {
   job.run = read_run(options);
   job.record = free_record_path(options);
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
+  job.closure = options.text("closure") == "0"   ? Closure::kGiven
+                : options.text("closure") == "1" ? Closure::kClosed
+                                                 : Closure::kAuto;
+  job.mask_noise_given = options.given("mask-noise");
+  job.ace_negative_given = options.given("ace-negative");
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");
   job.training = read_order_settings(options);

@@ -10,11 +10,16 @@
 
 namespace acevec {
 
+// Whether what follows from the pairs is learned from.
+enum class Closure { kAuto, kGiven, kClosed };
+
 struct OrderJob {
   OrderSettings training;
   RunSettings run;
   std::string train;
   SplitKind split = SplitKind::kHonest;
+  Closure closure{};
+  bool mask_noise_given = false, ace_negative_given = false;
   int64_t held_out = 4000;  // at most; pairs for development, and as many for the test
   int64_t ranked = 1000;    // concepts of the test whose generals are ranked at the end
   std::string command;      // that repeats the run

@@ -1,6 +1,7 @@
 #include "order/split.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -8,23 +9,29 @@
 namespace acevec {
 namespace {
 
-// Negatives for `positives`, none of them in `refused` unless that is null.
+// Negatives for `positives`, none of them in `refused` unless that is null. A pair has none when
+// all that is made of it is true, as the ends of a chain.
 std::vector<OrderPair> negatives_for(const std::vector<OrderPair>& positives, int64_t concepts,
                                      const ExactPairs* refused, Random& random) {
   constexpr int kTries = 10000;
-  const auto false_pair = [&](const OrderPair& positive) {
+  const auto false_pair = [&](const OrderPair& positive) -> std::optional<OrderPair> {
     for (int i = 0; i < kTries; ++i) {
       const OrderPair pair = corrupted(positive, concepts, 0.5, random);
       if (pair.specific == pair.general) continue;
       if (refused == nullptr || !refused->contains(pair.specific, pair.general)) return pair;
     }
-    throw Error(
-        "nearly every pair of concepts is true, so there are no false pairs to choose a threshold "
-        "with; give a hierarchy with more branches");
+    return std::nullopt;
   };
   std::vector<OrderPair> negatives;
   negatives.reserve(positives.size());
-  for (const OrderPair& positive : positives) negatives.push_back(false_pair(positive));
+  for (const OrderPair& positive : positives) {
+    if (const auto pair = false_pair(positive)) negatives.push_back(*pair);
+  }
+  if (negatives.empty() && !positives.empty()) {
+    throw Error(
+        "nearly every pair of concepts is true, so there are no false pairs to choose a threshold "
+        "with; give a hierarchy with more branches");
+  }
   return negatives;
 }
 

@@ -16,7 +16,7 @@ enum class SplitKind {
             // tested; a negative may happen to be true (Vendrov et al. 2016, ace-2018)
 };
 
-// True pairs, and as many with one side replaced.
+// True pairs, and each with one side replaced, where that makes a false one.
 struct LabelledPairs {
   std::vector<OrderPair> positives;
   std::vector<OrderPair> negatives;
@@ -26,6 +26,10 @@ struct Split {
   std::vector<OrderPair> train;
   LabelledPairs development;
   LabelledPairs test;
+  // What follows from `train`, itself included, where it is wanted: no negative may be among these.
+  std::vector<OrderPair> implied = {};
+
+  const std::vector<OrderPair>& known() const { return implied.empty() ? train : implied; }
 };
 
 // The pair with one side replaced by any concept; with that probability the specific side.

@@ -40,8 +40,8 @@ TaskDescription describe_order() {
   return description;
 }
 
-MemoryPlan order_memory(int64_t concepts, int64_t pairs, const OrderSettings& settings,
-                        int threads) {
+MemoryPlan order_memory(int64_t concepts, int64_t pairs, int64_t known,
+                        const OrderSettings& settings, int threads) {
   const int64_t row = padded(settings.size) * static_cast<int64_t>(sizeof(float));
   const int64_t moments = Optimizer::moment_bytes(adam(0), concepts, padded(settings.size));
   MemoryPlan plan;
@@ -49,13 +49,14 @@ MemoryPlan order_memory(int64_t concepts, int64_t pairs, const OrderSettings& se
                     static_cast<long>(settings.size));
   plan.advice = settings.adversary ? "lower -size, -threads or -ace-conditions"
                                    : "lower -size, -batch or -threads";
-  plan.parts = {{"vectors and the best of them", 2 * concepts * row},
-                {"moments", moments},
-                {"pairs", (settings.mask_noise ? 3 : 2) * pairs * int64_t{sizeof(OrderPair)}},
-                {"threads", threads * BatchRows::bytes(concepts, padded(settings.size), adam(0),
-                                                       2 * most_pairs(settings))}};
+  plan.parts = {
+      {"vectors and the best of them", 2 * concepts * row},
+      {"moments", moments},
+      {"pairs", (2 * pairs + (settings.mask_noise ? known : 0)) * int64_t{sizeof(OrderPair)}},
+      {"threads", threads * BatchRows::bytes(concepts, padded(settings.size), adam(0),
+                                             2 * most_pairs(settings))}};
   if (settings.adversary) {
-    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, pairs, settings.size,
+    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings.size,
                                                                   *settings.adversary)});
     plan.parts.push_back(
         {"adversary's threads",
@@ -129,9 +130,10 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
       optimizer_(adam(settings.decay)),
       moments_(Optimizer::moments_for(optimizer_, vectors.rows(), vectors.stride())),
       order_(split.train) {
-  if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.train));
+  if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
   if (!settings.adversary) return;
-  adversary_.emplace(*settings.adversary, split.train, vectors, settings.margin, settings.seed);
+  adversary_.emplace(*settings.adversary, split.train, split.known(), vectors, settings.margin,
+                     settings.seed);
 }
 
 int64_t OrderTask::pieces() const {

@@ -31,8 +31,9 @@ struct OrderSettings {
 TaskDescription describe_order();
 
 // What training adds to the memory in use when the pairs have been read and split.
-MemoryPlan order_memory(int64_t concepts, int64_t pairs, const OrderSettings& settings,
-                        int threads);
+// `known`: pairs that no negative may be among.
+MemoryPlan order_memory(int64_t concepts, int64_t pairs, int64_t known,
+                        const OrderSettings& settings, int threads);
 
 class OrderTask : public Task {
  public:

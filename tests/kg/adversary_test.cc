@@ -35,7 +35,7 @@ float distance(const KgModel& model, const Triple& triple) {
 
 KgAdversarySettings critic() {
   KgAdversarySettings settings = *read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
-  settings.learned = false;
+  REQUIRE_FALSE(settings.learned);
   settings.negatives = 4;
   settings.noise_weight = 0.25;
   settings.prior = 1.5F;
@@ -46,7 +46,8 @@ KgAdversarySettings critic() {
 // How often each entity is drawn for the triple's side.
 std::map<int32_t, double> draws_of(const World& world, const KgAdversarySettings& settings,
                                    Side side, int64_t turns) {
-  KgAdversaryState state(settings, {world.model, world.known, world.corruption, 2, 1});
+  KgAdversaryState state(settings,
+                         {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
   KgAdversary adversary(state);
   Random random(2);
   std::map<int32_t, double> drawn;
@@ -89,8 +90,9 @@ TEST_CASE("the critic draws by the softmax of distances, and nothing that is tru
 
 TEST_CASE("the generators of heads and of tails start with different layers") {
   const World world;
-  const KgAdversaryState state(*read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary,
-                               {world.model, world.known, world.corruption, 2, 1});
+  const KgAdversaryState state(
+      *read_kg_settings(Options(kKgCommand, {"-ace", "1", "-ace-sampler", "learned"})).adversary,
+      {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
   const Matrix& heads = state.heads->layers[0];
   const Matrix& tails = state.tails->layers[0];
   int64_t equal = 0;
@@ -114,7 +116,8 @@ TEST_CASE("negatives come with their part of the loss, from candidates drawn ane
   const World world;
   KgAdversarySettings settings = critic();
   settings.candidates = 10;
-  KgAdversaryState state(settings, {world.model, world.known, world.corruption, 2, 1});
+  KgAdversaryState state(settings,
+                         {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
   KgAdversary adversary(state);
   Random random(4);
   std::map<int32_t, int> drawn;
@@ -145,7 +148,8 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
     settings.hidden = {8, 8};
     settings.optimizer.rate = 0.02F;
     settings.policy.estimator = estimator;
-    KgAdversaryState state(settings, {world.model, world.known, world.corruption, 2, 1});
+    KgAdversaryState state(settings,
+                           {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
     KgAdversary adversary(state);
     Random random(5);
     const auto learn = [&](int64_t steps) {

@@ -43,7 +43,7 @@ double defined_rank(const KgModel& model, const Triple& triple, Side side,
 }  // namespace
 
 TEST_CASE("link prediction ranks as a plain count does") {
-  for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
+  for (const ScoreKind kind : kScoreKinds) {
     Random random(1);
     const KgModel model = initial_model(kind, Norm::kL1, 10, kEntities, kRelations, 7);
     const std::vector<Triple> triples = random_triples(150, random);

@@ -39,7 +39,7 @@ bool same_rows(const Matrix& a, const Matrix& b) {
 }  // namespace
 
 TEST_CASE("a model comes back from its file as it was") {
-  for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
+  for (const ScoreKind kind : kScoreKinds) {
     const TemporaryFolder folder;
     const KgFile file = read_kg(written(folder, kind));
     const KgModel wanted = initial_model(kind, Norm::kL2, 20, 3, 1, 5);
@@ -51,6 +51,21 @@ TEST_CASE("a model comes back from its file as it was") {
     CHECK(same_rows(file.model.entities, wanted.entities));
     CHECK(same_rows(file.model.relations, wanted.relations));
   }
+}
+
+TEST_CASE("reverses come back from a model's file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("model");
+  const KgModel wanted = initial_model(ScoreKind::kComplEx, Norm::kL1, 20, 3, 1, 5, true);
+  OutputFile output(path);
+  write_kg(small_graph(), wanted, output);
+  output.commit();
+  const KgFile file = read_kg(path);
+  CHECK(file.model.reciprocal);
+  CHECK(file.model.relation_count() == 1);
+  CHECK(file.model.relations.rows() == 2);
+  CHECK(same_rows(file.model.entities, wanted.entities));
+  CHECK(same_rows(file.model.relations, wanted.relations));
 }
 
 TEST_CASE("no byte of a model's file can be lost or changed unseen") {
@@ -76,7 +91,8 @@ TEST_CASE("a first line that promises too much asks for no memory") {
   for (const char* line :
        {"acevec-kg 1 transd l1 50 2147483647 1 0\n", "acevec-kg 1 transd l1 99999999999 2 1 0\n",
         "acevec-kg 1 transd l1 0 2 1 0\n", "acevec-kg 1 transd l1 5 2 1 -1\n",
-        "acevec-kg 2 transd l1 5 2 1 0\n", "acevec-kg 1 rescal l1 5 2 1 0\n"}) {
+        "acevec-kg 2 transd l1 5 2 1 0\n", "acevec-kg 1 rescal l1 5 2 1 0\n",
+        "acevec-kg 1 complex l1 5 2 1 0\n", "acevec-kg 1 transd l1 5 2 1 0 twice\n"}) {
     CAPTURE(line);
     CHECK_THROWS_AS(read_kg(folder.write("model", line + std::string(100, 'x'))), Error);
   }

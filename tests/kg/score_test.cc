@@ -4,12 +4,14 @@
 #include "kg/score.h"
 
 #include <cmath>
+#include <complex>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include "base/random.h"
 #include "instruction_sets.h"
+#include "kg/product_score.h"
 
 namespace acevec {
 namespace {
@@ -40,8 +42,28 @@ float distance(const Score& score, const Rows& rows) {
   return score.distance(rows.head.data(), rows.relation.data(), rows.tail.data());
 }
 
+using Complex = std::complex<double>;
+
+// Of those of complex numbers.
+double defined_complex_distance(ScoreKind kind, Norm norm, const Rows& rows) {
+  const auto number = [](const Row& row, size_t k) {
+    return Complex(static_cast<double>(row[k]), static_cast<double>(row[k + 1]));
+  };
+  double product = 0, moduli = 0, squares = 0;
+  for (size_t k = 0; k < kSize; k += 2) {
+    const Complex h = number(rows.head, k), r = number(rows.relation, k), t = number(rows.tail, k);
+    product += (h * r * std::conj(t)).real();
+    const double modulus = std::abs(h * r / std::abs(r) - t);
+    moduli += modulus;
+    squares += modulus * modulus;
+  }
+  if (kind == ScoreKind::kComplEx) return -product;
+  return norm == Norm::kL1 ? moduli : std::sqrt(squares);
+}
+
 // Of the formulas in the scores' headers, in double.
 double defined_distance(ScoreKind kind, Norm norm, const Rows& rows) {
+  if (is_complex(kind)) return defined_complex_distance(kind, norm, rows);
   const auto second = static_cast<size_t>(padded(kSize));
   const auto at = [](const Row& row, size_t k) { return static_cast<double>(row[k]); };
   double head_shift = 0, tail_shift = 0;
@@ -66,7 +88,7 @@ double defined_distance(ScoreKind kind, Norm norm, const Rows& rows) {
 template <class Check>
 void for_each_score(const Check& check) {
   for_each_instruction_set([&] {
-    for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
+    for (const ScoreKind kind : kScoreKinds) {
       for (const Norm norm : {Norm::kL1, Norm::kL2}) {
         CAPTURE(std::string(name_of(kind)));
         CAPTURE(static_cast<int>(norm));
@@ -138,6 +160,48 @@ TEST_CASE("what is asked of many candidates is the distance of each triple") {
         Rows triple = rows;
         (side == Side::kHead ? triple.head : triple.tail) = candidates[j];
         CHECK(out[j] == doctest::Approx(distance(score, triple)).epsilon(1e-4));
+      }
+    }
+  });
+}
+
+TEST_CASE("gradients of points and of cubes agree with finite differences") {
+  for_each_instruction_set([] {
+    for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
+      const auto made = make_score(kind, kSize, Norm::kL1);
+      REQUIRE(made->is_product());
+      const auto& score = dynamic_cast<const ProductScore&>(*made);
+      Random random(5);
+      Rows rows = random_rows(score, random);
+      const Row weights = random_row(score.entity_width(), random);
+      for (const Side side : {Side::kHead, Side::kTail}) {
+        // Σ weights · point, and λ Σ |kept|³.
+        constexpr float kCubes = 0.3F;
+        const auto value = [&] {
+          Row projected(kSize), point(kSize), unused(rows.head.size());
+          score.ask(side, rows.head.data(), rows.relation.data(), projected.data(), point.data());
+          double sum = double{kCubes} * double{score.add_cubes(rows.head.data(), 1, unused.data())};
+          for (size_t k = 0; k < kSize; ++k) sum += double{weights[k]} * double{point[k]};
+          return sum;
+        };
+        Row kept(rows.head.size()), relation(rows.relation.size());
+        score.add_point_gradient(side, rows.head.data(), rows.relation.data(), weights.data(),
+                                 kept.data(), relation.data());
+        score.add_cubes(rows.head.data(), kCubes, kept.data());
+        double worst = 0;
+        for (const auto& [row, gradient] :
+             {std::pair(&rows.head, &kept), std::pair(&rows.relation, &relation)}) {
+          for (size_t k = 0; k < kSize; ++k) {
+            const float old = (*row)[k];
+            (*row)[k] = old + 1e-3F;
+            const double above = value();
+            (*row)[k] = old - 1e-3F;
+            const double below = value();
+            (*row)[k] = old;
+            worst = std::max(worst, std::abs((above - below) / 2e-3 - double{(*gradient)[k]}));
+          }
+        }
+        CHECK(worst < 1e-2);
       }
     }
   });

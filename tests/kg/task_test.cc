@@ -22,18 +22,33 @@ float distance(const KgModel& model, const Triple& triple) {
                                model.entities.row(triple.tail));
 }
 
-// Eq. 12, summed.
-double loss_of(const KgModel& model, float margin, const std::vector<Triple>& positives,
-               const std::vector<Negative>& negatives) {
+// Of kg/pair_loss.h, in double, summed.
+double loss_of(KgLossKind kind, const KgModel& model, float margin,
+               const std::vector<Triple>& positives, const std::vector<Negative>& negatives) {
   double sum = 0;
   for (const Negative& negative : negatives) {
     const Triple& positive = positives[static_cast<size_t>(negative.positive)];
     const Triple other_one = replaced(positive, negative.side, negative.entity);
-    const double part =
-        double{margin} + double{distance(model, positive)} - double{distance(model, other_one)};
-    sum += double{negative.weight} * std::max(0.0, part);
+    const double truth = double{distance(model, positive)};
+    const double falsehood = double{distance(model, other_one)};
+    const double part = kind == KgLossKind::kMargin
+                            ? std::max(0.0, double{margin} + truth - falsehood)
+                            : std::log(1 + std::exp(truth - double{margin})) +
+                                  std::log(1 + std::exp(double{margin} - falsehood));
+    sum += double{negative.weight} * part;
   }
   return sum;
+}
+
+// Every score with every loss that is a sum over pairs.
+std::vector<std::pair<ScoreKind, KgLossKind>> all_pairs() {
+  std::vector<std::pair<ScoreKind, KgLossKind>> pairs;
+  for (const ScoreKind score : kScoreKinds) {
+    for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs}) {
+      pairs.emplace_back(score, loss);
+    }
+  }
+  return pairs;
 }
 
 // A wheel: relation r leads r + 1 places on, from each of 30 entities.
@@ -74,10 +89,10 @@ Graph graph_of(const std::vector<Triple>& triples, int32_t entities, int32_t rel
   return graph;
 }
 
-RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model) {
+RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model, bool reciprocal = false) {
   const Graph graph = graph_of(wheel(), 30, 3);
   const AllAnswers known(30, {graph.train.triples});
-  model = initial_model(kind, Norm::kL1, 20, 30, 3, settings.seed);
+  model = initial_model(kind, Norm::kL1, 20, 30, 3, settings.seed, reciprocal);
   KgTask task(graph, known, settings, model);
   train_task(task, settings.plan());
   return rank_links(model, graph.train.triples, known, 1).filtered;
@@ -86,10 +101,13 @@ RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model) {
 }  // namespace
 
 TEST_CASE("a plain step goes down the loss by its gradient") {
-  for (const ScoreKind kind : {ScoreKind::kTransD, ScoreKind::kTransE, ScoreKind::kDistMult}) {
+  for (const auto& [kind, loss_kind] : all_pairs()) {
+    CAPTURE(std::string(name_of(kind)));
+    CAPTURE(static_cast<int>(loss_kind));
     KgModel model = initial_model(kind, Norm::kL2, kSize, 10, 2, 1);
     const KgModel before = initial_model(kind, Norm::kL2, kSize, 10, 2, 1);
     KgStepSettings settings;
+    settings.loss = loss_kind;
     settings.margin = 0.4F;  // some of the losses are 0
     settings.longest = 0;
     settings.optimizer = {OptimizerKind::kSgd, 1};
@@ -101,13 +119,13 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
                                           {2, Side::kTail, 5, 1},    {1, Side::kTail, 2, 0.3F}};
     Matrix none = Optimizer::moments_for(settings.optimizer, 10, model.entities.stride());
     KgSteps steps(model, none, none, settings);
-    const double wanted_loss = loss_of(before, 0.4F, positives, negatives);
+    const double wanted_loss = loss_of(loss_kind, before, 0.4F, positives, negatives);
     REQUIRE(wanted_loss > 0);
     const KgLoss loss = steps.step(1, 1, positives, negatives, 2);
     CHECK(loss.noises == 2);
     CHECK(loss.adversarials == 4);
-    const double unweighted =
-        loss_of(before, 0.4F, positives, {{0, Side::kTail, 4, 1}, {0, Side::kHead, 1, 1}});
+    const double unweighted = loss_of(loss_kind, before, 0.4F, positives,
+                                      {{0, Side::kTail, 4, 1}, {0, Side::kHead, 1, 1}});
     CHECK(loss.noise == doctest::Approx(unweighted).epsilon(1e-4));
 
     KgModel at = initial_model(kind, Norm::kL2, kSize, 10, 2, 1);
@@ -120,9 +138,9 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
         if (i % padded(kSize) >= kSize) continue;
         const float old = value;
         value = old + kStep;
-        const double above = loss_of(at, 0.4F, positives, negatives);
+        const double above = loss_of(loss_kind, at, 0.4F, positives, negatives);
         value = old - kStep;
-        const double below = loss_of(at, 0.4F, positives, negatives);
+        const double below = loss_of(loss_kind, at, 0.4F, positives, negatives);
         value = old;
         const double change = static_cast<double>((model.*matrix).row(0)[i]) -
                               static_cast<double>((before.*matrix).row(0)[i]);
@@ -162,6 +180,45 @@ TEST_CASE("a wheel is learned with noise, and better with an adversary") {
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
   settings.adversary->learned = true;
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
+}
+
+TEST_CASE("scores of complex numbers learn a wheel, with reverses and without, and with ACE") {
+  for (const ScoreKind kind : {ScoreKind::kComplEx, ScoreKind::kRotatE}) {
+    for (const bool reciprocal : {false, true}) {
+      CAPTURE(std::string(name_of(kind)));
+      CAPTURE(reciprocal);
+      KgModel model(kind, Norm::kL1, 20, 30, 3);
+      KgRun settings = settings_for_wheel();
+      settings.loss = KgLossKind::kNs;
+      settings.margin = kind == ScoreKind::kRotatE ? 2 : 0;
+      settings.longest = 0;
+      if (reciprocal) settings.corruption = CorruptionKind::kTail;
+      CHECK(learn(settings, kind, model, reciprocal).mrr > 0.5);
+      settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
+      CHECK(learn(settings, kind, model, reciprocal).mrr > 0.6);
+    }
+  }
+}
+
+TEST_CASE("every score learns a wheel by the softmax over all entities") {
+  for (const ScoreKind kind : kScoreKinds) {
+    for (const bool reciprocal : {false, true}) {
+      for (const int64_t candidates : {0, 20}) {
+        CAPTURE(std::string(name_of(kind)));
+        CAPTURE(reciprocal);
+        CAPTURE(candidates);
+        KgRun settings;
+        settings.loss = KgLossKind::kSoftmax;
+        settings.batch = 10;
+        settings.negatives = candidates;
+        settings.optimizer.kind = OptimizerKind::kAdagrad;
+        settings.epochs = 60;
+        KgModel model(kind, Norm::kL1, 20, 30, 3);
+        // By chance 0.13.
+        CHECK(learn(settings, kind, model, reciprocal).mrr > (is_complex(kind) ? 0.6 : 0.35));
+      }
+    }
+  }
 }
 
 TEST_CASE("threads that race learn a wheel too") {
@@ -224,7 +281,8 @@ TEST_CASE("DistMult learns relations that read the same both ways") {
 TEST_CASE("equal seeds train equal models with one thread") {
   KgRun settings = settings_for_wheel();
   settings.epochs = 5;
-  settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
+  settings.adversary =
+      read_kg_settings(Options(kKgCommand, {"-ace", "1", "-ace-sampler", "learned"})).adversary;
   KgModel a(ScoreKind::kTransD, Norm::kL1, 20, 30, 3), b(ScoreKind::kTransD, Norm::kL1, 20, 30, 3);
   learn(settings, ScoreKind::kTransD, a);
   learn(settings, ScoreKind::kTransD, b);

@@ -141,6 +141,31 @@ TEST_CASE("Adam's first step is the rate, whatever the size of the gradient") {
   CHECK(table.parameters.row(3)[0] == 0.0F);
 }
 
+TEST_CASE("Adagrad divides by the root of all squares, of each number's own") {
+  for_each_instruction_set([] {
+    OptimizerSettings settings;
+    settings.kind = OptimizerKind::kAdagrad;
+    settings.rate = 0.5F;
+    settings.epsilon = 0.01F;
+    Table table(settings, 2, 20);
+    double squares = 0, wanted = 0;
+    Random random(3);
+    for (int step = 0; step < 50; ++step) {
+      const float gradient = random.uniform() - 0.3F;
+      squares += double{gradient} * double{gradient};
+      wanted -= 0.5 * double{gradient} / (std::sqrt(squares) + 0.01);
+      table.step({1}, {gradient});
+    }
+    CHECK(double{table.parameters.row(1)[0]} == doctest::Approx(wanted).epsilon(1e-4));
+    CHECK(table.parameters.row(1)[19] == table.parameters.row(1)[0]);
+    CHECK(table.parameters.row(1)[20] == 0.0F);  // padding
+    CHECK(table.parameters.row(0)[0] == 0.0F);   // not touched
+    table.step({1}, {3e38F});
+    table.step({1}, {-3e38F});
+    CHECK(std::isfinite(table.parameters.row(1)[0]));
+  });
+}
+
 TEST_CASE("SGD follows the gradient and remembers nothing") {
   for_each_instruction_set([] {
     OptimizerSettings settings;
@@ -159,7 +184,8 @@ TEST_CASE("SGD follows the gradient and remembers nothing") {
 }
 
 TEST_CASE("to ascend is to go the other way, but weights decay all the same") {
-  for (const OptimizerKind kind : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+  for (const OptimizerKind kind :
+       {OptimizerKind::kSgd, OptimizerKind::kAdam, OptimizerKind::kAdagrad}) {
     OptimizerSettings settings;
     settings.kind = kind;
     Table down(settings, 1, 16);

@@ -279,7 +279,7 @@ TEST_CASE("no adversarial negative is a pair that is learned from") {
   for (const double beta : {0.0, 5.0}) {
     CAPTURE(beta);
     settings.beta = beta;
-    OrderAdversaryState state(settings, pairs, vectors, 1, 1);
+    OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
     OrderAdversary adversary(state);
     for (const std::vector<OrderPair>& negatives : draw_batches(adversary)) {
       CHECK(negatives.size() <= 100);
@@ -307,7 +307,7 @@ TEST_CASE("adversarial negatives are as many as wanted, and of the sides wanted"
   for (const double share : {0.0, 0.5, 1.0}) {
     CAPTURE(share);
     settings.specific_share = share;
-    OrderAdversaryState state(settings, pairs, vectors, 1, 1);
+    OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
     OrderAdversary adversary(state);
     int kept_specific = 0;
     int kept_general = 0;
@@ -343,7 +343,7 @@ TEST_CASE("generators learn to find false pairs that are hard") {
   settings.specific_share = 0.5;
   settings.beta = 0;                // the prior would know it from the start
   settings.spare_possible = false;  // the two are in no pair, so that nothing speaks against them
-  OrderAdversaryState state(settings, pairs, vectors, 1, 1);
+  OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
   OrderAdversary adversary(state);
   std::vector<OrderPair> negatives;
   const auto hard_share = [&] {

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""A knowledge graph's files without relations that only tell another one backwards.
+
+Where most triples (h, r, t) stand beside a (t, s, h), s tells what r tells, and whoever knows one
+answers the other. For each such pair of different relations, the one with fewer triples (of equals
+the later one) is left out of all three files, as WN18RR is made from WN18 (Dettmers et al. 2018).
+Reads train2id.txt, valid2id.txt, test2id.txt, entity2id.txt and relation2id.txt of the folder FROM
+and writes them to TO; ids stay the same.
+"""
+
+import collections
+import os
+import shutil
+
+from lib.cli import Parser, run
+
+SPLITS = ("train2id.txt", "valid2id.txt", "test2id.txt")
+NAMES = ("entity2id.txt", "relation2id.txt")
+MOST = 0.5  # of a relation's triples that have their inverse
+
+
+def read(path):
+    """The triples (head, tail, relation) of a file of ids."""
+    with open(path, encoding="utf-8") as file:
+        return [tuple(map(int, line.split())) for line in list(file)[1:] if line.strip()]
+
+
+def inverse_relations(triples):
+    """Those that are left out."""
+    counts = collections.Counter(relation for _, _, relation in triples)
+    relations = collections.defaultdict(list)
+    for head, tail, relation in triples:
+        relations[head, tail].append(relation)
+    pairs = collections.Counter()
+    for head, tail, relation in triples:
+        for other in relations.get((tail, head), ()):
+            pairs[relation, other] += 1
+    left_out = set()
+    for (one, other), count in sorted(pairs.items()):
+        if one < other and count > MOST * max(counts[one], counts[other]):
+            left_out.add(one if counts[one] < counts[other] else other)
+    return left_out
+
+
+def main():
+    parser = Parser(description=__doc__)
+    parser.add_argument("folder", metavar="FROM")
+    parser.add_argument("target", metavar="TO")
+    chosen = parser.parse_args()
+    splits = {name: sorted(set(read(os.path.join(chosen.folder, name)))) for name in SPLITS}
+    left_out = inverse_relations([triple for split in splits.values() for triple in split])
+    os.makedirs(chosen.target, exist_ok=True)
+    for name in NAMES:
+        shutil.copyfile(os.path.join(chosen.folder, name), os.path.join(chosen.target, name))
+    for name, triples in splits.items():
+        kept = [triple for triple in triples if triple[2] not in left_out]
+        with open(os.path.join(chosen.target, name), "w", encoding="utf-8") as file:
+            file.write(f"{len(kept)}\n")
+            file.writelines(f"{head} {tail} {relation}\n" for head, tail, relation in kept)
+        print(f"{name}: {len(kept)} of {len(triples)} triples")
+    print(f"left out {len(left_out)} relations: {' '.join(map(str, sorted(left_out)))}")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,77 @@
+// Steps down −log softmax of the true entity's score among all entities, or among some that are
+// drawn for the step and stand for all.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kg/model.h"
+#include "kg/questions.h"
+#include "optim/batch_rows.h"
+
+namespace acevec {
+
+struct SoftmaxSettings {
+  int64_t candidates{};  // entities drawn for each step; 0: all of them
+  float cubes{};         // λ of the N3 penalty, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple
+  OptimizerSettings optimizer;
+  int64_t most_questions{};  // in a step
+};
+
+// Sums over triples.
+struct SoftmaxLoss {
+  double loss = 0;  // −log p, without the penalty
+  double triples = 0;
+};
+
+// One thread's steps.
+//
+// Where a question with answers A is asked among drawn entities S, its sum over all entities is
+// Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum itself.
+class SoftmaxSteps {
+ public:
+  // The moments belong to the model's matrices: see Optimizer.
+  SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
+               const SoftmaxSettings& settings);
+
+  // What one object needs, in bytes.
+  static int64_t bytes(const Score& score, int64_t entities, int64_t relations,
+                       const SoftmaxSettings& settings);
+
+  // Step `number`, from 1 over all threads.
+  SoftmaxLoss step(int64_t number, float rate, const std::vector<Question>& questions,
+                   Random& random);
+
+ private:
+  struct Placed {
+    int64_t kept, relation;  // floats before their rows
+    int64_t answers;         // before their places in answer_places_
+  };
+
+  void place(const std::vector<Question>& questions, Random& random);
+  void score(const std::vector<Question>& questions);
+  double learn_logits(const std::vector<Question>& questions);
+  void add_gradients(const std::vector<Question>& questions);
+  void add_product_gradients(const std::vector<Question>& questions);
+  void add_penalty(const std::vector<Question>& questions);
+
+  float* logits(size_t question) {
+    return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
+  }
+  float* point(size_t question) {
+    return points_.data() + static_cast<int64_t>(question) * padded(model_.score->size());
+  }
+
+  const KgModel& model_;
+  SoftmaxSettings settings_;
+  BatchRows entities_, relations_;
+  std::vector<Placed> placed_;
+  std::vector<int64_t> answer_places_;  // of all questions' answers, by column
+  int64_t drawn_ = 0, columns_ = 0;     // candidates: those drawn, then answers
+  int64_t logit_stride_;
+  AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
+  AlignedFloats points_, point_gradients_;
+};
+
+}  // namespace acevec
