@@ -21,7 +21,8 @@ namespace acevec {
 // What the threads of a run share besides AdversaryState.
 struct FullState {
   static constexpr int64_t kPoolSize = 32;
-  // Measured: with a hundred uses of each sample WS353 fell by three points, see docs/experiments/ace.md.
+  // Measured: with a hundred uses of each sample WS353 fell by three points, see
+  // docs/experiments/ace.md.
   static constexpr int64_t kUses = 16;
 
   // `noise`: the probabilities that `table` draws with.

@@ -207,7 +207,8 @@ TEST_CASE("what a turn takes in memory is bounded") {
   CHECK(FullAdversary::words_in_turn(2000000000) == 1);
   CHECK(FullAdversary::bytes(150000) < 27 << 20);
 
-  // Beyond training without ACE, as the issue of memory has it: under 200 MB for 150 k words, 2 threads.
+  // Beyond training without ACE, as the issue of memory has it: under 200 MB for 150 k words, 2
+  // threads.
   SkipGramSettings settings = default_skip_gram();
   settings.threads = 2;
   const int64_t noise_only = word_memory(150000, settings).total();

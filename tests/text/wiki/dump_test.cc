@@ -178,7 +178,8 @@ TEST_CASE("what is no dump is refused with its reason") {
   std::string deep = "<mediawiki>";
   for (int i = 0; i < 200; ++i) deep += "<a>";
   CHECK(refusal(deep) == "its elements lie too deep in each other for a dump" + advice);
-  CHECK(refusal(dump(page("A", "a")) + "junk") == "it is not XML (syntax error in line 1)" + advice);
+  CHECK(refusal(dump(page("A", "a")) + "junk") ==
+        "it is not XML (syntax error in line 1)" + advice);
 }
 
 TEST_CASE("a dump that is cut or damaged is refused wherever it is") {
