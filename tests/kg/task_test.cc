@@ -101,7 +101,9 @@ RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model, bool reci
 }  // namespace
 
 TEST_CASE("a plain step goes down the loss by its gradient") {
-  for (const auto& [kind, loss_kind] : all_pairs()) {
+  for (const auto& pair : all_pairs()) {
+    const ScoreKind kind = pair.first;  // CAPTURE cannot take structured bindings
+    const KgLossKind loss_kind = pair.second;
     CAPTURE(std::string(name_of(kind)));
     CAPTURE(static_cast<int>(loss_kind));
     KgModel model = initial_model(kind, Norm::kL2, kSize, 10, 2, 1);
