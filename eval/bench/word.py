@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Compare acevec's time, memory and quality with fasttext's (and gensim's) at equal settings.
+"""Compare acevec's time, memory and quality with other tools' at equal settings.
+
+The tools are fasttext and gensim of Debian, and word2vec.c, built with its own makefile and on the PATH.
 
 Window 5, negative 5, sample 1e-4, minimum count 5; all tools read the same plain text. --model says
 what is trained: skip-gram, skip-gram with n-grams of 3 to 6 characters in 2,000,000 buckets, where
 every tool writes its binary model, or CBOW. The rate is 0.025, with n-grams and for CBOW each tool's
-own default (acevec's 0.025 and 0.1, fasttext's 0.05, gensim's 0.025) unless --alpha says another.
+own default (acevec's 0.025 and 0.1, fasttext's and word2vec.c's 0.05, gensim's 0.025) unless --alpha
+says another. word2vec.c has no n-grams and no seeds.
 The tools take turns (acevec, fasttext, acevec, ...),
 so that a change in the machine's speed meets all of them, and a ratio is the median over the turns
 of the other tool's time divided by acevec's, for the whole process and for training alone. Turn n
@@ -31,9 +34,9 @@ QUALITY = ("ws353", "rw", "rw_all", "mturk287", "yp130-verbs")
 COLUMNS = (*RUN, "seconds", "reading_seconds", "training_seconds", "peak_mib", *QUALITY)
 SETS = ("ws353", "rw", "mturk287", "yp130-verbs")
 
-ALPHAS = {"skipgram": {"acevec": 0.025, "fasttext": 0.025, "gensim": 0.025},
+ALPHAS = {"skipgram": {"acevec": 0.025, "fasttext": 0.025, "gensim": 0.025, "word2vec": 0.025},
           "subwords": {"acevec": 0.025, "fasttext": 0.05, "gensim": 0.025},
-          "cbow": {"acevec": 0.1, "fasttext": 0.05, "gensim": 0.025}}
+          "cbow": {"acevec": 0.1, "fasttext": 0.05, "gensim": 0.025, "word2vec": 0.05}}
 SUBWORDS = {"minn": 3, "maxn": 6, "bucket": 2000000}
 
 # gensim is a library; this is the program it is measured by, which reports in acevec's words.
@@ -97,8 +100,19 @@ def gensim_command(program, corpus, output, run_of):
             output + ".bin", output + ".model" if run_of["model"] == "subwords" else None)
 
 
+def word2vec_command(program, corpus, output, run_of):
+    """Return what acevec_command returns."""
+    command = [program, "-train", corpus, "-output", output + ".bin", "-binary", 1, "-cbow",
+               int(run_of["model"] == "cbow"), "-size", run_of["size"], "-window", 5, "-negative", 5,
+               "-hs", 0, "-sample", "1e-4", "-min-count", 5, "-iter", run_of["iter"], "-alpha",
+               run_of["alpha"], "-threads", run_of["threads"]]
+    return [*map(str, command)], output + ".bin", None
+
+
 COMMANDS = {"acevec": acevec_command, "acevec.gz": acevec_command, "fasttext": fasttext_command,
-            "gensim": gensim_command}
+            "gensim": gensim_command, "word2vec": word2vec_command}
+INSTALL = {"fasttext": "Debian: fasttext", "gensim": "Debian: python3-gensim",
+           "word2vec": "from its sources, onto the PATH"}
 
 
 def fasttext_training_seconds(log, threads, iterations, corpus_size):
@@ -137,13 +151,12 @@ def find_programs(tools):
     for tool in tools:
         if tool == "acevec":
             programs[tool] = acevec.find_acevec()
-        elif tool == "fasttext":
-            programs[tool] = shutil.which("fasttext")
-        else:
+        elif tool == "gensim":
             programs[tool] = interpreter.find("gensim")
+        else:
+            programs[tool] = shutil.which(tool)
         if not programs[tool]:
-            say(f"found no {tool}, so it is left out; install it (Debian: "
-                f"{'fasttext' if tool == 'fasttext' else 'python3-gensim'}) to compare")
+            say(f"found no {tool}, so it is left out; install it ({INSTALL[tool]}) to compare")
             del programs[tool]
     return programs
 
@@ -222,7 +235,7 @@ def parse_arguments():
         help="of skipgram,subwords,cbow (skipgram)")
     add("--alpha", type=rates, metavar="RATE,..", help="learning rates, of every tool")
     add("--tools", type=names_of(ALPHAS["skipgram"]), default=["acevec", "fasttext"], metavar="NAME,..",
-        help="of acevec,fasttext,gensim, in the order of their turns (acevec,fasttext)")
+        help="of acevec,fasttext,gensim,word2vec, in the order of their turns (acevec,fasttext)")
     add("--seeds", type=numbers, metavar="N,..",
         help="seeds of the rounds, taken in a circle (1,2,3,...)")
     add("--iter", type=count, default=1, metavar="N", help="passes over the corpus (1)")
@@ -238,7 +251,8 @@ def plan(options, tools):
     return [dict(zip(RUN, (tool, model, alpha, size, threads, options.iter, turn + 1,
                            seeds[turn % len(seeds)])))
             for size in options.sizes for threads in options.threads
-            for turn in range(options.rounds) for model in options.models for tool in tools
+            for turn in range(options.rounds) for model in options.models
+            for tool in tools if tool.split(".")[0] in ALPHAS[model]
             for alpha in options.alpha or [ALPHAS[model][tool.split(".")[0]]]]
 
 
