@@ -44,7 +44,7 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
   checkpoint ? resume(*checkpoint) : begin();
   start_schedules();
   try {
-    if (parts_.exchange != nullptr && !runner_.done()) come_together();
+    if (parts_.exchange != nullptr && !has_ended()) come_together();
     while (!runner_.done() && !out_of_patience()) leg();
     require_finite();
   } catch (const Diverged& diverged) {
@@ -79,6 +79,7 @@ void Run::resume(CheckpointReader& file) {
     for (Matrix& matrix : best_copy_) matrix.load("best", file);
   }
   runner_.load(file);
+  if (!runner_.done()) memory_.ended = 0;
   if (parts_.exchange != nullptr) {
     parts_.exchange->load(file);
     file.get("noted", noted_);
@@ -86,7 +87,7 @@ void Run::resume(CheckpointReader& file) {
   }
   const RunState now = of_all(runner_.state());
   checkpoint_done_ = now.done;
-  parts_.progress.note(runner_.done()
+  parts_.progress.note(has_ended()
                            ? "the run has ended; give a larger -iter to continue it"
                            : format("resuming at %s of the run, epoch %ld",
                                     percent(now.done).c_str(), static_cast<long>(now.epoch)));
@@ -127,14 +128,19 @@ void Run::write_checkpoint() {
 // for it must not cost what has been learned.
 void Run::keep_end() {
   require_finite();
-  if (parts_.settings.checkpoint.empty() || checkpoint_done_ == of_all(runner_.state()).done)
-    return;
+  if (parts_.settings.checkpoint.empty() || has_ended()) return;
+  memory_.ended = 1;
   try {
     write_checkpoint();
   } catch (const Error& error) {
     if (parts_.exchange != nullptr) throw;
     parts_.progress.note(format("there is no checkpoint of the run's end: %s", error.what()));
   }
+}
+
+// With other processes, a run that has trained all has not ended before the last exchange.
+bool Run::has_ended() const {
+  return memory_.ended != 0 && runner_.done();
 }
 
 void Run::start_schedules() {

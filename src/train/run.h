@@ -54,6 +54,7 @@ class Run {
   struct Memory {
     double seconds = 0;  // of training, until the checkpoint
     int64_t snapshots = 0;
+    int64_t ended = 0;  // 1: the checkpoint is of the run's end
     Patience patience;
     LossWatch watch;
   };
@@ -77,6 +78,7 @@ class Run {
   void require_finite() const;
   void write_checkpoint();
   void keep_end();
+  bool has_ended() const;
   void restore_best();
   void say_what_came_of_it() const;
   std::string percent(int64_t done) const;

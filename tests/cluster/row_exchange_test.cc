@@ -63,7 +63,7 @@ struct ToyProcess {
   static RunSettings own_settings(const Peers& peers, RunSettings settings) {
     settings.plan = {1, 3, kEpochs, {0.1, 0.001}};
     settings.plan.first_piece = peers.rank() * ToyTask::kRows;
-    settings.checkpoint_every = {.part = 0.13};
+    if (settings.checkpoint_every.part == 0) settings.checkpoint_every = {.part = 0.13};
     settings.debug = 0;
     settings.checkpoint_suffix = part_suffix(peers);
     return settings;
@@ -241,6 +241,29 @@ TEST_CASE("processes that are stopped and resumed end with the same bytes") {
     toy.train();
     CHECK(toy.result() == whole[static_cast<size_t>(peers.rank())]);
   });
+
+  // A checkpoint among the last exchanges, when all has been trained.
+  for (int piece = 780; piece < 800; ++piece) {
+    CAPTURE(piece);
+    RunSettings late;
+    late.checkpoint = folder.path("late" + std::to_string(piece));
+    late.checkpoint_every = {.part = piece / 800.0};
+    for (const bool resumes : {false, true}) {
+      if (resumes) {  // as if the end's checkpoint had not been written any more
+        for (const char* rank : {"0", "1", "2"}) {
+          const std::string path = late.checkpoint + "." + rank;
+          if (std::filesystem::exists(path + ".previous")) {
+            std::filesystem::rename(path + ".previous", path);
+          }
+        }
+      }
+      among_peers(kCount, [&](Peers& peers) {
+        ToyProcess toy(peers, late, how, resumes ? late.checkpoint : "");
+        toy.train();
+        CHECK(toy.result() == whole[static_cast<size_t>(peers.rank())]);
+      });
+    }
+  }
 
   for (const int other : {1, 2, 4}) {
     CHECK_THROWS_AS(
