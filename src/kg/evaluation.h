@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/progress.h"
 #include "kg/answers.h"
 #include "kg/model.h"
 
@@ -23,8 +24,11 @@ struct LinkScores {
 
 // Asks for the head and for the tail of every triple. A true one that ties with others stands at
 // the mean of the places that they share. `known`: the triples of all splits. A distance that is
-// not a number ranks last.
+// not a number ranks last. `progress` is shown how far it is; it may be null.
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
-                      const AllAnswers& known, int threads);
+                      const AllAnswers& known, int threads, Progress* progress = nullptr);
+
+// What ranking so many triples needs beside the model.
+int64_t ranking_bytes(const Score& score, int64_t entities, int64_t triples, int threads);
 
 }  // namespace acevec

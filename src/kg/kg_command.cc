@@ -63,7 +63,8 @@ void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
                  const KgModel& model, nlohmann::ordered_json& record, Progress& progress) {
   if (graph.test.triples.empty()) return;
   const Stopwatch watch;
-  const LinkScores scores = rank_links(model, graph.test.triples, known, job.run.plan.threads);
+  const LinkScores scores =
+      rank_links(model, graph.test.triples, known, job.run.plan.threads, &progress);
   report_score("test, raw", scores.raw, progress);
   report_score("test, filtered", scores.filtered, progress);
   progress.note(

@@ -75,9 +75,10 @@ MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
       {"triples", orders * triples * static_cast<int64_t>(sizeof(Triple)) +
                       AllAnswers::bytes(entities, triples)},
       {"threads", settings.threads * step_bytes(score, entities, relations, settings)}};
-  if (validated || !graph.test.triples.empty()) {
-    plan.parts.push_back(
-        {"evaluation", padded(entities) * (score.size() + 1 + settings.threads) * kFloat});
+  const auto ranked =
+      static_cast<int64_t>(std::max(graph.valid.triples.size(), graph.test.triples.size()));
+  if (ranked > 0) {
+    plan.parts.push_back({"evaluation", ranking_bytes(score, entities, ranked, settings.threads)});
   }
   if (settings.adversary) {
     plan.parts.push_back(
