@@ -191,6 +191,17 @@ class Scaling(Bench):
         self.assertTrue(os.path.exists(self.path("plot.png")))
         self.bad(1, "not a table", "plot_scaling.py", self.write("other.tsv", b"a\tb\n1\t2\n"))
 
+    def test_plot_of_processes(self):
+        lines = ["processes\tace\tepochs\toptions\tseed\tws353\trw"]
+        lines += [f"{count}\t{ace}\t5\t\t{seed}\t{60 + seed}\t40"
+                  for count in (1, 4) for ace in (0, 1) for seed in (1, 2)]
+        lines.append("8\t0\t5\t-exchange-alpha 4\t1\t50\t30")
+        table = self.write("quality.tsv", "\n".join(lines).encode())
+        self.good("plot_cluster.py", table, self.path("plot.png"))
+        with open(self.path("plot.png"), "rb") as stream:
+            self.assertEqual(stream.read(len(PNG)), PNG)
+        self.bad(1, "cluster.py quality", "plot_cluster.py", self.path("none.tsv"))
+
     def test_exponent(self):
         points = [{"value": x, "y": 3 * x ** 1.5, "none": None} for x in (1, 2, 5, 40)]
         self.assertAlmostEqual(scaling.exponent(points, "y"), 1.5)
