@@ -34,7 +34,7 @@ constexpr Option kKgOptions[] = {
     choice(kModel, "score", "transd|transe|rotate|distmult|complex", "transd",
            "how a triple is scored"),
     integer(kModel, "size", "50", 1, 100000,
-            "numbers in a vector, two for each complex one; with softmax 400"),
+            "numbers in a vector, two for each complex one; with softmax 1000"),
     choice(kModel, "norm", "l1|l2", "l1", "what transd, transe and rotate measure distances with"),
     flag(kModel, "reciprocal", "0",
          "give each relation a reverse, with which heads are asked for as tails; with softmax 1"),
@@ -49,12 +49,12 @@ constexpr Option kKgOptions[] = {
          "margin: by how much a false triple has to be further off; ns: the distance between true "
          "and false, with distmult and complex 0"),
     real(kTraining, "cubes", "0", 0, 1e9,
-         "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes; 0.05 "
+         "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes; 0.07 "
          "unless given"),
     integer(kTraining, "batch", "1000", 1, 1e7,
             "true triples in a step; with softmax 500 questions, of up to 16 triples"),
     integer(kTraining, "negative", "1", 0, 1e9,
-            "false triples for each true one, a side replaced by any entity; with softmax 8192 "
+            "false triples for each true one, a side replaced by any entity; with softmax 2048 "
             "entities, drawn for each step, that stand for all; 0: all"),
     choice(kTraining, "corrupt", "uniform|bern", "uniform",
            "which side: uniform, either; bern, more often the one that leaves fewer true"),
@@ -64,7 +64,7 @@ constexpr Option kKgOptions[] = {
     real(kTraining, "rate", "0.01", 1e-9, 1000, "learning rate; with softmax 0.4"),
     real(kTraining, "final-rate", "0.01", 0, 1, "part of it that is left at the end"),
     integer(kTraining, "iter", "150", 1, 1000000,
-            "epochs, passes over the triples; with softmax 20"),
+            "epochs, passes over the triples; with softmax 16"),
 
     flag(kAce, "ace", "0", "add negatives of an adversary"),
     choice(kAce, "ace-sampler", "critic|learned", "critic",
@@ -91,7 +91,7 @@ constexpr Option kKgOptions[] = {
     real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
     real(kAce, "ace-decay", "0", 0, 100, "its weight decay"),
 
-    integer(kRun, "report-every", "20", 1, 1e9, "epochs between looks at -valid; with softmax 5"),
+    integer(kRun, "report-every", "20", 1, 1e9, "epochs between looks at -valid; with softmax 4"),
     patience_row("end after so many looks without a better one; 0: go on to the end"),
 };
 
@@ -148,15 +148,15 @@ void assume_by_score(Options& options) {
   const bool norm = has_norm(score_of(options));
   if (loss_of(options) == KgLossKind::kNs && !norm) assume("margin", "0");
   if (loss_of(options) != KgLossKind::kSoftmax) return;
-  assume("size", "400");
+  assume("size", "1000");
   assume("reciprocal", "1");
-  assume("cubes", norm ? "0" : "0.05");
+  assume("cubes", norm ? "0" : "0.07");
   assume("batch", "500");
-  assume("negative", "8192");
+  assume("negative", "2048");
   assume("optimizer", "adagrad");
   assume("rate", "0.4");
-  assume("iter", "20");
-  assume("report-every", "5");
+  assume("iter", "16");
+  assume("report-every", "4");
 }
 
 KgSettings read_kg_settings(const Options& options) {
