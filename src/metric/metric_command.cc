@@ -191,6 +191,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const std::vector<Identity> identities = identities_of(sets);
   Run run({task, description, kMetricCommand, job.run, identities, files, progress});
   run.train(checkpoint);
+  if (run.epoch_sums().loss.count == 0) {
+    progress.note("note: no batch had points of two classes, so nothing was learned; raise -batch");
+  }
   nlohmann::ordered_json record = run_record(kMetricCommand, options, job.command);
   record["points"] = {{"train", sets.train.points.count()},
                       {"valid", sets.valid.points.count()},

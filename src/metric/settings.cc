@@ -37,13 +37,13 @@ constexpr Option kMetricOptions[] = {
     text(kEncoder, "hidden", "N,...", "512,256", "units of each hidden layer; 0: none"),
     integer(kEncoder, "size", "32", 1, 100000, "dimensions of a vector"),
     choice(kEncoder, "activation", "relu|tanh", "relu", "of the hidden layers"),
-    flag(kEncoder, "unit", "0", "scale vectors to length 1"),
+    flag(kEncoder, "unit", "1", "scale vectors to length 1"),
 
     choice(kModel, "loss", "triplet|ranking", "triplet",
            "of squared distances d. triplet: max(0, margin + d+ - d-); ranking: softmax of the "
            "positive among the negatives"),
-    real(kModel, "margin", "1", 0, 1e9, "how much farther a negative should be, with triplet"),
-    real(kModel, "scale", "1", 1e-9, 1e9, "of the distances in the softmax, with ranking"),
+    real(kModel, "margin", "0.5", 0, 1e9, "how much farther a negative should be, with triplet"),
+    real(kModel, "scale", "5", 1e-9, 1e9, "of the distances in the softmax, with ranking"),
     choice(
         kModel, "negatives", "uniform|hardest|semi-hard|uncertain|critic|ace", "ace",
         "how an anchor's negatives are chosen among the points of its batch that are of other "
@@ -51,19 +51,19 @@ constexpr Option kMetricOptions[] = {
         "behind the positive (FaceNet); uncertain: as far as the positive, so that the posterior "
         "is 1/2 (Bose 2018); critic: drawn by the softmax of -distance; ace: uniform or drawn "
         "by a generator that learns which points are hard for an anchor"),
-    integer(kModel, "negative", "1", 1, 1000, "negatives of an anchor"),
+    integer(kModel, "negative", "10", 1, 1000, "negatives of an anchor"),
     integer(kModel, "batch", "256", 2, 16384, "points in a step; each is an anchor; even"),
     real(kModel, "dropout", "0", 0, 0.9, "share of the hidden units that a step leaves out"),
     real(kModel, "input-dropout", "0", 0, 0.9, "share of a point's numbers that a step leaves out"),
     integer(kModel, "shift", "0", 0, 1000,
             "move images at random by up to N pixels down or up and right or left; height and "
             "width are the last two dimensions of the points"),
-    real(kModel, "rate", "0.001", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
+    real(kModel, "rate", "0.002", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
     real(kModel, "decay", "0", 0, 100, "weight decay of the layers"),
     integer(kModel, "iter", "20", 1, 1000000, "epochs"),
 
     real(kAce, "ace-lambda", "0.5", 0, 1, "share of the negatives that is drawn at random"),
-    real(kAce, "ace-beta", "1", 0, 1e6,
+    real(kAce, "ace-beta", "5", 0, 1e6,
          "weight of -distance in the logits of critic and of the generator, which begins with "
          "what is hard now; 0: with nothing"),
     text(kAce, "ace-hidden", "N,...", "32", "units of the generator's hidden layers; 0: none"),

@@ -137,7 +137,7 @@ def metric_options(rng):
                "-hidden", rng.choice(["0", "16", "20,10"]), "-batch", str(rng.choice([20, 64])),
                "-seed", str(rng.randrange(1000)), "-negatives", negatives,
                "-negative", str(rng.choice([1, 3])), "-activation", rng.choice(["relu", "tanh"])]
-    options += rng.choice([[], ["-loss", "ranking"], ["-unit", "-margin", "0.3"]])
+    options += rng.choice([[], ["-loss", "ranking"], ["-unit", "0", "-margin", "1"]])
     options += rng.choice([[], ["-dropout", "0.2", "-input-dropout", "0.1"]])
     if negatives == "ace":
         options += rng.choice([[], ["-ace-estimator", "reinforce"], ["-ace-hidden", "0"]])
