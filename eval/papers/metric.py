@@ -50,15 +50,14 @@ COLUMNS = (*SCORES, "seconds", "epochs_to_97", "triplets_to_97", "seconds_to_97"
 NEIGHBOURS, SAMPLE, DRAWN = 10, 10000, 5000
 
 
-def prepare(data, folder):
-    """Return the options that name the points, and the training set's (points, labels)."""
+def prepare(data, mnist, folder):
+    """Return the options that name the points and labels of training and test."""
     if data == "mnist":
-        files = [shared_data("mnist", f"{part}-{what}-ubyte.gz") for part in ("train", "t10k")
+        files = [os.path.join(mnist, f"{part}-{what}-ubyte.gz") for part in ("train", "t10k")
                  for what in ("images-idx3", "labels-idx1")]
         if not os.path.exists(files[0]):
-            files = [os.path.join("data", "mnist", os.path.basename(path)) for path in files]
-        if not os.path.exists(files[0]):
-            raise UserError("found no MNIST; run data/get-mnist.sh, or give --data digits")
+            raise UserError(f"found no MNIST in {mnist}; give --mnist FOLDER (data/get-mnist.sh "
+                            "fetches it) or --data digits")
     else:
         digits = load_digits()
         test = np.random.RandomState(1).permutation(len(digits.target)) < 360
@@ -84,7 +83,7 @@ class Experiment:
 
     def __init__(self, options, folder):
         self.program, self.options, self.folder = acevec.find_acevec(), options, folder
-        self.files = prepare(options.data, folder)
+        self.files = prepare(options.data, options.mnist, folder)
         self.labels = labels_of(self.files[3])
 
     def train(self, way, seed, folder):
@@ -211,6 +210,8 @@ def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
     add("--data", choices=("mnist", "digits"), default="mnist", help="default: mnist")
+    add("--mnist", metavar="FOLDER", default=shared_data("mnist"),
+        help="MNIST's four files (default: ../shared/data/mnist)")
     add("--seeds", type=count, default=3, metavar="N", help="runs of each (default 3)")
     add("--ways", default=",".join(WAYS), help="default: %(default)s")
     add("--results", metavar="FOLDER", default=RESULTS)

@@ -69,8 +69,9 @@ Number number_at(const char* bytes, bool swapped) {
 template <class Stored, class Wanted>
 void decode_as(const char* bytes, int64_t count, bool swapped, Wanted* numbers) {
   for (int64_t k = 0; k < count; ++k) {
-    numbers[k] =
-        static_cast<Wanted>(number_at<Stored>(bytes + k * int64_t{sizeof(Stored)}, swapped));
+    const auto number = number_at<Stored>(bytes + k * int64_t{sizeof(Stored)}, swapped);
+    // int8_t is a number here: NOLINTNEXTLINE(bugprone-signed-char-misuse)
+    numbers[k] = static_cast<Wanted>(number);
   }
 }
 

@@ -60,7 +60,7 @@ constexpr Option kMetricOptions[] = {
             "width are the last two dimensions of the points"),
     real(kModel, "rate", "0.002", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
     real(kModel, "decay", "0", 0, 100, "weight decay of the layers"),
-    integer(kModel, "iter", "20", 1, 1000000, "epochs"),
+    integer(kModel, "iter", "15", 1, 1000000, "epochs"),
 
     real(kAce, "ace-lambda", "0.5", 0, 1, "share of the negatives that is drawn at random"),
     real(kAce, "ace-beta", "5", 0, 1e6,
