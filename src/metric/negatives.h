@@ -32,22 +32,17 @@ class NegativeChoice {
   NegativeChoice(NegativeKind kind, float beta, int64_t most_rows);
 
   // chosen[i · count + k] = a row of another class than anchor i; −1 where there is none. kHardest,
-  // kSemiHard and kUncertain give the `count` best, the best first, and −1 when there are fewer;
-  // the others draw with replacement.
-  //
-  // kSemiHard: of those farther from the anchor than the positive the nearest, then the farthest of
-  // the others. kUncertain: with P = σ(d⁻ − d⁺), the posterior that of the two points the positive
-  // is the one of the anchor's class, the smallest |d⁻ − d⁺|; d are squared distances.
+  // kSemiHard and kUncertain give the `count` best by squared distances, the best first, and −1
+  // when there are fewer (ace/mining.h); the others draw with replacement.
   void choose(const BatchDistances& batch, int64_t count, Random& random, int32_t* chosen);
 
  private:
-  void pick_best(const BatchDistances& batch, int64_t anchor, int64_t count, int32_t* chosen);
-  float key(float square, float positive) const;
+  void draw_others(int64_t rows, int64_t count, Random& random, int32_t* chosen);
 
   NegativeKind kind_;
   float beta_;
   std::vector<int32_t> others_;  // of the anchor's batch, of other classes
-  std::vector<float> keys_;      // of each row
+  std::vector<float> g_;         // of each row, of kCritic
   std::vector<uint8_t> same_;    // of each row
 };
 

@@ -80,7 +80,7 @@ def kg_options(rng, valid):
                "-report-every", "2"]
     if rng.random() < 0.5:
         options += ["-ace", "1", "-ace-candidates", "30"]
-        options += rng.choice([[], ["-ace-sampler", "learned"],
+        options += rng.choice([[], ["-ace-sampler", "hardest"], ["-ace-sampler", "learned"],
                                ["-ace-sampler", "learned", "-ace-estimator", "reinforce"]])
     if rng.random() < 0.5:
         options += ["-valid", valid, *rng.choice([[], ["-patience", "3"]])]
