@@ -12,6 +12,9 @@
 #include "kg/kg_command.h"
 #include "kg/predict_command.h"
 #include "kg/settings.h"
+#include "metric/encode_command.h"
+#include "metric/metric_command.h"
+#include "metric/settings.h"
 #include "noise/noise_command.h"
 #include "order/order_command.h"
 #include "order/query_command.h"
@@ -51,6 +54,9 @@ const CommandEntry kCommands[] = {
     {&kSentenceEncodeCommand, run_sentence_encode},
     {&kSentenceNnCommand, run_sentence_nn},
     {&kSentenceSimilarityCommand, run_sentence_similarity},
+    {&kMetricCommand, run_metric},
+    {&kMetricEncodeCommand, run_metric_encode},
+    {&kMetricEvalCommand, run_metric_eval},
 };
 
 std::vector<std::string> words_of(std::string_view name) {

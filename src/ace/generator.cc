@@ -36,7 +36,7 @@ GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
     const int64_t units = settings.hidden[i];
     // The last layer has a column more, for the constant 1.
     const int64_t columns = i + 1 == settings.hidden.size() ? units + 1 : units;
-    layers.push_back(TanhLayer::parameters(inputs, units, columns, random));
+    layers.push_back(DenseLayer::parameters(inputs, units, columns, random));
     layer_moments.push_back(
         Optimizer::moments_for(settings.optimizer, inputs + 1, layers.back().stride()));
     inputs = units;
@@ -104,7 +104,7 @@ const float* Generator::hidden(const float* features, int64_t rows) {
   }
   const float* x = features;
   int64_t x_stride = feature_stride();
-  for (TanhLayer& layer : layers_) {
+  for (DenseLayer& layer : layers_) {
     h = layer.forward(x, x_stride, rows);
     x = h;
     x_stride = layer.width();

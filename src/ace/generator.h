@@ -38,7 +38,7 @@ struct GeneratorParameters {
   explicit GeneratorParameters(const GeneratorSettings& settings);
 
   GeneratorSettings settings;
-  std::vector<Matrix> layers, layer_moments;  // see TanhLayer
+  std::vector<Matrix> layers, layer_moments;  // see DenseLayer
   Matrix outputs;  // outcome y: w_y, then b_y, which h meets with a constant 1
   Matrix output_moments;
 
@@ -81,7 +81,7 @@ class Generator {
   void learn_outputs(const float* logit_gradient, int64_t begin, int64_t end);
 
   GeneratorParameters& parameters_;
-  std::vector<TanhLayer> layers_;
+  std::vector<DenseLayer> layers_;
   RowSteps output_steps_;
   int64_t block_;
   std::vector<int32_t> candidates_;  // of the last logits()

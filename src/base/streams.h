@@ -41,6 +41,11 @@ enum class Stream : uint64_t {
   kSentenceGates,    // index: network
   kSentenceQueries,  // the adversary's start
 
+  kMetricStart,      // index: layer
+  kMetricHeldOut,    // index: point
+  kMetricShuffle,    // index: epoch
+  kMetricGenerator,  // its start; index: layer
+
   kWordStart = ~uint64_t{0},
 };
 

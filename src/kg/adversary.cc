@@ -1,8 +1,10 @@
 #include "kg/adversary.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
+#include "ace/mining.h"
 #include "ace/policy_kernels.h"
 #include "math/hogwild.h"
 
@@ -45,7 +47,7 @@ KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game
       corruption(game.corruption),
       loss(game.loss),
       margin(game.margin) {
-  if (!settings.learned) return;
+  if (settings.sampler != KgSampler::kLearned) return;
   const int64_t size = model.score->size();
   const int64_t entities = model.entities.rows();
   heads.emplace(generator_settings(settings, size, entities, game.seed, Stream::kKgHeads));
@@ -54,7 +56,7 @@ KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game
 
 int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
                                 const KgAdversarySettings& settings) {
-  if (!settings.learned) return 0;
+  if (settings.sampler != KgSampler::kLearned) return 0;
   return 2 * GeneratorParameters::bytes(
                  generator_settings(settings, size, entities, 1, Stream::kKgHeads));
 }
@@ -75,6 +77,7 @@ KgAdversary::KgAdversary(KgAdversaryState& state)
       candidate_rows_(kBlock * state.model.entities.stride()),
       features_(kRows * padded(2 * state.model.score->size())),
       distances_(columns_.stride()),
+      true_distances_(kRows),
       priors_(places_of(state)),
       rewards_(places_of(state)),
       logits_(places_of(state)),
@@ -97,7 +100,8 @@ void KgAdversary::next(int64_t step, const std::vector<Triple>& positives, Rando
     const Side side = state_.corruption.draw(positives[i].relation, random);
     sides[side == Side::kHead ? 0 : 1].push_back(static_cast<int32_t>(i));
   }
-  const bool learn = state_.settings.learned && step % state_.settings.every == 0;
+  const bool learn =
+      state_.settings.sampler == KgSampler::kLearned && step % state_.settings.every == 0;
   for (const Side side : {Side::kHead, Side::kTail}) {
     const std::vector<int32_t>& places = sides[side == Side::kHead ? 0 : 1];
     for (size_t begin = 0; begin < places.size(); begin += kRows) {
@@ -155,6 +159,7 @@ void KgAdversary::look(Side side, const std::vector<int32_t>& places,
     const float true_distance = side == Side::kTail
                                     ? score.distance(kept.data(), relation.data(), truth.data())
                                     : score.distance(truth.data(), relation.data(), kept.data());
+    true_distances_[i] = true_distance;
     const int64_t row = static_cast<int64_t>(i) * count;
     for (int64_t k = 0; k < count; ++k) {
       const float distance = distances_.data()[k];
@@ -169,6 +174,20 @@ void KgAdversary::look(Side side, const std::vector<int32_t>& places,
       if (k >= 0) observed_[static_cast<size_t>(row + k)] = 1;
     }
   }
+}
+
+// Candidates for a condition that has been looked at; −1 where all are true.
+void KgAdversary::choose(int64_t row, Random& random, std::vector<int32_t>& chosen) {
+  const auto count = static_cast<int64_t>(candidates_.size());
+  const KgSampler sampler = state_.settings.sampler;
+  if (sampler != KgSampler::kHardest && sampler != KgSampler::kSemiHard) {
+    return draw_outcomes(g_.data() + row * count, count, std::ssize(chosen), random, chosen.data());
+  }
+  const float* const nearness = priors_.data() + row * count;
+  std::transform(nearness, nearness + count, distances_.data(), std::negate<>());
+  mine(sampler == KgSampler::kHardest ? Mining::kHardest : Mining::kSemiHard, distances_.data(),
+       true_distances_[static_cast<size_t>(row)], observed_.data() + row * count, count,
+       std::ssize(chosen), chosen.data());
 }
 
 void KgAdversary::play(Side side, const std::vector<int32_t>& places, bool learn,
@@ -189,12 +208,12 @@ void KgAdversary::play(Side side, const std::vector<int32_t>& places, bool learn
     }
   }
   softmax_rows(logits_.data(), 1, observed_.data(), rows, count, g_.data(), nullptr);
-  std::vector<int32_t> drawn(static_cast<size_t>(settings.negatives));
+  std::vector<int32_t> chosen(static_cast<size_t>(settings.negatives));
   const float weight =
       static_cast<float>((1 - settings.noise_weight) / static_cast<double>(settings.negatives));
   for (int64_t i = 0; i < rows; ++i) {
-    draw_outcomes(g_.data() + i * count, count, settings.negatives, random, drawn.data());
-    for (const int32_t k : drawn) {
+    choose(i, random, chosen);
+    for (const int32_t k : chosen) {
       if (k < 0) continue;
       negatives.push_back(
           {places[static_cast<size_t>(i)], side, candidates_[static_cast<size_t>(k)], weight});

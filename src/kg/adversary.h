@@ -17,14 +17,22 @@
 
 namespace acevec {
 
+// Who chooses among the candidates.
+enum class KgSampler : uint8_t {
+  kCritic,    // draws by the softmax of the distances, no network
+  kLearned,   // a generator for either side
+  kHardest,   // the nearest: see ace/mining.h
+  kSemiHard,  // the nearest behind the true one
+};
+
 struct KgAdversarySettings {
   int64_t negatives{};    // draws for each true triple
   double noise_weight{};  // λ: what the noise counts where the adversary counts 1 − λ
-  bool learned{};         // false: softmax of the critic, no network
-  float prior{};          // β: the generator begins as softmax(−β s)
-  int64_t candidates{};   // that it chooses from, drawn anew in every step; 0: all entities
-  int64_t every{};        // steps from one turn of the generator to the next
-  bool mask{};            // false negatives are left out
+  KgSampler sampler{};
+  float prior{};         // β: the generator begins as softmax(−β s)
+  int64_t candidates{};  // that it chooses from, drawn anew in every step; 0: all entities
+  int64_t every{};       // steps from one turn of the generator to the next
+  bool mask{};           // false negatives are left out
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
@@ -82,10 +90,10 @@ class KgAdversary {
   // What one object needs, in bytes.
   static int64_t bytes(int64_t entities, const Score& score, const KgAdversarySettings& settings);
 
-  // Adds `settings.negatives` draws for each triple to `negatives`, of the weight (1 − λ)/negatives
-  // each; none for a triple of which all candidates are true. `step` decides whether the generator
-  // takes its turn: it is then paid what the discriminator loses on its choices as the vectors are
-  // now.
+  // Adds `settings.negatives` choices for each triple to `negatives`, of the weight (1 − λ) /
+  // negatives each; none for a triple of which all candidates are true. `step` decides whether the
+  // generator takes its turn: it is then paid what the discriminator loses on its choices as the
+  // vectors are now.
   void next(int64_t step, const std::vector<Triple>& positives, Random& random,
             std::vector<Negative>& negatives);
 
@@ -96,6 +104,7 @@ class KgAdversary {
   void choose_candidates(Random& random);
   void play(Side side, const std::vector<int32_t>& places, bool learn,
             const std::vector<Triple>& positives, Random& random, std::vector<Negative>& negatives);
+  void choose(int64_t row, Random& random, std::vector<int32_t>& chosen);
   void look(Side side, const std::vector<int32_t>& places, const std::vector<Triple>& positives);
 
   KgAdversaryState& state_;
@@ -106,6 +115,7 @@ class KgAdversary {
   AlignedFloats candidate_rows_;
   AlignedFloats features_;                                       // of the conditions at hand
   AlignedFloats distances_;                                      // of one condition
+  std::vector<float> true_distances_;                            // of each condition
   std::vector<float> priors_, rewards_, logits_, g_, gradient_;  // conditions × candidates
   std::vector<uint8_t> observed_;
   KgAdversaryReport report_;

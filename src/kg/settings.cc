@@ -67,8 +67,9 @@ constexpr Option kKgOptions[] = {
             "epochs, passes over the triples; with softmax 16"),
 
     flag(kAce, "ace", "0", "add negatives of an adversary"),
-    choice(kAce, "ace-sampler", "critic|learned", "critic",
-           "critic: softmax of the distances; learned: a network for either side"),
+    choice(kAce, "ace-sampler", "critic|learned|hardest|semi-hard", "critic",
+           "critic: softmax of the distances; learned: a network for either side; hardest: the "
+           "nearest candidates; semi-hard: the nearest behind the true one"),
     real(kAce, "ace-lambda", "0.5", 0, 1,
          "share of the random negatives; 0: adversarial negatives only"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true triple"),
@@ -97,12 +98,21 @@ constexpr Option kKgOptions[] = {
 
 constexpr auto kTable = joined(kKgOptions, kRunOptions);
 
+KgSampler sampler_of(const Options& options) {
+  const std::string& name = options.text("ace-sampler");
+  return name == "learned"     ? KgSampler::kLearned
+         : name == "hardest"   ? KgSampler::kHardest
+         : name == "semi-hard" ? KgSampler::kSemiHard
+                               : KgSampler::kCritic;
+}
+
 KgAdversarySettings read_adversary(const Options& options) {
   KgAdversarySettings settings;
   settings.negatives = options.integer("ace-negative");
   settings.noise_weight = options.real("ace-lambda");
-  settings.learned = options.text("ace-sampler") == "learned";
-  const bool prior = !settings.learned || options.text("ace-prior") == "critic";
+  settings.sampler = sampler_of(options);
+  const bool prior =
+      settings.sampler != KgSampler::kLearned || options.text("ace-prior") == "critic";
   settings.prior = prior ? static_cast<float>(options.real("ace-beta")) : 0;
   settings.candidates = options.integer("ace-candidates");
   settings.every = options.integer("ace-every");
@@ -210,6 +220,9 @@ void refuse_idle_options(const Options& options) {
         "ace-penalty", "ace-rate", "ace-decay"}) {
     refuse(name, options.text("ace-sampler") != "learned", "-ace-sampler learned");
   }
+  const KgSampler sampler = sampler_of(options);
+  refuse("ace-beta", sampler == KgSampler::kHardest || sampler == KgSampler::kSemiHard,
+         "-ace-sampler critic or learned");
   refuse("ace-beta", options.text("ace-prior") == "none", "-ace-prior critic");
   refuse("ace-baseline",
          options.text("ace-estimator") != "reinforce" && !options.flag("ace-off-policy"),

@@ -6,6 +6,7 @@
 
 #include "math/hogwild.h"
 #include "math/kernels.h"
+#include "math/large_products.h"
 
 // As in math/kernels.cc.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -47,6 +48,21 @@ void TanhSlope(const float* outputs, int64_t size, float* gradients) {
   }
 }
 
+void Relu(float* values, int64_t size) {
+  for (int64_t k = 0; k < size; k += kLanes) {
+    hn::Store(hn::Max(hn::Zero(kFloats), hn::Load(kFloats, values + k)), kFloats, values + k);
+  }
+}
+
+// gradients *= 1 where y > 0, else 0.
+void ReluSlope(const float* outputs, int64_t size, float* gradients) {
+  for (int64_t k = 0; k < size; k += kLanes) {
+    const auto is_active = hn::Gt(hn::Load(kFloats, outputs + k), hn::Zero(kFloats));
+    hn::Store(hn::IfThenElseZero(is_active, hn::Load(kFloats, gradients + k)), kFloats,
+              gradients + k);
+  }
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -55,6 +71,8 @@ namespace acevec {
 
 HWY_EXPORT(Tanh);
 HWY_EXPORT(TanhSlope);
+HWY_EXPORT(Relu);
+HWY_EXPORT(ReluSlope);
 
 namespace {
 
@@ -63,7 +81,7 @@ constexpr float kMaxStep = 1.0F;
 
 }  // namespace
 
-Matrix TanhLayer::parameters(int64_t inputs, int64_t units, int64_t columns, Random& random) {
+Matrix DenseLayer::parameters(int64_t inputs, int64_t units, int64_t columns, Random& random) {
   Matrix matrix(inputs + 1, columns);
   // Glorot and Bengio 2010: keeps the variance of what passes through.
   const float range = std::sqrt(6.0F / static_cast<float>(inputs + units));
@@ -73,10 +91,11 @@ Matrix TanhLayer::parameters(int64_t inputs, int64_t units, int64_t columns, Ran
   return matrix;
 }
 
-TanhLayer::TanhLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
-                     int64_t most_rows)
+DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
+                       int64_t most_rows, Activation activation)
     : parameters_(parameters),
       optimizer_(settings, moments, parameters.stride(), parameters.rows()),
+      activation_(activation),
       ids_(static_cast<size_t>(parameters.rows())),
       weights_(parameters.rows() * width()),
       changes_(parameters.rows() * width()),
@@ -84,24 +103,36 @@ TanhLayer::TanhLayer(Matrix& parameters, Matrix& moments, const OptimizerSetting
   std::iota(ids_.begin(), ids_.end(), 0);
 }
 
-float* TanhLayer::forward(const float* x, int64_t x_stride, int64_t rows) {
+void DenseLayer::apply(const float* weights, int64_t inputs, int64_t width, Activation activation,
+                       const float* x, int64_t x_stride, int64_t rows, float* y) {
+  const float* const bias = weights + inputs * width;
+  for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width, y + i * width);
+  mix_tables({x, x_stride, 1}, rows, weights, inputs, width, y);
+  if (activation == Activation::kTanh) HWY_DYNAMIC_DISPATCH(Tanh)(y, rows * width);
+  if (activation == Activation::kRelu) HWY_DYNAMIC_DISPATCH(Relu)(y, rows * width);
+}
+
+float* DenseLayer::forward(const float* x, int64_t x_stride, int64_t rows) {
   gather_rows(parameters_, ids_.data(), parameters_.rows(), weights_.data());
-  const float* const bias = weights_.data() + inputs() * width();
-  for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width(), outputs_.data() + i * width());
-  mix_rows({x, x_stride, 1}, rows, weights_.data(), inputs(), width(), outputs_.data(), true);
-  HWY_DYNAMIC_DISPATCH(Tanh)(outputs_.data(), rows * width());
+  apply(weights_.data(), inputs(), width(), activation_, x, x_stride, rows, outputs_.data());
   return outputs_.data();
 }
 
-void TanhLayer::backward(const float* x, int64_t x_stride, int64_t rows, float* y_gradient,
-                         float* x_gradient) {
+void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float* y_gradient,
+                          float* x_gradient) {
   static constexpr float kOne = 1;
-  HWY_DYNAMIC_DISPATCH(TanhSlope)(outputs_.data(), rows * width(), y_gradient);
+  const int64_t size = rows * width();
+  if (activation_ == Activation::kTanh) {
+    HWY_DYNAMIC_DISPATCH(TanhSlope)(outputs_.data(), size, y_gradient);
+  } else if (activation_ == Activation::kRelu) {
+    HWY_DYNAMIC_DISPATCH(ReluSlope)(outputs_.data(), size, y_gradient);
+  }
   if (x_gradient != nullptr) {
-    score_rows(y_gradient, rows, weights_.data(), inputs(), width(), x_gradient, x_stride);
+    score_tables(y_gradient, rows, weights_.data(), inputs(), width(), x_gradient, x_stride);
   }
   // dJ/dW = xᵀ · dJ/dy, and for b the same with x = 1.
-  mix_rows({x, 1, x_stride}, inputs(), y_gradient, rows, width(), changes_.data(), false);
+  std::fill_n(changes_.data(), inputs() * width(), 0.0F);
+  mix_tables({x, 1, x_stride}, inputs(), y_gradient, rows, width(), changes_.data());
   mix_rows({&kOne, 0, 0}, 1, y_gradient, rows, width(), changes_.data() + inputs() * width(),
            false);
   optimizer_.changes(ids_.data(), parameters_.rows(), weights_.data(), changes_.data());

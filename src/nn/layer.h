@@ -1,4 +1,4 @@
-// One hidden layer, y = tanh(x W + b), on blocks of rows: forward, and backward with a step.
+// One layer, y = f(x W + b), on blocks of rows: forward, and backward with a step.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,28 @@
 
 namespace acevec {
 
-// tanh, not ReLU: its slope is 1 at 0, where skip-gram's context vectors begin, and a bounded
-// output keeps logits bounded by the output table however far the discriminator's vectors grow.
-//
+// f. For generators tanh, not ReLU: its slope is 1 at 0, where skip-gram's context vectors begin,
+// and a bounded output keeps logits bounded by the output table however far the discriminator's
+// vectors grow.
+enum class Activation : uint8_t { kTanh, kRelu, kNone };
+
 // One object per thread, which holds the thread's copies of W and b; threads share the matrix as
 // told in math/hogwild.h.
-class TanhLayer {
+class DenseLayer {
  public:
   // W over b: (inputs + 1) × columns. The weights of the first `units` columns are random, all else
   // is 0 and stays so in columns whose output gradients are 0.
   static Matrix parameters(int64_t inputs, int64_t units, int64_t columns, Random& random);
 
   // `moments` belongs to `parameters`: see Optimizer.
-  TanhLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
-            int64_t most_rows);
+  DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
+             int64_t most_rows, Activation activation = Activation::kTanh);
+
+  // The same for `weights`, W over b without gaps, that nobody trains meanwhile: y, rows × width.
+  static void apply(const float* weights, int64_t inputs, int64_t width, Activation activation,
+                    const float* x, int64_t x_stride, int64_t rows, float* y);
+
+  void set_rate(float rate) { optimizer_.set_rate(rate); }
 
   int64_t inputs() const { return parameters_.rows() - 1; }
   int64_t width() const { return parameters_.stride(); }  // floats in a row of outputs
@@ -43,6 +51,7 @@ class TanhLayer {
  private:
   Matrix& parameters_;
   Optimizer optimizer_;
+  Activation activation_;
   std::vector<int32_t> ids_;  // all rows of parameters_
   AlignedFloats weights_, changes_;
   AlignedFloats outputs_;

@@ -12,7 +12,7 @@ SentenceAdversaryState::SentenceAdversaryState(const SentenceAdversarySettings& 
     : settings(wanted), queries(0, 1), keys(0, 1), query_moments(0, 1), key_moments(0, 1) {
   settings.optimizer.ascend = true;
   Random random(seed, Stream::kSentenceQueries);
-  queries = TanhLayer::parameters(size, settings.units, settings.units, random);
+  queries = DenseLayer::parameters(size, settings.units, settings.units, random);
   keys = Matrix(size + 1, settings.units);
   query_moments = Optimizer::moments_for(settings.optimizer, queries.rows(), queries.stride());
   key_moments = Optimizer::moments_for(settings.optimizer, keys.rows(), keys.stride());

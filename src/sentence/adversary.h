@@ -69,7 +69,7 @@ class SentenceAdversary {
              const ContrastSettings& contrast, Random& random);
 
   SentenceAdversaryState& state_;
-  TanhLayer queries_, keys_;
+  DenseLayer queries_, keys_;
   int64_t calls_ = 0;
   std::vector<uint8_t> masked_;
   std::vector<float> logits_, g_, weights_, rewards_, gradient_;

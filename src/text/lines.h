@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "text/look_ahead.h"
 
@@ -29,6 +30,9 @@ class LineReader {
  public:
   // "-" is standard input; gzip is unpacked. Throws Error as Source does.
   explicit LineReader(const std::string& path) : input_(path) {}
+
+  // From where `input` stands.
+  explicit LineReader(LookAhead input) : input_(std::move(input)) {}
 
   // The next line that is not empty, without its end (\n or \r\n), or nothing at the end of the
   // file. Valid until the next call. Throws Error as Source does, and when a line is longer than

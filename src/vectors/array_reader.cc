@@ -7,12 +7,11 @@
 #include "text/lines.h"
 #include "text/look_ahead.h"
 #include "vectors/half.h"
+#include "vectors/npy_head.h"
 #include "vectors/numbers.h"
 
 namespace acevec {
 namespace {
-
-constexpr size_t kLongestHead = 1 << 20;  // of an .npy file
 
 std::string shown_name(const std::string& path) {
   return path == "-" ? "standard input" : path;
@@ -48,48 +47,31 @@ class ArrayReader : public RowReader {
   LookAhead words_;
 };
 
-// The value of `key` in the head of an .npy file, a Python dictionary such as
-// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }; empty when it is not there.
-std::string_view value_of(std::string_view head, std::string_view key) {
-  const size_t at = head.find(key);
-  if (at == std::string_view::npos) return {};
-  const size_t start = head.find_first_not_of(" '\":", at + key.size());
-  return start == std::string_view::npos ? std::string_view{} : head.substr(start);
-}
-
 class NpyReader : public ArrayReader {
  public:
   NpyReader(const std::string& path, const std::string& words)
       : ArrayReader(path, "save a 2-D array of float32 with numpy.save", words) {
-    constexpr std::string_view kMagic = "\x93NUMPY";
-    const std::string_view start = input().peek(12);
-    if (!start.starts_with(kMagic) || start.size() < 12) fail("it is not an .npy file");
-    const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(start[i])); };
-    const bool old = start[6] == 1;  // version 1 has a length of 2 bytes, later ones of 4
-    const size_t length = byte(8) | byte(9) << 8 | (old ? 0 : byte(10) << 16 | byte(11) << 24);
-    const size_t head_start = old ? 10 : 12;
-    if (length > kLongestHead) fail("its header is impossible");
-    const std::string head(input().peek(head_start + length).substr(head_start).substr(0, length));
-    input().skip(head_start + length);
-    const std::string_view type = value_of(head, "'descr'");
+    const NpyHead head = read_head();
     for (const size_t bytes : {2U, 4U, 8U}) {
-      if (type.starts_with("<f" + std::to_string(bytes) + "'")) number_bytes_ = bytes;
+      if (head.type == "<f" + std::to_string(bytes)) number_bytes_ = bytes;
     }
     if (number_bytes_ == 0) fail("its numbers are not float16, float32 or float64, little-endian");
-    if (!value_of(head, "'fortran_order'").starts_with("False")) fail("it is stored by columns");
-    std::string_view shape = value_of(head, "'shape'");
-    shape = shape.substr(0, shape.find(')'));
-    const size_t comma = shape.find(',');
-    if (!shape.starts_with('(') || comma == std::string_view::npos) fail("it is not 2-D");
-    std::string_view second = shape.substr(comma + 1);
-    const auto rows = parse<int64_t>(shape.substr(1, comma - 1));
-    const auto columns = parse<int64_t>(take_field(second));
-    if (!rows || !columns || !take_field(second).empty()) fail("it is not 2-D");
-    if (*rows < 1 || *columns < 1 || *columns > kMostColumns) fail("it holds no vectors");
-    set_shape(*rows, *columns);
+    if (head.by_columns) fail("it is stored by columns");
+    if (!head.shape || head.shape->size() != 2) fail("it is not 2-D");
+    const int64_t rows = (*head.shape)[0], columns = (*head.shape)[1];
+    if (rows < 1 || columns < 1 || columns > kMostColumns) fail("it holds no vectors");
+    set_shape(rows, columns);
   }
 
  private:
+  NpyHead read_head() {
+    try {
+      return read_npy_head(input());
+    } catch (const Error& error) {
+      fail(error.what());
+    }
+  }
+
   bool read_values(float* numbers) override {
     if (count() == promised()) {
       if (!input().at_end()) fail("there are more numbers than its header promises");

@@ -62,7 +62,11 @@ std::unique_ptr<RowReader> open_rows(const std::string& path, std::optional<Vect
   if (kind && has_words_file(*kind)) {
     return open_array(path, *kind, words.empty() ? words_path(path, *kind) : words);
   }
-  auto input = std::make_unique<LookAhead>(path);
+  return open_rows(std::make_unique<LookAhead>(path), format);
+}
+
+std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input,
+                                     std::optional<VectorFormat> format) {
   const bool model = format ? *format == VectorFormat::kFastText : begins_fasttext(*input);
   if (model) return open_fasttext(std::move(input));
   return open_word2vec(std::move(input), format);

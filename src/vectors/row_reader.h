@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "text/look_ahead.h"
 #include "vectors/format.h"
 #include "vectors/word_vectors.h"
 
@@ -71,5 +72,9 @@ class RowReader {
 std::unique_ptr<RowReader> open_rows(const std::string& path,
                                      std::optional<VectorFormat> format = std::nullopt,
                                      const std::string& words = "");
+
+// The same from where `input` stands, of the formats that have no second file.
+std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input,
+                                     std::optional<VectorFormat> format = std::nullopt);
 
 }  // namespace acevec

@@ -54,6 +54,14 @@ Stream next(Stream stream) {
     case Stream::kSentenceGates:
       return Stream::kSentenceQueries;
     case Stream::kSentenceQueries:
+      return Stream::kMetricStart;
+    case Stream::kMetricStart:
+      return Stream::kMetricHeldOut;
+    case Stream::kMetricHeldOut:
+      return Stream::kMetricShuffle;
+    case Stream::kMetricShuffle:
+      return Stream::kMetricGenerator;
+    case Stream::kMetricGenerator:
       return Stream::kWordGenerator;
     case Stream::kWordGenerator:
       return Stream::kHeldOutLines;
@@ -85,7 +93,7 @@ TEST_CASE("no two purposes draw the same numbers") {
     ++streams;
     stream = next(stream);
   } while (stream != Stream::kFirstEpoch);
-  CHECK(streams == 24);
+  CHECK(streams == 28);
   CHECK(firsts.size() == streams * kIndexes);
 }
 

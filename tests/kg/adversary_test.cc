@@ -2,8 +2,10 @@
 
 #include "kg/adversary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -35,7 +37,7 @@ float distance(const KgModel& model, const Triple& triple) {
 
 KgAdversarySettings critic() {
   KgAdversarySettings settings = *read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
-  REQUIRE_FALSE(settings.learned);
+  REQUIRE(settings.sampler == KgSampler::kCritic);
   settings.negatives = 4;
   settings.noise_weight = 0.25;
   settings.prior = 1.5F;
@@ -103,7 +105,7 @@ TEST_CASE("the generators of heads and of tails start with different layers") {
 TEST_CASE("a generator that starts from the critic draws as the critic") {
   const World world;
   KgAdversarySettings learned = critic();
-  learned.learned = true;
+  learned.sampler = KgSampler::kLearned;
   learned.every = 1 << 30;
   std::map<int32_t, double> wanted = draws_of(world, critic(), Side::kTail, 20000);
   std::map<int32_t, double> drawn = draws_of(world, learned, Side::kTail, 20000);
@@ -142,7 +144,7 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
   for (const auto estimator :
        {PolicySettings::Estimator::kExact, PolicySettings::Estimator::kReinforce}) {
     KgAdversarySettings settings = critic();
-    settings.learned = true;
+    settings.sampler = KgSampler::kLearned;
     settings.prior = 0;
     settings.mask = true;
     settings.hidden = {8, 8};
@@ -164,6 +166,29 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
     const double before = learn(20);
     learn(600);
     CHECK(learn(20) > before + 0.3);
+  }
+}
+
+TEST_CASE("hardest and semi-hard choose by distance, and nothing that is true") {
+  const World world;
+  const Triple& triple = world.train[0];
+  for (const KgSampler sampler : {KgSampler::kHardest, KgSampler::kSemiHard}) {
+    KgAdversarySettings settings = critic();
+    settings.sampler = sampler;
+    settings.negatives = 2;
+    const float truth = distance(world.model, triple);
+    std::vector<std::pair<float, int32_t>> wanted;  // the order in which tails are chosen
+    for (int32_t id = 0; id < kEntities; ++id) {
+      if (id == 1 || id == 2) continue;  // tails of the same head and relation
+      const float d = distance(world.model, {triple.head, triple.relation, id});
+      const bool behind = sampler == KgSampler::kHardest || d > truth;
+      wanted.emplace_back(behind ? d : 1000 - d, id);
+    }
+    std::sort(wanted.begin(), wanted.end());
+    const std::map<int32_t, double> drawn = draws_of(world, settings, Side::kTail, 50);
+    CHECK(drawn.size() == 2);
+    CHECK(drawn.count(wanted[0].second) == 1);
+    CHECK(drawn.count(wanted[1].second) == 1);
   }
 }
 

@@ -178,9 +178,9 @@ TEST_CASE("a wheel is learned with noise, and better with an adversary") {
   CHECK(noise > 0.45);
   CHECK(learn(settings, ScoreKind::kTransE, model).mrr > 0.45);
   settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
-  settings.adversary->learned = false;
+  settings.adversary->sampler = KgSampler::kCritic;
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
-  settings.adversary->learned = true;
+  settings.adversary->sampler = KgSampler::kLearned;
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
 }
 

@@ -47,7 +47,7 @@ double output(const Matrix& parameters, const float* x, int64_t unit) {
 
 TEST_CASE("random weights have the stated range, biases and the spare column are 0") {
   Random random(1);
-  const Matrix parameters = TanhLayer::parameters(kInputs, kUnits, kUnits + 1, random);
+  const Matrix parameters = DenseLayer::parameters(kInputs, kUnits, kUnits + 1, random);
   CHECK(parameters.rows() == kInputs + 1);
   CHECK(parameters.columns() == kUnits + 1);
   const double range = std::sqrt(6.0 / (kInputs + kUnits));
@@ -67,10 +67,10 @@ TEST_CASE("forward is tanh(x W + b), for inputs of any size, and padding stays 0
   for_each_instruction_set([] {
     for (const float range : {0.01F, 1.0F, 30.0F, 1e6F}) {
       Random random(2);
-      Matrix parameters = TanhLayer::parameters(kInputs, kUnits, kUnits, random);
+      Matrix parameters = DenseLayer::parameters(kInputs, kUnits, kUnits, random);
       for (int64_t k = 0; k < kUnits; ++k) parameters.row(kInputs)[k] = random.uniform() - 0.5F;
       Matrix moments = Optimizer::moments_for(sgd(), parameters.rows(), parameters.stride());
-      TanhLayer layer(parameters, moments, sgd(), kRows);
+      DenseLayer layer(parameters, moments, sgd(), kRows);
       const AlignedFloats x = random_floats(kRows * kStride, range, random);
       const float* const y = layer.forward(x.data(), kStride, kRows);
       double worst = 0;
@@ -95,9 +95,9 @@ TEST_CASE("forward is tanh(x W + b), for inputs of any size, and padding stays 0
 TEST_CASE("backward steps along the numerical gradient and passes it on") {
   for_each_instruction_set([] {
     Random random(3);
-    Matrix parameters = TanhLayer::parameters(kInputs, kUnits, kUnits, random);
+    Matrix parameters = DenseLayer::parameters(kInputs, kUnits, kUnits, random);
     Matrix moments = Optimizer::moments_for(sgd(), parameters.rows(), parameters.stride());
-    TanhLayer layer(parameters, moments, sgd(), kRows);
+    DenseLayer layer(parameters, moments, sgd(), kRows);
     AlignedFloats x = random_floats(kRows * kStride, 1, random);
     // J = Σ slopes · y.
     const AlignedFloats slopes = random_floats(kRows * layer.width(), 1, random);
@@ -150,6 +150,36 @@ TEST_CASE("backward steps along the numerical gradient and passes it on") {
       }
     }
     CHECK(worst < 2e-4);
+  });
+}
+
+TEST_CASE("other activations: outputs, and the gradient of what they let through") {
+  for_each_instruction_set([] {
+    for (const Activation activation : {Activation::kRelu, Activation::kNone}) {
+      Random random(4);
+      Matrix parameters = DenseLayer::parameters(kInputs, kUnits, kUnits, random);
+      Matrix moments = Optimizer::moments_for(sgd(), parameters.rows(), parameters.stride());
+      DenseLayer layer(parameters, moments, sgd(), kRows, activation);
+      const AlignedFloats x = random_floats(kRows * kStride, 1, random);
+      const float* const y = layer.forward(x.data(), kStride, kRows);
+      AlignedFloats gradient(kRows * layer.width());
+      std::fill_n(gradient.data(), kRows * layer.width(), 1.0F);
+      std::vector<double> bias_slopes(kUnits);
+      for (int64_t i = 0; i < kRows; ++i) {
+        for (int64_t k = 0; k < kUnits; ++k) {
+          double wanted = std::atanh(output(parameters, x.data() + i * kStride, k));
+          const bool passes = activation == Activation::kNone || wanted > 0;
+          if (!passes) wanted = 0;
+          CHECK(std::abs(wanted - double{y[i * layer.width() + k]}) < 1e-5);
+          bias_slopes[static_cast<size_t>(k)] += passes ? 1 : 0;
+        }
+      }
+      layer.backward(x.data(), kStride, kRows, gradient.data(), nullptr);
+      for (int64_t k = 0; k < kUnits; ++k) {  // biases were 0
+        CHECK(at(parameters, kInputs, k) ==
+              doctest::Approx(double{kRate} * bias_slopes[static_cast<size_t>(k)]));
+      }
+    }
   });
 }
 

@@ -80,7 +80,7 @@ def kg_options(rng, valid):
                "-report-every", "2"]
     if rng.random() < 0.5:
         options += ["-ace", "1", "-ace-candidates", "30"]
-        options += rng.choice([[], ["-ace-sampler", "learned"],
+        options += rng.choice([[], ["-ace-sampler", "hardest"], ["-ace-sampler", "learned"],
                                ["-ace-sampler", "learned", "-ace-estimator", "reinforce"]])
     if rng.random() < 0.5:
         options += ["-valid", valid, *rng.choice([[], ["-patience", "3"]])]
@@ -113,6 +113,34 @@ def sentence_options(rng):
                            ["-loss", "ns", "-negative", "3"]])
     if rng.random() < 0.4:
         options += ["-ace", "1", *rng.choice([[], ["-ace-estimator", "reinforce"]])]
+    if rng.random() < 0.4:
+        options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
+    return options
+
+
+def make_points(path, labels, points, rng):
+    """Write points of some classes around their means, and their labels, for acevec metric."""
+    means = [[rng.gauss(0, 1) for _ in range(6)] for _ in range(8)]
+    with open(path, "w", encoding="ascii") as file, open(labels, "w", encoding="ascii") as names:
+        file.write(f"{points} 6\n")
+        for i in range(points):
+            label = rng.randrange(8)
+            file.write(f"p{i} " + " ".join(f"{x + rng.gauss(0, 0.7):.4f}" for x in means[label]) +
+                       "\n")
+            names.write(f"p{i} class {label}\n")
+
+
+def metric_options(rng):
+    """Return options of acevec metric."""
+    negatives = rng.choice(["uniform", "hardest", "semi-hard", "uncertain", "critic", "ace", "ace"])
+    options = ["-iter", str(rng.choice([5, 20])), "-size", str(rng.choice([1, 8])),
+               "-hidden", rng.choice(["0", "16", "20,10"]), "-batch", str(rng.choice([20, 64])),
+               "-seed", str(rng.randrange(1000)), "-negatives", negatives,
+               "-negative", str(rng.choice([1, 3])), "-activation", rng.choice(["relu", "tanh"])]
+    options += rng.choice([[], ["-loss", "ranking"], ["-unit", "0", "-margin", "1"]])
+    options += rng.choice([[], ["-dropout", "0.2", "-input-dropout", "0.1"]])
+    if negatives == "ace":
+        options += rng.choice([[], ["-ace-estimator", "reinforce"], ["-ace-hidden", "0"]])
     if rng.random() < 0.4:
         options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
     return options
@@ -153,9 +181,10 @@ class Soak:
         self.folder = folder
         self.rng = rng
         self.tried = collections.Counter()
-        self.text, self.pairs, self.triples, self.valid, self.sentences = (
+        (self.text, self.pairs, self.triples, self.valid, self.sentences, self.points,
+         self.labels) = (
             os.path.join(folder, name)
-            for name in ("text", "pairs", "triples", "valid", "sentences"))
+            for name in ("text", "pairs", "triples", "valid", "sentences", "points", "labels"))
 
     def start(self, folder, *arguments):
         """Start acevec with the arguments in a folder below ours; stderr goes to a file there."""
@@ -263,13 +292,15 @@ class Soak:
     def round(self, kills):
         """One set of options: undisturbed, and with so many kills at most; return their number."""
         threads = self.rng.choice([1, 1, 1, 2, 3])
-        task = self.rng.choice([[], [], ["order"], ["kg"], ["sentence"]])
+        task = self.rng.choice([[], [], ["order"], ["kg"], ["sentence"], ["metric"]])
         if not task:
             options = ["-train", self.text, *word_options(self.rng)]
         elif task == ["order"]:
             options = ["-train", self.pairs, *order_options(self.rng)]
         elif task == ["kg"]:
             options = ["-train", self.triples, *kg_options(self.rng, self.valid)]
+        elif task == ["metric"]:
+            options = ["-train", self.points, "-labels", self.labels, *metric_options(self.rng)]
         else:
             options = ["-train", self.sentences, *sentence_options(self.rng)]
         if self.rng.random() < 0.3:
@@ -373,6 +404,7 @@ def main():
         make_triples(soak.triples, wanted.lines // 20, rng)
         make_triples(soak.valid, wanted.lines // 200, rng)
         make_sentences(soak.sentences, wanted.lines // 100, rng)
+        make_points(soak.points, soak.labels, wanted.lines // 10, rng)
         kills = 0
         end = time.monotonic() + 60 * wanted.minutes
         failure = None

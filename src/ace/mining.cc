@@ -1,0 +1,42 @@
+#include "ace/mining.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace acevec {
+namespace {
+
+// Pairs of keys are in the order in which candidates are chosen.
+using Key = std::pair<bool, float>;
+
+Key key_of(Mining rule, float distance, float positive) {
+  switch (rule) {
+    case Mining::kSemiHard:
+      return distance > positive ? Key{false, distance} : Key{true, -distance};
+    case Mining::kUncertain:
+      return {false, std::abs(distance - positive)};
+    default:
+      return {false, distance};
+  }
+}
+
+}  // namespace
+
+void mine(Mining rule, const float* distances, float positive, const uint8_t* masked, int64_t n,
+          int64_t count, int32_t* chosen) {
+  std::vector<std::pair<Key, int32_t>> candidates;
+  candidates.reserve(static_cast<size_t>(n));
+  for (int64_t j = 0; j < n; ++j) {
+    if (masked[j] != 0) continue;
+    candidates.emplace_back(key_of(rule, distances[j], positive), static_cast<int32_t>(j));
+  }
+  const auto some = std::min(count, static_cast<int64_t>(candidates.size()));
+  std::partial_sort(candidates.begin(), candidates.begin() + some, candidates.end());
+  for (int64_t k = 0; k < count; ++k) {
+    chosen[k] = k < some ? candidates[static_cast<size_t>(k)].second : -1;
+  }
+}
+
+}  // namespace acevec

@@ -1,0 +1,22 @@
+// Negatives that are mined, not drawn: of some candidates those that are hardest by a rule.
+#pragma once
+
+#include <cstdint>
+
+namespace acevec {
+
+enum class Mining : uint8_t {
+  kHardest,   // nearest (VSE++, Faghri et al. 2017)
+  kSemiHard,  // of those farther than the positive the nearest, then of the others the farthest
+              // (FaceNet, Schroff et al. 2015)
+  kUncertain,  // as far as the positive: with P = σ(d⁻ − d⁺), the posterior that of the two the
+               // positive is the right one, P nearest 1/2 (Bose 2018, section 4.1)
+};
+
+// chosen[k], k < count: the indexes of the best of n candidates, the best first, of equals the
+// first; −1 when there are fewer. `distances`: of each candidate; `positive`: that of the positive,
+// ≥ 0; candidates of which `masked` is not 0 are left out.
+void mine(Mining rule, const float* distances, float positive, const uint8_t* masked, int64_t n,
+          int64_t count, int32_t* chosen);
+
+}  // namespace acevec

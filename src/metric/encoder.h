@@ -1,0 +1,98 @@
+// The encoder: layers from the numbers of a point to its vector.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/random.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
+#include "nn/layer.h"
+#include "optim/optimizer.h"
+
+namespace acevec {
+
+struct EncoderShape {
+  int64_t inputs{};             // numbers of a point
+  std::vector<int64_t> hidden;  // units of each hidden layer; none: the encoder is linear
+  int64_t size{};               // of a vector
+  Activation activation{};      // of hidden layers
+  bool unit{};                  // vectors have length 1
+
+  std::vector<int64_t> layers() const;  // widths from inputs to size
+};
+
+struct Encoder {
+  // All layers are zeros, and points are taken as they are. Throws std::bad_alloc.
+  explicit Encoder(const EncoderShape& wanted);
+
+  static int64_t bytes(const EncoderShape& shape);
+
+  EncoderShape shape;
+  // Points come to the first layer as (point − mean) · scale.
+  std::vector<float> mean;
+  float scale = 1;
+  std::vector<Matrix> layers;  // see DenseLayer
+
+  Activation activation(size_t layer) const {
+    return layer + 1 == layers.size() ? Activation::kNone : shape.activation;
+  }
+  // to[k] = the standardised point, of shape.inputs numbers.
+  void standardise(const float* point, float* to) const;
+};
+
+// Random layers, and the mean and one standard deviation of these points. One for all numbers of a
+// point, so that those that hardly vary, such as an image's corners, are not blown up.
+void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
+
+// The vectors of all points, a row each. Nobody may train the encoder meanwhile.
+Matrix encode(const Encoder& encoder, const Matrix& points, int threads);
+
+// Share of the numbers that a step leaves out, to the next 1/65536: of points, and of hidden
+// units. What is left is scaled up, so that sums stay what they are in the mean.
+struct Dropout {
+  float inputs{};
+  float hidden{};
+};
+
+// A batch on its way through the encoder and back. One object per thread.
+class EncoderBatch {
+ public:
+  // `moments`: of each layer, see Optimizer. All must outlive it.
+  EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments, const OptimizerSettings& settings,
+               const Dropout& dropout, int64_t most_rows);
+
+  static int64_t bytes(const EncoderShape& shape, const OptimizerSettings& settings,
+                       int64_t most_rows);
+
+  // Where the numbers of the batch's point `row` go, standardised, before forward().
+  float* input(int64_t row) { return inputs_.data() + row * input_stride_; }
+
+  // The vectors of the first `rows` points: rows × width(), 0 in the padding.
+  const float* forward(int64_t rows, Random& random);
+  int64_t width() const { return layers_.back().width(); }
+
+  // dL/dvectors, rows × width(), to be filled before backward(), which takes one step of all layers
+  // down the loss.
+  float* gradient() { return gradients_.back().data(); }
+  void backward(float rate);
+
+ private:
+  void push_through_norm();
+  const float* leave_out(const float* values, int64_t count, float share, Random& random,
+                         AlignedFloats& mask, AlignedFloats& out);
+
+  const Encoder& encoder_;
+  Dropout dropout_;
+  std::vector<DenseLayer> layers_;
+  std::vector<AlignedFloats> gradients_;        // dL/dy of each layer
+  std::vector<AlignedFloats> masks_, dropped_;  // of what goes into each layer
+  std::vector<const float*> sources_;           // what went into each layer
+  int64_t input_stride_;
+  AlignedFloats inputs_;
+  AlignedFloats vectors_;       // of length 1
+  std::vector<float> lengths_;  // before
+  int64_t rows_ = 0;
+};
+
+}  // namespace acevec

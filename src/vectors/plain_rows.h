@@ -1,0 +1,54 @@
+// Vectors without words out: the rows that encoders make, in the order of what they encode.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/output_file.h"
+#include "cli/options.h"
+#include "math/matrix.h"
+#include "vectors/format.h"
+
+namespace acevec {
+
+// Rows for a command's table.
+constexpr Option plain_output_row(std::string_view group) {
+  return output_file(group, "output", "write the vectors here (default: standard output)");
+}
+constexpr Option plain_format_row(std::string_view group) {
+  return choice(group, "format", "text|tsv|npy", "",
+                "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by "
+                "the ending of -output, else text)");
+}
+
+// numpy's array has the number of rows in its head, so that they wait in a temporary file until it
+// is known.
+class PlainRows {
+ public:
+  // To -output in -format, as the rows above have them. Throws Error when it cannot be written.
+  explicit PlainRows(const Options& options);
+
+  // Throws Error when the disk is full.
+  void write(const Matrix& rows);
+
+  // Makes the file appear. `columns`: of each row, for a file without any.
+  void commit(int64_t columns);
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void append(const float* row, int64_t columns);
+  void flush();
+
+  OutputFile file_;
+  VectorFormat format_;
+  std::unique_ptr<std::FILE, Close> waiting_;
+  int64_t rows_ = 0;
+  std::string line_;
+};
+
+}  // namespace acevec
