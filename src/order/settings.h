@@ -13,12 +13,15 @@ namespace acevec {
 // Whether what follows from the pairs is learned from.
 enum class Closure { kAuto, kGiven, kClosed };
 
+enum class OrderStart { kAuto, kRandom, kNested };
+
 struct OrderJob {
   OrderSettings training;
   RunSettings run;
   std::string train;
   SplitKind split = SplitKind::kHonest;
   Closure closure{};
+  OrderStart start{};
   bool mask_noise_given = false, ace_negative_given = false;
   int64_t held_out = 4000;  // at most; pairs for development, and as many for the test
   int64_t ranked = 1000;    // concepts of the test whose generals are ranked at the end
