@@ -118,17 +118,7 @@ bool close(const OrderJob& job, Hierarchy& hierarchy, Progress& progress) {
   return false;
 }
 
-// Settings for pairs from which others follow that are not learned from. Hard negatives are then
-// few: with one for each pair vectors of 10 coordinates have an F1 of 83 on what follows, with one
-// for ten 86, as with noise alone (docs/order.md).
-void suit_open_pairs(OrderJob& job) {
-  constexpr double kFewHard = 0.1;
-  if (job.start == OrderStart::kAuto) job.training.nested = true;
-  if (!job.mask_noise_given) job.training.mask_noise = true;
-  if (job.training.adversary && !job.ace_negative_given)
-    job.training.adversary->negatives = kFewHard;
-}
-
+// Where training starts, from the pairs to learn from.
 Matrix start_vectors(const OrderJob& job, const Split& split, int64_t concepts) {
   const auto start = job.training.geometry == Geometry::kCone ? nested_cones
                      : job.training.nested                    ? nested_order_vectors
@@ -157,6 +147,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   Progress progress(job.run.debug == 0);
   Hierarchy hierarchy = read_hierarchy(job.train);
   const bool is_open = close(job, hierarchy, progress);
+  if (is_open) {
+    assume_open_pairs(options);
+    job = read_order_job(options);
+  }
   const int64_t held_out =
       std::min(job.held_out, static_cast<int64_t>(unique_pairs(hierarchy.lines).size()) / 10);
   Split split = split_pairs(hierarchy, job.split, held_out, job.training.seed);
@@ -165,9 +159,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
     progress.note("note: no pairs are held out, so the threshold is chosen on the training pairs");
     split.development = label_pairs(split.train, hierarchy, job.training.seed);
   }
-  if (is_open) {
-    suit_open_pairs(job);
-    if (job.training.mask_noise || job.training.adversary) imply(hierarchy, split, progress);
+  if (is_open && (job.training.mask_noise || job.training.adversary)) {
+    imply(hierarchy, split, progress);
   }
   check_memory(
       order_memory(hierarchy.concepts.size(), static_cast<int64_t>(split.train.size()),

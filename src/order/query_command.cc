@@ -137,8 +137,8 @@ Reading reading_of(const Options& options, const Matrix& vectors) {
     reading.unit = 1;
   } else if (reading.unit == 0 && !options.given("threshold")) {
     throw Error(
-        format("%s holds cones, and their threshold is in the record %s.json, which is not "
-               "there; keep the two together, or give -threshold X",
+        format("%s holds cones, and their threshold is in the record %s.json, which cannot be "
+               "used; keep the two together, or give -threshold X",
                path.c_str(), path.c_str()));
   } else if (reading.unit == 0) {
     reading.unit = 1;

@@ -42,7 +42,8 @@ constexpr Option kOrderOptions[] = {
            "cones, and where -closure 0 leaves out what follows from the pairs"),
     integer(kModel, "size", "50", 1, 100000, "dimensions"),
     real(kModel, "margin", "1", 1e-9, 1e9, "penalty that a false pair should have; cones: 0.01"),
-    integer(kModel, "batch", "1000", 1, 1e7, "true pairs in a step; cones: 100"),
+    integer(kModel, "batch", "1000", 1, 1e7,
+            "true pairs in a step; 100 where -closure 0 leaves out what follows; cones: 20"),
     integer(kModel, "negative", "1", 0, 1000,
             "false pairs per true pair, with one side replaced by a random concept"),
     real(kModel, "replace-specific", "0.8", 0, 1,
@@ -70,7 +71,7 @@ constexpr Option kOrderOptions[] = {
         "how the generators learn: from the expectation over all concepts, or from what they drew"),
     choice(kAce, "ace-spare", "possible|observed", "possible",
            "possible: no negatives that could be true given the training pairs; observed: no "
-           "training pairs"),
+           "training pairs; cones: observed"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
            "what -ace-estimator reinforce subtracts from the reward"),
     real(kAce, "ace-entropy", "100", 0, 1e9,
@@ -79,8 +80,10 @@ constexpr Option kOrderOptions[] = {
     real(kAce, "ace-penalty", "1", 0, 1000, "cost of a true pair for the generators"),
     real(kAce, "ace-rate", "0.01", 0, 10, "the generators' learning rate"),
 
-    integer(kRun, "report-every", "200", 1, 1e9,
-            "batches between evaluations on the development pairs; the best vectors are kept"),
+    integer(
+        kRun, "report-every", "200", 1, 1e9,
+        "batches between evaluations on the development pairs, by which the best vectors are kept; "
+        "2000 where -batch is 100 or 20"),
     patience_row("stop after N evaluations without a better one; 0: never"),
 };
 
@@ -93,12 +96,16 @@ Geometry geometry_of(const Options& options) {
 // Defaults of cones, where they are others.
 void assume_by_geometry(Options& options) {
   if (geometry_of(options) == Geometry::kOrder) return;
+  options.assume("start", "nested");
   options.assume("margin", "0.01");
   options.assume("replace-specific", "0.5");
   options.assume("rate", "0.001");
-  options.assume("batch", "100");
+  options.assume("batch", "20");
+  options.assume("report-every", "2000");
   // As for order embeddings in units of the margin.
   options.assume("ace-beta", "500");
+  // What lies near a cone could nearly always be true for all that was observed.
+  options.assume("ace-spare", "observed");
 }
 
 OrderAdversarySettings read_adversary(const Options& options) {
@@ -120,6 +127,7 @@ OrderAdversarySettings read_adversary(const Options& options) {
 OrderSettings read_order_settings(const Options& options) {
   OrderSettings settings;
   settings.geometry = geometry_of(options);
+  settings.nested = options.text("start") == "nested";
   settings.size = options.integer("size");
   settings.margin = static_cast<float>(options.real("margin"));
   settings.batch = options.integer("batch");
@@ -192,6 +200,15 @@ bool has_order_effect(const Option& option, const Options& options) {
   return has_effect_in_run(option.name, options);
 }
 
+void assume_open_pairs(Options& options) {
+  options.assume("start", "nested");
+  options.assume("mask-noise", "1");
+  options.assume("ace-negative", "0.1");
+  if (geometry_of(options) == Geometry::kCone) return;
+  options.assume("batch", "100");
+  options.assume("report-every", "2000");
+}
+
 OrderJob read_order_job(Options& options) {
   OrderJob job;
   job.train = options.text("train");
@@ -207,15 +224,9 @@ OrderJob read_order_job(Options& options) {
   job.closure = options.text("closure") == "0"   ? Closure::kGiven
                 : options.text("closure") == "1" ? Closure::kClosed
                                                  : Closure::kAuto;
-  job.start = options.text("start") == "random"   ? OrderStart::kRandom
-              : options.text("start") == "nested" ? OrderStart::kNested
-                                                  : OrderStart::kAuto;
-  job.mask_noise_given = options.given("mask-noise");
-  job.ace_negative_given = options.given("ace-negative");
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");
   job.training = read_order_settings(options);
-  job.training.nested = job.start == OrderStart::kNested;
   job.command = repeating_command(kOrderCommand, options, [&](const Option& option) {
     return has_order_effect(option, options);
   });
