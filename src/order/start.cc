@@ -17,8 +17,9 @@ namespace {
 // in order whichever way, training does not find out: a false pair in perfect order has no slope.
 constexpr float kInitialScale = 0.5F;
 
-// Cones: hyperbolic distances from the origin of the highest level, and between two levels; and how
-// far, as a part of what its cone covers, a concept lies from the direction of what is above it.
+// Cones: hyperbolic distances from the origin of the highest level, and between two levels, where
+// the ball has room for as much; and how far, as a part of what its cone covers, a concept lies
+// from the direction of what is above it.
 constexpr double kFirstDistance = 0.3;
 constexpr double kLevelDistance = 0.6;
 constexpr double kSpread = 0.5;
@@ -47,6 +48,18 @@ void turn(std::vector<double>& direction, double share, Random& random) {
   }
   const double turned = length(direction);
   for (double& number : direction) number /= turned;
+}
+
+// How many concepts are above each on the longest way up. `order`: generals first.
+std::vector<int64_t> levels_of(const std::vector<int32_t>& order, const ExactPairs& generals) {
+  std::vector<int64_t> levels(order.size());
+  for (const int32_t id : order) {
+    int64_t& level = levels[static_cast<size_t>(id)];
+    for (const int32_t general : generals.outcomes(id)) {
+      level = std::max(level, levels[static_cast<size_t>(general)] + 1);
+    }
+  }
+  return levels;
 }
 
 }  // namespace
@@ -90,18 +103,19 @@ Matrix nested_order_vectors(const std::vector<OrderPair>& train, int64_t concept
 Matrix nested_cones(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
                     uint64_t seed) {
   const ExactPairs generals = generals_of(concepts, train);
-  Matrix vectors(concepts, size);
-  std::vector<int64_t> levels(static_cast<size_t>(concepts));
-  Random random(seed, Stream::kOrderStart);
-  const auto radius = [](int64_t level) {
-    const double distance = kFirstDistance + kLevelDistance * static_cast<double>(level);
-    return std::clamp(std::tanh(distance / 2), kInnerRadius, kOuterRadius);
+  const std::vector<int32_t> order = generals_first(generals, specifics_of(concepts, train));
+  const std::vector<int64_t> levels = levels_of(order, generals);
+  const int64_t lowest = *std::max_element(levels.begin(), levels.end());
+  const double room = 2 * std::atanh(kOuterRadius) - kFirstDistance;
+  const double step =
+      std::min(kLevelDistance, room / static_cast<double>(std::max<int64_t>(1, lowest)));
+  const auto radius = [step](int64_t level) {
+    return std::tanh((kFirstDistance + step * static_cast<double>(level)) / 2);
   };
-  for (const int32_t id : generals_first(generals, specifics_of(concepts, train))) {
-    int64_t& level = levels[static_cast<size_t>(id)];
-    for (const int32_t general : generals.outcomes(id)) {
-      level = std::max(level, levels[static_cast<size_t>(general)] + 1);
-    }
+  Matrix vectors(concepts, size);
+  Random random(seed, Stream::kOrderStart);
+  for (const int32_t id : order) {
+    const int64_t level = levels[static_cast<size_t>(id)];
     std::vector<double> direction(static_cast<size_t>(size));
     for (const int32_t general : generals.outcomes(id)) {
       if (levels[static_cast<size_t>(general)] + 1 != level) continue;

@@ -66,15 +66,13 @@ TEST_CASE("nested cones lie further out level by level, and a tree's nearly in e
   for (const OrderPair& pair : hierarchy.lines) CHECK(embedding.penalty(pair) < 0.2);
 }
 
-TEST_CASE("a chain that is longer than the ball has room for stays in it") {
+TEST_CASE("the levels of a deep hierarchy lie closer to each other, so that all have room") {
   std::vector<OrderPair> chain;
-  for (int32_t i = 0; i < 500; ++i) chain.push_back({i + 1, i});
-  const Matrix vectors = nested_cones(chain, 501, 3, 1);
-  CHECK(vectors.finite());
-  for (int64_t i = 0; i < 501; ++i) {
-    CHECK(length(vectors, i) < kOuterRadius + 1e-6);
-    CHECK(length(vectors, i) > kInnerRadius - 1e-6);
-  }
+  for (int32_t i = 0; i < 100; ++i) chain.push_back({i + 1, i});
+  const Matrix vectors = nested_cones(chain, 101, 3, 1);
+  for (int64_t i = 0; i < 100; ++i) CHECK(length(vectors, i) < length(vectors, i + 1));
+  CHECK(length(vectors, 0) > kInnerRadius);
+  CHECK(length(vectors, 100) < kOuterRadius + 1e-6);
 }
 
 }  // namespace acevec
