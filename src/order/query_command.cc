@@ -133,16 +133,15 @@ Reading reading_of(const Options& options, const Matrix& vectors) {
   Reading reading = read_beside(path, vectors);
   if (geometry != "auto")
     reading.geometry = geometry == "cone" ? Geometry::kCone : Geometry::kOrder;
-  if (reading.geometry == Geometry::kOrder) {
-    reading.unit = 1;
-  } else if (reading.unit == 0 && !options.given("threshold")) {
+  const bool needs_record = reading.geometry == Geometry::kCone && !options.given("threshold");
+  if (needs_record && reading.unit == 0) {
     throw Error(
         format("%s holds cones, and their threshold is in the record %s.json, which cannot be "
                "used; keep the two together, or give -threshold X",
                path.c_str(), path.c_str()));
-  } else if (reading.unit == 0) {
-    reading.unit = 1;
   }
+  // Order embeddings are scaled to it.
+  if (reading.geometry == Geometry::kOrder || reading.unit == 0) reading.unit = 1;
   return reading;
 }
 
