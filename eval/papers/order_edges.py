@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Order embeddings of WordNet's nouns from direct edges and a part of what follows from them.
+"""Order embeddings and cones of WordNet's nouns from direct edges and a part of what follows.
 
 The protocol of Ganea, Bécigneul and Hofmann 2018 (Hyperbolic Entailment Cones, section 5): the
-nouns' transitive closure without the root, whose direct edges are always learned from. Of the other
-pairs 5 % are for validation and 5 % for the test, each with ten negatives, five with either side
+nouns' transitive closure without the root, whose direct edges, those that follow from no others, are
+always learned from. Of the other pairs 5 % are for validation and 5 % for the test, each with ten negatives, five with either side
 replaced, none of them true; a part of the rest, 0, 10, 25 or 50 % of all that are no direct edges, is
 learned from too. F1 on the test is at the threshold with the best F1 on validation.
 
@@ -32,7 +32,11 @@ from lib.cli import Parser, UserError, count, run
 from lib.texts import RESULTS, ROOT
 
 COMMON = ["-closure", "0", "-held-out", "0", "-negative", "10", "-report-every", "1000000"]
-SETTINGS = {"noise": [], "ace": ["-ace", "1"], "ace, prior alone": ["-ace", "1", "-ace-rate", "0"]}
+CONE = ["-geometry", "cone"]
+SETTINGS = {"noise": [], "ace": ["-ace", "1"], "cone": CONE, "cone, ace": CONE + ["-ace", "1"],
+            "ace, prior alone": ["-ace", "1", "-ace-rate", "0"],
+            "noise, random start": ["-start", "random"]}
+MAIN = tuple(SETTINGS)[:4]
 FRACTIONS = (0, 10, 25, 50)
 SIZES = (5, 10)
 NEGATIVES = 10
@@ -50,24 +54,36 @@ def read_pairs(path):
         return [tuple(line.rstrip("\n").split("\t")) for line in file]
 
 
-def without_root(closure, direct):
-    """Both lists without the pairs of the concept that all are below."""
+def without_root(closure):
+    """The pairs without those of the concept that all are below."""
     above = {}
     for _, general in closure:
         above[general] = above.get(general, 0) + 1
     root = max(above, key=above.get)
-    return [[pair for pair in pairs if pair[1] != root] for pairs in (closure, direct)]
+    return [pair for pair in closure if pair[1] != root]
+
+
+def direct_edges(closure):
+    """The pairs that follow from no others: the transitive reduction."""
+    above = {}
+    for specific, general in closure:
+        above.setdefault(specific, set()).add(general)
+    direct = []
+    for specific, generals in above.items():
+        implied = set().union(*(above.get(general, ()) for general in generals))
+        direct += [(specific, general) for general in sorted(generals - implied)]
+    return direct
 
 
 class Split:
     """Pairs to learn from for each fraction, and labelled ones for validation and test."""
 
     def __init__(self, folder, seed):
-        paths = [os.path.join(folder, name) for name in ("closure.tsv", "direct.tsv")]
-        for path, kind in zip(paths, ([], ["--direct"])):
-            if not os.path.exists(path):
-                acevec.call([os.path.join(ROOT, "data", "wordnet-hypernyms"), *kind, path])
-        closure, self.direct = without_root(*map(read_pairs, paths))
+        path = os.path.join(folder, "closure.tsv")
+        if not os.path.exists(path):
+            acevec.call([os.path.join(ROOT, "data", "wordnet-hypernyms"), path])
+        closure = without_root(read_pairs(path))
+        self.direct = direct_edges(closure)
         known = set(closure)
         self.rest = sorted(known - set(self.direct))
         self.count = len(self.rest)
@@ -98,13 +114,28 @@ class Split:
         return self.direct + self.rest[:self.count * fraction // 100]
 
 
-def penalties(rows, vectors, pairs):
+def order_penalties(specific, general):
+    """E of rows of order embeddings."""
+    return (numpy.maximum(0, general - specific) ** 2).sum(axis=1)
+
+
+def cone_penalties(specific, general):
+    """E of rows of cones: src/order/cones.h."""
+    above, below, apart = ((rows ** 2).sum(axis=1) for rows in (general, specific,
+                                                                general - specific))
+    apart = numpy.maximum(apart, 1e-12)
+    cosine = ((below - above) * (1 - above) - apart * (1 + above)) / \
+        (2 * numpy.sqrt(above * apart * (apart + (1 - above) * (1 - below))))
+    aperture = numpy.minimum(1, 0.1 * (1 - above) / numpy.sqrt(above))
+    return numpy.maximum(0, numpy.arccos(numpy.clip(cosine, -1, 1)) - numpy.arcsin(aperture))
+
+
+def penalties(rows, vectors, pairs, penalty):
     """E of each pair; those with a concept that was never seen are not in order."""
     ids = numpy.array([(rows.get(x, -1), rows.get(y, -1)) for x, y in pairs])
     result = numpy.full(len(pairs), numpy.inf)
     seen = (ids >= 0).all(axis=1)
-    difference = numpy.maximum(0, vectors[ids[seen, 1]] - vectors[ids[seen, 0]])
-    result[seen] = (difference.astype(float) ** 2).sum(axis=1)
+    result[seen] = penalty(vectors[ids[seen, 0]], vectors[ids[seen, 1]])
     return result
 
 
@@ -136,13 +167,15 @@ def train(program, split, which, options):
         _, said = acevec.call(
             [program, "order", "-train", pairs, "-output", output, "-size", str(which["size"]),
              "-seed", str(which["seed"]), *acevec.with_options(own, options)])
-        vectors = numpy.load(output)
+        vectors = numpy.load(output).astype(float)
         with open(os.path.join(folder, "vectors.words"), encoding="utf-8") as file:
             rows = {name: row for row, name in enumerate(file.read().split())}
     seconds = re.search(r"^trained in ([\d.,]+) s", said, re.MULTILINE)
     if not seconds:
         raise UserError("acevec order did not say how long it trained")
-    valid, test = ([penalties(rows, vectors, pairs) for pairs in part] for part in split.parts)
+    penalty = cone_penalties if "cone" in own else order_penalties
+    valid, test = ([penalties(rows, vectors, pairs, penalty) for pairs in part]
+                   for part in split.parts)
     threshold = best_threshold(*valid)
     scores = [quality(*valid, threshold)[0], *quality(*test, threshold)]
     return dict(zip(SCORES, [f"{score:.2f}" for score in scores] + [seconds[1]]))
@@ -156,10 +189,12 @@ def numbers(text):
 def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
-    add("--seeds", type=count, default=3, metavar="N", help="runs of each (default 3)")
+    add("--seeds", type=count, default=3, metavar="N", help="splits, and runs of each (default 3)")
+    add("--first-seed", type=count, default=1, metavar="N", help="(default 1)")
     add("--sizes", type=numbers, default=list(SIZES), metavar="N,..", help="(default 5,10)")
     add("--fractions", type=numbers, default=list(FRACTIONS), metavar="N,..")
-    add("--settings", metavar="NAME;..", default=";".join(SETTINGS), help="only these")
+    add("--settings", metavar="NAME;..", default=";".join(MAIN),
+        help="of: " + "; ".join(SETTINGS) + " (default: the first four)")
     add("--results", metavar="FOLDER", default=RESULTS)
     add("options", nargs="*", help="more options for every run, after --")
     chosen = parser.parse_args()
@@ -180,7 +215,8 @@ def main():
             return train(program, splits[which["seed"]], which, chosen.options)
 
         grid.complete([dict(zip(NAMES, (size, fraction, setting, seed)))
-                       for seed in range(1, chosen.seeds + 1) for size in chosen.sizes
+                       for seed in range(chosen.first_seed, chosen.first_seed + chosen.seeds)
+                       for size in chosen.sizes
                        for fraction in chosen.fractions for setting in settings], make, table)
     print(*stats.summary(tables.read(table.path), NAMES[:3], SCORES), sep="\n")
     for (name, size), scores in PUBLISHED.items():

@@ -6,7 +6,6 @@
 
 #include "ace/full_policy.h"
 #include "math/hogwild.h"
-#include "order/penalty.h"
 
 namespace acevec {
 namespace {
@@ -41,16 +40,17 @@ OrderAdversaryReport& OrderAdversaryReport::operator+=(const OrderAdversaryRepor
 
 OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
                                          const std::vector<OrderPair>& pairs,
-                                         const std::vector<OrderPair>& known, const Matrix& matrix,
-                                         float eta, uint64_t seed)
+                                         const std::vector<OrderPair>& known,
+                                         const Embedding& learned, float eta, uint64_t seed)
     : settings(wanted),
       train(pairs),
-      vectors(matrix),
+      embedding(learned),
+      vectors(learned.vectors()),
       margin(eta),
-      spared(matrix.rows(), known, wanted.spare_possible),
-      generals(generator_settings(wanted, matrix.rows(), matrix.columns(), seed,
+      spared(vectors.rows(), known, wanted.spare_possible),
+      generals(generator_settings(wanted, vectors.rows(), vectors.columns(), seed,
                                   Stream::kOrderGenerals)),
-      specifics(generator_settings(wanted, matrix.rows(), matrix.columns(), seed,
+      specifics(generator_settings(wanted, vectors.rows(), vectors.columns(), seed,
                                    Stream::kOrderSpecifics)) {}
 
 int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, int64_t size,
@@ -155,8 +155,8 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
     const int64_t count = std::min(kBlock, vectors.rows() - begin);
     std::iota(ids, ids + count, static_cast<int32_t>(begin));
     gather_rows(vectors, ids, count, others_.data());
-    penalty_table(replaced, features_.data(), rows, others_.data(), count, vectors.columns(),
-                  vectors.stride(), penalties_.data() + begin, vectors.rows());
+    pair_table(state_.embedding.geometry(), replaced, features_.data(), rows, others_.data(), count,
+               vectors.columns(), vectors.stride(), penalties_.data() + begin, vectors.rows());
   }
 }
 

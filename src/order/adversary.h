@@ -11,6 +11,7 @@
 #include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "math/matrix.h"
+#include "order/geometry.h"
 #include "order/hierarchy.h"
 #include "order/penalty.h"
 #include "order/spared_pairs.h"
@@ -41,7 +42,7 @@ struct OrderAdversaryReport {
 struct OrderAdversaryState {
   // `known`: `train` and what follows from it, which are no negatives.
   OrderAdversaryState(const OrderAdversarySettings& settings, const std::vector<OrderPair>& train,
-                      const std::vector<OrderPair>& known, const Matrix& vectors, float margin,
+                      const std::vector<OrderPair>& known, const Embedding& embedding, float margin,
                       uint64_t seed);
 
   // What it needs for so many pairs, at most, in bytes. `size`: of a vector.
@@ -50,7 +51,8 @@ struct OrderAdversaryState {
 
   OrderAdversarySettings settings;
   const std::vector<OrderPair>& train;
-  const Matrix& vectors;
+  Embedding embedding;
+  const Matrix& vectors;  // its
   float margin;
   SparedPairs spared;
   GeneratorParameters generals;   // g(y⁻|x)

@@ -12,6 +12,7 @@ namespace acevec {
 namespace {
 
 constexpr double kFloor = 3e-4;
+constexpr float kConeFloor = 1e-3F;  // radians
 constexpr double kPrecision = 0.9;
 
 AnswerQuality quality_of(int64_t right, int64_t answered, int64_t wanted) {
@@ -19,6 +20,20 @@ AnswerQuality quality_of(int64_t right, int64_t answered, int64_t wanted) {
     return of == 0 ? 1 : static_cast<double>(right) / static_cast<double>(of);
   };
   return {share(answered), share(wanted)};
+}
+
+// ε.
+float floor_of(const Embedding& embedding) {
+  if (embedding.geometry() == Geometry::kCone) return kConeFloor;
+  const Matrix& vectors = embedding.vectors();
+  double squares = 0;
+  for (int64_t i = 0; i < vectors.rows(); ++i) {
+    const float* const row = vectors.row(i);
+    const float* const end = row + vectors.columns();
+    squares += std::inner_product(row, end, row, 0.0);
+  }
+  const auto rows = static_cast<double>(std::max<int64_t>(1, vectors.rows()));
+  return static_cast<float>(kFloor * squares / rows);
 }
 
 double f1(const AnswerQuality& quality) {
@@ -63,25 +78,16 @@ void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
 
 }  // namespace
 
-Answers::Answers(const Matrix& vectors) : vectors_(vectors) {
-  double squares = 0;
-  depths_.reserve(static_cast<size_t>(vectors.rows()));
-  for (int64_t i = 0; i < vectors.rows(); ++i) {
-    const float* const row = vectors.row(i);
-    const float* const end = row + vectors.columns();
-    depths_.push_back(std::accumulate(row, end, 0.0));
-    squares += std::inner_product(row, end, row, 0.0);
-  }
-  const auto rows = static_cast<double>(std::max<int64_t>(1, vectors.rows()));
-  floor_ = static_cast<float>(kFloor * squares / rows);
+Answers::Answers(const Embedding& embedding) : embedding_(embedding), floor_(floor_of(embedding)) {
+  const auto rows = static_cast<int32_t>(embedding.vectors().rows());
+  depths_.reserve(static_cast<size_t>(rows));
+  for (int32_t id = 0; id < rows; ++id) depths_.push_back(embedding.depth(id));
 }
 
 float Answers::weighted(OrderPair pair) const {
   const auto depth = [&](int32_t id) { return depths_[static_cast<size_t>(id)]; };
   if (depth(pair.general) > depth(pair.specific)) return std::numeric_limits<float>::infinity();
-  const float penalty =
-      order_penalty(vectors_.row(pair.specific), vectors_.row(pair.general), vectors_.stride());
-  return (penalty + floor_) * std::sqrt(static_cast<float>(pair.general) + 1);
+  return (embedding_.penalty(pair) + floor_) * std::sqrt(static_cast<float>(pair.general) + 1);
 }
 
 void Answers::weigh(Replaced asked, int32_t concept_id, std::vector<float>& all) const {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "math/exact_pairs.h"
-#include "math/matrix.h"
+#include "order/geometry.h"
 #include "order/hierarchy.h"
 #include "order/penalty.h"
 
@@ -29,10 +29,10 @@ struct Answer {
 // Keeps a reference to the vectors, whose rows stand by falling number of pairs.
 class Answers {
  public:
-  explicit Answers(const Matrix& vectors);
+  explicit Answers(const Embedding& embedding);
   explicit Answers(Matrix&&) = delete;  // would be gone
 
-  // The weighted penalty of x → y. Infinite when y stands lower, by the sum of its coordinates, so
+  // The weighted penalty of x → y. Infinite when y stands lower, by its depth, so
   // that of two that are each above the other, as equals are, one only is an answer.
   float weighted(OrderPair pair) const;
 
@@ -44,8 +44,8 @@ class Answers {
   std::vector<Answer> find(Replaced asked, int32_t concept_id, float cut) const;
 
  private:
-  const Matrix& vectors_;
-  std::vector<double> depths_;  // sums of coordinates, which grow downwards
+  Embedding embedding_;
+  std::vector<double> depths_;  // which grow downwards
   float floor_ = 0;             // ε
 };
 

@@ -8,22 +8,28 @@
 
 namespace acevec {
 
+std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics) {
+  std::vector<int32_t> ready;
+  std::vector<int64_t> waits_for;
+  for (int32_t id = 0; id < generals.conditions(); ++id) {
+    waits_for.push_back(static_cast<int64_t>(generals.outcomes(id).size()));
+    if (waits_for.back() == 0) ready.push_back(id);
+  }
+  for (size_t i = 0; i < ready.size(); ++i) {
+    for (const int32_t specific : specifics.outcomes(ready[i])) {
+      if (--waits_for[static_cast<size_t>(specific)] == 0) ready.push_back(specific);
+    }
+  }
+  return ready;
+}
+
 std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
                                                          const std::vector<OrderPair>& pairs,
                                                          int64_t most) {
   const ExactPairs generals = generals_of(concepts, pairs);
-  const ExactPairs specifics = specifics_of(concepts, pairs);
-  // Concepts whose generals are all done, the highest first.
-  std::vector<int32_t> ready;
-  std::vector<int64_t> waits_for(static_cast<size_t>(concepts));
-  for (int32_t id = 0; id < concepts; ++id) {
-    waits_for[static_cast<size_t>(id)] = static_cast<int64_t>(generals.outcomes(id).size());
-    if (generals.outcomes(id).empty()) ready.push_back(id);
-  }
   std::vector<std::vector<int32_t>> above(static_cast<size_t>(concepts));
   int64_t count = 0;
-  for (size_t i = 0; i < ready.size(); ++i) {
-    const int32_t id = ready[i];
+  for (const int32_t id : generals_first(generals, specifics_of(concepts, pairs))) {
     std::vector<int32_t>& all = above[static_cast<size_t>(id)];
     for (const int32_t general : generals.outcomes(id)) {
       const std::vector<int32_t>& more = above[static_cast<size_t>(general)];
@@ -34,9 +40,6 @@ std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
     all.erase(std::unique(all.begin(), all.end()), all.end());
     count += static_cast<int64_t>(all.size());
     if (count > most) return std::nullopt;
-    for (const int32_t specific : specifics.outcomes(id)) {
-      if (--waits_for[static_cast<size_t>(specific)] == 0) ready.push_back(specific);
-    }
   }
   std::vector<OrderPair> closed;
   closed.reserve(static_cast<size_t>(count));

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "order/penalty.h"
 
 namespace acevec {
 namespace {
@@ -23,14 +22,14 @@ double average_precision(std::vector<float>& truths, const std::vector<float>& f
 }
 
 // One concept's two average precisions. `held_out` is sorted.
-std::pair<double, double> rank_one(const Matrix& vectors, int32_t x,
+std::pair<double, double> rank_one(const Embedding& vectors, int32_t x,
                                    std::span<const int32_t> generals,
                                    const std::vector<int32_t>& held_out) {
   std::vector<float> truths, held, falses;
   auto next = generals.begin();
-  for (int32_t y = 0; y < vectors.rows(); ++y) {
+  for (int32_t y = 0; y < vectors.vectors().rows(); ++y) {
     if (y == x) continue;
-    const float penalty = order_penalty(vectors.row(x), vectors.row(y), vectors.stride());
+    const float penalty = vectors.penalty({x, y});
     if (next == generals.end() || *next != y) {
       falses.push_back(penalty);
       continue;
@@ -48,17 +47,16 @@ std::pair<double, double> rank_one(const Matrix& vectors, int32_t x,
 
 }  // namespace
 
-std::vector<float> pair_penalties(const Matrix& vectors, const std::vector<OrderPair>& pairs) {
+std::vector<float> pair_penalties(const Embedding& vectors, const std::vector<OrderPair>& pairs) {
   std::vector<float> penalties;
   penalties.reserve(pairs.size());
   for (const OrderPair& pair : pairs) {
-    penalties.push_back(
-        order_penalty(vectors.row(pair.specific), vectors.row(pair.general), vectors.stride()));
+    penalties.push_back(vectors.penalty(pair));
   }
   return penalties;
 }
 
-Threshold best_threshold(const Matrix& vectors, const LabelledPairs& pairs) {
+Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs) {
   std::vector<std::pair<float, bool>> labelled;
   for (const float penalty : pair_penalties(vectors, pairs.positives)) {
     labelled.emplace_back(penalty, true);
@@ -84,7 +82,7 @@ Threshold best_threshold(const Matrix& vectors, const LabelledPairs& pairs) {
               : static_cast<double>(best_right) / static_cast<double>(labelled.size())};
 }
 
-double accuracy(const Matrix& vectors, const LabelledPairs& pairs, float threshold) {
+double accuracy(const Embedding& vectors, const LabelledPairs& pairs, float threshold) {
   const auto held_true = [threshold](float penalty) { return penalty <= threshold; };
   const std::vector<float> positives = pair_penalties(vectors, pairs.positives);
   const std::vector<float> negatives = pair_penalties(vectors, pairs.negatives);
@@ -95,10 +93,10 @@ double accuracy(const Matrix& vectors, const LabelledPairs& pairs, float thresho
   return all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
 }
 
-RankingScore rank_generals(const Matrix& vectors, const ExactPairs& generals,
+RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
                            const std::vector<OrderPair>& held_out, int64_t most, int threads) {
   std::vector<int32_t> concepts;
-  std::vector<std::vector<int32_t>> held_of(static_cast<size_t>(vectors.rows()));
+  std::vector<std::vector<int32_t>> held_of(static_cast<size_t>(vectors.vectors().rows()));
   for (const OrderPair& pair : held_out) {
     std::vector<int32_t>& held = held_of[static_cast<size_t>(pair.specific)];
     if (held.empty() && static_cast<int64_t>(concepts.size()) < most) {

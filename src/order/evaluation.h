@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "math/exact_pairs.h"
-#include "math/matrix.h"
+#include "order/geometry.h"
 #include "order/split.h"
 
 namespace acevec {
 
-// The penalty (penalty.h) of each pair.
-std::vector<float> pair_penalties(const Matrix& vectors, const std::vector<OrderPair>& pairs);
+// The penalty of each pair.
+std::vector<float> pair_penalties(const Embedding& vectors, const std::vector<OrderPair>& pairs);
 
 struct Threshold {
   float penalty;    // pairs of at most this are held to be true; above 0
@@ -19,10 +19,10 @@ struct Threshold {
 };
 
 // The threshold that tells most pairs rightly, halfway to the next penalty.
-Threshold best_threshold(const Matrix& vectors, const LabelledPairs& pairs);
+Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs);
 
 // Share of the pairs told rightly, 0 .. 1.
-double accuracy(const Matrix& vectors, const LabelledPairs& pairs, float threshold);
+double accuracy(const Embedding& vectors, const LabelledPairs& pairs, float threshold);
 
 struct RankingScore {
   double all = 0;       // mean average precision of a concept's generals among all concepts
@@ -32,7 +32,7 @@ struct RankingScore {
 
 // Ranks all concepts by their penalty as generals of x, for at most `most` of the specific concepts
 // x of `held_out`. What is equal to a false one ranks behind it.
-RankingScore rank_generals(const Matrix& vectors, const ExactPairs& generals,
+RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
                            const std::vector<OrderPair>& held_out, int64_t most, int threads);
 
 }  // namespace acevec

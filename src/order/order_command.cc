@@ -15,7 +15,7 @@
 #include "order/closure.h"
 #include "order/evaluation.h"
 #include "order/settings.h"
-#include "order/steps.h"
+#include "order/start.h"
 #include "order/write_order.h"
 #include "train/run.h"
 #include "train/run_report.h"
@@ -56,16 +56,17 @@ uint64_t hash_of(const Hierarchy& hierarchy) {
 
 // How good the vectors are, on the test. Adds it to the record.
 void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split& split,
-                    const Matrix& vectors, nlohmann::ordered_json& record, Progress& progress) {
+                    const Embedding& embedding, nlohmann::ordered_json& record,
+                    Progress& progress) {
   if (split.test.positives.empty()) return;
-  const Threshold threshold = best_threshold(vectors, split.development);
-  const double test = accuracy(vectors, split.test, threshold.penalty);
+  const Threshold threshold = best_threshold(embedding, split.development);
+  const double test = accuracy(embedding, split.test, threshold.penalty);
   progress.note(
       format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
   record["test"] = {{"accuracy", test}};
   if (job.ranked == 0) return;
   const RankingScore score =
-      rank_generals(vectors, generals_of(hierarchy.concepts.size(), hierarchy.lines),
+      rank_generals(embedding, generals_of(hierarchy.concepts.size(), hierarchy.lines),
                     split.test.positives, job.ranked, job.run.plan.threads);
   progress.note(format("mean average precision, %s: all generals %.4f, held-out generals %.4f",
                        counted(score.concepts, "concept").c_str(), score.all, score.held_out));
@@ -74,21 +75,21 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
 
 // How good answers to questions about the test's concepts are. Adds it to the record.
 void report_answers(const OrderJob& job, const Hierarchy& hierarchy, const Split& split,
-                    const Matrix& vectors, const AnswerCut& cut, nlohmann::ordered_json& record,
-                    Progress& progress) {
+                    const Embedding& embedding, const AnswerCut& cut,
+                    nlohmann::ordered_json& record, Progress& progress) {
   const int64_t concepts = hierarchy.concepts.size();
   const std::vector<int32_t> asked =
       sample_concepts(generals_of(concepts, split.test.positives), kAskedConcepts);
   if (!asked.empty()) {
-    const AnswerQuality quality =
-        answer_quality(Answers(vectors), Replaced::kGeneral, generals_of(concepts, hierarchy.lines),
-                       asked, cut.weighted, job.run.plan.threads);
+    const AnswerQuality quality = answer_quality(Answers(embedding), Replaced::kGeneral,
+                                                 generals_of(concepts, hierarchy.lines), asked,
+                                                 cut.weighted, job.run.plan.threads);
     progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
                          grouped(static_cast<int64_t>(asked.size())).c_str(), quality.precision,
                          quality.recall));
     record["test"]["answers"] = {{"precision", quality.precision}, {"recall", quality.recall}};
   }
-  const float threshold = best_threshold(vectors, split.development).penalty;
+  const float threshold = best_threshold(embedding, split.development).penalty;
   progress.note(format("single pairs are told apart best at a penalty of %.4g",
                        double{threshold} / double{cut.weighted}));
 }
@@ -117,14 +118,12 @@ bool close(const OrderJob& job, Hierarchy& hierarchy, Progress& progress) {
   return false;
 }
 
-// Settings for pairs from which others follow that are not learned from. Hard negatives are then
-// few: with one for each pair vectors of 10 coordinates have an F1 of 83 on what follows, with one
-// for ten 86, as with noise alone (docs/order.md).
-void suit_open_pairs(OrderJob& job) {
-  constexpr double kFewHard = 0.1;
-  if (!job.mask_noise_given) job.training.mask_noise = true;
-  if (job.training.adversary && !job.ace_negative_given)
-    job.training.adversary->negatives = kFewHard;
+// Where training starts, from the pairs to learn from.
+Matrix start_vectors(const OrderJob& job, const Split& split, int64_t concepts) {
+  const auto start = job.training.geometry == Geometry::kCone ? nested_cones
+                     : job.training.nested                    ? nested_order_vectors
+                                                              : initial_order_vectors;
+  return start(split.train, concepts, job.training.size, job.training.seed);
 }
 
 // Finds what follows from the pairs to learn from, for negatives not to be among it.
@@ -148,6 +147,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   Progress progress(job.run.debug == 0);
   Hierarchy hierarchy = read_hierarchy(job.train);
   const bool is_open = close(job, hierarchy, progress);
+  if (is_open) {
+    assume_open_pairs(options);
+    job = read_order_job(options);
+  }
   const int64_t held_out =
       std::min(job.held_out, static_cast<int64_t>(unique_pairs(hierarchy.lines).size()) / 10);
   Split split = split_pairs(hierarchy, job.split, held_out, job.training.seed);
@@ -156,17 +159,16 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
     progress.note("note: no pairs are held out, so the threshold is chosen on the training pairs");
     split.development = label_pairs(split.train, hierarchy, job.training.seed);
   }
-  if (is_open) {
-    suit_open_pairs(job);
-    if (job.training.mask_noise || job.training.adversary) imply(hierarchy, split, progress);
+  if (is_open && (job.training.mask_noise || job.training.adversary)) {
+    imply(hierarchy, split, progress);
   }
   check_memory(
       order_memory(hierarchy.concepts.size(), static_cast<int64_t>(split.train.size()),
                    static_cast<int64_t>(split.known().size()), job.training, job.run.plan.threads),
       job.run, progress);
 
-  Matrix vectors = initial_order_vectors(split.train, hierarchy.concepts.size(), job.training.size,
-                                         job.training.seed);
+  Matrix vectors = start_vectors(job, split, hierarchy.concepts.size());
+  const Embedding embedding(vectors, job.training.geometry);
   OrderTask task(hierarchy, split, job.training, vectors);
   const std::vector<Identity> identities{
       {"the pairs have changed", counted(static_cast<int64_t>(hierarchy.lines.size()), "pair"),
@@ -175,11 +177,12 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   run.train(checkpoint);
   nlohmann::ordered_json record = run_record(kOrderCommand, options, job.command);
   add_training(run, record);
-  report_quality(job, hierarchy, split, vectors, record, progress);
+  report_quality(job, hierarchy, split, embedding, record, progress);
 
-  const AnswerCut cut = answer_cut(hierarchy, split, vectors, job.run.plan.threads);
-  report_answers(job, hierarchy, split, vectors, cut, record, progress);
-  write_order(hierarchy, vectors, cut, *output);
+  const AnswerCut cut = answer_cut(hierarchy, split, embedding, job.run.plan.threads);
+  report_answers(job, hierarchy, split, embedding, cut, record, progress);
+  if (job.training.geometry == Geometry::kCone) record["threshold"] = double{cut.weighted};
+  write_order(hierarchy, vectors, job.training.geometry, cut, *output);
   if (record_file) record_file->write(record_text(record));
   commit_together(record_file, output);
   report_written(format("%s of size %ld", counted(hierarchy.concepts.size(), "vector").c_str(),

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "order/answers.h"
+#include "order/reading.h"
 #include "order/split.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
@@ -22,8 +23,12 @@ const Option kTable[] = {
     choice(kQuery, "direction", "above|below", "above", "above: hypernyms; below: hyponyms"),
     integer(kQuery, "most", "20", 1, 1e9, "answers to show for each concept"),
     real(kQuery, "threshold", "1", 0, 1e9,
-         "show answers up to this weighted penalty; a larger value shows more, with more errors; "
-         "acevec order scales its vectors for 1"),
+         "show answers up to this weighted penalty; a larger value shows more, with more errors; 1 "
+         "is what acevec order has found best"),
+    choice(
+        kQuery, "geometry", "auto|order|cone", "auto",
+        "what the vectors are; auto: as the record beside them says, or cones if a coordinate is "
+        "negative"),
     choice(kQuery, "format", "text|tsv", "text",
            "text: one line per concept, tsv: one line per answer (concept, rank, answer, weighted "
            "penalty)"),
@@ -39,6 +44,7 @@ struct Query {
   float threshold;
   size_t most;
   bool tsv;
+  float unit;  // weighted penalties are shown in these
 };
 
 using Ids = std::unordered_map<std::string_view, int32_t>;
@@ -54,7 +60,7 @@ void print_answers(const std::vector<std::string>& words, const std::string& nam
   if (!query.tsv) std::printf("%s:", one_line(name).c_str());
   for (size_t i = 0; i < std::min(found.size(), query.most); ++i) {
     const std::string& word = words[static_cast<size_t>(found[i].id)];
-    const auto penalty = double{found[i].weighted};
+    const auto penalty = double{found[i].weighted / query.unit};
     if (query.tsv) {
       std::printf("%s\t%zu\t%s\t%.6f\n", name.c_str(), i + 1, word.c_str(), penalty);
     } else {
@@ -78,8 +84,8 @@ void answer(const Options& options, const WordVectors& data, const Ids& ids, con
         continue;
       }
       answered = true;
-      print_answers(data.words, name, answers.find(query.asked, known->second, query.threshold),
-                    query);
+      print_answers(data.words, name,
+                    answers.find(query.asked, known->second, query.threshold * query.unit), query);
     }
     report_unknown(unknown, data.words, machine_threads());
   });
@@ -114,10 +120,29 @@ void print_quality(const std::vector<OrderPair>& pairs, const Answers& answers, 
   const ExactPairs truth = query.asked == Replaced::kGeneral ? generals_of(concepts, pairs)
                                                              : specifics_of(concepts, pairs);
   const std::vector<int32_t> asked = sample_concepts(truth, most);
-  const AnswerQuality quality =
-      answer_quality(answers, query.asked, truth, asked, query.threshold, machine_threads());
+  const AnswerQuality quality = answer_quality(answers, query.asked, truth, asked,
+                                               query.threshold * query.unit, machine_threads());
   std::printf("concepts\tprecision\trecall\n%zu\t%.4f\t%.4f\n", asked.size(), quality.precision,
               quality.recall);
+}
+
+// How the vectors are to be read, by the options first.
+Reading reading_of(const Options& options, const Matrix& vectors) {
+  const std::string& path = options.positional()[0];
+  const std::string& geometry = options.text("geometry");
+  Reading reading = read_beside(path, vectors);
+  if (geometry != "auto")
+    reading.geometry = geometry == "cone" ? Geometry::kCone : Geometry::kOrder;
+  const bool needs_record = reading.geometry == Geometry::kCone && !options.given("threshold");
+  if (needs_record && reading.unit == 0) {
+    throw Error(
+        format("%s holds cones, and their threshold is in the record %s.json, which cannot be "
+               "used; keep the two together, or give -threshold X",
+               path.c_str(), path.c_str()));
+  }
+  // Order embeddings are scaled to it.
+  if (reading.geometry == Geometry::kOrder || reading.unit == 0) reading.unit = 1;
+  return reading;
 }
 
 // What the table cannot say.
@@ -153,10 +178,12 @@ void run_order_query(const Options& options) {
   check(options);
   const WordVectors data = read_vectors(options.positional()[0]);
   const Ids ids = ids_of(data.words);
-  const Answers answers(data.vectors);
+  const Reading reading = reading_of(options, data.vectors);
+  const Answers answers(Embedding(data.vectors, reading.geometry));
   const Query query{options.text("direction") == "above" ? Replaced::kGeneral : Replaced::kSpecific,
                     static_cast<float>(options.real("threshold")),
-                    static_cast<size_t>(options.integer("most")), options.text("format") == "tsv"};
+                    static_cast<size_t>(options.integer("most")), options.text("format") == "tsv",
+                    reading.unit};
   if (const std::string& path = options.text("truth"); !path.empty()) {
     print_quality(true_pairs(path, ids), answers, data.vectors.rows(), options.integer("sample"),
                   query);

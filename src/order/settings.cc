@@ -33,19 +33,28 @@ constexpr Option kOrderOptions[] = {
     integer(kPairs, "rank", "1000", 0, 1e9,
             "test concepts whose hypernyms are ranked among all concepts at the end"),
 
+    choice(
+        kModel, "geometry", "order|cone", "order",
+        "order: what is above a concept has no larger coordinate; cone: what is below it lies in "
+        "its cone in the Poincare ball"),
+    choice(kModel, "start", "auto|random|nested", "auto",
+           "nested: concepts start below what is above them; random: anywhere; auto: nested for "
+           "cones, and where -closure 0 leaves out what follows from the pairs"),
     integer(kModel, "size", "50", 1, 100000, "dimensions"),
-    real(kModel, "margin", "1", 1e-9, 1e9, "penalty that a false pair should have"),
-    integer(kModel, "batch", "1000", 1, 1e7, "true pairs in a step"),
+    real(kModel, "margin", "1", 1e-9, 1e9, "penalty that a false pair should have; cones: 0.01"),
+    integer(kModel, "batch", "1000", 1, 1e7,
+            "true pairs in a step; 100 where -closure 0 leaves out what follows; cones: 20"),
     integer(kModel, "negative", "1", 0, 1000,
             "false pairs per true pair, with one side replaced by a random concept"),
     real(kModel, "replace-specific", "0.8", 0, 1,
          "share of all false pairs with the specific side replaced, the others with the general "
-         "one"),
+         "one; cones: 0.5"),
     flag(kModel, "mask-noise", "0",
          "leave out those that happen to be true; with -closure 0 also what follows, and then the "
          "default is 1 if anything does"),
-    real(kModel, "rate", "0.01", 1e-9, 10, "Adam's learning rate at the start; it falls to 0"),
-    real(kModel, "decay", "0", 0, 100, "weight decay of the vectors"),
+    real(kModel, "rate", "0.01", 1e-9, 10,
+         "learning rate at the start, Adam's; it falls to 0; cones: 0.001, of plain steps"),
+    real(kModel, "decay", "0", 0, 100, "weight decay of order embeddings"),
     integer(kModel, "iter", "20", 1, 1000000, "epochs"),
 
     flag(kAce, "ace", "0", "add adversarial negatives"),
@@ -56,13 +65,13 @@ constexpr Option kOrderOptions[] = {
     integer(kAce, "ace-draws", "512", 1, 1e6, "negatives drawn for each of them"),
     real(kAce, "ace-beta", "5", 0, 1000,
          "weight of the penalties in the generators' logits, so that they start with what is hard "
-         "now"),
+         "now; cones: 500"),
     choice(
         kAce, "ace-estimator", "exact|reinforce", "exact",
         "how the generators learn: from the expectation over all concepts, or from what they drew"),
     choice(kAce, "ace-spare", "possible|observed", "possible",
            "possible: no negatives that could be true given the training pairs; observed: no "
-           "training pairs"),
+           "training pairs; cones: observed"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
            "what -ace-estimator reinforce subtracts from the reward"),
     real(kAce, "ace-entropy", "100", 0, 1e9,
@@ -71,12 +80,33 @@ constexpr Option kOrderOptions[] = {
     real(kAce, "ace-penalty", "1", 0, 1000, "cost of a true pair for the generators"),
     real(kAce, "ace-rate", "0.01", 0, 10, "the generators' learning rate"),
 
-    integer(kRun, "report-every", "200", 1, 1e9,
-            "batches between evaluations on the development pairs; the best vectors are kept"),
+    integer(
+        kRun, "report-every", "200", 1, 1e9,
+        "batches between evaluations on the development pairs, by which the best vectors are kept; "
+        "2000 where -batch is 100 or 20"),
     patience_row("stop after N evaluations without a better one; 0: never"),
 };
 
 constexpr auto kTable = joined(kOrderOptions, kRunOptions);
+
+Geometry geometry_of(const Options& options) {
+  return options.text("geometry") == "cone" ? Geometry::kCone : Geometry::kOrder;
+}
+
+// Defaults of cones, where they are others.
+void assume_by_geometry(Options& options) {
+  if (geometry_of(options) == Geometry::kOrder) return;
+  options.assume("start", "nested");
+  options.assume("margin", "0.01");
+  options.assume("replace-specific", "0.5");
+  options.assume("rate", "0.001");
+  options.assume("batch", "20");
+  options.assume("report-every", "2000");
+  // As for order embeddings in units of the margin.
+  options.assume("ace-beta", "500");
+  // What lies near a cone could nearly always be true for all that was observed.
+  options.assume("ace-spare", "observed");
+}
 
 OrderAdversarySettings read_adversary(const Options& options) {
   OrderAdversarySettings settings;
@@ -96,6 +126,8 @@ OrderAdversarySettings read_adversary(const Options& options) {
 
 OrderSettings read_order_settings(const Options& options) {
   OrderSettings settings;
+  settings.geometry = geometry_of(options);
+  settings.nested = options.text("start") == "nested";
   settings.size = options.integer("size");
   settings.margin = static_cast<float>(options.real("margin"));
   settings.batch = options.integer("batch");
@@ -129,6 +161,12 @@ void refuse_idle_options(const Options& options) {
     if (option.group != kAce || option.name == "ace" || options.flag("ace")) continue;
     refuse_idle(options, option.name, "-ace 1");
   }
+  if (geometry_of(options) == Geometry::kCone) {
+    refuse_idle(options, "decay", "-geometry order");
+    if (options.text("start") == "random") {
+      throw UsageError("cones start nested; leave -start random out");
+    }
+  }
   if (options.integer("negative") == 0 && !options.flag("ace")) {
     throw UsageError(
         "-negative 0 leaves nothing to tell true pairs from; give at least 1, or "
@@ -150,7 +188,8 @@ const Command kOrderCommand{
     "order",
     "acevec order -train FILE -output FILE [OPTION VALUE ...]",
     "Learns order embeddings of a hierarchy: a concept's hypernyms are no larger than it in "
-    "every\ncoordinate. acevec order query lists the hypernyms or hyponyms of a concept.\n",
+    "every\ncoordinate. Or entailment cones (-geometry cone). acevec order query lists the "
+    "hypernyms or hyponyms of a concept.\n",
     "",
     kTable,
     {},
@@ -161,6 +200,15 @@ bool has_order_effect(const Option& option, const Options& options) {
   return has_effect_in_run(option.name, options);
 }
 
+void assume_open_pairs(Options& options) {
+  options.assume("start", "nested");
+  options.assume("mask-noise", "1");
+  options.assume("ace-negative", "0.1");
+  if (geometry_of(options) == Geometry::kCone) return;
+  options.assume("batch", "100");
+  options.assume("report-every", "2000");
+}
+
 OrderJob read_order_job(Options& options) {
   OrderJob job;
   job.train = options.text("train");
@@ -169,14 +217,13 @@ OrderJob read_order_job(Options& options) {
     throw UsageError("no output; give -output FILE (see --help)");
   }
   refuse_idle_options(options);
+  assume_by_geometry(options);
   job.run = read_run(options);
   job.record = free_record_path(options);
   job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
   job.closure = options.text("closure") == "0"   ? Closure::kGiven
                 : options.text("closure") == "1" ? Closure::kClosed
                                                  : Closure::kAuto;
-  job.mask_noise_given = options.given("mask-noise");
-  job.ace_negative_given = options.given("ace-negative");
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");
   job.training = read_order_settings(options);

@@ -1,4 +1,4 @@
-// A step of order embeddings: true pairs into order, false ones out of it.
+// A step: true pairs into order, false ones out of it.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 
 #include "math/matrix.h"
 #include "optim/batch_rows.h"
+#include "order/geometry.h"
 #include "order/hierarchy.h"
 
 namespace acevec {
@@ -16,17 +17,13 @@ struct OrderLoss {
   double positives = 0, noises = 0, adversarials = 0;
 };
 
-// Where training starts: a row for each concept, the positive half of a normal distribution; 0 for
-// concepts that nothing is below in `train`.
-Matrix initial_order_vectors(const std::vector<OrderPair>& train, int64_t concepts, int64_t size,
-                             uint64_t seed);
-
-// One thread's steps. Vectors stay non-negative.
+// One thread's steps. Order embeddings stay non-negative; they take steps of the optimizer. Cones
+// stay in the ball; theirs are plain Riemannian steps.
 class OrderSteps {
  public:
   // `moments` belongs to `vectors`: see Optimizer. At most `most_pairs` pairs in a step.
   OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
-             int64_t most_pairs);
+             int64_t most_pairs, Geometry geometry = Geometry::kOrder);
 
   // Step `number`, from 1 over all threads, down Eq. 11 for these pairs.
   OrderLoss step(int64_t number, float rate, const std::vector<OrderPair>& positives,
@@ -34,9 +31,12 @@ class OrderSteps {
 
  private:
   double add_pairs(const std::vector<OrderPair>& pairs, bool positive);
+  void move_order(int64_t number, float rate);
+  void move_cones(float rate);
 
   BatchRows rows_;
   float margin_;
+  Geometry geometry_;
 };
 
 }  // namespace acevec

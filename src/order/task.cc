@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/random.h"
 #include "math/hogwild.h"
@@ -12,11 +13,13 @@
 namespace acevec {
 namespace {
 
-OptimizerSettings adam(float decay) {
+// Adam; cones remember nothing.
+OptimizerSettings optimizer_for(const OrderSettings& order) {
+  if (order.geometry == Geometry::kCone) return {OptimizerKind::kSgd};
   OptimizerSettings settings{OptimizerKind::kAdam};
   settings.beta1 = 0;
   settings.by_time = true;
-  settings.weight_decay = decay;
+  settings.weight_decay = order.decay;
   return settings;
 }
 
@@ -43,7 +46,8 @@ TaskDescription describe_order() {
 MemoryPlan order_memory(int64_t concepts, int64_t pairs, int64_t known,
                         const OrderSettings& settings, int threads) {
   const int64_t row = padded(settings.size) * static_cast<int64_t>(sizeof(float));
-  const int64_t moments = Optimizer::moment_bytes(adam(0), concepts, padded(settings.size));
+  const int64_t moments =
+      Optimizer::moment_bytes(optimizer_for(settings), concepts, padded(settings.size));
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
                     static_cast<long>(settings.size));
@@ -53,8 +57,8 @@ MemoryPlan order_memory(int64_t concepts, int64_t pairs, int64_t known,
       {"vectors and the best of them", 2 * concepts * row},
       {"moments", moments},
       {"pairs", (2 * pairs + (settings.mask_noise ? known : 0)) * int64_t{sizeof(OrderPair)}},
-      {"threads", threads * BatchRows::bytes(concepts, padded(settings.size), adam(0),
-                                             2 * most_pairs(settings))}};
+      {"threads", threads * BatchRows::bytes(concepts, padded(settings.size),
+                                             optimizer_for(settings), 2 * most_pairs(settings))}};
   if (settings.adversary) {
     plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings.size,
                                                                   *settings.adversary)});
@@ -71,7 +75,7 @@ class OrderTask::OrderWorker : public Worker {
   explicit OrderWorker(OrderTask& task)
       : task_(task),
         steps_(task.vectors_, task.moments_, task.optimizer_, task.settings_.margin,
-               most_pairs(task.settings_)) {
+               most_pairs(task.settings_), task.settings_.geometry) {
     if (task.adversary_) adversary_.emplace(*task.adversary_);
   }
 
@@ -127,13 +131,13 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
       split_(split),
       settings_(settings),
       vectors_(vectors),
-      optimizer_(adam(settings.decay)),
+      optimizer_(optimizer_for(settings)),
       moments_(Optimizer::moments_for(optimizer_, vectors.rows(), vectors.stride())),
       order_(split.train) {
   if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
   if (!settings.adversary) return;
-  adversary_.emplace(*settings.adversary, split.train, split.known(), vectors, settings.margin,
-                     settings.seed);
+  adversary_.emplace(*settings.adversary, split.train, split.known(),
+                     Embedding(vectors, settings.geometry), settings.margin, settings.seed);
 }
 
 int64_t OrderTask::pieces() const {
@@ -160,17 +164,25 @@ std::vector<Parameter> OrderTask::parameters() {
   return parameters;
 }
 
+std::optional<double> OrderTask::start_loss() {
+  if (settings_.geometry == Geometry::kCone) return std::numbers::pi / 2;
+  if (settings_.nested) return double{settings_.margin};
+  return std::nullopt;
+}
+
 std::optional<Evaluation> OrderTask::evaluate() {
-  const Threshold threshold = best_threshold(vectors_, split_.development);
+  const Embedding embedding(vectors_, settings_.geometry);
+  const Threshold threshold = best_threshold(embedding, split_.development);
   return Evaluation{threshold.accuracy,
-                    {threshold.accuracy, accuracy(vectors_, split_.test, threshold.penalty)}};
+                    {threshold.accuracy, accuracy(embedding, split_.test, threshold.penalty)}};
 }
 
 void OrderTask::write_snapshot(const std::string& path) const {
   RowWriter file(path, settings_.format);
   Matrix copy(vectors_.rows(), vectors_.columns());
   for (int32_t id = 0; id < vectors_.rows(); ++id) gather_rows(vectors_, &id, 1, copy.row(id));
-  write_order(hierarchy_, copy, answer_cut(hierarchy_, split_, copy, 1), file);
+  write_order(hierarchy_, copy, settings_.geometry,
+              answer_cut(hierarchy_, split_, {copy, settings_.geometry}, 1), file);
   file.commit();
 }
 

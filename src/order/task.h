@@ -1,4 +1,5 @@
-// Order embeddings as a task of the engine: batches of pairs, noise and adversarial negatives.
+// Order embeddings, and cones, as a task of the engine: batches of pairs, noise and adversarial
+// negatives.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "order/adversary.h"
+#include "order/geometry.h"
 #include "order/hierarchy.h"
 #include "order/split.h"
 #include "train/memory_plan.h"
@@ -16,13 +18,15 @@
 namespace acevec {
 
 struct OrderSettings {
+  Geometry geometry = Geometry::kOrder;
+  bool nested = false;      // the vectors start in order
   int64_t size{};           // numbers in a vector
   float margin{};           // η
   int64_t batch{};          // true pairs in a step
   int64_t negatives{};      // false pairs per true one, one side replaced by any concept
   double specific_share{};  // of them have the specific side replaced, the others the general
   bool mask_noise{};        // leave those out that are true
-  float decay{};            // of vectors, see OptimizerSettings::weight_decay
+  float decay{};            // of order embeddings, see OptimizerSettings::weight_decay
   uint64_t seed{};
   VectorFormat format{};                            // of snapshots
   std::optional<OrderAdversarySettings> adversary;  // ACE
@@ -46,6 +50,10 @@ class OrderTask : public Task {
   void begin_epoch(int64_t epoch) override;
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
+
+  // From a start in order the loss rises first: what it must not stay above is then what vectors
+  // lose that say nothing about a pair.
+  std::optional<double> start_loss() override;
 
   // The accuracy on the development pairs; columns: it, and that on the test pairs.
   std::optional<Evaluation> evaluate() override;

@@ -1,4 +1,4 @@
-// Order embeddings out: vectors that need no threshold beside them.
+// Vectors out.
 #pragma once
 
 #include "math/matrix.h"
@@ -12,12 +12,12 @@ namespace acevec {
 inline constexpr int64_t kAskedConcepts = 1000;
 
 // The cut that questions about the development pairs' concepts are answered best with.
-AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Matrix& vectors,
+AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,
                      int threads);
 
-// Scales `vectors` such that answers are what has a weighted penalty of at most 1, so that a file
-// of them needs to tell no other cut, and writes them. Throws Error.
-void write_order(const Hierarchy& hierarchy, Matrix& vectors, const AnswerCut& cut,
-                 RowWriter& file);
+// Writes order embeddings, scaled such that answers are what has a weighted penalty of at most 1: a
+// file of them needs to tell no other cut. Cones cannot be scaled. Throws Error.
+void write_order(const Hierarchy& hierarchy, Matrix& vectors, Geometry geometry,
+                 const AnswerCut& cut, RowWriter& file);
 
 }  // namespace acevec

@@ -1,5 +1,6 @@
 #include "train/run_log.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -18,6 +19,11 @@ std::string header(const TaskDescription& description) {
   return names;
 }
 
+bool is_empty(const Sums& sums) {
+  return sums.loss.count == 0 && std::all_of(sums.means.begin(), sums.means.end(),
+                                             [](const Mean& mean) { return mean.count == 0; });
+}
+
 }  // namespace
 
 RunLog::RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
@@ -31,10 +37,13 @@ RunLog::RunLog(const std::string& path, const Interval& every, const TaskDescrip
 void RunLog::start(const RunState& state, double seconds, const Memory& memory) {
   memory_ = memory;
   schedule_.emplace(every_, state.total, state.done, seconds);
+  // What is to go into the next row has no row yet: one that the file has of this state was written
+  // after the checkpoint, as the last row of a run is.
+  const bool has_row = state.done < state.total && is_empty(memory.recent);
   file_.cut([&](std::string_view line) {
     int64_t done = 0;
     std::from_chars(line.data(), line.data() + line.size(), done);
-    return done <= state.done;
+    return done < state.done || (has_row && done == state.done);
   });
   if (file_.empty()) file_.write(header_);
 }

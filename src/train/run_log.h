@@ -37,7 +37,7 @@ class RunLog {
          bool resumed = false);
 
   // To be called first, with the state and the memory that the run begins, or is resumed, with.
-  // Rows of later states are taken out of the file.
+  // Rows that were written after that are taken out of the file.
   void start(const RunState& state, double seconds, const Memory& memory = {});
 
   // To be called after every piece, in order. Writes a row when one is due, or when `vectors` names

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include "order/settings.h"
 #include "order/split.h"
+#include "order/start.h"
 #include "order/steps.h"
 #include "order/task.h"
 #include "order/tree.h"

@@ -11,6 +11,7 @@
 #include "order/evaluation.h"
 #include "order/penalty.h"
 #include "order/settings.h"
+#include "order/start.h"
 #include "order/steps.h"
 #include "order/tree.h"
 #include "train/train_task.h"
@@ -202,6 +203,32 @@ TEST_CASE("held-out pairs of a tree are told from false ones") {
         rank_generals(trained.vectors, generals_of(hierarchy.concepts.size(), hierarchy.lines),
                       split.test.positives, 100, 1);
     CHECK(score.all > 0.5);
+  }
+}
+
+TEST_CASE(
+    "cones learn a tree's pairs, with and without ACE, and stay in the ball with two threads") {
+  const Hierarchy hierarchy = tree(3, 5);
+  const Split all{hierarchy.lines, {}, {}};
+  const LabelledPairs labelled = label_pairs(hierarchy.lines, hierarchy, 1);
+  for (const bool ace : {false, true}) {
+    CAPTURE(ace);
+    OrderRun settings = small_settings();
+    settings.geometry = Geometry::kCone;
+    settings.margin = 0.01F;
+    if (ace) settings.adversary = small_adversary();
+    const auto learned = [&](int threads) {
+      Matrix vectors = nested_cones(all.train, 364, kSize, 1);
+      OrderTask task(hierarchy, all, settings, vectors);
+      train_task(task, {threads, 1, 10, {1e-3, 0}});
+      return vectors;
+    };
+    const Matrix one = learned(1);
+    CHECK(best_threshold({one, Geometry::kCone}, labelled).accuracy > 0.99);
+    CHECK(same(one, learned(1)));
+    const Matrix two = learned(2);
+    CHECK(two.finite());
+    CHECK(best_threshold({two, Geometry::kCone}, labelled).accuracy > 0.99);
   }
 }
 

@@ -66,6 +66,7 @@ def order_options(rng):
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([20, 100])),
                "-report-every", str(rng.choice([10, 40])), "-rank", "10"]
     options += rng.choice([[], ["-mask-noise", "1"], ["-replace-specific", "0.5"]])
+    options += rng.choice([[], [], ["-geometry", "cone"], ["-start", "nested"]])
     if rng.random() < 0.5:
         options += ["-ace", "1", "-ace-conditions", "8", "-ace-draws", str(rng.choice([5, 60]))]
     return options + rng.choice([[], [], ["-patience", "4"]])

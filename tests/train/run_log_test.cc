@@ -97,4 +97,37 @@ TEST_CASE("evaluations have rows, and a run that is resumed has one log") {
   CHECK(rows[3] == Row{"1000", "7.000", "0.5", "", "", "1", "v.bin", "4.25", "1"});
 }
 
+TEST_CASE("a run that is resumed at its end, after its last row, writes that row once") {
+  const TemporaryFolder folder;
+  RunLog::Memory memory;
+  {
+    RunLog log(folder.path("log"), {.part = 0.5}, described());
+    log.start({0, 1000}, 0);
+    log.add(at(600), sums({2, 1}), 1, "");
+    log.add(at(1000), sums({4, 2}), 2, "");
+    memory = log.memory();  // the checkpoint of the end comes before the last row
+    log.finish(3, "v.bin");
+  }
+  const std::vector<Row> whole = rows_of(folder.read("log"));
+  REQUIRE(whole.size() == 3);
+  RunLog log(folder.path("log"), {.part = 0.5}, described(), true);
+  log.start({1000, 1000}, 3, memory);
+  log.finish(3, "v.bin");
+  CHECK(rows_of(folder.read("log")) == whole);
+}
+
+TEST_CASE("a row of the state of a checkpoint stays when it was written before") {
+  const TemporaryFolder folder;
+  RunLog::Memory memory;
+  {
+    RunLog log(folder.path("log"), {.part = 0.5}, described());
+    log.start({0, 1000}, 0);
+    log.add(at(600), sums({2, 1}), 1, "");
+    memory = log.memory();
+  }
+  RunLog log(folder.path("log"), {.part = 0.5}, described(), true);
+  log.start({600, 1000}, 1, memory);
+  CHECK(rows_of(folder.read("log")).size() == 2);
+}
+
 }  // namespace acevec

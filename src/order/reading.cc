@@ -1,0 +1,53 @@
+#include "order/reading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_record.h"
+
+namespace acevec {
+namespace {
+
+bool has_negative(const Matrix& vectors) {
+  for (int64_t i = 0; i < vectors.rows(); ++i) {
+    const float* const row = vectors.row(i);
+    if (std::any_of(row, row + vectors.columns(), [](float number) { return number < 0; })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The record beside a file, or an empty object.
+nlohmann::json record_beside(const std::string& path) {
+  const std::string beside = record_path(path);
+  nlohmann::json record = nlohmann::json::object();
+  if (beside.empty()) return record;
+  std::ifstream file(beside);
+  nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
+  if (read.is_object()) record = std::move(read);
+  return record;
+}
+
+}  // namespace
+
+Reading read_beside(const std::string& path, const Matrix& vectors) {
+  const nlohmann::json record = record_beside(path);
+  Reading reading{has_negative(vectors) ? Geometry::kCone : Geometry::kOrder, 0};
+  const auto settings = record.find("settings");
+  if (settings != record.end() && settings->is_object()) {
+    const auto geometry = settings->find("geometry");
+    if (geometry != settings->end() && geometry->is_string()) {
+      reading.geometry = *geometry == "cone" ? Geometry::kCone : Geometry::kOrder;
+    }
+  }
+  const auto threshold = record.find("threshold");
+  if (threshold == record.end() || !threshold->is_number()) return reading;
+  const auto unit = threshold->get<float>();
+  if (std::isfinite(unit) && unit > 0) reading.unit = unit;
+  return reading;
+}
+
+}  // namespace acevec
