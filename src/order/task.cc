@@ -56,7 +56,8 @@ MemoryPlan order_memory(int64_t concepts, int64_t pairs, int64_t known,
   plan.parts = {
       {"vectors and the best of them", 2 * concepts * row},
       {"moments", moments},
-      {"pairs", (2 * pairs + (settings.mask_noise ? known : 0)) * int64_t{sizeof(OrderPair)}},
+      {"pairs", ((settings.nested ? 4 : 2) * pairs + (settings.mask_noise ? known : 0)) *
+                    int64_t{sizeof(OrderPair)}},
       {"threads", threads * BatchRows::bytes(concepts, padded(settings.size),
                                              optimizer_for(settings), 2 * most_pairs(settings))}};
   if (settings.adversary) {
