@@ -49,7 +49,7 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       contexts_(copies_ ? (shape.tokens + 2 * window_) * width_ : 0),
       noise_rows_(copies_ ? shape.negatives * width_ : 0),
       context_changes_(most_contexts(shape, adversary) * width_),
-      features_(adversary != nullptr && (cbow_ || !copies_) ? shape.tokens * width_ : 0),
+      features_(cbow_ && adversary != nullptr ? shape.tokens * width_ : 0),
       noise_scores_(shape.tokens * shape.negatives),
       band_(shape.tokens * (2 * window_ + 1)),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
@@ -220,8 +220,8 @@ void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& blo
 void BlockTrainer::play(int64_t begin, int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  const float* features = contexts_.data() + (begin - context_begin_) * width_;
-  if (cbow_ || !copies_) {
+  const float* features = copies_ ? contexts_.data() + (begin - context_begin_) * width_ : nullptr;
+  if (cbow_) {
     gather_rows(context_matrix_, conditions_.data(), tokens, features_.data());
     features = features_.data();
   }

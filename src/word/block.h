@@ -114,7 +114,7 @@ class BlockTrainer {
   AlignedFloats context_changes_;     // of the contexts, of Y, and of tokens' own negatives
   std::vector<int32_t> context_ids_;  // whose rows these are
   std::vector<int32_t> conditions_;   // words that the adversary goes by, one for each token
-  AlignedFloats features_;            // their rows of U, where contexts_ has them not
+  AlignedFloats features_;            // their rows of U, for CBOW
   AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
   BlockLoss::Scratch scratch_;
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)
