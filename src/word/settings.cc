@@ -8,7 +8,6 @@
 #include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "cluster/cluster_options.h"
-#include "cluster/collectives.h"
 #include "math/bfloat16.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
@@ -133,12 +132,11 @@ void read_run_options(Options& options, TrainSettings& settings) {
   settings.run.keep_best = settings.run.patience > 0;
 }
 
-// What auto stands for, once and for all, whatever machine the run is resumed on. With several
-// processes the first one decides.
+// What auto stands for, once and for all, whatever machine the run is resumed on. Processes for
+// which it is not the same have other options (require_one_job()).
 void choose_precision(Options& options) {
   if (options.text("precision") != "auto") return;
-  const bool has = first_of(peers(), has_bfloat16_products() ? 1 : 0) == 1;
-  options.decide("precision", has ? "bf16" : "float");
+  options.decide("precision", has_bfloat16_products() ? "bf16" : "float");
 }
 
 // -minn, -maxn, -bucket.
