@@ -66,6 +66,12 @@ Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const Threa
                         words * share.thread / share.threads);
 }
 
+void Adversary::prepare(const int32_t* words, int64_t tokens) {
+  if (!generator_ || blocks_ % mixture_.period != 0) return;
+  const bool turn = played_ % state_.settings.every == 0;
+  prefetch_rows(turn ? state_.features : state_.hidden, words, tokens);
+}
+
 void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& rewards) {
   plays_ = blocks_++ % mixture_.period == 0;
   if (!plays_) return;

@@ -53,6 +53,9 @@ class Adversary : public BlockAdversary {
   // fresh.
   Adversary(AdversaryState& state, const BlockShape& shape, const ThreadShare& share);
 
+  // Asks the caches for what play() will read.
+  void prepare(const int32_t* words, int64_t tokens) override;
+
   // g for a block. In one of so many blocks that it plays in the generator learns too; in between
   // it uses what its hidden layers last made of each word.
   void play(const ScoredBlock& block, Random& random, const Rewards& rewards) override;
