@@ -341,7 +341,8 @@ void train_blocks(benchmark::State& state, int64_t size, acevec::ProductPrecisio
   const acevec::Sequence sequence = sequence_of_one_line();
   const acevec::AliasTable noise(power_noise());
   const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives, false, precision);
-  const auto objective = acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
+  const auto objective =
+      acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
   BlockTrainer trainer(model, noise, shape, *objective, nullptr);
   acevec::Random random(5);
   acevec::Loss loss;
