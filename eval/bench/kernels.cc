@@ -22,6 +22,7 @@
 #include "base/random.h"
 #include "math/alias.h"
 #include "math/aligned.h"
+#include "math/bfloat16.h"
 #include "math/hogwild.h"
 #include "math/instruction_sets.h"
 #include "math/kernels.h"
@@ -82,6 +83,21 @@ void sgemm_1024(benchmark::State& state) {
     benchmark::ClobberMemory();
   }
   set_flops(state, 2 * kNumbers * kSize);
+}
+
+// Sums of 64 rows in the first cache, in tiles that are all registers.
+void bfloat16_peak(benchmark::State& state) {
+  constexpr int64_t kRows = 64;
+  constexpr int64_t kColumns = 96;
+  acevec::AlignedPairs weights(kRows * kRows);
+  acevec::AlignedPairs b(kRows * kColumns);
+  AlignedFloats out(kRows * kColumns);
+  for (auto _ : state) {
+    acevec::mix_pairs({weights.data(), kRows, 1}, kRows, {b.data(), kColumns}, kRows, kColumns,
+                      {out.data(), kColumns}, false);
+    benchmark::ClobberMemory();
+  }
+  set_flops(state, 4 * kRows * kRows * kColumns);
 }
 
 void copy_64_mib(benchmark::State& state) {
@@ -318,14 +334,16 @@ std::vector<double> power_noise() {
   return noise;
 }
 
-// All of the above; the flops are those of its six products.
-void train_block(benchmark::State& state, int64_t size) {
+// All of the above. The flops are those of its six products, the bytes those of the rows that are
+// read from the matrices and written back.
+void train_blocks(benchmark::State& state, int64_t size, acevec::ProductPrecision precision) {
   Model& model = model_of(size);
   const acevec::Sequence sequence = sequence_of_one_line();
   const acevec::AliasTable noise(power_noise());
-  const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives);
-  const auto loss = acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
-  BlockTrainer trainer(model, noise, shape, *loss, nullptr);
+  const acevec::BlockShape shape = acevec::block_shape(kWindow, kNegatives, false, precision);
+  const auto objective =
+      acevec::make_block_loss(acevec::LossKind::kNegativeSampling, {}, kNegatives);
+  BlockTrainer trainer(model, noise, shape, *objective, nullptr);
   acevec::Random random(5);
   acevec::Loss loss;
   int64_t begin = 0;
@@ -335,8 +353,20 @@ void train_block(benchmark::State& state, int64_t size) {
   }
   const double pairs = static_cast<double>(loss.pairs) / static_cast<double>(state.iterations());
   const auto negatives = static_cast<double>(shape.tokens * shape.negatives);
-  set_rate(state, "GFLOP/s", 6 * (pairs + negatives) * static_cast<double>(size) * 1e-9);
+  const double flops = 6 * (pairs + negatives) * static_cast<double>(size);
+  const auto tokens = static_cast<double>(shape.tokens);
+  set_rate(state, "GFLOP/s", flops * 1e-9);
+  state.counters["flops_per_token"] = flops / tokens;
+  state.counters["bytes_per_token"] = static_cast<double>(2 * rows_of_block() * size * 4) / tokens;
   state.SetItemsProcessed(state.iterations() * shape.tokens);
+}
+
+void train_block(benchmark::State& state, int64_t size) {
+  train_blocks(state, size, acevec::ProductPrecision::kFloat);
+}
+
+void train_block_bf16(benchmark::State& state, int64_t size) {
+  train_blocks(state, size, acevec::ProductPrecision::kBfloat16);
 }
 
 // --- Text ---
@@ -405,6 +435,7 @@ void register_kernels() {
       {"mix_into_words", mix_into_words},
       {"mix_into_negatives", mix_into_negatives},
       {"train_block", train_block},
+      {"train_block_bf16", train_block_bf16},
   };
   for (const std::string& set : acevec::instruction_sets()) {
     for (const int64_t size : {100, 300}) {
@@ -428,6 +459,9 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("openblas_core", openblas_get_corename());
   benchmark::RegisterBenchmark("sgemm_1024", sgemm_1024);
   benchmark::RegisterBenchmark("copy_64_mib", copy_64_mib);
+  if (acevec::has_bfloat16_products()) {
+    benchmark::RegisterBenchmark("bfloat16_peak", bfloat16_peak);
+  }
   register_kernels();
   const Text text;
   for (const int threads : {1, 2}) {

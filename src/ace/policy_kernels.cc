@@ -93,7 +93,8 @@ struct ExpSums {
   double weighted = 0;
 };
 
-// row = exp(row − most).
+// row = exp(row − most). `weighted` is summed up only if kWeighted.
+template <bool kWeighted>
 HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most) {
   ExpSums sums;
   for (int64_t begin = 0; begin < candidates; begin += kStretch) {
@@ -104,11 +105,14 @@ HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most) {
       const Vector e = hn::Exp(kFloats, t);
       sum = hn::Add(sum, e);
       // 0 · −∞ must be 0: what has no probability has no entropy.
-      weighted = hn::Add(weighted, hn::IfThenElseZero(hn::Gt(e, hn::Zero(kFloats)), hn::Mul(e, t)));
+      if constexpr (kWeighted) {
+        weighted =
+            hn::Add(weighted, hn::IfThenElseZero(hn::Gt(e, hn::Zero(kFloats)), hn::Mul(e, t)));
+      }
       StoreSome(e, row + k, candidates - k);
     }
     sums.sum += SumLanes(sum);
-    sums.weighted += SumLanes(weighted);
+    if constexpr (kWeighted) sums.weighted += SumLanes(weighted);
   }
   return sums;
 }
@@ -125,9 +129,12 @@ HWY_INLINE void ScaleRow(double sum, int64_t candidates, float* row) {
 void SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed, int64_t candidates,
                 float* row, float* entropy) {
   const Vector most = MaskLogits(logits, scale, observed, candidates, row);
-  const ExpSums sums = Exponentiate(row, candidates, most);
+  if (entropy == nullptr) {
+    ScaleRow(Exponentiate<false>(row, candidates, most).sum, candidates, row);
+    return;
+  }
+  const ExpSums sums = Exponentiate<true>(row, candidates, most);
   ScaleRow(sums.sum, candidates, row);
-  if (entropy == nullptr) return;
   // −Σ g log g = log Σ e^t − Σ e^t t / Σ e^t
   const double exact = sums.sum > 0 ? std::log(sums.sum) - sums.weighted / sums.sum : 0.0;
   *entropy = static_cast<float>(std::max(0.0, exact));

@@ -232,6 +232,11 @@ void Options::assume(std::string_view name, std::string_view value) {
   if (!given(name)) values_.find(name)->second = value;
 }
 
+void Options::decide(std::string_view name, std::string_view value) {
+  values_.find(name)->second = value;
+  given_.emplace(name);
+}
+
 int64_t Options::integer(std::string_view name) const {
   return parse_number<int64_t>(text(name)).value_or(0);
 }

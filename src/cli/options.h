@@ -142,6 +142,10 @@ class Options {
   // that could be typed.
   void assume(std::string_view name, std::string_view value);
 
+  // Gives an option a value as if the user had given it, which must be one that could be typed:
+  // what this machine or this moment decided must stay, in checkpoints and in commands that repeat.
+  void decide(std::string_view name, std::string_view value);
+
   // Arguments that are no options, in order.
   const std::vector<std::string>& positional() const { return positional_; }
 

@@ -16,22 +16,25 @@ constexpr int64_t padded(int64_t columns) {
   return (columns + kRowPadding - 1) / kRowPadding * kRowPadding;
 }
 
-class AlignedFloats {
+template <class T>
+class AlignedArray {
  public:
   // `size` zeros.
-  explicit AlignedFloats(int64_t size)
-      : data_(new (std::align_val_t{kBytes}) float[static_cast<size_t>(size)]()) {}
+  explicit AlignedArray(int64_t size)
+      : data_(new (std::align_val_t{kBytes}) T[static_cast<size_t>(size)]()) {}
 
-  float* data() { return data_.get(); }
-  const float* data() const { return data_.get(); }
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
 
  private:
   static constexpr size_t kBytes = 64;
   struct Free {
-    void operator()(float* data) const { operator delete[](data, std::align_val_t{kBytes}); }
+    void operator()(T* data) const { operator delete[](data, std::align_val_t{kBytes}); }
   };
 
-  std::unique_ptr<float[], Free> data_;
+  std::unique_ptr<T[], Free> data_;
 };
+
+using AlignedFloats = AlignedArray<float>;
 
 }  // namespace acevec

@@ -10,6 +10,16 @@
 // Must come after foreach_target.h.
 #include <hwy/highway.h>
 
+#ifndef ACEVEC_MATH_HOGWILD_CC_
+#define ACEVEC_MATH_HOGWILD_CC_
+namespace acevec {
+
+// Rows ahead of the one at hand that the caches are asked for: the next may be anywhere.
+constexpr int64_t kAhead = 6;
+
+}  // namespace acevec
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -18,9 +28,6 @@ using Floats = hn::CappedTag<float, kRowPadding>;
 using Vector = hn::Vec<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
-
-// Rows ahead of the one at hand that the caches are asked for: the next may be anywhere.
-constexpr int64_t kAhead = 6;
 
 HWY_INLINE void PrefetchAhead(const float* matrix, int64_t width, const int32_t* ids, int64_t i,
                               int64_t count) {
@@ -196,9 +203,32 @@ void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t 
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     const float* row = matrix.row(ids[i]);
-    for (int64_t k = 0; k < matrix.stride(); k += kRowPadding) __builtin_prefetch(row + k);
+    // Into the second cache: the first has no room for a block.
+    for (int64_t k = 0; k < matrix.stride(); k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
   }
 }
 
 }  // namespace acevec
+
+#include "math/bfloat16-inl.h"
+#if HWY_ARCH_X86_64
+HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
+namespace acevec {
+
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
+                  int64_t stride, Pair* across) {
+  const int64_t width = matrix.stride();
+  for (int64_t i = 0; i < count; i += 2) {
+    for (int64_t j = i + kAhead; j < std::min(i + kAhead + 2, count); ++j) {
+      const float* const row = matrix.row(ids[j]);
+      for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k);
+    }
+    round_two_rows(matrix.row(ids[i]), i + 1 < count ? matrix.row(ids[i + 1]) : nullptr, width,
+                   along + i * stride, stride, across + i / 2 * width);
+  }
+}
+
+}  // namespace acevec
+HWY_POP_ATTRIBUTES
+#endif
 #endif  // HWY_ONCE

@@ -15,12 +15,17 @@
 
 #include <cstdint>
 
+#include "math/bfloat16.h"
 #include "math/matrix.h"
 
 namespace acevec {
 
 // rows[i] = matrix.row(ids[i]) for i < count; `rows` has matrix.stride() floats a row.
 void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows);
+
+// The same, rounded to bfloat16 where has_bfloat16_products(): what round_rows() makes of `rows`.
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
+                  int64_t stride, Pair* across);
 
 // matrix.row(ids[i]) = rows[i], for what is no sum of steps: of two threads that write one row,
 // what one of them wrote stays.

@@ -74,11 +74,12 @@ class LossSum {
   int factors_ = 0;
 };
 
-// Replaces each s by step · σ(sign · s) and returns Σ log(1 + exp(sign · s)) lane by lane.
-HWY_INLINE Vector Push(float* scores, int64_t count, float sign, float step) {
+// Replaces each s of scores by step · σ(sign · s) and adds what it costs to `loss`, which has
+// Add(Logistic).
+template <class Loss>
+HWY_INLINE void Push(float* scores, int64_t count, float sign, float step, Loss& loss) {
   const Vector signs = hn::Set(kFloats, sign);
   const Vector steps = hn::Set(kFloats, step);
-  LossSum loss;
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     const Logistic logistic = LogisticOf(hn::Mul(signs, hn::LoadU(kFloats, scores + i)));
@@ -94,24 +95,83 @@ HWY_INLINE Vector Push(float* scores, int64_t count, float sign, float step) {
     std::copy_n(rest, count - i, scores + i);
     loss.Add(logistic);
   }
-  return loss.Total();
 }
 
 HWY_INLINE double SumLanes(Vector v) {
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
 }
 
-double RepelScores(float* scores, int64_t rows, int64_t columns, const float* weights, float step) {
+// As LossSum, for a row so short that the logarithm can wait for those of other rows.
+class RowLoss {
+ public:
+  static constexpr int64_t kMostColumns = 100;  // factors, at most 2 each
+
+  HWY_INLINE RowLoss() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
+
+  HWY_INLINE void Add(const Logistic& logistic) {
+    sum_ = hn::Add(sum_, logistic.hinge);
+    product_ = hn::Mul(product_, logistic.one_plus_e);
+  }
+
+  HWY_INLINE Vector sum() const { return sum_; }
+  HWY_INLINE float Product() const { return ProductOfLanes(kFloats, product_); }
+
+ private:
+  template <class D>
+  static HWY_INLINE float ProductOfLanes(D d, hn::Vec<D> v) {
+    if constexpr (hn::MaxLanes(d) <= 4) {
+      const hn::Vec<D> pairs = hn::Mul(v, hn::Shuffle1032(v));
+      return hn::GetLane(hn::Mul(pairs, hn::Shuffle2301(pairs)));
+    } else {
+      const hn::Half<D> half;
+      return ProductOfLanes(half, hn::Mul(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+    }
+  }
+
+  Vector sum_;
+  Vector product_;
+};
+
+// As many rows as a vector has lanes, or fewer: one logarithm for all.
+HWY_INLINE Vector RepelRows(float* scores, int64_t rows, int64_t columns, const float* weights,
+                            float step) {
+  HWY_ALIGN float products[kRowPadding];
+  HWY_ALIGN float some_weights[kRowPadding];
+  std::fill_n(products, kRowPadding, 1.0F);
+  std::fill_n(some_weights, kRowPadding, 0.0F);
+  std::copy_n(weights, rows, some_weights);
   Vector loss = hn::Zero(kFloats);
   for (int64_t i = 0; i < rows; ++i) {
-    const Vector row_loss = Push(scores + i * columns, columns, 1.0F, -step * weights[i]);
-    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row_loss, loss);
+    RowLoss row;
+    Push(scores + i * columns, columns, 1.0F, -step * weights[i], row);
+    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row.sum(), loss);
+    products[i] = row.Product();
+  }
+  const Vector logarithms = hn::Log(kFloats, hn::Load(kFloats, products));
+  return hn::MulAdd(hn::Load(kFloats, some_weights), logarithms, loss);
+}
+
+double RepelScores(float* scores, int64_t rows, int64_t columns, const float* weights, float step) {
+  Vector loss = hn::Zero(kFloats);
+  if (columns <= RowLoss::kMostColumns) {
+    for (int64_t i = 0; i < rows; i += kLanes) {
+      loss = hn::Add(loss, RepelRows(scores + i * columns, std::min(kLanes, rows - i), columns,
+                                     weights + i, step));
+    }
+    return SumLanes(loss);
+  }
+  for (int64_t i = 0; i < rows; ++i) {
+    LossSum row;
+    Push(scores + i * columns, columns, 1.0F, -step * weights[i], row);
+    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row.Total(), loss);
   }
   return SumLanes(loss);
 }
 
 double AttractScores(float* scores, int64_t count, float step) {
-  return SumLanes(Push(scores, count, -1.0F, step));
+  LossSum loss;
+  Push(scores, count, -1.0F, step, loss);
+  return SumLanes(loss.Total());
 }
 
 // exp(v − most) of one vector, added to `sum`.

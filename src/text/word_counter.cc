@@ -12,18 +12,50 @@ constexpr size_t kMaxIds = size_t{1} << 31;  // what the token store can hold
 }  // namespace
 
 uint32_t WordCounter::add(std::string_view word, int64_t times) {
-  const uint64_t hash = word_hash(word);
-  const int32_t known = ids_.find(word, hash);
-  if (known >= 0) {
-    counts_[static_cast<size_t>(known)] += times;
-    return static_cast<uint32_t>(known);
+  const uint32_t id = find_or_add(word, word_hash(word));
+  counts_[id] += times;
+  return id;
+}
+
+// A hint, the word that it leads to, and the word's bytes each wait for the one before. All words
+// wait for the same of theirs at once.
+void WordCounter::add_all(std::span<const std::string_view> words, int32_t* ids) {
+  if (hints_.empty()) hints_.resize(size_t{1} << kHintBits);
+  uint64_t hashes[kTogether];
+  uint32_t hinted[kTogether];
+  for (size_t i = 0; i < words.size(); ++i) {
+    hashes[i] = word_hash(words[i]);
+    __builtin_prefetch(&hint(hashes[i]));
   }
+  for (size_t i = 0; i < words.size(); ++i) {
+    hinted[i] = hint(hashes[i]);
+    __builtin_prefetch(words_->words.data() + hinted[i]);
+    __builtin_prefetch(counts_.data() + hinted[i], 1);
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (hinted[i] < size()) __builtin_prefetch(word(hinted[i]).data());
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    uint32_t id = hinted[i];
+    if (id >= size() || word(id) != words[i]) {
+      id = find_or_add(words[i], hashes[i]);
+      hint(hashes[i]) = id;
+    }
+    ++counts_[id];
+    ids[i] = static_cast<int32_t>(id);
+  }
+}
+
+// The id of a word, which has been seen 0 times if it is new.
+uint32_t WordCounter::find_or_add(std::string_view word, uint64_t hash) {
+  const int32_t known = ids_.find(word, hash);
+  if (known >= 0) return static_cast<uint32_t>(known);
   if (size() + 1 >= kMaxIds) {
     throw Error("the text has more than 2^31 different tokens; is it binary data?");
   }
   const auto id = static_cast<uint32_t>(size());
   words_->words.push_back(keep(word));
-  counts_.push_back(times);
+  counts_.push_back(0);
   hash_prefixes_.push_back(static_cast<uint16_t>(hash >> 48));
   ids_.add(id);
   return id;
@@ -40,7 +72,8 @@ bool WordCounter::may_exceed(int64_t bytes, size_t more) const {
   constexpr size_t kRow = sizeof(std::string_view) + sizeof(int64_t) + sizeof(uint16_t);
   const size_t then = size() + more;
   const size_t rows = then <= counts_.capacity() ? counts_.capacity() : std::bit_ceil(then) * 3 / 2;
-  return static_cast<int64_t>(arena_bytes_ + ids_.bytes_with(then) + rows * kRow) > bytes;
+  const size_t hints = hints_.size() * sizeof(uint32_t);
+  return static_cast<int64_t>(arena_bytes_ + ids_.bytes_with(then) + rows * kRow + hints) > bytes;
 }
 
 std::string_view WordCounter::keep(std::string_view word) {

@@ -50,6 +50,7 @@ AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& 
 Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const ThreadShare& share)
     : state_(state),
       mixture_(state.settings.lambda),
+      features_(state.generator ? shape.tokens * state.features.stride() : 0),
       hidden_(state.generator ? shape.tokens * state.hidden.stride() : 0),
       trust_(static_cast<size_t>(shape.tokens)),
       observed_(static_cast<size_t>(shape.tokens * shape.negatives)),
@@ -63,6 +64,12 @@ Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const Threa
   const int64_t words = state.features.rows();
   hidden_table_.emplace(state.hidden, state.features, std::min(shape.tokens, words),
                         words * share.thread / share.threads);
+}
+
+void Adversary::prepare(const int32_t* words, int64_t tokens) {
+  if (!generator_ || blocks_ % mixture_.period != 0) return;
+  const bool turn = played_ % state_.settings.every == 0;
+  prefetch_rows(turn ? state_.features : state_.hidden, words, tokens);
 }
 
 void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& rewards) {
@@ -84,12 +91,20 @@ void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& re
   take_turn(block, random);
 }
 
+// Of the block's words. Only turns need them.
+const float* Adversary::features(const ScoredBlock& block) {
+  if (block.features != nullptr) return block.features;
+  gather_rows(state_.features, block.words, block.rows, features_.data());
+  return features_.data();
+}
+
 // h of the block's words: computed when the generator is about to learn, else remembered.
 const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
   if (!generator_) return nullptr;
   if (turn) {
     hidden_table_->refresh(*generator_);
-    return generator_->hidden(block.features, block.rows);
+    turn_features_ = features(block);
+    return generator_->hidden(turn_features_, block.rows);
   }
   gather_rows(state_.hidden, block.words, block.rows, hidden_.data());
   return hidden_.data();
@@ -125,7 +140,7 @@ void Adversary::take_turn(const ScoredBlock& block, Random& random) {
                       block.rows, block.count, random, unmasked_.data(), gradient_.data());
   seen.entropy = value.entropy;
   report_ += seen;
-  if (generator_) generator_->learn(block.features, gradient_.data());
+  if (generator_) generator_->learn(turn_features_, gradient_.data());
 }
 
 void Adversary::save(CheckpointWriter& file) const {

@@ -53,6 +53,9 @@ class Adversary : public BlockAdversary {
   // fresh.
   Adversary(AdversaryState& state, const BlockShape& shape, const ThreadShare& share);
 
+  // Asks the caches for what play() will read.
+  void prepare(const int32_t* words, int64_t tokens) override;
+
   // g for a block. In one of so many blocks that it plays in the generator learns too; in between
   // it uses what its hidden layers last made of each word.
   void play(const ScoredBlock& block, Random& random, const Rewards& rewards) override;
@@ -68,6 +71,7 @@ class Adversary : public BlockAdversary {
   void load(CheckpointReader& file) override;
 
  private:
+  const float* features(const ScoredBlock& block);
   const float* hidden(const ScoredBlock& block, bool turn);
   void set_logits(const float* h, const ScoredBlock& block);
   void take_turn(const ScoredBlock& block, Random& random);
@@ -76,7 +80,8 @@ class Adversary : public BlockAdversary {
   Mixture mixture_;
   std::optional<Generator> generator_;
   std::optional<HiddenTable> hidden_table_;
-  AlignedFloats hidden_;
+  AlignedFloats features_, hidden_;
+  const float* turn_features_ = nullptr;  // those of the last turn's block
   int64_t blocks_ = 0, played_ = 0;
   bool plays_ = false;        // in the block at hand
   std::vector<float> trust_;  // of the block's words

@@ -7,7 +7,6 @@
 
 #include "base/progress.h"
 #include "math/hogwild.h"
-#include "math/kernels.h"
 #include "math/score_losses.h"
 
 namespace acevec {
@@ -19,14 +18,9 @@ bool draws_own(const BlockAdversary* adversary) {
   return adversary != nullptr && adversary->own_draws() != nullptr;
 }
 
-// How far a token's positives lie from it.
-int64_t reach(const BlockShape& shape) {
-  return shape.cbow ? 0 : shape.window;
-}
-
 // Rows of U that a block works on: contexts, shared negatives, and the tokens' own.
 int64_t most_contexts(const BlockShape& shape, const BlockAdversary* adversary) {
-  return shape.tokens + 2 * reach(shape) + shape.negatives +
+  return shape.tokens + 2 * shape.reach() + shape.negatives +
          (draws_own(adversary) ? shape.tokens : 0);
 }
 
@@ -36,7 +30,9 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
                            const BlockShape& shape, const BlockLoss& loss,
                            BlockAdversary* adversary)
     : cbow_(shape.cbow),
-      inputs_(make_inputs(words, model.optimizer, shape)),
+      products_(make_products(shape, model.contexts.columns())),
+      copies_(!products_->gathers()),
+      inputs_(make_inputs(words, model.optimizer, shape, copies_ || draws_own(adversary))),
       context_matrix_(model.contexts),
       context_steps_(model.contexts, model.context_moments, embedding_optimizer(model.optimizer),
                      most_contexts(shape, adversary), kMaxStep),
@@ -44,14 +40,14 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       noise_(noise),
       adversary_(adversary),
       loss_(loss),
-      window_(reach(shape)),
+      window_(shape.reach()),
       weight_(static_cast<float>(shape.negatives_per_pair) / static_cast<float>(shape.negatives)),
       width_(model.contexts.stride()),
       tokens_(shape.tokens),
       negatives_(static_cast<size_t>(shape.negatives)),
       next_negatives_(static_cast<size_t>(shape.negatives)),
-      contexts_((shape.tokens + 2 * window_) * width_),
-      noise_rows_(shape.negatives * width_),
+      contexts_(copies_ ? (shape.tokens + 2 * window_) * width_ : 0),
+      noise_rows_(copies_ ? shape.negatives * width_ : 0),
       context_changes_(most_contexts(shape, adversary) * width_),
       features_(cbow_ && adversary != nullptr ? shape.tokens * width_ : 0),
       noise_scores_(shape.tokens * shape.negatives),
@@ -72,17 +68,17 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   prepare_adversary(end - begin);
   gather(sequence, begin, end);
   draw_negatives(random);
-  prefetch_next(sequence, end);
   find_pairs(sequence, begin, end);
   // Plain steps take the rate here already, where it costs nothing; see add_changes().
   const float step = plain_ ? alpha : 1.0F;
   const int64_t tokens = end - begin;
-  score_positives(begin, tokens);
-  score_negatives(tokens);
-  correct_scores(sequence, begin, tokens);
+  const BlockView block = view(sequence, begin);
+  find_scores(block);
+  prefetch_next(sequence, end);
+  correct_scores(sequence, block);
   play(begin, tokens, random);
   const Loss found = descend(tokens, step);
-  mix_changes(begin, tokens);
+  products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
   const double own = own_negatives_ ? score_own_negatives(step) : 0;
   loss += found;
   if (std::isfinite(found.positive + found.negative + own)) {
@@ -102,9 +98,9 @@ Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, R
   std::swap(negatives_, next_negatives_);
   gather(sequence, begin, end);
   find_pairs(sequence, begin, end);
-  score_positives(begin, tokens);
-  score_negatives(tokens);
-  correct_scores(sequence, begin, tokens);
+  const BlockView block = view(sequence, begin);
+  find_scores(block);
+  correct_scores(sequence, block);
   return descend(tokens, 0);
 }
 
@@ -149,6 +145,7 @@ void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) 
   context_begin_ = std::max<int64_t>(begin - window_, 0);
   context_end_ = std::min(end + window_, sequence.size());
   inputs_->gather(sequence, begin, end);
+  if (!copies_) return;
   gather_rows(context_matrix_, sequence.ids.data() + context_begin_, context_end_ - context_begin_,
               contexts_.data());
   gather_rows(context_matrix_, negatives_.data(), static_cast<int64_t>(negatives_.size()),
@@ -182,37 +179,37 @@ void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t e
   }
 }
 
-// Positives lie in a band around the diagonal. It is stored without the rest of the matrix: word i
-// and context j at band[i · (2·window + 1) + (j − i + window)], positions in the sequence. Entries
-// without a pair hold kNoPair, whose gradient is zero.
-//
-// Here for rows of the block, with a stride of 2·window: one row further is one column less.
-float* BlockTrainer::band(int64_t begin) {
-  return band_.data() + (context_begin_ - begin + window_);
+BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
+  const auto rows = [&](const AlignedFloats& copies, const int32_t* ids, int64_t count) {
+    return BlockRows{copies_ ? copies.data() : nullptr, &context_matrix_, ids, count};
+  };
+  return {inputs_->view(),
+          rows(contexts_, sequence.ids.data() + context_begin_, context_end_ - context_begin_),
+          rows(noise_rows_, negatives_.data(), static_cast<int64_t>(negatives_.size())),
+          band_.data(),
+          window_,
+          begin - context_begin_,
+          contexts_of_word_.data(),
+          words_of_context_.data(),
+          noise_scores_.data()};
 }
 
-void BlockTrainer::score_positives(int64_t begin, int64_t tokens) {
+// Entries of the band without a pair hold kNoPair, whose gradient is zero.
+void BlockTrainer::find_scores(const BlockView& block) {
+  const int64_t tokens = block.words.count;
   const int64_t band_width = 2 * window_ + 1;
   std::fill_n(band_.data(), tokens * band_width, kNoPair);
-  score_band(inputs_->rows(), tokens, contexts_.data(), contexts_of_word_.data(), width_,
-             band(begin), band_width - 1);
+  products_->score(block);
   if (cbow_) return;
   for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
 }
 
-void BlockTrainer::score_negatives(int64_t tokens) {
-  const auto count = static_cast<int64_t>(negatives_.size());
-  score_rows(inputs_->rows(), tokens, noise_rows_.data(), count, width_, noise_scores_.data(),
-             count);
-}
-
-// s -> s − log(K q(y)), or as the loss has it.
-void BlockTrainer::correct_scores(const Sequence& sequence, int64_t begin, int64_t tokens) {
+void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& block) {
   if (loss_.corrections().empty()) return;
   const float* const corrections = loss_.corrections().data();
   const int32_t* const contexts = sequence.ids.data() + context_begin_;
-  for (int64_t i = 0; i < tokens; ++i) {
-    float* const positives = band(begin) + i * 2 * window_;
+  for (int64_t i = 0; i < block.words.count; ++i) {
+    float* const positives = block.diagonals() + i * block.stride();
     const Span span = contexts_of_word_[static_cast<size_t>(i)];
     for (int64_t j = span.first; j < span.last; ++j) positives[j] -= corrections[contexts[j]];
     float* const negatives = noise_scores_.data() + i * static_cast<int64_t>(negatives_.size());
@@ -223,7 +220,7 @@ void BlockTrainer::correct_scores(const Sequence& sequence, int64_t begin, int64
 void BlockTrainer::play(int64_t begin, int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  const float* features = contexts_.data() + (begin - context_begin_) * width_;
+  const float* features = copies_ ? contexts_.data() + (begin - context_begin_) * width_ : nullptr;
   if (cbow_) {
     gather_rows(context_matrix_, conditions_.data(), tokens, features_.data());
     features = features_.data();
@@ -254,20 +251,6 @@ Loss BlockTrainer::descend(int64_t tokens, float step) {
   Loss loss = loss_.descend(scores(tokens), weights_, step, reweigh, scratch_);
   loss.pairs = pairs_;
   return loss;
-}
-
-// The gradients of the scores times the rows that the scores are of.
-void BlockTrainer::mix_changes(int64_t begin, int64_t tokens) {
-  const int64_t stride = 2 * window_;
-  mix_band({band(begin), stride, 1}, tokens, contexts_.data(), contexts_of_word_.data(), width_,
-           inputs_->changes());
-  mix_band({band(begin), 1, stride}, context_end_ - context_begin_, inputs_->rows(),
-           words_of_context_.data(), width_, context_changes_.data());
-  const auto count = static_cast<int64_t>(negatives_.size());
-  const float* const noise = noise_scores_.data();
-  mix_rows({noise, count, 1}, tokens, noise_rows_.data(), count, width_, inputs_->changes(), true);
-  mix_rows({noise, 1, count}, count, inputs_->rows(), tokens, width_, changes_of_negatives(),
-           false);
 }
 
 // After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').

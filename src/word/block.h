@@ -15,6 +15,7 @@
 #include "word/block_adversary.h"
 #include "word/block_inputs.h"
 #include "word/block_loss.h"
+#include "word/block_products.h"
 #include "word/model.h"
 #include "word/own_negatives.h"
 #include "word/sequence.h"
@@ -82,19 +83,19 @@ class BlockTrainer {
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
   Span positives(const Sequence& sequence, int64_t token) const;
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
-  float* band(int64_t begin);
-  void score_positives(int64_t begin, int64_t tokens);
-  void score_negatives(int64_t tokens);
-  void correct_scores(const Sequence& sequence, int64_t begin, int64_t tokens);
+  BlockView view(const Sequence& sequence, int64_t begin);
+  void find_scores(const BlockView& block);
+  void correct_scores(const Sequence& sequence, const BlockView& block);
   void play(int64_t begin, int64_t tokens, Random& random);
   Loss descend(int64_t tokens, float step);
-  void mix_changes(int64_t begin, int64_t tokens);
   Scores scores(int64_t tokens);
   double score_own_negatives(float step);
   float* changes_of_negatives();
   void add_changes(const Sequence& sequence, float alpha);
 
   bool cbow_;
+  std::unique_ptr<BlockProducts> products_;
+  bool copies_;  // contexts and negatives are copied for the products
   std::unique_ptr<BlockInputs> inputs_;
   Matrix& context_matrix_;
   RowSteps context_steps_;

@@ -11,14 +11,16 @@ namespace {
 // X is the tokens' rows.
 class OwnRows : public BlockInputs {
  public:
-  OwnRows(WordRows words, OptimizerKind optimizer, const BlockShape& shape)
-      : BlockInputs(words, optimizer, shape, shape.tokens) {}
+  OwnRows(WordRows words, OptimizerKind optimizer, const BlockShape& shape, bool copies)
+      : BlockInputs(words, optimizer, shape, shape.tokens, copies) {}
 
   void gather(const Sequence& sequence, int64_t begin, int64_t end) override {
     ids_ = sequence.word_rows() + begin;
     count_ = end - begin;
-    gather_rows(matrix(), ids_, count_, room());
+    if (rows() != nullptr) gather_rows(matrix(), ids_, count_, room());
   }
+
+  BlockRows view() const override { return {rows(), &matrix(), ids_, count_}; }
 
   void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const override {
     prefetch_rows_of(sequence.word_rows() + begin, end - begin);
@@ -39,7 +41,7 @@ class OwnRows : public BlockInputs {
 class ContextMeans : public BlockInputs {
  public:
   ContextMeans(WordRows words, OptimizerKind optimizer, const BlockShape& shape)
-      : BlockInputs(words, optimizer, shape, shape.tokens + 2 * shape.window),
+      : BlockInputs(words, optimizer, shape, shape.tokens + 2 * shape.window, true),
         window_(shape.window),
         stride_(shape.tokens + 2 * shape.window),
         contexts_(stride_ * words.matrix.stride()),
@@ -54,6 +56,8 @@ class ContextMeans : public BlockInputs {
     mix_band({weights_.data(), stride_, 1}, tokens_, contexts_.data(), contexts_of_token_.data(),
              matrix().stride(), room());
   }
+
+  BlockRows view() const override { return {rows(), nullptr, nullptr, tokens_}; }
 
   void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const override {
     const int64_t past = std::min(end + window_, sequence.size());
@@ -108,10 +112,11 @@ class ContextMeans : public BlockInputs {
 }  // namespace
 
 BlockInputs::BlockInputs(WordRows words, OptimizerKind optimizer, const BlockShape& shape,
-                         int64_t most_rows)
+                         int64_t most_rows, bool copies)
     : words_(words),
       steps_(words.matrix, words.moments, embedding_optimizer(optimizer), most_rows, kMaxStep),
-      rows_(shape.tokens * words.matrix.stride()),
+      copies_(copies),
+      rows_(copies ? shape.tokens * words.matrix.stride() : 0),
       changes_(shape.tokens * words.matrix.stride()) {}
 
 void BlockInputs::prefetch_rows_of(const int32_t* ids, int64_t count) const {
@@ -120,9 +125,9 @@ void BlockInputs::prefetch_rows_of(const int32_t* ids, int64_t count) const {
 }
 
 std::unique_ptr<BlockInputs> make_inputs(WordRows words, OptimizerKind optimizer,
-                                         const BlockShape& shape) {
+                                         const BlockShape& shape, bool copies) {
   if (shape.cbow) return std::make_unique<ContextMeans>(words, optimizer, shape);
-  return std::make_unique<OwnRows>(words, optimizer, shape);
+  return std::make_unique<OwnRows>(words, optimizer, shape, copies);
 }
 
 }  // namespace acevec

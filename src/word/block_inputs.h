@@ -10,6 +10,7 @@
 #include "math/matrix.h"
 #include "optim/optimizer.h"
 #include "optim/row_steps.h"
+#include "word/block_products.h"
 #include "word/sequence.h"
 #include "word/skip_gram.h"
 
@@ -31,18 +32,23 @@ struct WordRows {
 // take().
 class BlockInputs {
  public:
-  // Of at most shape.tokens tokens with contexts of at most shape.window.
-  BlockInputs(WordRows words, OptimizerKind optimizer, const BlockShape& shape, int64_t most_rows);
+  // Of at most shape.tokens tokens with contexts of at most shape.window, at most `most_rows` rows
+  // of V. Without `copies` X is where it is in V.
+  BlockInputs(WordRows words, OptimizerKind optimizer, const BlockShape& shape, int64_t most_rows,
+              bool copies);
   virtual ~BlockInputs() = default;
 
   // X of tokens begin .. end − 1 of `sequence`.
   virtual void gather(const Sequence& sequence, int64_t begin, int64_t end) = 0;
 
+  // X as it was gathered.
+  virtual BlockRows view() const = 0;
+
   // Asks the caches for what gather() will need.
   virtual void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const = 0;
 
-  const float* rows() const { return rows_.data(); }  // X: tokens × stride of V
-  float* changes() { return changes_.data(); }        // of X, the same shape
+  const float* rows() const { return copies_ ? rows_.data() : nullptr; }  // tokens × stride of V
+  float* changes() { return changes_.data(); }                            // of X, the same shape
 
   // Adds the changes of X to the rows of V; overwrites them.
   virtual void take(float rate) = 0;
@@ -58,11 +64,13 @@ class BlockInputs {
  private:
   WordRows words_;
   RowSteps steps_;
+  bool copies_;
   AlignedFloats rows_, changes_;
 };
 
-// Skip-gram's: a token's own row. CBOW's (shape.cbow): the mean of the rows of its context.
+// Skip-gram's: a token's own row, copied if `copies`. CBOW's (shape.cbow): the mean of the rows of
+// its context.
 std::unique_ptr<BlockInputs> make_inputs(WordRows words, OptimizerKind optimizer,
-                                         const BlockShape& shape);
+                                         const BlockShape& shape, bool copies);
 
 }  // namespace acevec

@@ -20,28 +20,28 @@ SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, int64_
 
 void SequenceMaker::make(const std::vector<int32_t>& ids, Random& random,
                          Sequence& sequence) const {
-  sequence.ids.clear();
+  sequence.ids.resize(ids.size());
   sequence.first.clear();
   sequence.last.clear();
   size_t start = 0;
+  size_t end = 0;
   for (const int32_t id : ids) {
     if (id == kLineEnd) {
-      end_line(start, random, sequence);
-      start = sequence.ids.size();
-    } else if (static_cast<uint32_t>(random() >> 32) <= keep_below_[static_cast<size_t>(id)]) {
-      sequence.ids.push_back(id);
+      end = end_line(start, end, random, sequence);
+      start = end;
+      continue;
     }
+    // No branch: no processor can tell which words are kept.
+    sequence.ids[end] = id;
+    end += static_cast<uint32_t>(random() >> 32) <= keep_below_[static_cast<size_t>(id)] ? 1 : 0;
   }
-  end_line(start, random, sequence);
+  sequence.ids.resize(end_line(start, end, random, sequence));
 }
 
-// Gives the tokens from `start` on, which are a line, their contexts.
-void SequenceMaker::end_line(size_t start, Random& random, Sequence& sequence) const {
-  const size_t end = sequence.ids.size();
-  if (end - start < 2) {
-    sequence.ids.resize(start);
-    return;
-  }
+// Gives the tokens start .. end − 1, which are a line, their contexts. Returns where the next line
+// begins.
+size_t SequenceMaker::end_line(size_t start, size_t end, Random& random, Sequence& sequence) const {
+  if (end - start < 2) return start;
   const auto line_first = static_cast<int32_t>(start);
   const auto line_last = static_cast<int32_t>(end);
   for (int32_t i = line_first; i < line_last; ++i) {
@@ -49,6 +49,7 @@ void SequenceMaker::end_line(size_t start, Random& random, Sequence& sequence) c
     sequence.first.push_back(std::max(line_first, i - reach));
     sequence.last.push_back(std::min(line_last, i + reach + 1));
   }
+  return end;
 }
 
 }  // namespace acevec

@@ -33,7 +33,7 @@ class SequenceMaker {
   void make(const std::vector<int32_t>& ids, Random& random, Sequence& sequence) const;
 
  private:
-  void end_line(size_t start, Random& random, Sequence& sequence) const;
+  size_t end_line(size_t start, size_t end, Random& random, Sequence& sequence) const;
 
   std::vector<uint32_t> keep_below_;  // per word: kept when 32 random bits are ≤ this
   uint32_t window_;

@@ -8,6 +8,7 @@
 #include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "cluster/cluster_options.h"
+#include "math/bfloat16.h"
 #include "noise/noise_options.h"
 #include "text/read_text.h"
 #include "train/run_options.h"
@@ -62,6 +63,9 @@ constexpr Option kModelOptions[] = {
     choice(kModel, "loss", "ns|nce|ranking", "ns",
            "ns: negative sampling; nce: binary NCE, scores become log p(context | word); ranking: "
            "ranking NCE, each positive against all negatives of a block"),
+    choice(kModel, "precision", "auto|float|bf16", "auto",
+           "of products; bf16: rows are rounded to bfloat16, sums are float; auto: bf16 where the "
+           "processor has AVX-512 BF16, else float"),
     integer(
         kModel, "iter", "", 1, 1000000,
         "epochs (default: 5; for less than 10 M tokens 50 M / tokens, at most 50; with -init 5)"),
@@ -128,6 +132,13 @@ void read_run_options(Options& options, TrainSettings& settings) {
   settings.run.keep_best = settings.run.patience > 0;
 }
 
+// What auto stands for, once and for all, whatever machine the run is resumed on. Processes for
+// which it is not the same have other options (require_one_job()).
+void choose_precision(Options& options) {
+  if (options.text("precision") != "auto") return;
+  options.decide("precision", has_bfloat16_products() ? "bf16" : "float");
+}
+
 // -minn, -maxn, -bucket.
 SubwordShape read_subwords(const Options& options) {
   const SubwordShape shape{options.integer("minn"), options.integer("maxn"),
@@ -160,6 +171,8 @@ SkipGramSettings read_skip_gram(const Options& options) {
   settings.negatives = has("negative") ? options.integer("negative") : options.flag("ace") ? 4 : 5;
   settings.subwords = read_subwords(options);
   settings.loss = loss_kind(options.text("loss"));
+  settings.precision =
+      options.text("precision") == "bf16" ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
   settings.sample = options.real("sample");
   const bool adam = options.text("optimizer") == "adam";
   settings.optimizer = adam ? OptimizerKind::kAdam : OptimizerKind::kSgd;
@@ -247,6 +260,7 @@ bool has_effect(const Option& option, const Options& options) {
 TrainSettings read_train_settings(Options& options) {
   apply_preset(options);
   refuse_other_models(options);
+  choose_precision(options);
   TrainSettings settings;
   settings.train = options.text("train");
   settings.output_context = options.text("output-context");

@@ -12,6 +12,12 @@
 
 namespace acevec {
 
+// Of a block's products; their sums and the matrices are float always.
+enum class ProductPrecision {
+  kFloat,
+  kBfloat16,  // rows and gradients are rounded: 8 significant bits
+};
+
 // The tokens of a block share their negatives; see docs/block-trainer.md.
 struct BlockShape {
   int64_t tokens;              // B, tokens in a block
@@ -19,15 +25,20 @@ struct BlockShape {
   int64_t window;              // largest distance of a context word
   int64_t negatives_per_pair;  // K
   bool cbow = false;           // a token is predicted from its context, not its context from it
+  ProductPrecision precision = ProductPrecision::kFloat;
+
+  // How far a token's positives lie from it.
+  int64_t reach() const { return cbow ? 0 : window; }
 };
 
 // The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's
 // row takes in a block about the same. A token has one pair with CBOW and several with skip-gram:
 // fewer negatives do (docs/experiments/subwords.md).
-constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false) {
+constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false,
+                                 ProductPrecision precision = ProductPrecision::kFloat) {
   const int64_t per_pair = cbow ? 16 : 32;  // where K is 5
   const int64_t shared = (negatives_per_pair * per_pair / 5 + 7) / 8 * 8;
-  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow};
+  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow, precision};
 }
 
 struct AdversarySettings {
@@ -61,13 +72,14 @@ struct SkipGramSettings {
   int64_t negatives{};    // K, negatives per positive pair
   SubwordShape subwords;  // n-grams that words are composed of; by default none
   LossKind loss{};
+  ProductPrecision precision{};
   double sample{};  // t, frequency above which words are subsampled; 0: never
   OptimizerKind optimizer{};
   int threads{};
   uint64_t seed{};
   std::optional<AdversarySettings> adversary;  // ACE
 
-  BlockShape block() const { return block_shape(window, negatives, cbow); }
+  BlockShape block() const { return block_shape(window, negatives, cbow, precision); }
 };
 
 }  // namespace acevec

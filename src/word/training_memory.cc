@@ -53,6 +53,9 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t 
   const BlockShape shape = settings.block();
   const int64_t rows = 2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window);
   const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
+  // In bfloat16 a row is there twice more, at half the size.
+  const double copies = settings.precision == ProductPrecision::kBfloat16 ? 1.5 : 1;
+  const auto block = static_cast<int64_t>(copies * static_cast<double>(rows * width + scores));
   const OptimizerSettings optimizer = embedding_optimizer(settings.optimizer);
   // The held-out loss has its own copies of rows, while training keeps its.
   const int64_t trainers = heldout ? 2 : 1;
@@ -62,11 +65,10 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t 
   plan.advice = "lower -size or -max-vocab";
   // V and U, with Adam their moments, and copies of the best; what noise and subsampling are built
   // from; the copies of rows that threads work on, and a chunk of ids each.
-  plan.parts = {
-      {"matrices", (keep_best ? 2 : 1) * (2 * words + subword_rows) * width * kFloat +
-                       2 * Optimizer::moment_bytes(optimizer, words, width)},
-      {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
-      {"threads", settings.threads * (trainers * (rows * width + scores) * kFloat + kChunk)}};
+  plan.parts = {{"matrices", (keep_best ? 2 : 1) * (2 * words + subword_rows) * width * kFloat +
+                                 2 * Optimizer::moment_bytes(optimizer, words, width)},
+                {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
+                {"threads", settings.threads * (trainers * block * kFloat + kChunk)}};
   if (settings.subwords.any()) {
     plan.parts.push_back({"subwords", subword_memory(words, settings)});
     plan.advice = "lower -size, -bucket or -max-vocab";

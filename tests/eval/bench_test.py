@@ -249,17 +249,24 @@ class Kernels(Bench):
             entry("copy_64_mib", 1, **{"GB/s": 20.0}),
             entry("move/SSE4/300", 3, **{"GB/s": 5.0, "items_per_second": 1e6}),
             entry("read_text_1_thread/real_time", 4, items_per_second=3e7),
+            entry("bfloat16_peak", 5, **{"GFLOP/s": 400.0}),
+            entry("train_block_bf16/AVX2/100", 6, **{"GFLOP/s": 100.0}, items_per_second=2.5e6,
+                  flops_per_token=20000.0, bytes_per_token=1000.0),
             {**entry("score/AVX2/100_mean", 2, **{"GFLOP/s": 1.0}), "run_type": "aggregate"}])
         table = self.path("table.tsv")
         done = self.good("kernels.py", binary, "--out", table)
         self.check_header(table, "kernels.py")
         self.assertEqual([tuple(row.values()) for row in tables.read(table)], [
-            ("sgemm_1024", None, None, None, 200, "GFLOP/s", 100),
-            ("copy_64_mib", None, None, None, 20, "GB/s", 100),
-            ("score", "AVX2", 100, 0.5, 50, "GFLOP/s", 25),
-            ("move", "SSE4", 300, 1000, 5, "GB/s", 25),
-            ("read_text_1_thread", None, None, 33.333, 30, "M tokens/s", None)])
+            ("sgemm_1024", None, None, None, 200, "GFLOP/s", 100, None, None),
+            ("copy_64_mib", None, None, None, 20, "GB/s", 100, None, None),
+            ("score", "AVX2", 100, 0.5, 50, "GFLOP/s", 25, None, None),
+            ("move", "SSE4", 300, 1000, 5, "GB/s", 25, None, None),
+            ("read_text_1_thread", None, None, 33.333, 30, "M tokens/s", None, None, None),
+            ("bfloat16_peak", None, None, None, 400, "GFLOP/s", 100, None, None),
+            ("train_block_bf16", "AVX2", 100, 400, 100, "GFLOP/s", 25, 20000, 1000)])
         self.assertRegex(done.stdout, r"score +AVX2 +100 +0\.5 +50\.0 GFLOP/s +25\n")
+        # 20,000 flops take 50 ns and 1,000 bytes as long, of 400.
+        self.assertRegex(done.stdout, r"bf16 +AVX2 +100 +20000 +1000 +400\.0 +50\.0 +50\.0 +12\n")
 
     def test_errors(self):
         table = self.path("table.tsv")

@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/random.h"
 
@@ -43,6 +45,32 @@ TEST_CASE("counts are those of a map") {
     REQUIRE(id >= 0);
     REQUIRE(moved.word(static_cast<size_t>(id)) == word);
     REQUIRE(moved.count(static_cast<size_t>(id)) == count);
+  }
+}
+
+TEST_CASE("many words at once get the ids and counts that they get one by one") {
+  Random random(2);
+  WordCounter one;
+  WordCounter many;
+  for (int i = 0; i < 20000; ++i) {
+    std::vector<std::string> texts(random.below(WordCounter::kTogether + 1));
+    std::vector<std::string_view> words;
+    for (std::string& word : texts) {
+      word = std::string(random.below(3) == 0 ? random.below(30) : 0, 'x');
+      word += std::to_string(random.below(1 + random.below(200000)));
+      words.push_back(word);
+    }
+    std::vector<int32_t> ids(words.size());
+    many.add_all(words, ids.data());
+    for (size_t k = 0; k < words.size(); ++k) {
+      REQUIRE(static_cast<uint32_t>(ids[k]) == one.add(words[k]));
+    }
+  }
+  REQUIRE(many.size() == one.size());
+  for (size_t id = 0; id < one.size(); ++id) {
+    REQUIRE(many.word(id) == one.word(id));
+    REQUIRE(many.count(id) == one.count(id));
+    REQUIRE(many.hash_prefix(id) == one.hash_prefix(id));
   }
 }
 

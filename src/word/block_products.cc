@@ -1,0 +1,88 @@
+#include "word/block_products.h"
+
+#include <algorithm>
+
+#include "math/aligned.h"
+#include "math/bfloat16.h"
+#include "word/bfloat16_products.h"
+
+namespace acevec {
+namespace {
+
+class FloatProducts : public BlockProducts {
+ public:
+  explicit FloatProducts(int64_t size) : width_(padded(size)) {}
+
+  void score(const BlockView& block) override {
+    score_band(block.words.copies, block.words.count, block.contexts.copies, block.contexts_of_word,
+               width_, block.diagonals(), block.stride());
+    score_rows(block.words.copies, block.words.count, block.negatives.copies, block.negatives.count,
+               width_, block.noise, block.negatives.count);
+  }
+
+  void mix(const BlockView& block, const BlockChanges& changes) override {
+    mix_band({block.diagonals(), block.stride(), 1}, block.words.count, block.contexts.copies,
+             block.contexts_of_word, width_, changes.words);
+    mix_band({block.diagonals(), 1, block.stride()}, block.contexts.count, block.words.copies,
+             block.words_of_context, width_, changes.contexts);
+    const int64_t count = block.negatives.count;
+    mix_rows({block.noise, count, 1}, block.words.count, block.negatives.copies, count, width_,
+             changes.words, true);
+    mix_rows({block.noise, 1, count}, count, block.words.copies, block.words.count, width_,
+             changes.negatives, false);
+  }
+
+ private:
+  int64_t width_;
+};
+
+// What the machine's own bfloat16 products compute, but for the order of sums.
+class RoundedProducts : public BlockProducts {
+ public:
+  RoundedProducts(const BlockShape& shape, int64_t size)
+      : width_(padded(size)),
+        floats_(size),
+        words_(shape.tokens * width_),
+        contexts_((shape.tokens + 2 * shape.reach()) * width_),
+        negatives_(shape.negatives * width_) {}
+
+  void score(const BlockView& block) override {
+    round(block.words, words_);
+    round(block.contexts, contexts_);
+    round(block.negatives, negatives_);
+    floats_.score(rounded(block));
+  }
+
+  void mix(const BlockView& block, const BlockChanges& changes) override {
+    round_to_bfloat16(block.band, block.words.count * (2 * block.window + 1));
+    round_to_bfloat16(block.noise, block.words.count * block.negatives.count);
+    floats_.mix(rounded(block), changes);
+  }
+
+ private:
+  void round(const BlockRows& rows, AlignedFloats& copies) const {
+    std::copy_n(rows.copies, rows.count * width_, copies.data());
+    round_to_bfloat16(copies.data(), rows.count * width_);
+  }
+
+  BlockView rounded(BlockView block) const {
+    block.words.copies = words_.data();
+    block.contexts.copies = contexts_.data();
+    block.negatives.copies = negatives_.data();
+    return block;
+  }
+
+  int64_t width_;
+  FloatProducts floats_;
+  AlignedFloats words_, contexts_, negatives_;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t size) {
+  if (shape.precision == ProductPrecision::kFloat) return std::make_unique<FloatProducts>(size);
+  if (has_bfloat16_products()) return make_bfloat16_products(shape, size);
+  return std::make_unique<RoundedProducts>(shape, size);
+}
+
+}  // namespace acevec
