@@ -20,7 +20,12 @@ using AlignedPairs = AlignedArray<Pair>;
 // Pairs in a vector; rows of pairs that are read as vectors are padded to a multiple.
 inline constexpr int64_t kPairLanes = 16;
 
-// Rounds to the nearest bfloat16, ties to the even one, in place. On any machine.
+// A number in bfloat16, the upper half of a float: rounded to the nearest, ties to the even one;
+// what is no number stays so. On any machine, as are the next two.
+uint16_t to_bfloat16(float number);
+float from_bfloat16(uint16_t half);
+
+// Rounds in place.
 void round_to_bfloat16(float* numbers, int64_t count);
 
 // This machine has AVX-512 BF16, and the instruction set in use (math/instruction_sets.h) is
