@@ -31,11 +31,6 @@ int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
                         step_settings(settings));
 }
 
-// Copies rows that other threads may be training.
-void copy_rows(const Matrix& from, Matrix& to) {
-  for (int32_t id = 0; id < from.rows(); ++id) gather_rows(from, &id, 1, to.row(id));
-}
-
 }  // namespace
 
 TaskDescription describe_kg() {

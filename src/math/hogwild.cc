@@ -182,6 +182,10 @@ void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float*
   HWY_DYNAMIC_DISPATCH(GatherRows)(matrix.row(0), matrix.stride(), ids, count, rows);
 }
 
+void copy_rows(const Matrix& from, Matrix& to) {
+  for (int32_t id = 0; id < from.rows(); ++id) gather_rows(from, &id, 1, to.row(id));
+}
+
 void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
   HWY_DYNAMIC_DISPATCH(WriteRows)(matrix.row(0), matrix.stride(), ids, count, rows);
 }

@@ -23,7 +23,11 @@ namespace acevec {
 // rows[i] = matrix.row(ids[i]) for i < count; `rows` has matrix.stride() floats a row.
 void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows);
 
-// The same, rounded to bfloat16 where has_bfloat16_products(): what round_rows() makes of `rows`.
+// Every row of `from` into `to`, of the same shape.
+void copy_rows(const Matrix& from, Matrix& to);
+
+// As gather_rows(), rounded to bfloat16 where has_bfloat16_products(): what round_rows() makes of
+// `rows`.
 void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
                   int64_t stride, Pair* across);
 

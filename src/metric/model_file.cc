@@ -1,13 +1,13 @@
 #include "metric/model_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
+#include <optional>
+#include <utility>
 
 #include "base/error.h"
-#include "math/hogwild.h"
+#include "train/model_container.h"
 
 namespace acevec {
 namespace {
@@ -22,16 +22,6 @@ struct Shape {
 
 std::string name_of_layer(size_t i) {
   return "layer " + std::to_string(i);
-}
-
-Matrix copy_of(const Matrix& matrix) {
-  Matrix copy(matrix.rows(), matrix.columns());
-  for (int64_t i = 0; i < matrix.rows(); ++i) {
-    const auto id = static_cast<int32_t>(i);
-    gather_rows(matrix, &id, 1, copy.row(i));
-  }
-  if (!copy.finite()) throw Error("the model is not finite; train with a smaller -rate");
-  return copy;
 }
 
 [[noreturn]] void refuse(const std::string& path) {
@@ -87,21 +77,15 @@ void write_encoder(const Encoder& encoder, CheckpointWriter& file) {
   file.put("mean", encoder.mean);
   file.put("scale", encoder.scale);
   for (size_t i = 0; i < encoder.layers.size(); ++i) {
-    copy_of(encoder.layers[i]).save(name_of_layer(i), file);
+    put_trained(name_of_layer(i), encoder.layers[i], file);
   }
 }
 
 Encoder read_encoder(const std::string& path) {
-  if (!std::ifstream(path)) {
-    throw Error(format("cannot read %s: %s; check the path and its permissions", path.c_str(),
-                       system_message(errno).c_str()));
-  }
-  try {
-    CheckpointReader file(path);
-    return read(file);
-  } catch (const Error&) {
-    refuse(path);
-  }
+  std::optional<Encoder> encoder;
+  read_model_file(
+      path, [&](CheckpointReader& file) { encoder.emplace(read(file)); }, refuse);
+  return std::move(*encoder);
 }
 
 }  // namespace acevec

@@ -4,11 +4,12 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "math/hogwild.h"
+#include "train/model_container.h"
 
 namespace acevec {
 namespace {
@@ -20,16 +21,6 @@ constexpr int64_t kVersion = 2;
 struct Shape {
   int64_t mode, size, buckets, tied, encoder, words;
 };
-
-Matrix copy_of(const Matrix& matrix) {
-  Matrix copy(matrix.rows(), matrix.columns());
-  for (int64_t i = 0; i < matrix.rows(); ++i) {
-    const auto id = static_cast<int32_t>(i);
-    gather_rows(matrix, &id, 1, copy.row(i));
-  }
-  if (!copy.finite()) throw Error("the model is not finite; train with a smaller -rate");
-  return copy;
-}
 
 [[noreturn]] void refuse(const std::string& path) {
   throw Error(
@@ -47,8 +38,8 @@ bool is_possible(const Shape& shape) {
 }
 
 void write_network(const std::string& name, const Network& network, CheckpointWriter& file) {
-  copy_of(network.rows).save(name, file);
-  if (network.gates.rows() > 0) copy_of(network.gates).save(name + " gates", file);
+  put_trained(name, network.rows, file);
+  if (network.gates.rows() > 0) put_trained(name + " gates", network.gates, file);
 }
 
 void read_network(const std::string& name, Network& network, CheckpointReader& file) {
@@ -112,16 +103,10 @@ uint64_t model_fingerprint(const std::string& path) {
 }
 
 SentenceModel read_sentence_model(const std::string& path) {
-  if (!std::ifstream(path)) {
-    throw Error(format("cannot read %s: %s; check the path and its permissions", path.c_str(),
-                       system_message(errno).c_str()));
-  }
-  try {
-    CheckpointReader file(path);
-    return read(file);
-  } catch (const Error&) {
-    refuse(path);
-  }
+  std::optional<SentenceModel> model;
+  read_model_file(
+      path, [&](CheckpointReader& file) { model.emplace(read(file)); }, refuse);
+  return std::move(*model);
 }
 
 }  // namespace acevec
