@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "cli/run_record.h"
 #include "sentence/encoder.h"
+#include "sentence/memory.h"
 #include "sentence/model_file.h"
 #include "sentence/settings.h"
 #include "text/read_text.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "math/kernels.h"
 #include "optim/places.h"
@@ -11,66 +9,6 @@
 #include "sentence/recent.h"
 
 namespace acevec {
-namespace {
-
-int64_t passages_in_batch(const SentenceSettings& settings) {
-  return std::max<int64_t>(1, settings.batch / settings.passage);
-}
-
-// Cuts the text into passages and calls on_passage() for each.
-template <class OnPassage>
-void for_each_passage(const SentenceCorpus& corpus, int64_t longest, OnPassage&& on_passage) {
-  for (int64_t i = 0; i < corpus.sentences();) {
-    int64_t end = i + 1;
-    while (end < corpus.sentences() && end - i < longest &&
-           corpus.document(end) == corpus.document(i)) {
-      ++end;
-    }
-    on_passage(i, end);
-    i = end;
-  }
-}
-
-struct Limits {
-  int64_t sentences;
-  BatchLimits f, g;
-};
-
-// What the largest step may have: that of the passages with the most tokens.
-Limits limits_of(const SentenceCorpus& corpus, const SentenceSettings& settings, bool pairs) {
-  std::vector<int64_t> tokens;
-  for_each_passage(corpus, settings.passage, [&](int64_t first, int64_t last) {
-    int64_t sum = 0;
-    for (int64_t i = first; i < last; ++i) sum += std::ssize(corpus.sentence(i));
-    tokens.push_back(sum);
-  });
-  const auto passages = std::min(static_cast<size_t>(passages_in_batch(settings)), tokens.size());
-  const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(passages);
-  std::partial_sort(tokens.begin(), end, tokens.end(), std::greater<>());
-  const int64_t most = std::accumulate(tokens.begin(), end, int64_t{0});
-  const int64_t sentences = static_cast<int64_t>(passages) * settings.passage;
-  const int64_t rows = pairs ? 2 * most : most;
-  if (settings.words == 0) return {sentences, {sentences, rows}, {sentences, rows}};
-  const int64_t words = std::min<int64_t>(most, corpus.vocabulary().size());
-  return {sentences, {2 * sentences, 2 * rows}, {sentences + words, rows + words}};
-}
-
-// Scores and what comes with them.
-int64_t thread_bytes(const SentenceShape& shape, const SentenceSettings& settings,
-                     const Limits& limits) {
-  const int64_t candidates = limits.sentences + settings.memory;
-  const int64_t most = std::max(candidates, limits.g.sentences);
-  int64_t bytes =
-      5 * limits.sentences * most +
-      RecentSentences::bytes(limits.sentences, settings.memory, padded(shape.row_columns()));
-  if (settings.adversary) {
-    bytes +=
-        SentenceAdversary::bytes(*settings.adversary, shape.size, limits.sentences, candidates);
-  }
-  return bytes;
-}
-
-}  // namespace
 
 TaskDescription describe_sentences(const SentenceSettings& settings) {
   TaskDescription description;
@@ -86,31 +24,20 @@ TaskDescription describe_sentences(const SentenceSettings& settings) {
   return description;
 }
 
-MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, int threads) {
-  const int64_t words = corpus.vocabulary().size();
-  const Limits limits = limits_of(corpus, settings, shape.buckets > 0);
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld",
-                    counted(words + shape.buckets, "row").c_str(), static_cast<long>(shape.size));
-  plan.advice = "lower -size, -bigrams, -batch or -threads";
-  plan.parts = {{"moments", (shape.tied ? 1 : 2) * NetworkMoments::bytes(shape, words)},
-                {"threads", threads * (batch_bytes(shape, words, limits.f) +
-                                       batch_bytes(shape, words, limits.g) +
-                                       thread_bytes(shape, settings, limits))}};
-  if (settings.adversary) {
-    plan.parts.push_back(
-        {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});
-  }
-  return plan;
-}
-
 // What one thread keeps from batch to batch.
 class SentenceTask::SentenceWorker : public Worker {
  public:
   explicit SentenceWorker(SentenceTask& task)
-      : SentenceWorker(task,
-                       limits_of(task.corpus_, task.settings_, task.model_.shape.buckets > 0)) {}
+      : task_(task),
+        f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, task.limits_.f)),
+        g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), task.limits_.g)),
+        words_(std::max<int64_t>(task.limits_.g.sentences - task.limits_.sentences, 1)),
+        recent_(task.limits_.sentences, task.settings_.memory, g_->width()) {
+    if (task.adversary_) {
+      adversary_.emplace(*task.adversary_, task.limits_.sentences,
+                         task.limits_.sentences + task.settings_.memory);
+    }
+  }
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     const int64_t first = piece.index * passages_in_batch(task_.settings_);
@@ -182,18 +109,6 @@ class SentenceTask::SentenceWorker : public Worker {
   }
 
  private:
-  SentenceWorker(SentenceTask& task, const Limits& limits)
-      : task_(task),
-        f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, limits.f)),
-        g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), limits.g)),
-        words_(std::max<int64_t>(limits.g.sentences - limits.sentences, 1)),
-        recent_(limits.sentences, task.settings_.memory, g_->width()) {
-    if (task.adversary_) {
-      adversary_.emplace(*task.adversary_, limits.sentences,
-                         limits.sentences + task.settings_.memory);
-    }
-  }
-
   void gather(const std::vector<Passage>& passages, int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       const Passage& passage = passages[static_cast<size_t>(i)];
@@ -365,17 +280,19 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
       f_moments_(model.f) {
   if (model.second) g_moments_.emplace(*model.second);
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
+  const std::vector<Passage> all = passages_of(corpus, settings.passage);
+  limits_ = step_limits(corpus, all, settings, model.shape.buckets > 0);
   int32_t document = -1;
   bool held_out = false;
-  for_each_passage(corpus, settings.passage, [&](int64_t first, int64_t last) {
-    if (corpus.document(first) != document) {
-      document = corpus.document(first);
+  for (const Passage& passage : all) {
+    if (corpus.document(passage.first) != document) {
+      document = corpus.document(passage.first);
       held_out = Random(settings.seed, Stream::kSentenceHeldOut, document).uniform() <
                  static_cast<float>(settings.heldout);
     }
-    (held_out ? heldout_ : passages_).push_back({first, last});
-    if (!held_out) trained_ += last - first;
-  });
+    (held_out ? heldout_ : passages_).push_back(passage);
+    if (!held_out) trained_ += passage.last - passage.first;
+  }
   const double total = static_cast<double>(model.vocabulary.total());
   for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
     const double share = static_cast<double>(model.vocabulary.count(id)) / total;

@@ -14,29 +14,13 @@
 #include "sentence/contrast.h"
 #include "sentence/corpus.h"
 #include "sentence/model.h"
-#include "train/memory_plan.h"
+#include "sentence/passages.h"
+#include "sentence/training_settings.h"
 #include "train/task.h"
 
 namespace acevec {
 
-struct SentenceSettings {
-  int64_t batch{};    // sentences in a step, about
-  int64_t passage{};  // of them, that follow each other in a document
-  int64_t context{};  // a sentence's targets are as many before it and after it
-  ContrastSettings contrast;
-  int64_t memory{};  // sentences before the batch that are candidates too
-  double words{};    // share of a sentence's words that are left out and to be picked; 0: none
-  double sample{};   // frequency above which words are rarely left out
-  double heldout{};  // share of the documents
-  uint64_t seed{};
-  std::optional<SentenceAdversarySettings> adversary;
-};
-
 TaskDescription describe_sentences(const SentenceSettings& settings);
-
-// What training adds to the memory in use when the text has been read.
-MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, int threads);
 
 class SentenceTask : public Task {
  public:
@@ -65,18 +49,13 @@ class SentenceTask : public Task {
  private:
   class SentenceWorker;
 
-  // Sentences that follow each other: first .. last − 1.
-  struct Passage {
-    int64_t first;
-    int64_t last;
-  };
-
   NetworkMoments& moments_of_g() { return g_moments_ ? *g_moments_ : f_moments_; }
 
   const SentenceCorpus& corpus_;
   const SentenceSettings& settings_;
   SentenceModel& model_;
   Save save_;
+  StepLimits limits_;
   ContrastSettings contrast_;  // with the noise of this text
   NetworkMoments f_moments_;
   std::optional<NetworkMoments> g_moments_;  // none if tied

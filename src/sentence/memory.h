@@ -1,0 +1,15 @@
+// The memory that training sentence encoders needs.
+#pragma once
+
+#include "sentence/corpus.h"
+#include "sentence/model.h"
+#include "sentence/training_settings.h"
+#include "train/memory_plan.h"
+
+namespace acevec {
+
+// What training adds to the memory in use when the text has been read.
+MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
+                           const SentenceSettings& settings, int threads);
+
+}  // namespace acevec

@@ -1,0 +1,34 @@
+// A text in passages, of which batches are made, and what the largest batch may have.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sentence/batch.h"
+#include "sentence/corpus.h"
+#include "sentence/training_settings.h"
+
+namespace acevec {
+
+// Sentences first .. last − 1 of one document.
+struct Passage {
+  int64_t first;
+  int64_t last;
+};
+
+// The whole text in its order, in passages of at most `longest` sentences.
+std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest);
+
+int64_t passages_in_batch(const SentenceSettings& settings);
+
+struct StepLimits {
+  int64_t sentences = 0;
+  BatchLimits f{}, g{};
+};
+
+// What the largest step may have: that of the passages with the most tokens. `pairs`: pairs of
+// words have rows too.
+StepLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
+                       const SentenceSettings& settings, bool pairs);
+
+}  // namespace acevec
