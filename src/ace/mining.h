@@ -14,8 +14,8 @@ enum class Mining : uint8_t {
 };
 
 // chosen[k], k < count: the indexes of the best of n candidates, the best first, of equals the
-// first; −1 when there are fewer. `distances`: of each candidate; `positive`: that of the positive,
-// ≥ 0; candidates of which `masked` is not 0 are left out.
+// first; −1 when there are fewer. `distances`: of each candidate; `positive`: that of the positive
+// (a negative score is a distance too); candidates of which `masked` is not 0 are left out.
 void mine(Mining rule, const float* distances, float positive, const uint8_t* masked, int64_t n,
           int64_t count, int32_t* chosen);
 

@@ -2,13 +2,37 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "ace/policy_kernels.h"
 #include "math/hogwild.h"
+#include "math/score_losses.h"
 #include "word/corpus_pairs.h"
 
 namespace acevec {
+namespace {
+
+using Sampler = AdversarySettings::Sampler;
+
+bool mines(Sampler sampler) {
+  return sampler == Sampler::kHardest || sampler == Sampler::kSemiHard;
+}
+
+// Of scores, without those that are kNoPair; 0 where all are.
+float mean_of_pairs(const float* scores, int64_t count) {
+  float sum = 0;
+  int64_t pairs = 0;
+  for (int64_t k = 0; k < count; ++k) {
+    if (scores[k] == kNoPair) continue;
+    sum += scores[k];
+    ++pairs;
+  }
+  return pairs > 0 ? sum / static_cast<float>(pairs) : 0;
+}
+
+}  // namespace
+
 AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
   noise_loss += other.noise_loss;
   adversarial_loss += other.adversarial_loss;
@@ -37,7 +61,7 @@ AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& 
   if (settings.filter_bytes > 0) {
     observed = observe_pairs(corpus, skip_gram.window, settings.filter_bytes, skip_gram.threads);
   }
-  if (settings.sampler != AdversarySettings::Sampler::kLearned) return;
+  if (settings.sampler != Sampler::kLearned) return;
   const bool full = settings.softmax == AdversarySettings::Softmax::kFull;
   // Over all words g begins as the noise, or as p(y) exp(β s(x, y)): candidates, too, are chosen
   // from what the noise has drawn.
@@ -83,12 +107,37 @@ void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& re
     state_.observed->find_all(block.words, block.rows, block.candidates, block.count,
                               observed_.data());
   }
-  set_logits(hidden(block, turn), block);
-  softmax_rows(logits_.data(), 1.0F, observed_.data(), block.rows, block.count,
-               probabilities_.data(), nullptr);
+  choose(block, turn);
   if (!turn) return;
   rewards(losses_.data());
   take_turn(block, random);
+}
+
+// g, without the observed candidates.
+void Adversary::choose(const ScoredBlock& block, bool turn) {
+  const Sampler sampler = state_.settings.sampler;
+  if (mines(sampler)) {
+    mine_candidates(sampler == Sampler::kHardest ? Mining::kHardest : Mining::kSemiHard, block);
+    return;
+  }
+  set_logits(hidden(block, turn), block);
+  softmax_rows(logits_.data(), 1.0F, observed_.data(), block.rows, block.count,
+               probabilities_.data(), nullptr);
+}
+
+// A score is a nearness; a word's positive is the mean of its positives.
+void Adversary::mine_candidates(Mining rule, const ScoredBlock& block) {
+  std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
+                 std::negate<>());
+  std::fill_n(probabilities_.begin(), block.rows * block.count, 0.0F);
+  for (int64_t i = 0; i < block.rows; ++i) {
+    const float positive =
+        mean_of_pairs(block.positives + i * block.positive_count, block.positive_count);
+    int32_t chosen = -1;
+    mine(rule, logits_.data() + i * block.count, -positive, observed_.data() + i * block.count,
+         block.count, 1, &chosen);
+    if (chosen >= 0) probabilities_[static_cast<size_t>(i * block.count + chosen)] = 1;
+  }
 }
 
 // Of the block's words. Only turns need them.
@@ -135,10 +184,12 @@ void Adversary::take_turn(const ScoredBlock& block, Random& random) {
   seen.observed =
       static_cast<double>(std::count(observed_.begin(), observed_.begin() + size, uint8_t{1})) /
       count;
-  const PolicyValue value =
-      policy_gradient(state_.settings.policy, logits_.data(), losses_.data(), observed_.data(),
-                      block.rows, block.count, random, unmasked_.data(), gradient_.data());
-  seen.entropy = value.entropy;
+  if (!mines(state_.settings.sampler)) {
+    seen.entropy =
+        policy_gradient(state_.settings.policy, logits_.data(), losses_.data(), observed_.data(),
+                        block.rows, block.count, random, unmasked_.data(), gradient_.data())
+            .entropy;
+  }
   report_ += seen;
   if (generator_) generator_->learn(turn_features_, gradient_.data());
 }

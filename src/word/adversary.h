@@ -10,6 +10,7 @@
 
 #include "ace/generator.h"
 #include "ace/hidden_table.h"
+#include "ace/mining.h"
 #include "ace/observed.h"
 #include "ace/policy.h"
 #include "base/random.h"
@@ -73,6 +74,8 @@ class Adversary : public BlockAdversary {
  private:
   const float* features(const ScoredBlock& block);
   const float* hidden(const ScoredBlock& block, bool turn);
+  void choose(const ScoredBlock& block, bool turn);
+  void mine_candidates(Mining rule, const ScoredBlock& block);
   void set_logits(const float* h, const ScoredBlock& block);
   void take_turn(const ScoredBlock& block, Random& random);
 

@@ -33,10 +33,17 @@ std::vector<int64_t> hidden_layers(const std::string& typed) {
   return sizes;
 }
 
+AdversarySettings::Sampler sampler_of(const std::string& name) {
+  using Sampler = AdversarySettings::Sampler;
+  return name == "critic"      ? Sampler::kCritic
+         : name == "hardest"   ? Sampler::kHardest
+         : name == "semi-hard" ? Sampler::kSemiHard
+                               : Sampler::kLearned;
+}
+
 AdversarySettings read_adversary(const Options& options) {
   AdversarySettings settings;
-  settings.sampler = options.text("ace-sampler") == "critic" ? AdversarySettings::Sampler::kCritic
-                                                             : AdversarySettings::Sampler::kLearned;
+  settings.sampler = sampler_of(options.text("ace-sampler"));
   settings.lambda = options.real("ace-lambda");
   settings.rare = options.real("ace-rare");
   settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
@@ -55,6 +62,15 @@ AdversarySettings read_adversary(const Options& options) {
   // A turn over all words costs as much as a thousand blocks.
   settings.every = options.given("ace-every") ? options.integer("ace-every") : full ? 1024 : 16;
   return settings;
+}
+
+// The softmax over all words is drawn from: it has no best candidate.
+void refuse_full_softmax_with_mining(const Options& options) {
+  const std::string& sampler = options.text("ace-sampler");
+  if (options.text("ace-softmax") != "full" || sampler == "learned" || sampler == "critic") return;
+  throw UsageError(
+      format("-ace-softmax full does not work with -ace-sampler %s; leave one of them out",
+             sampler.c_str()));
 }
 
 // Options of what is switched off would be ignored in silence.
@@ -87,11 +103,15 @@ const char* missing_for(std::string_view name, const Options& options) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  const bool learned = options.text("ace-sampler") == "learned";
+  const std::string& sampler = options.text("ace-sampler");
+  const bool learned = sampler == "learned";
   if (!learned &&
       is_one_of({"ace-prior", "ace-hidden", "ace-estimator", "ace-baseline", "ace-off-policy",
                  "ace-entropy", "ace-penalty", "ace-optimizer", "ace-rate"})) {
     return "-ace-sampler learned";
+  }
+  if (name == "ace-beta" && (sampler == "hardest" || sampler == "semi-hard")) {
+    return "-ace-sampler learned or critic";
   }
   if (name == "ace-beta" && learned && options.text("ace-prior") != "critic") {
     return "-ace-prior critic";
@@ -108,6 +128,7 @@ std::optional<AdversarySettings> read_adversary_settings(const Options& options)
   refuse_idle_ace_options(options);
   refuse_full_softmax_with_nce(options);
   refuse_full_softmax_with_subwords(options);
+  refuse_full_softmax_with_mining(options);
   if (!options.flag("ace")) return std::nullopt;
   return read_adversary(options);
 }

@@ -19,8 +19,9 @@ inline constexpr Option kAdversaryOptions[] = {
     real(kAce, "ace-rare", "20", 0, 1e9,
          "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
          "full weight"),
-    choice(kAce, "ace-sampler", "learned|critic", "learned",
-           "learned: a generator network; critic: a softmax of the scores, without a network"),
+    choice(kAce, "ace-sampler", "learned|critic|hardest|semi-hard", "learned",
+           "learned: a generator network; critic: a softmax of the scores, without a network; "
+           "hardest: the one best score; semi-hard: the best below the positives' mean"),
     choice(kAce, "ace-softmax", "candidates|full", "candidates",
            "choose from the negatives of the block, or from all words"),
     choice(kAce, "ace-prior", "critic|none", "critic",

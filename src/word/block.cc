@@ -230,7 +230,9 @@ void BlockTrainer::play(int64_t begin, int64_t tokens, Random& random) {
                           tokens,
                           negatives_.data(),
                           static_cast<int64_t>(negatives_.size()),
-                          noise_scores_.data()};
+                          noise_scores_.data(),
+                          band_.data(),
+                          2 * window_ + 1};
   adversary_->play(block, random, [&](float* losses) { loss_.rewards(scores(tokens), losses); });
 }
 

@@ -45,6 +45,8 @@ struct AdversarySettings {
   enum class Sampler {
     kLearned,  // the generator network
     kCritic,   // no network: g = softmax(β s), what an ideal generator of limited entropy plays
+    kHardest,  // g is all on one candidate, mined by its score: see ace/mining.h
+    kSemiHard,
   };
 
   enum class Softmax {

@@ -2,8 +2,8 @@
 """Runs the commands and the Python of README and of pages in docs/ as they stand, in their order,
 each page in a fresh copy of the sources.
 
-Small files stand for the texts that users bring, and a small one for WordNet. `make` and
-`sudo` are stand-ins too: the program is the one under test, and nothing is installed. Blocks marked
+Small files stand for the texts that users bring, for WordNet and for MNIST. `make` and
+`sudo` are stand-ins too, and `python3` is the one that has what a page asks for: the program is the one under test, and nothing is installed. Blocks marked
 `sh` and `python` are run; those marked `text` are shown only.
 
 ACEVEC is the program to run, build/acevec when not given.
@@ -16,6 +16,7 @@ import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -45,8 +46,9 @@ ln -sf "$ACEVEC" build/acevec
 [ "${1-}" != demo ] || cp ../yours/corpus.txt build/glosses.txt
 """
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
+LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
-PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "noise", "order", "sentences",
+PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "sentences",
          "sequences", "text", "training", "vectors", "wiki")
 # What README has made before a page is read.
 MADE = """PATH=$PWD/build:$PATH
@@ -78,6 +80,12 @@ def wordnet():
     return index, data
 
 
+def idx(shape, numbers):
+    """Return an IDX file of bytes, packed."""
+    head = struct.pack(f">BBBB{len(shape)}I", 0, 0, 8, len(shape), *shape)
+    return gzip.compress(head + bytes(numbers))
+
+
 class Pages(unittest.TestCase):
     """Each in a copy of the sources, as a clone would have them, with what users bring laid in it."""
 
@@ -91,6 +99,11 @@ class Pages(unittest.TestCase):
         self.write("../bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
         for name, text in zip(("index", "data"), wordnet()):
             self.write(f"../wordnet/{name}.noun", text)
+        if interpreter.find(*LEARNING):
+            self.write("../bin/python3",
+                       f'#!/bin/sh\nexec {interpreter.find(*LEARNING)} "$@"\n', 0o755)
+        self.write_mnist("train", 80)
+        self.write_mnist("t10k", 20)
         self.write("../yours/corpus.txt", sentences(WORDS, 2, 400))
         raw = sentences(["Paris,", "blue", "London.", "red!", "city"], 1)
         for name in ("news-1.gz", "news-2.gz", "b.txt.gz"):
@@ -127,6 +140,18 @@ class Pages(unittest.TestCase):
             stream.write(text)
         os.chmod(os.path.normpath(self.path(name)), mode)
 
+    def write_mnist(self, part, count):
+        """Write images whose rows of pixels tell the digit; data/get-mnist.sh finds them there."""
+        folder = self.path("data/mnist")
+        os.makedirs(folder, exist_ok=True)
+        digits = [i % 10 for i in range(count)]
+        pixels = [255 if row == 2 * digit else 0
+                  for digit in digits for row in range(28) for _ in range(28)]
+        for name, shape, numbers in (("images-idx3", (count, 28, 28), pixels),
+                                     ("labels-idx1", (count,), digits)):
+            with open(os.path.join(folder, f"{part}-{name}-ubyte.gz"), "wb") as out:
+                out.write(idx(shape, numbers))
+
     def bash(self, commands):
         # Of a failure the last command shown is the one that failed.
         done = subprocess.run(["bash", "-veu", "-o", "pipefail", "-c", commands], cwd=self.folder,
@@ -145,6 +170,9 @@ class Pages(unittest.TestCase):
         if not interpreter.find(*PLOTTING):
             print("skipped: plots and scores on a page need", ", ".join(PLOTTING), "for Python")
             recipes = [recipe for recipe in recipes if "eval/" not in recipe]
+        if not interpreter.find(*LEARNING):
+            print("skipped: digits on a page need", ", ".join(LEARNING), "for Python")
+            recipes = [recipe for recipe in recipes if "sklearn" not in recipe]
         if not shutil.which("fasttext"):
             print("skipped: there is no program fasttext (Debian's package fasttext)")
             recipes = [recipe for recipe in recipes if "fasttext" not in recipe]

@@ -55,6 +55,11 @@ class WordNetPairs(Files):
         pairs, _ = self.pairs("--pairs", "3", "--least", "100")
         self.assertEqual(set(pairs), {("animal", "cat"), ("animal", "dog"), ("cat", "dog")})
 
+    def test_verbs(self):
+        self.write("data.verb", DATA.replace(" n ", " v ").replace("poodle", "run"))
+        self.write("words", "run 5\ndog 5\npoodle 5\n")
+        self.assertEqual(set(self.pairs("--verbs", "--pairs", "1")[0]), {("dog", "run")})
+
     def test_same_seed_same_pairs(self):
         self.assertEqual(self.pairs("--pairs", "5")[1], self.pairs("--pairs", "5")[1])
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ace/policy_kernels.h"
+#include "math/score_losses.h"
 #include "word/topic_training.h"
 
 namespace acevec {
@@ -54,6 +55,40 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   CHECK(double{gradients[3]} == doctest::Approx(noise + share));
   CHECK(double{gradients[4]} == doctest::Approx(noise));
   CHECK(double{gradients[5]} == doctest::Approx(noise));
+}
+
+TEST_CASE("mined: all of the adversary's weight goes to one unobserved candidate") {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_text(folder, "a b c\nd e f\nd e f\n");  // ids: d e f a b c
+  using Sampler = AdversarySettings::Sampler;
+  const std::vector<int32_t> words{0, 3};
+  const std::vector<int32_t> candidates{1, 4, 5};  // e was seen with d; b and c with a
+  // d's positives have a mean of 1.5: c is below it, and b above.
+  const std::vector<float> scores{9.0F, 2.0F, 1.0F, -1.0F, 2.0F, 3.0F};
+  const std::vector<float> positives{1.0F, kNoPair, 2.0F, kNoPair, kNoPair, kNoPair};
+  const std::vector<float> features(2 * 16, 0.0F);
+  for (const Sampler sampler : {Sampler::kHardest, Sampler::kSemiHard}) {
+    AdversarySettings settings = default_adversary();
+    settings.sampler = sampler;
+    settings.lambda = 0.25;
+    settings.rare = 0;
+    const Matrix table(corpus.vocabulary().size(), 16);
+    AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
+    Adversary adversary(state, {2, 3, 5, 5}, {});
+    Random random(1);
+    play(adversary,
+         {words.data(), features.data(), 2, candidates.data(), 3, scores.data(), positives.data(),
+          3},
+         random);
+    std::vector<float> gradients(6, 1.0F);
+    adversary.reweigh(gradients.data(), 2, 3);
+    const float all = 0.25F + 0.75F * 3;
+    const bool hardest = sampler == Sampler::kHardest;
+    const std::vector<float> expected{
+        0.25F, hardest ? all : 0.25F, hardest ? 0.25F : all, all, 0.25F, 0.25F};
+    for (size_t i = 0; i < 6; ++i) CHECK(gradients[i] == doctest::Approx(expected[i]));
+    CHECK(adversary.take_report().entropy == 0);
+  }
 }
 
 TEST_CASE("the adversary plays in a few blocks with all its weight") {
