@@ -56,7 +56,8 @@ AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& 
     : settings(*skip_gram.adversary), features(word_features), hidden(0, 1) {
   for (const int64_t count : corpus.vocabulary().counts()) {
     const auto seen = static_cast<double>(count);
-    trust.push_back(static_cast<float>(seen / (seen + settings.rare)));
+    const bool frequent = settings.frequent > 0 && seen > settings.frequent;
+    trust.push_back(frequent ? 0.0F : static_cast<float>(seen / (seen + settings.rare)));
   }
   if (settings.filter_bytes > 0) {
     observed = observe_pairs(corpus, skip_gram.window, settings.filter_bytes, skip_gram.threads);
@@ -76,8 +77,8 @@ Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const Threa
       mixture_(state.settings.lambda),
       features_(state.generator ? shape.tokens * state.features.stride() : 0),
       hidden_(state.generator ? shape.tokens * state.hidden.stride() : 0),
-      trust_(static_cast<size_t>(shape.tokens)),
-      observed_(static_cast<size_t>(shape.tokens * shape.negatives)),
+      scores_(static_cast<size_t>(shape.tokens * shape.negatives)),
+      observed_(scores_.size()),
       logits_(observed_.size()),
       probabilities_(observed_.size()),
       losses_(observed_.size()),
@@ -97,20 +98,41 @@ void Adversary::prepare(const int32_t* words, int64_t tokens) {
 }
 
 void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& rewards) {
-  plays_ = blocks_++ % mixture_.period == 0;
-  if (!plays_) return;
-  for (int64_t i = 0; i < block.rows; ++i) {
-    trust_[static_cast<size_t>(i)] = state_.trust[static_cast<size_t>(block.words[i])];
-  }
+  rows_.clear();
+  if (blocks_++ % mixture_.period != 0) return;
+  const ScoredBlock chosen = choose_rows(block);
   const bool turn = played_++ % state_.settings.every == 0;
+  if (rows_.empty()) return;
   if (state_.observed) {
-    state_.observed->find_all(block.words, block.rows, block.candidates, block.count,
+    state_.observed->find_all(chosen.words, chosen.rows, chosen.candidates, chosen.count,
                               observed_.data());
   }
-  choose(block, turn);
-  if (!turn) return;
-  rewards(losses_.data());
-  take_turn(block, random);
+  choose(chosen, turn);
+  if (turn) take_turn(chosen, rewards, random);
+}
+
+// The rows to play for, as a block.
+ScoredBlock Adversary::choose_rows(const ScoredBlock& block) {
+  words_.clear();
+  trust_.clear();
+  positives_.clear();
+  for (int64_t i = 0; i < block.rows; ++i) {
+    const float trust = state_.trust[static_cast<size_t>(block.words[i])];
+    if (trust == 0) continue;
+    std::copy_n(block.scores + i * block.count, block.count,
+                scores_.begin() + std::ssize(rows_) * block.count);
+    const float* const positives = block.positives + i * block.positive_count;
+    positives_.insert(positives_.end(), positives, positives + block.positive_count);
+    rows_.push_back(i);
+    words_.push_back(block.words[i]);
+    trust_.push_back(trust);
+  }
+  ScoredBlock chosen = block;
+  chosen.words = words_.data();
+  chosen.rows = std::ssize(rows_);
+  chosen.scores = scores_.data();
+  chosen.positives = positives_.data();
+  return chosen;
 }
 
 // g, without the observed candidates.
@@ -140,20 +162,13 @@ void Adversary::mine_candidates(Mining rule, const ScoredBlock& block) {
   }
 }
 
-// Of the block's words. Only turns need them.
-const float* Adversary::features(const ScoredBlock& block) {
-  if (block.features != nullptr) return block.features;
-  gather_rows(state_.features, block.words, block.rows, features_.data());
-  return features_.data();
-}
-
 // h of the block's words: computed when the generator is about to learn, else remembered.
 const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
   if (!generator_) return nullptr;
   if (turn) {
     hidden_table_->refresh(*generator_);
-    turn_features_ = features(block);
-    return generator_->hidden(turn_features_, block.rows);
+    gather_rows(state_.features, block.words, block.rows, features_.data());
+    return generator_->hidden(features_.data(), block.rows);
   }
   gather_rows(state_.hidden, block.words, block.rows, hidden_.data());
   return hidden_.data();
@@ -172,7 +187,12 @@ void Adversary::set_logits(const float* h, const ScoredBlock& block) {
 }
 
 // The generator's step (the discriminator takes its own in every block), and what is reported.
-void Adversary::take_turn(const ScoredBlock& block, Random& random) {
+void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random) {
+  rewards(losses_.data());
+  for (size_t i = 0; i < rows_.size(); ++i) {  // rows_[i] ≥ i
+    std::copy_n(losses_.begin() + rows_[i] * block.count, block.count,
+                losses_.begin() + static_cast<int64_t>(i) * block.count);
+  }
   const int64_t size = block.rows * block.count;
   const auto count = static_cast<double>(block.count);
   AdversaryReport seen;
@@ -191,7 +211,7 @@ void Adversary::take_turn(const ScoredBlock& block, Random& random) {
             .entropy;
   }
   report_ += seen;
-  if (generator_) generator_->learn(turn_features_, gradient_.data());
+  if (generator_) generator_->learn(features_.data(), gradient_.data());
 }
 
 void Adversary::save(CheckpointWriter& file) const {
@@ -206,17 +226,15 @@ void Adversary::load(CheckpointReader& file) {
   if (hidden_table_) hidden_table_->load(file);
 }
 
-void Adversary::reweigh(float* weights, int64_t rows, int64_t count) const {
-  if (!plays_) return;
-  for (int64_t i = 0; i < rows; ++i) {
-    const float* const g = probabilities_.data() + i * count;
+void Adversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const float* const g = probabilities_.data() + static_cast<int64_t>(i) * count;
     const bool masked = std::all_of(g, g + count, [](float p) { return p == 0; });
     if (masked) continue;
-    const float adversarial =
-        static_cast<float>(mixture_.adversarial) * trust_[static_cast<size_t>(i)];
+    const float adversarial = static_cast<float>(mixture_.adversarial) * trust_[i];
     const float noise = 1 - adversarial;
     const float share = adversarial * static_cast<float>(count);
-    float* const row = weights + i * count;
+    float* const row = weights + rows_[i] * count;
     for (int64_t k = 0; k < count; ++k) row[k] *= noise + share * g[k];
   }
 }

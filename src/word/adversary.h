@@ -40,8 +40,8 @@ struct AdversaryState {
   AdversarySettings settings;
   std::optional<ObservedPairs> observed;  // not saved: filling it again gives the same bits
   std::optional<GeneratorParameters> generator;
-  // Each word's share of the adversary's weight, count/(count + rare): that a pair was never seen
-  // says little where few could have been.
+  // Each word's share of the adversary's weight. count/(count + rare): that a pair was never seen
+  // says little where few could have been. 0 for words that are too frequent.
   std::vector<float> trust;
   const Matrix& features;
   Matrix hidden;  // h of every word, as of its last turn; for kCandidates only
@@ -63,8 +63,8 @@ class Adversary : public BlockAdversary {
 
   // Before: weights[i · count + k] is what candidate k counts for word i when all count alike;
   // after: when each counts (1 − a) + a · count · g_ik times that, with a = Mixture::adversarial
-  // times the word's trust. In blocks without the adversary, and where every candidate is a false
-  // negative, nothing changes.
+  // times the word's trust. In blocks without the adversary, for words without its trust, and where
+  // every candidate is a false negative, nothing changes.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
   AdversaryReport take_report() override { return std::exchange(report_, {}); }
@@ -72,22 +72,25 @@ class Adversary : public BlockAdversary {
   void load(CheckpointReader& file) override;
 
  private:
-  const float* features(const ScoredBlock& block);
+  ScoredBlock choose_rows(const ScoredBlock& block);
   const float* hidden(const ScoredBlock& block, bool turn);
   void choose(const ScoredBlock& block, bool turn);
   void mine_candidates(Mining rule, const ScoredBlock& block);
   void set_logits(const float* h, const ScoredBlock& block);
-  void take_turn(const ScoredBlock& block, Random& random);
+  void take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random);
 
   AdversaryState& state_;
   Mixture mixture_;
   std::optional<Generator> generator_;
   std::optional<HiddenTable> hidden_table_;
   AlignedFloats features_, hidden_;
-  const float* turn_features_ = nullptr;  // those of the last turn's block
   int64_t blocks_ = 0, played_ = 0;
-  bool plays_ = false;        // in the block at hand
-  std::vector<float> trust_;  // of the block's words
+  // What it plays for in the block at hand: rows whose words have its trust. What follows has a row
+  // for each of these.
+  std::vector<int64_t> rows_;
+  std::vector<int32_t> words_;
+  std::vector<float> trust_;
+  std::vector<float> scores_, positives_;
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates
   std::vector<float> losses_, unmasked_, gradient_;  // the same, for the generator's turn

@@ -46,6 +46,7 @@ AdversarySettings read_adversary(const Options& options) {
   settings.sampler = sampler_of(options.text("ace-sampler"));
   settings.lambda = options.real("ace-lambda");
   settings.rare = options.real("ace-rare");
+  settings.frequent = options.real("ace-frequent");
   settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
   settings.hidden = hidden_layers(options.text("ace-hidden"));
   settings.policy = read_policy(options);

@@ -19,6 +19,8 @@ inline constexpr Option kAdversaryOptions[] = {
     real(kAce, "ace-rare", "20", 0, 1e9,
          "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
          "full weight"),
+    real(kAce, "ace-frequent", "0", 0, 1e9,
+         "words seen more often than N times learn from random negatives alone; 0: none do"),
     choice(kAce, "ace-sampler", "learned|critic|hardest|semi-hard", "learned",
            "learned: a generator network; critic: a softmax of the scores, without a network; "
            "hardest: the one best score; semi-hard: the best below the positives' mean"),
