@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "ace/mixture.h"
 #include "ace/policy_kernels.h"
 #include "math/hogwild.h"
 #include "math/score_losses.h"
@@ -101,6 +102,7 @@ void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& re
   rows_.clear();
   if (blocks_++ % mixture_.period != 0) return;
   const ScoredBlock chosen = choose_rows(block);
+  find_means(block);
   const bool turn = played_++ % state_.settings.every == 0;
   if (rows_.empty()) return;
   if (state_.observed) {
@@ -133,6 +135,20 @@ ScoredBlock Adversary::choose_rows(const ScoredBlock& block) {
   chosen.scores = scores_.data();
   chosen.positives = positives_.data();
   return chosen;
+}
+
+// How far each candidate lies along the direction that the block's words share.
+void Adversary::find_means(const ScoredBlock& block) {
+  means_.assign(static_cast<size_t>(block.count), 0.0F);
+  for (int64_t i = 0; i < block.rows; ++i) {
+    const float* const row = block.scores + i * block.count;
+    for (int64_t k = 0; k < block.count; ++k) means_[static_cast<size_t>(k)] += row[k];
+  }
+  const auto rows = static_cast<float>(block.rows);
+  for (float& mean : means_) mean /= rows;
+  const float mean =
+      std::accumulate(means_.begin(), means_.end(), 0.0F) / static_cast<float>(block.count);
+  for (float& t : means_) t -= mean;
 }
 
 // g, without the observed candidates.
@@ -228,14 +244,9 @@ void Adversary::load(CheckpointReader& file) {
 
 void Adversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
   for (size_t i = 0; i < rows_.size(); ++i) {
-    const float* const g = probabilities_.data() + static_cast<int64_t>(i) * count;
-    const bool masked = std::all_of(g, g + count, [](float p) { return p == 0; });
-    if (masked) continue;
-    const float adversarial = static_cast<float>(mixture_.adversarial) * trust_[i];
-    const float noise = 1 - adversarial;
-    const float share = adversarial * static_cast<float>(count);
-    float* const row = weights + rows_[i] * count;
-    for (int64_t k = 0; k < count; ++k) row[k] *= noise + share * g[k];
+    mix_candidates(probabilities_.data() + static_cast<int64_t>(i) * count, means_.data(), count,
+                   static_cast<float>(mixture_.adversarial) * trust_[i],
+                   static_cast<float>(state_.settings.force), weights + rows_[i] * count);
   }
 }
 

@@ -63,8 +63,9 @@ class Adversary : public BlockAdversary {
 
   // Before: weights[i · count + k] is what candidate k counts for word i when all count alike;
   // after: when each counts (1 − a) + a · count · g_ik times that, with a = Mixture::adversarial
-  // times the word's trust. In blocks without the adversary, for words without its trust, and where
-  // every candidate is a false negative, nothing changes.
+  // times the word's trust, and the row's push is kept (ace/mixture.h). In blocks without the
+  // adversary, for words without its trust, and where every candidate is a false negative, nothing
+  // changes.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
   AdversaryReport take_report() override { return std::exchange(report_, {}); }
@@ -73,6 +74,7 @@ class Adversary : public BlockAdversary {
 
  private:
   ScoredBlock choose_rows(const ScoredBlock& block);
+  void find_means(const ScoredBlock& block);
   const float* hidden(const ScoredBlock& block, bool turn);
   void choose(const ScoredBlock& block, bool turn);
   void mine_candidates(Mining rule, const ScoredBlock& block);
@@ -91,6 +93,7 @@ class Adversary : public BlockAdversary {
   std::vector<int32_t> words_;
   std::vector<float> trust_;
   std::vector<float> scores_, positives_;
+  std::vector<float> means_;  // of each candidate's scores with all rows, less their mean
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates
   std::vector<float> losses_, unmasked_, gradient_;  // the same, for the generator's turn

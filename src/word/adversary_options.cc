@@ -47,6 +47,7 @@ AdversarySettings read_adversary(const Options& options) {
   settings.lambda = options.real("ace-lambda");
   settings.rare = options.real("ace-rare");
   settings.frequent = options.real("ace-frequent");
+  settings.force = options.real("ace-force");
   settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
   settings.hidden = hidden_layers(options.text("ace-hidden"));
   settings.policy = read_policy(options);

@@ -21,6 +21,9 @@ inline constexpr Option kAdversaryOptions[] = {
          "full weight"),
     real(kAce, "ace-frequent", "0", 0, 1e9,
          "words seen more often than N times learn from random negatives alone; 0: none do"),
+    real(kAce, "ace-force", "1", 0, 100,
+         "how hard adversarial negatives push, 1: as hard as random ones; 0: as their scores have "
+         "it, which is harder"),
     choice(kAce, "ace-sampler", "learned|critic|hardest|semi-hard", "learned",
            "learned: a generator network; critic: a softmax of the scores, without a network; "
            "hardest: the one best score; semi-hard: the best below the positives' mean"),

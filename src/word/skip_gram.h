@@ -59,6 +59,7 @@ struct AdversarySettings {
   double lambda{};    // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
   double rare{};      // a word seen so often has half of the adversary's weight, less often less
   double frequent{};  // words seen more often have none of it; 0: all have some
+  double force{};     // of the mixture's push, 1: that of random negatives; 0: as it comes
   double beta{};      // β, of the critic's scores in the logits; 0: a network on its own
   std::vector<int64_t> hidden{};
   PolicySettings policy;
