@@ -73,6 +73,7 @@ HWY_INLINE Sums SumUp(const float* g, const float* t, int64_t n, Vector noise, V
 
 void MixCandidates(const float* g, const float* t, int64_t n, float a, float force,
                    float* weights) {
+  if (a == 0) return;
   const Vector noise = hn::Set(kFloats, 1 - a);
   const Vector share = hn::Set(kFloats, a * static_cast<float>(n));
   const Sums sums = SumUp(g, t, n, noise, share, weights);

@@ -24,8 +24,8 @@ inline constexpr Option kAdversaryOptions[] = {
     real(kAce, "ace-force", "1", 0, 100,
          "how hard adversarial negatives push, 1: as hard as random ones; 0: as their scores have "
          "it, which is harder"),
-    choice(kAce, "ace-sampler", "learned|critic|hardest|semi-hard", "learned",
-           "learned: a generator network; critic: a softmax of the scores, without a network; "
+    choice(kAce, "ace-sampler", "critic|learned|hardest|semi-hard", "critic",
+           "critic: a softmax of the scores; learned: a generator network adds to it; "
            "hardest: the one best score; semi-hard: the best below the positives' mean"),
     choice(kAce, "ace-softmax", "candidates|full", "candidates",
            "choose from the negatives of the block, or from all words"),
