@@ -9,14 +9,16 @@ import os
 import shlex
 import sys
 import tempfile
-from statistics import median
+from statistics import fmean, median
 from typing import NamedTuple
 
 from lib import acevec, grid, texts
 from lib.stats import difference, mean_text
 from lib.tables import Table
 
-SETS = ("ws353", "rw", "ws353-sim", "ws353-rel")
+# The mean is over the first six: the others are parts of ws353.
+SETS = ("ws353", "rw", "mturk287", "mc30", "yp130-verbs", "verb143", "ws353-sim", "ws353-rel")
+MEAN_OF = SETS[:6]
 COLUMNS = ("setting", "flags", "iter", "seed", "seconds", "training_seconds", "peak_mib", *SETS)
 
 
@@ -70,9 +72,16 @@ def train(program, corpus, sets, run):
             **{name: scores.get(name) for name in SETS}}
 
 
+def with_mean(row):
+    """Return a row with the mean of its sets, None where one is missing."""
+    values = [row.get(name) for name in MEAN_OF]
+    return {**row, "mean": None if None in values else fmean(values)}
+
+
 def summarise(comparison, rows, stream=sys.stdout):
     """Print a line for each number of epochs and setting, of which rows has runs."""
-    names = [name for name in SETS if any(row[name] is not None for row in rows)]
+    rows = [with_mean(row) for row in rows]
+    names = [name for name in (*SETS, "mean") if any(row.get(name) is not None for row in rows)]
     print("setting", "epochs", "runs", "training s", "times", *(
         f"{name}{part}" for name in names for part in ("", " - baseline [95 %]")),
         sep="\t", file=stream)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The evidence for and against adversarial negatives: one comparison a name.
 
-    eval/papers/ace.py tuned       without ACE, critic, learned, adversarial only: 2, 5 epochs, 5 seeds
-    eval/papers/ace.py converged   without ACE and learned, 1 to 15 epochs, score by time, 3 seeds
+    eval/papers/ace.py tuned       without ACE, at two rates, and with: 2, 5, 12 epochs, 5 seeds
+    eval/papers/ace.py samplers    every way to choose: 5 epochs, 3 seeds
+    eval/papers/ace.py converged   without ACE and with, 1 to 15 epochs, score by time, 3 seeds
     eval/papers/ace.py price       training time, on a machine that has nothing else to do
     eval/papers/ace.py paper       the setting of ACE's paper (its Table 2), 3 seeds
     eval/papers/ace.py ablation    the same, learned, with one part changed at a time, 3 seeds
 
-Tables go to eval/results/ace-NAME.tsv, and are gone on with when they exist; see
+Another text: --corpus FILE --out TABLE, and after -- options for all runs, such as -tokens words. Tables go to eval/results/ace-NAME.tsv, and are gone on with when they exist; see
 eval/tools/compare.py.
 """
 
@@ -19,26 +20,31 @@ from lib.comparison import Comparison, Setting
 from lib.texts import RESULTS
 
 NOISE = Setting("without ACE", "")
-LEARNED = Setting("learned", "-ace 1")
+ACE = Setting("ACE", "-ace 1")
+LEARNED = Setting("learned", "-ace 1 -ace-sampler learned")
 # Window 10, 150,000 words, one pass, Adam at its defaults for both players; of six negatives for a
 # positive pair five are noise.
 PAPER = "-window 10 -max-vocab 150000 -negative 6 -optimizer adam -min-alpha 0.001"
-SHARES = "-ace 1 -ace-lambda 0.8333"
+SHARES = "-ace 1 -ace-sampler learned -ace-force 0 -ace-lambda 0.8333"
 MIXTURE = SHARES + " -ace-beta 0.6"
 
 COMPARISONS = {
     "tuned": Comparison(
-        [NOISE, Setting("without ACE, -negative 4", "-negative 4"),
-         Setting("critic", "-ace 1 -ace-sampler critic"), LEARNED,
+        [NOISE, Setting("without ACE, -alpha 0.035", "-alpha 0.035"), ACE],
+        epochs=[2, 5, 12], seeds=[1, 2, 3, 4, 5], threads=2),
+    "samplers": Comparison(
+        [NOISE, ACE, LEARNED, Setting("hardest", "-ace 1 -ace-sampler hardest"),
+         Setting("semi-hard", "-ace 1 -ace-sampler semi-hard"),
+         Setting("as hard as scores have it", "-ace 1 -ace-force 0"),
          Setting("adversarial only", "-ace 1 -ace-lambda 0")],
-        epochs=[2, 5], seeds=[1, 2, 3, 4, 5], threads=2),
+        epochs=[5], seeds=[1, 2, 3], threads=2),
     "converged": Comparison(
-        [NOISE, LEARNED], epochs=[1, 2, 3, 5, 8, 10, 15], seeds=[1, 2, 3], threads=2),
+        [NOISE, ACE], epochs=[1, 2, 3, 5, 8, 10, 15], seeds=[1, 2, 3], threads=2),
     "price": Comparison(
-        [NOISE, LEARNED, Setting("critic", "-ace 1 -ace-sampler critic")], epochs=[5],
-        seeds=[1, 2, 3], threads=2),
+        [NOISE, ACE, LEARNED], epochs=[5], seeds=[1, 2, 3], threads=2),
     "paper": Comparison(
-        [Setting("NCE", ""), Setting("ADV", "-ace 1 -ace-lambda 0 -ace-beta 0.6"),
+        [Setting("NCE", ""),
+         Setting("ADV", "-ace 1 -ace-sampler learned -ace-force 0 -ace-lambda 0 -ace-beta 0.6"),
          Setting("ACE", MIXTURE)],
         epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
     "ablation": Comparison(
@@ -61,6 +67,7 @@ def parse_arguments():
     add("--seeds", type=numbers, metavar="N,..", help="other seeds than those above")
     add("--iter", type=numbers, metavar="N,..", help="other numbers of epochs")
     add("--threads", type=count, metavar="N", help="other than 2")
+    add("flags", nargs="*", metavar="OPTION", help="after --: options of every run")
     add("--out", metavar="FILE", help="table of all runs (eval/results/ace-NAME.tsv)")
     comparison.add_options(parser)
     comparison.add_plot_option(parser)
@@ -72,7 +79,8 @@ def main():
     chosen = COMPARISONS[options.name]
     chosen = chosen._replace(epochs=options.iter or chosen.epochs,
                              seeds=options.seeds or chosen.seeds,
-                             threads=options.threads or chosen.threads)
+                             threads=options.threads or chosen.threads,
+                             shared=" ".join([chosen.shared, *options.flags]).strip())
     out = options.out or os.path.join(RESULTS, f"ace-{options.name}.tsv")
     comparison.carry_out(chosen, options, out, f"ACE, {options.name}")
     return 0

@@ -121,6 +121,9 @@ const char* missing_for(std::string_view name, const Options& options) {
   if (name == "ace-baseline" && options.text("ace-estimator") != "reinforce") {
     return "-ace-estimator reinforce";
   }
+  if (name == "ace-force" && options.text("ace-softmax") == "full") {
+    return "-ace-softmax candidates";
+  }
   const bool filter = !options.given("ace-filter") || options.integer("ace-filter") > 0;
   if (name == "ace-penalty" && !filter) return "-ace-filter";
   return nullptr;

@@ -20,7 +20,7 @@ inline constexpr Option kAdversaryOptions[] = {
          "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
          "full weight"),
     real(kAce, "ace-frequent", "0", 0, 1e9,
-         "words seen more often than N times learn from random negatives alone; 0: none do"),
+         "words seen more often than X times learn from random negatives alone; 0: none do"),
     real(kAce, "ace-force", "1", 0, 100,
          "how hard adversarial negatives push, 1: as hard as random ones; 0: as their scores have "
          "it, which is harder"),
@@ -43,7 +43,7 @@ inline constexpr Option kAdversaryOptions[] = {
          "entropy floor of the generator, as a number of choices; 0: none"),
     real(kAce, "ace-penalty", "5", 0, 1000, "cost of an observed pair for the generator"),
     integer(kAce, "ace-filter", "", 0, 1 << 20,
-            "MiB for the filter of observed pairs; 0: no filter (default: 32 to 1024, depending on "
+            "MiB for the filter of observed pairs; 0: no filter (default: 8 to 1024, depending on "
             "the text, at most a quarter of the memory)"),
     integer(kAce, "ace-every", "", 1, 1000000,
             "the generator learns in one of N blocks with adversarial negatives (default: 16, with "

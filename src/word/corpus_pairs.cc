@@ -80,7 +80,8 @@ std::vector<double> expected_partners(const PairStatistics& statistics) {
 }
 
 int64_t filter_mebibytes(double pairs, int64_t memory) {
-  const auto wanted = static_cast<int64_t>(std::ceil(std::min(pairs / kMiB, double{kMostFilter})));
+  const double mebibytes = pairs * kUsualBits / (8 * kMiB);
+  const auto wanted = static_cast<int64_t>(std::ceil(std::min(mebibytes, double{kMostFilter})));
   const int64_t most = std::min(kMostFilter, memory / 4 / static_cast<int64_t>(kMiB));
   return std::max<int64_t>(std::min(std::max(wanted, kLeastFilter), most), 1);
 }

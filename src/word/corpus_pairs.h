@@ -29,10 +29,12 @@ struct PairStatistics {
 // if words were independent. Words of about the same count are taken together: O(words).
 std::vector<double> expected_partners(const PairStatistics& statistics);
 
-// The size of the filter where the user names none, in MiB: a byte for each pair of
+// The size of the filter where the user names none, in MiB: kUsualBits for each pair of
 // `expected_partners`, but at least kLeastFilter, and at most kMostFilter and a quarter of
-// `memory`, the bytes that can be had. At least 1.
-inline constexpr int64_t kLeastFilter = 32;
+// `memory`, the bytes that can be had. At least 1. So small a filter errs on a tenth of the absent
+// pairs, which costs no quality, and is looked up faster (docs/experiments/ace.md).
+inline constexpr double kUsualBits = 3.5;
+inline constexpr int64_t kLeastFilter = 8;
 inline constexpr int64_t kMostFilter = 1024;
 int64_t filter_mebibytes(double pairs, int64_t memory);
 

@@ -16,6 +16,8 @@ const Preset kPresets[] = {
       {"min-alpha", "0.001"},
       {"iter", "1"},
       {"ace", "1"},
+      {"ace-sampler", "learned"},
+      {"ace-force", "0"},
       {"ace-lambda", "0.8333"},
       {"ace-beta", "0.6"}}},
     {"fast", {{"iter", "2"}}},

@@ -48,8 +48,8 @@ constexpr Option kModelOptions[] = {
 
     choice(kModel, "preset", "paper|fast|best", "",
            "several options under one name; others may be added; paper: -window 10 -max-vocab "
-           "150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 -ace-lambda 0.8333 "
-           "-ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
+           "150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 -ace-sampler learned "
+           "-ace-force 0 -ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
     integer(kModel, "size", "100", 1, 100000, "dimensions; with -init those of the file"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "minn", "3", 1, 1000, "shortest n-gram of a word, in characters, with -maxn"),
@@ -58,8 +58,7 @@ constexpr Option kModelOptions[] = {
             "unseen words have vectors too; 6 is usual, 0: no n-grams"),
     integer(kModel, "bucket", "2000000", 1, 2e9,
             "number of vectors that n-grams share by their hashes"),
-    integer(kModel, "negative", "", 1, 1000,
-            "negatives per positive pair (default: 5, with -ace 1 4)"),
+    integer(kModel, "negative", "5", 1, 1000, "negatives per positive pair"),
     choice(kModel, "loss", "ns|nce|ranking", "ns",
            "ns: negative sampling; nce: binary NCE, scores become log p(context | word); ranking: "
            "ranking NCE, each positive against all negatives of a block"),
@@ -162,13 +161,11 @@ LossKind loss_kind(const std::string& typed) {
 }  // namespace
 
 SkipGramSettings read_skip_gram(const Options& options) {
-  const auto has = [&](const char* name) { return !options.text(name).empty(); };
   SkipGramSettings settings;
   settings.cbow = options.flag("cbow");
   settings.size = options.integer("size");
   settings.window = options.integer("window");
-  // Beside harder negatives fewer serve better (docs/ace.md).
-  settings.negatives = has("negative") ? options.integer("negative") : options.flag("ace") ? 4 : 5;
+  settings.negatives = options.integer("negative");
   settings.subwords = read_subwords(options);
   settings.loss = loss_kind(options.text("loss"));
   settings.precision =
@@ -205,7 +202,6 @@ void assume_derived(const TrainSettings& settings, Options& options) {
     options.assume(name, format("%g", value));
   };
   options.assume("tokens", settings.tokens == TokenMode::kWords ? "words" : "space");
-  assume("negative", static_cast<double>(settings.skip_gram.negatives));
   assume("alpha", settings.run.plan.rate.start);
   assume("min-alpha", settings.run.plan.rate.end);
   if (is_word2vec(settings.output_format)) {

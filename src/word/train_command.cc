@@ -137,7 +137,7 @@ void choose_filter(const Corpus& corpus, Options& options, TrainSettings& settin
 // The adversary leaves pairs alone that its filter takes for observed. `errs`: the share of absent
 // pairs that are.
 void warn_of_full_filter(double errs, Progress& progress) {
-  constexpr double kMuch = 0.03;
+  constexpr double kMuch = 0.25;
   if (errs <= kMuch) return;
   progress.note(
       format("note: the filter has %.1f%% false positives, which get no adversarial weight; raise "

@@ -58,6 +58,11 @@ class Summary(unittest.TestCase):
                          [["a", "2", "1", "2.0", "1.00", "10.00", ""],
                           ["b", "2", "2", "2.5", "1.50", "11.50 ± 0.71", "+1.00"]])
 
+    def test_mean_of_sets(self):
+        row = dict.fromkeys(comparisons.SETS, 1.0)
+        self.assertEqual(comparisons.with_mean({**row, "rw": 7.0, "ws353-sim": 9.0})["mean"], 2)
+        self.assertIsNone(comparisons.with_mean({**row, "rw": None})["mean"])
+
     def test_one_seed_has_no_interval(self):
         self.assertEqual(stats.difference([1.5]), "+1.50")
 

@@ -267,7 +267,7 @@ TEST_CASE("rewards of another loss take the place of the negatives' losses, in t
 TEST_CASE("with every loss the adversary learns and changes the vectors, and they stay finite") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  AdversarySettings adversary = default_adversary();
+  AdversarySettings adversary = learned_adversary();
   adversary.lambda = 0.25;
   for (const LossKind loss : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
     CAPTURE(static_cast<int>(loss));
@@ -291,7 +291,7 @@ TEST_CASE("with every loss the adversary learns and changes the vectors, and the
 TEST_CASE("with an adversary, too, one thread and one seed give the same bytes") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  AdversarySettings adversary = default_adversary();
+  AdversarySettings adversary = learned_adversary();
   adversary.every = 2;
   const SkipGramModel a = train(corpus, settings_with(adversary, 1));
   const SkipGramModel b = train(corpus, settings_with(adversary, 1));
@@ -307,8 +307,8 @@ TEST_CASE("with an adversary, too, one thread and one seed give the same bytes")
 TEST_CASE("every way to learn and every corner stays finite, collapse included") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
-  std::vector<AdversarySettings> corners = corners_of(default_adversary(), 8);
-  corners.push_back(default_adversary());
+  std::vector<AdversarySettings> corners = corners_of(learned_adversary(), 8);
+  corners.push_back(learned_adversary());
   corners.back().every = 1;
   corners.back().filter_bytes = 64;  // a full filter: everything seems observed
   for (const AdversarySettings& corner : corners) {

@@ -135,15 +135,15 @@ TEST_CASE("a text with topics has fewer pairs than expected, never many more") {
   CHECK(expected <= 820);
 }
 
-TEST_CASE("a filter has a byte for each pair, within its bounds") {
+TEST_CASE("a filter has 3.5 bits for each pair, within its bounds") {
   constexpr int64_t kGiB = 1 << 30;
-  CHECK(filter_mebibytes(1000, 8 * kGiB) == 32);
-  CHECK(filter_mebibytes(30.4e6, 8 * kGiB) == 32);  // 34 million tokens
-  CHECK(filter_mebibytes(100 * 1048576.0 - 5, 8 * kGiB) == 100);
-  CHECK(filter_mebibytes(725e6, 8 * kGiB) == 692);  // 3 thousand million
+  CHECK(filter_mebibytes(1000, 8 * kGiB) == 8);
+  CHECK(filter_mebibytes(30.4e6, 8 * kGiB) == 13);  // 34 million tokens
+  CHECK(filter_mebibytes(800 * 1048576.0 / 3.5 - 5, 8 * kGiB) == 100);
+  CHECK(filter_mebibytes(725e6, 8 * kGiB) == 303);  // 3 thousand million
   CHECK(filter_mebibytes(1e18, 8 * kGiB) == 1024);
   CHECK(filter_mebibytes(725e6, kGiB) == 256);
-  CHECK(filter_mebibytes(1000, 64 << 20) == 16);
+  CHECK(filter_mebibytes(1000, 16 << 20) == 4);
   CHECK(filter_mebibytes(1000, 0) == 1);
   CHECK(filter_mebibytes(1000, -kGiB) == 1);
 }

@@ -22,7 +22,7 @@ constexpr int64_t kVocabulary = 40;  // of topic_text()
 constexpr int64_t kSize = 16;
 
 AdversarySettings full_softmax() {
-  AdversarySettings settings = default_adversary();
+  AdversarySettings settings = learned_adversary();
   settings.softmax = AdversarySettings::Softmax::kFull;
   settings.every = 1;
   return settings;

@@ -268,7 +268,7 @@ TEST_CASE("with an adversary every piece tells of it and of its share of the tim
   for (const int64_t every : {1, 8}) {
     WordSettings settings = small_settings(1);
     settings.epochs = 2;
-    settings.adversary = default_adversary();
+    settings.adversary = learned_adversary();
     settings.adversary->lambda = 0.5;  // it plays in every block
     settings.adversary->every = every;
     settings.adversary->filter_bytes = 1 << 20;
@@ -323,7 +323,7 @@ TEST_CASE("a run that is resumed from a checkpoint ends where an undisturbed one
     if (kind == std::string("adam")) settings.optimizer = OptimizerKind::kAdam;
     if (kind == std::string("candidates") || kind == std::string("full") ||
         kind == std::string("critic")) {
-      settings.adversary = default_adversary();
+      settings.adversary = learned_adversary();
       settings.adversary->filter_bytes = 1 << 16;
       settings.adversary->every = 3;
     }
@@ -364,7 +364,7 @@ TEST_CASE("all threads meet: nothing is lost or trained twice, and other threads
   const Corpus corpus = read_text(folder, 20000, 1);
   WordSettings settings = small_settings(3);
   settings.epochs = 2;
-  settings.adversary = default_adversary();
+  settings.adversary = learned_adversary();
   int64_t chunks = 0;
   int64_t tokens = 0;
   int legs = 0;

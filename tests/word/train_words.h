@@ -22,6 +22,12 @@ inline AdversarySettings default_adversary() {
   return *read_adversary_settings(Options(kTrainCommand, {"-ace", "1", "-ace-filter", "32"}));
 }
 
+inline AdversarySettings learned_adversary() {
+  AdversarySettings settings = default_adversary();
+  settings.sampler = AdversarySettings::Sampler::kLearned;
+  return settings;
+}
+
 // A run's length and rate beside the task's own settings.
 struct WordSettings : SkipGramSettings {
   WordSettings() : SkipGramSettings(default_skip_gram()) {}
