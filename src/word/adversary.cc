@@ -44,8 +44,9 @@ AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
 }
 
 Mixture::Mixture(double lambda) {
-  // Measured: blocks left with no noise cost a point and a half of WS353.
-  constexpr double kMostWeight = 0.71;
+  // Measured: with the push of the noise kept, blocks may be left with next to nothing of the
+  // noise.
+  constexpr double kMostWeight = 0.95;
   constexpr double kLongest = 8;  // little weight is better spread than gathered in rare blocks
   const double share = 1 - lambda;
   period = static_cast<int64_t>(std::clamp(kMostWeight / std::max(share, 0.01), 1.0, kLongest));
@@ -78,8 +79,7 @@ Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const Threa
       mixture_(state.settings.lambda),
       features_(state.generator ? shape.tokens * state.features.stride() : 0),
       hidden_(state.generator ? shape.tokens * state.hidden.stride() : 0),
-      scores_(static_cast<size_t>(shape.tokens * shape.negatives)),
-      observed_(scores_.size()),
+      observed_(static_cast<size_t>(shape.tokens * shape.negatives)),
       logits_(observed_.size()),
       probabilities_(observed_.size()),
       losses_(observed_.size()),
@@ -113,28 +113,33 @@ void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& re
   if (turn) take_turn(chosen, rewards, random);
 }
 
-// The rows to play for, as a block.
+// The rows to play for, as a block: mostly the whole block as it is.
 ScoredBlock Adversary::choose_rows(const ScoredBlock& block) {
   words_.clear();
   trust_.clear();
-  positives_.clear();
   for (int64_t i = 0; i < block.rows; ++i) {
     const float trust = state_.trust[static_cast<size_t>(block.words[i])];
     if (trust == 0) continue;
-    std::copy_n(block.scores + i * block.count, block.count,
-                scores_.begin() + std::ssize(rows_) * block.count);
-    const float* const positives = block.positives + i * block.positive_count;
-    positives_.insert(positives_.end(), positives, positives + block.positive_count);
     rows_.push_back(i);
     words_.push_back(block.words[i]);
     trust_.push_back(trust);
   }
   ScoredBlock chosen = block;
-  chosen.words = words_.data();
   chosen.rows = std::ssize(rows_);
-  chosen.scores = scores_.data();
-  chosen.positives = positives_.data();
+  if (chosen.rows == block.rows) return chosen;
+  chosen.words = words_.data();
+  chosen.scores = pick_rows(block.scores, block.count, scores_);
+  chosen.positives = pick_rows(block.positives, block.positive_count, positives_);
   return chosen;
+}
+
+const float* Adversary::pick_rows(const float* rows, int64_t columns,
+                                  std::vector<float>& picked) const {
+  picked.clear();
+  for (const int64_t i : rows_) {
+    picked.insert(picked.end(), rows + i * columns, rows + (i + 1) * columns);
+  }
+  return picked.data();
 }
 
 // How far each candidate lies along the direction that the block's words share.
@@ -158,9 +163,17 @@ void Adversary::choose(const ScoredBlock& block, bool turn) {
     mine_candidates(sampler == Sampler::kHardest ? Mining::kHardest : Mining::kSemiHard, block);
     return;
   }
-  set_logits(hidden(block, turn), block);
-  softmax_rows(logits_.data(), 1.0F, observed_.data(), block.rows, block.count,
-               probabilities_.data(), nullptr);
+  const auto beta = static_cast<float>(state_.settings.beta);
+  if (generator_) {
+    generator_->logits(hidden(block, turn), block.rows, block.candidates, block.count, block.scores,
+                       beta, logits_.data());
+  } else if (turn) {
+    std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
+                   [beta](float score) { return beta * score; });
+  }
+  // h(x) · w_y + b_y + β s(x, y), or the critic's part alone.
+  softmax_rows(generator_ ? logits_.data() : block.scores, generator_ ? 1.0F : beta,
+               observed_.data(), block.rows, block.count, probabilities_.data(), nullptr);
 }
 
 // A score is a nearness; a word's positive is the mean of its positives.
@@ -180,7 +193,6 @@ void Adversary::mine_candidates(Mining rule, const ScoredBlock& block) {
 
 // h of the block's words: computed when the generator is about to learn, else remembered.
 const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
-  if (!generator_) return nullptr;
   if (turn) {
     hidden_table_->refresh(*generator_);
     gather_rows(state_.features, block.words, block.rows, features_.data());
@@ -188,18 +200,6 @@ const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
   }
   gather_rows(state_.hidden, block.words, block.rows, hidden_.data());
   return hidden_.data();
-}
-
-// h(x) · w_y + b_y + β s(x, y), or the critic's part alone.
-void Adversary::set_logits(const float* h, const ScoredBlock& block) {
-  const auto beta = static_cast<float>(state_.settings.beta);
-  if (generator_) {
-    generator_->logits(h, block.rows, block.candidates, block.count, block.scores, beta,
-                       logits_.data());
-  } else {
-    std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
-                   [beta](float score) { return beta * score; });
-  }
 }
 
 // The generator's step (the discriminator takes its own in every block), and what is reported.

@@ -74,11 +74,11 @@ class Adversary : public BlockAdversary {
 
  private:
   ScoredBlock choose_rows(const ScoredBlock& block);
+  const float* pick_rows(const float* rows, int64_t columns, std::vector<float>& picked) const;
   void find_means(const ScoredBlock& block);
   const float* hidden(const ScoredBlock& block, bool turn);
   void choose(const ScoredBlock& block, bool turn);
   void mine_candidates(Mining rule, const ScoredBlock& block);
-  void set_logits(const float* h, const ScoredBlock& block);
   void take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random);
 
   AdversaryState& state_;

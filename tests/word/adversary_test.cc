@@ -136,11 +136,11 @@ TEST_CASE("the adversary plays in a few blocks with all its weight") {
   };
   check(0, 1);
   check(0.5, 1);
-  check(0.6, 1);
+  check(0.6, 2);
   check(0.65, 2);
-  check(0.7, 2);
-  check(0.75, 2);
-  check(0.9, 7);
+  check(0.7, 3);
+  check(0.75, 3);
+  check(0.9, 8);
   check(1, 8);
 }
 
