@@ -43,13 +43,13 @@ AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
   return *this;
 }
 
-Mixture::Mixture(double lambda) {
-  // Measured: with the push of the noise kept, blocks may be left with next to nothing of the
-  // noise.
-  constexpr double kMostWeight = 0.95;
+Mixture::Mixture(double lambda, bool keeps_force) {
+  // Measured: blocks left with next to nothing of the noise cost a point and a half of WS353, but
+  // nothing where its push is kept.
+  const double most_weight = keeps_force ? 0.95 : 0.71;
   constexpr double kLongest = 8;  // little weight is better spread than gathered in rare blocks
   const double share = 1 - lambda;
-  period = static_cast<int64_t>(std::clamp(kMostWeight / std::max(share, 0.01), 1.0, kLongest));
+  period = static_cast<int64_t>(std::clamp(most_weight / std::max(share, 0.01), 1.0, kLongest));
   adversarial = static_cast<double>(period) * share;
 }
 
@@ -76,7 +76,7 @@ AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& 
 
 Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const ThreadShare& share)
     : state_(state),
-      mixture_(state.settings.lambda),
+      mixture_(state.settings.lambda, state.settings.force > 0),
       features_(state.generator ? shape.tokens * state.features.stride() : 0),
       hidden_(state.generator ? shape.tokens * state.hidden.stride() : 0),
       observed_(static_cast<size_t>(shape.tokens * shape.negatives)),

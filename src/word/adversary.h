@@ -23,7 +23,8 @@ namespace acevec {
 // How the mixture λ p + (1 − λ) g is played: with all of g's weight in some of the blocks, since a
 // mixture's draws may come from one part at a time, and fewer blocks cost less.
 struct Mixture {
-  explicit Mixture(double lambda);
+  // keeps_force: whether the push of the noise is kept (ace/mixture.h).
+  Mixture(double lambda, bool keeps_force);
 
   int64_t period;      // blocks to one that the adversary plays in
   double adversarial;  // weight of g there, period · (1 − λ); the rest is the noise's

@@ -55,7 +55,7 @@ FullAdversary::FullAdversary(AdversaryState& state, FullState& full, const SkipG
       share_(share),
       random_(random),
       vocabulary_(model.words.rows()),
-      mixture_(state.settings.lambda),
+      mixture_(state.settings.lambda, false),
       waiting_(static_cast<size_t>(vocabulary_)),
       features_(words_in_turn(vocabulary_) * model.contexts.stride()),
       vectors_(words_in_turn(vocabulary_) * model.words.stride()),

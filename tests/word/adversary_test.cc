@@ -128,20 +128,27 @@ TEST_CASE("mined: all of the adversary's weight goes to one unobserved candidate
 }
 
 TEST_CASE("the adversary plays in a few blocks with all its weight") {
-  const auto check = [](double lambda, int64_t period) {
+  const auto check = [](double lambda, int64_t period, bool keeps_force) {
     CAPTURE(lambda);
-    const Mixture mixture(lambda);
+    CAPTURE(keeps_force);
+    const Mixture mixture(lambda, keeps_force);
     CHECK(mixture.period == period);
     CHECK(mixture.adversarial == doctest::Approx((1 - lambda) * static_cast<double>(period)));
   };
-  check(0, 1);
-  check(0.5, 1);
-  check(0.6, 2);
-  check(0.65, 2);
-  check(0.7, 3);
-  check(0.75, 3);
-  check(0.9, 8);
-  check(1, 8);
+  for (const bool keeps_force : {true, false}) {
+    check(0, 1, keeps_force);
+    check(0.5, 1, keeps_force);
+    check(0.65, 2, keeps_force);
+    check(1, 8, keeps_force);
+  }
+  check(0.6, 2, true);
+  check(0.6, 1, false);
+  check(0.7, 3, true);
+  check(0.7, 2, false);
+  check(0.75, 3, true);
+  check(0.75, 2, false);
+  check(0.9, 8, true);
+  check(0.9, 7, false);
 }
 
 TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare words") {
