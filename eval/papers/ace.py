@@ -67,7 +67,7 @@ def parse_arguments():
     add("--seeds", type=numbers, metavar="N,..", help="other seeds than those above")
     add("--iter", type=numbers, metavar="N,..", help="other numbers of epochs")
     add("--threads", type=count, metavar="N", help="other than 2")
-    add("flags", nargs="*", metavar="OPTION", help="after --: options of every run")
+    add("--flags", default="", metavar="'...'", help="options of every run")
     add("--out", metavar="FILE", help="table of all runs (eval/results/ace-NAME.tsv)")
     comparison.add_options(parser)
     comparison.add_plot_option(parser)
@@ -80,7 +80,7 @@ def main():
     chosen = chosen._replace(epochs=options.iter or chosen.epochs,
                              seeds=options.seeds or chosen.seeds,
                              threads=options.threads or chosen.threads,
-                             shared=" ".join([chosen.shared, *options.flags]).strip())
+                             shared=f"{chosen.shared} {options.flags}".strip())
     out = options.out or os.path.join(RESULTS, f"ace-{options.name}.tsv")
     comparison.carry_out(chosen, options, out, f"ACE, {options.name}")
     return 0
