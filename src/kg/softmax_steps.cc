@@ -204,10 +204,8 @@ SoftmaxLoss SoftmaxSteps::step(int64_t number, float rate, const std::vector<Que
   loss.triples = static_cast<double>(answer_places_.size());
   add_gradients(questions);
   if (settings_.cubes > 0) add_penalty(questions);
-  for (BatchRows* rows : {&entities_, &relations_}) {
-    rows->optimize(number, rate);
-    rows->add();
-  }
+  entities_.step(number, rate);
+  relations_.step(number, rate);
   return loss;
 }
 

@@ -124,8 +124,7 @@ class KgTask::PairWorker : public Worker {
       for (int64_t j = 0; j < settings.negatives; ++j) {
         const Side side = task_.corruption_.draw(positives_[i].relation, random);
         const auto by = static_cast<int32_t>(random.below(entities));
-        if (settings.mask_noise &&
-            task_.train_.at(side).contains(replaced(positives_[i], side, by))) {
+        if (settings.mask_noise && task_.train_.contains(replaced(positives_[i], side, by))) {
           continue;
         }
         negatives_.push_back({static_cast<int32_t>(i), side, by, weight});
