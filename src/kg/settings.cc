@@ -75,6 +75,8 @@ constexpr Option kKgOptions[] = {
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true triple"),
     integer(kAce, "ace-candidates", "256", 0, 1e9,
             "entities to choose from, drawn anew for each step; 0: all"),
+    real(kAce, "ace-in-batch", "0.5", 0, 1,
+         "share of these that are entities of the step's own triples; the rest are any"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the distances; none: from nothing"),
     real(kAce, "ace-beta", "1", 0, 1e6, "weight of the distances in the sampler's logits"),
@@ -115,6 +117,7 @@ KgAdversarySettings read_adversary(const Options& options) {
       settings.sampler != KgSampler::kLearned || options.text("ace-prior") == "critic";
   settings.prior = prior ? static_cast<float>(options.real("ace-beta")) : 0;
   settings.candidates = options.integer("ace-candidates");
+  settings.in_batch = options.real("ace-in-batch");
   settings.every = options.integer("ace-every");
   settings.mask = options.flag("ace-mask");
   settings.policy = read_policy(options);
@@ -223,6 +226,7 @@ void refuse_idle_options(const Options& options) {
   const KgSampler sampler = sampler_of(options);
   refuse("ace-beta", sampler == KgSampler::kHardest || sampler == KgSampler::kSemiHard,
          "-ace-sampler critic or learned");
+  refuse("ace-in-batch", options.integer("ace-candidates") == 0, "-ace-candidates above 0");
   refuse("ace-beta", options.text("ace-prior") == "none", "-ace-prior critic");
   refuse("ace-baseline",
          options.text("ace-estimator") != "reinforce" && !options.flag("ace-off-policy"),
