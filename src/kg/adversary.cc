@@ -18,8 +18,11 @@ GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_
   return {2 * size, settings.hidden, entities, settings.optimizer, seed, stream};
 }
 
+// No more than a tenth of the entities: the nearest of a small graph's would be what is true but
+// unknown, again and again.
 int64_t candidates_of(const KgAdversarySettings& settings, int64_t entities) {
-  return settings.candidates == 0 ? entities : std::min(settings.candidates, entities);
+  if (settings.candidates == 0) return entities;
+  return std::min(settings.candidates, std::max<int64_t>(entities / 10, 1));
 }
 
 int64_t candidates_of(const KgAdversaryState& state) {

@@ -31,7 +31,8 @@ struct KgAdversarySettings {
   double noise_weight{};  // λ: what the noise counts where the adversary counts 1 − λ
   KgSampler sampler{};
   float prior{};         // β: the generator begins as softmax(−β s)
-  int64_t candidates{};  // that it chooses from, drawn anew in every step; 0: all entities
+  int64_t candidates{};  // that it chooses from, drawn anew in every step, at most a tenth of the
+                         // entities; 0: all
   double in_batch{};     // share of them that are entities of the step's own triples
   int64_t every{};       // steps from one turn of the generator to the next
   bool mask{};           // false negatives are left out

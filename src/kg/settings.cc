@@ -70,11 +70,11 @@ constexpr Option kKgOptions[] = {
     choice(kAce, "ace-sampler", "critic|learned|hardest|semi-hard", "critic",
            "critic: softmax of the distances; learned: a network for either side; hardest: the "
            "nearest candidates; semi-hard: the nearest behind the true one"),
-    real(kAce, "ace-lambda", "0.5", 0, 1,
+    real(kAce, "ace-lambda", "0", 0, 1,
          "share of the random negatives; 0: adversarial negatives only"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true triple"),
-    integer(kAce, "ace-candidates", "256", 0, 1e9,
-            "entities to choose from, drawn anew for each step; 0: all"),
+    integer(kAce, "ace-candidates", "64", 0, 1e9,
+            "entities to choose from, drawn anew for each step, at most a tenth; 0: all"),
     real(kAce, "ace-in-batch", "0.5", 0, 1,
          "share of these that are entities of the step's own triples; the rest are any"),
     choice(kAce, "ace-prior", "critic|none", "critic",
@@ -232,6 +232,10 @@ void refuse_idle_options(const Options& options) {
          options.text("ace-estimator") != "reinforce" && !options.flag("ace-off-policy"),
          "-ace-estimator reinforce");
   refuse("ace-penalty", !options.flag("ace-mask"), "-ace-mask 1");
+  const bool no_noise = options.flag("ace") && options.real("ace-lambda") == 0;
+  for (const char* name : {"negative", "mask-noise"}) {
+    refuse(name, no_noise, "-ace-lambda above 0");
+  }
   refuse("norm", !has_norm(score_of(options)), "-score transd, transe or rotate");
   const bool softmax = loss_of(options) == KgLossKind::kSoftmax;
   for (const char* name : {"margin", "longest", "mask-noise"}) {
