@@ -42,6 +42,7 @@ class BatchRows {
 
   // count() rows of width() floats, the matrix's columns and padding.
   int64_t count() const { return places_.count(); }
+  int32_t id(int64_t row) const { return places_.ids()[row]; }
   int64_t width() const { return matrix_.stride(); }
   const float* values() const { return values_.data(); }
   float* changes() { return changes_.data(); }
