@@ -23,9 +23,9 @@ from lib.texts import RESULTS, shared_data
 ROTATE = ["-score", "rotate"]
 COMPLEX = ["-score", "complex", "-size", "100", "-negative", "1024", "-iter", "6"]
 SETTINGS = {
-    "TransD, noise": ["-negative", "4", "-iter", "50"],
+    "TransD, noise": ["-negative", "1", "-iter", "130"],
     "TransD, ACE": ["-ace", "1", "-iter", "70"],
-    "RotatE, noise": ROTATE + ["-loss", "ns", "-negative", "4", "-iter", "50"],
+    "RotatE, noise": ROTATE + ["-loss", "ns", "-negative", "2", "-iter", "84"],
     "RotatE, ACE": ROTATE + ["-ace", "1", "-iter", "84"],
     "ComplEx, noise": COMPLEX,
     "ComplEx, ACE": COMPLEX + ["-ace", "1"],
