@@ -5,6 +5,7 @@ Standard library only, so that a script that measures stays small: see measure.
 
 import os
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -61,6 +62,12 @@ def call(command, text=None):
     if done.returncode:
         _fail(command, done.returncode, said)
     return done.stdout, done.stderr
+
+
+def processor_seconds():
+    """Return those of all programs that were run and waited for, user and system."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def call_logged(command):

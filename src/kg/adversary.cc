@@ -1,7 +1,6 @@
 #include "kg/adversary.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 #include "ace/mining.h"
@@ -19,8 +18,11 @@ GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_
   return {2 * size, settings.hidden, entities, settings.optimizer, seed, stream};
 }
 
+// No more than a tenth of the entities: the nearest of a small graph's would be what is true but
+// unknown, again and again.
 int64_t candidates_of(const KgAdversarySettings& settings, int64_t entities) {
-  return settings.candidates == 0 ? entities : std::min(settings.candidates, entities);
+  if (settings.candidates == 0) return entities;
+  return std::min(settings.candidates, std::max<int64_t>(entities / 10, 1));
 }
 
 int64_t candidates_of(const KgAdversaryState& state) {
@@ -29,6 +31,28 @@ int64_t candidates_of(const KgAdversaryState& state) {
 
 size_t places_of(const KgAdversaryState& state) {
   return static_cast<size_t>(kRows * candidates_of(state));
+}
+
+// As draw_candidate(), for few probabilities: outcomes k, k + kLanes, .. are passed together.
+int32_t draw_by_lanes(const float* g, int64_t count, Random& random) {
+  constexpr int64_t kLanes = 16;
+  float sums[kLanes] = {};
+  int64_t k = 0;
+  for (; k + kLanes <= count; k += kLanes) {
+    for (int64_t i = 0; i < kLanes; ++i) sums[i] += g[k + i];
+  }
+  for (int64_t i = 0; k + i < count; ++i) sums[i] += g[k + i];
+  float place = random.uniform() * std::accumulate(sums, sums + kLanes, 0.0F);
+  int64_t lane = 0;
+  while (lane < kLanes - 1 && place >= sums[lane]) place -= sums[lane++];
+  int64_t last = -1;  // for what rounding leaves over
+  for (k = lane; k < count; k += kLanes) {
+    if (!(g[k] > 0)) continue;
+    last = k;
+    if (place < g[k]) break;
+    place -= g[k];
+  }
+  return static_cast<int32_t>(last);
 }
 
 }  // namespace
@@ -65,8 +89,10 @@ int64_t KgAdversary::bytes(int64_t entities, const Score& score,
                            const KgAdversarySettings& settings) {
   constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const int64_t candidates = candidates_of(settings, entities);
-  const int64_t rows = kBlock * score.entity_width() + padded(candidates) * (score.size() + 2);
-  return (rows + 5 * kRows * candidates) * kFloat + kRows * candidates + 4 * entities;
+  const int64_t rows = (kBlock + 2 * kRows) * score.entity_width() +
+                       kRows * score.relation_width() + padded(candidates) * (score.size() + 2);
+  const int64_t tables = settings.sampler == KgSampler::kLearned ? 5 : 2;
+  return (rows + tables * kRows * candidates) * kFloat + kRows * candidates + 4 * entities;
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)
@@ -75,15 +101,19 @@ KgAdversary::KgAdversary(KgAdversaryState& state)
       places_(static_cast<size_t>(state.model.entities.rows()), -1),
       columns_(state.model.score->size(), candidates_of(state)),
       candidate_rows_(kBlock * state.model.entities.stride()),
+      kept_(kRows * state.model.entities.stride()),
+      relations_(kRows * state.model.relations.stride()),
+      true_(kRows * state.model.entities.stride()),
       features_(kRows * padded(2 * state.model.score->size())),
-      distances_(columns_.stride()),
       true_distances_(kRows),
-      priors_(places_of(state)),
-      rewards_(places_of(state)),
-      logits_(places_of(state)),
+      distances_(places_of(state) + kRowPadding),  // the last row's padding
       g_(places_of(state)),
-      gradient_(places_of(state)),
       observed_(places_of(state)) {
+  if (learned()) {
+    for (std::vector<float>* table : {&logits_, &rewards_, &gradient_}) {
+      table->resize(places_of(state));
+    }
+  }
   if (state.heads) heads_.emplace(*state.heads, kRows, 512);
   if (state.tails) tails_.emplace(*state.tails, kRows, 512);
   if (state.settings.candidates == 0) {
@@ -94,7 +124,7 @@ KgAdversary::KgAdversary(KgAdversaryState& state)
 
 void KgAdversary::next(int64_t step, const std::vector<Triple>& positives, Random& random,
                        std::vector<Negative>& negatives) {
-  choose_candidates(random);
+  choose_candidates(positives, random);
   std::vector<int32_t> sides[2];
   for (size_t i = 0; i < positives.size(); ++i) {
     const Side side = state_.corruption.draw(positives[i].relation, random);
@@ -111,19 +141,29 @@ void KgAdversary::next(int64_t step, const std::vector<Triple>& positives, Rando
   }
 }
 
-void KgAdversary::choose_candidates(Random& random) {
-  const Matrix& entities = state_.model.entities;
-  if (state_.settings.candidates != 0) {
-    for (const int32_t id : candidates_) places_[static_cast<size_t>(id)] = -1;
-    for (size_t k = 0; k < candidates_.size(); ++k) {
-      int32_t id = 0;
-      do {
-        id = static_cast<int32_t>(random.below(static_cast<uint32_t>(entities.rows())));
-      } while (places_[static_cast<size_t>(id)] >= 0);
-      candidates_[k] = id;
-      places_[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+// Candidates of the step's own triples are met as often as in the graph, and are of the kinds that
+// its relations ask for; one that is a candidate already gives way to any entity.
+void KgAdversary::draw_candidates(const std::vector<Triple>& positives, Random& random) {
+  const auto entities = static_cast<uint32_t>(state_.model.entities.rows());
+  const auto triples = static_cast<uint32_t>(positives.size());
+  const double in_batch = state_.settings.in_batch * static_cast<double>(candidates_.size());
+  for (const int32_t id : candidates_) places_[static_cast<size_t>(id)] = -1;
+  for (size_t k = 0; k < candidates_.size(); ++k) {
+    const bool own = static_cast<double>(k) < in_batch;
+    const Side side = own && random.below(2) == 0 ? Side::kHead : Side::kTail;
+    int32_t id = own ? entity(positives[random.below(triples)], side)
+                     : static_cast<int32_t>(random.below(entities));
+    while (places_[static_cast<size_t>(id)] >= 0) {
+      id = static_cast<int32_t>(random.below(entities));
     }
+    candidates_[k] = id;
+    places_[static_cast<size_t>(id)] = static_cast<int32_t>(k);
   }
+}
+
+void KgAdversary::choose_candidates(const std::vector<Triple>& positives, Random& random) {
+  const Matrix& entities = state_.model.entities;
+  if (state_.settings.candidates != 0) draw_candidates(positives, random);
   const auto count = static_cast<int64_t>(candidates_.size());
   for (int64_t begin = 0; begin < count; begin += kBlock) {
     const int64_t some = std::min(kBlock, count - begin);
@@ -135,95 +175,141 @@ void KgAdversary::choose_candidates(Random& random) {
   }
 }
 
-// Fills features, priors, rewards and marks of some conditions.
-void KgAdversary::look(Side side, const std::vector<int32_t>& places,
-                       const std::vector<Triple>& positives) {
+// Fills features and distances of the conditions, and the distances of what is true where somebody
+// asks for them.
+void KgAdversary::look(Side side, const std::vector<Triple>& conditions) {
   const Score& score = *state_.model.score;
+  const auto rows = static_cast<int64_t>(conditions.size());
   const auto count = static_cast<int64_t>(candidates_.size());
-  const int64_t feature_stride = padded(2 * score.size());
-  AlignedFloats kept(state_.model.entities.stride());
-  AlignedFloats truth(state_.model.entities.stride());
-  AlignedFloats relation(state_.model.relations.stride());
-  std::fill(observed_.begin(), observed_.end(), uint8_t{0});
-  for (size_t i = 0; i < places.size(); ++i) {
-    const Triple& triple = positives[static_cast<size_t>(places[i])];
-    const int32_t kept_id = entity(triple, other(side));
-    const int32_t true_id = entity(triple, side);
-    gather_rows(state_.model.entities, &kept_id, 1, kept.data());
-    gather_rows(state_.model.entities, &true_id, 1, truth.data());
-    gather_rows(state_.model.relations, &triple.relation, 1, relation.data());
-    float* const projected = features_.data() + static_cast<int64_t>(i) * feature_stride;
+  const int64_t width = state_.model.entities.stride();
+  const int64_t relation_width = state_.model.relations.stride();
+  int32_t kept[kRows] = {}, truth[kRows] = {}, relations[kRows] = {};
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    kept[i] = entity(conditions[i], other(side));
+    truth[i] = entity(conditions[i], side);
+    relations[i] = conditions[i].relation;
+  }
+  gather_rows(state_.model.entities, kept, rows, kept_.data());
+  gather_rows(state_.model.relations, relations, rows, relations_.data());
+  for (int64_t i = 0; i < rows; ++i) {
+    float* const projected = features_.data() + i * padded(2 * score.size());
     float* const point = projected + score.size();
-    score.ask(side, kept.data(), relation.data(), projected, point);
-    score.distances(point, relation.data(), columns_, 0, count, distances_.data());
-    const float true_distance = side == Side::kTail
-                                    ? score.distance(kept.data(), relation.data(), truth.data())
-                                    : score.distance(truth.data(), relation.data(), kept.data());
-    true_distances_[i] = true_distance;
-    const int64_t row = static_cast<int64_t>(i) * count;
-    for (int64_t k = 0; k < count; ++k) {
-      const float distance = distances_.data()[k];
-      priors_[static_cast<size_t>(row + k)] = -distance;
-      // What a non-separable loss pays: the loss itself.
-      rewards_[static_cast<size_t>(row + k)] =
-          pair_loss(state_.loss, state_.margin, true_distance, distance).value;
-    }
-    if (!state_.settings.mask) continue;
-    for (const int32_t answer : state_.known.at(side).of(triple)) {
-      const int32_t k = places_[static_cast<size_t>(answer)];
-      if (k >= 0) observed_[static_cast<size_t>(row + k)] = 1;
-    }
+    const float* const relation = relations_.data() + i * relation_width;
+    score.ask(side, kept_.data() + i * width, relation, projected, point);
+    score.distances(point, relation, columns_, 0, count, distances_.data() + i * count);
+  }
+  if (!learned() && state_.settings.sampler != KgSampler::kSemiHard) return;
+  gather_rows(state_.model.entities, truth, rows, true_.data());
+  for (int64_t i = 0; i < rows; ++i) {
+    const float* const one = kept_.data() + i * width;
+    const float* const relation = relations_.data() + i * relation_width;
+    const float* const answer = true_.data() + i * width;
+    true_distances_[static_cast<size_t>(i)] = side == Side::kTail
+                                                  ? score.distance(one, relation, answer)
+                                                  : score.distance(answer, relation, one);
   }
 }
 
-// Candidates for a condition that has been looked at; −1 where all are true.
-void KgAdversary::choose(int64_t row, Random& random, std::vector<int32_t>& chosen) {
+// Fills observed_ of a condition.
+void KgAdversary::mark(Side side, int64_t row) {
+  const auto count = static_cast<int64_t>(candidates_.size());
+  uint8_t* const observed = observed_.data() + row * count;
+  std::fill_n(observed, count, uint8_t{0});
+  if (!state_.settings.mask) return;
+  for (const int32_t answer : state_.known.at(side).of(conditions_[static_cast<size_t>(row)])) {
+    const int32_t k = places_[static_cast<size_t>(answer)];
+    if (k >= 0) observed[k] = 1;
+  }
+}
+
+// Fills g_ of the conditions that were looked at.
+void KgAdversary::generate(Side side, const std::vector<Triple>& conditions) {
+  const auto rows = static_cast<int64_t>(conditions.size());
+  const auto count = static_cast<int64_t>(candidates_.size());
+  if (!learned()) {
+    return softmax_rows(distances_.data(), -state_.settings.prior, nullptr, rows, count, g_.data(),
+                        nullptr);
+  }
+  for (int64_t i = 0; i < rows; ++i) mark(side, i);
+  const float* const h = generator(side).hidden(features_.data(), rows);
+  generator(side).logits(h, rows, candidates_.data(), count, distances_.data(),
+                         -state_.settings.prior, logits_.data());
+  softmax_rows(logits_.data(), 1, observed_.data(), rows, count, g_.data(), nullptr);
+}
+
+// Candidates for a condition; −1 where all are true.
+void KgAdversary::choose(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen) {
   const auto count = static_cast<int64_t>(candidates_.size());
   const KgSampler sampler = state_.settings.sampler;
-  if (sampler != KgSampler::kHardest && sampler != KgSampler::kSemiHard) {
+  if (sampler == KgSampler::kCritic) return draw(side, row, random, chosen);
+  if (sampler == KgSampler::kLearned) {
     return draw_outcomes(g_.data() + row * count, count, std::ssize(chosen), random, chosen.data());
   }
-  const float* const nearness = priors_.data() + row * count;
-  std::transform(nearness, nearness + count, distances_.data(), std::negate<>());
-  mine(sampler == KgSampler::kHardest ? Mining::kHardest : Mining::kSemiHard, distances_.data(),
-       true_distances_[static_cast<size_t>(row)], observed_.data() + row * count, count,
-       std::ssize(chosen), chosen.data());
+  mark(side, row);
+  mine(sampler == KgSampler::kHardest ? Mining::kHardest : Mining::kSemiHard,
+       distances_.data() + row * count, true_distances_[static_cast<size_t>(row)],
+       observed_.data() + row * count, count, std::ssize(chosen), chosen.data());
 }
 
-void KgAdversary::play(Side side, const std::vector<int32_t>& places, bool learn,
+// Draws by g_, in which true triples still are: who draws one draws again, which is the same as
+// leaving them out, and cheaper where they are few.
+void KgAdversary::draw(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen) {
+  constexpr int kTurns = 4;  // then true triples are not few
+  const auto count = static_cast<int64_t>(candidates_.size());
+  const Triple& condition = conditions_[static_cast<size_t>(row)];
+  float* const g = g_.data() + row * count;
+  const auto is_true = [&](int64_t k) {
+    const int32_t by = candidates_[static_cast<size_t>(k)];
+    return state_.known.contains(replaced(condition, side, by));
+  };
+  for (int32_t& k : chosen) {
+    k = draw_by_lanes(g, count, random);
+    for (int turn = 1; state_.settings.mask && k >= 0 && is_true(k); ++turn) {
+      if (turn == kTurns) {
+        mark(side, row);
+        leave_out_observed(observed_.data() + row * count, 1, count, g);
+      }
+      k = draw_by_lanes(g, count, random);
+    }
+  }
+}
+
+void KgAdversary::play(Side side, std::span<const int32_t> places, bool learn,
                        const std::vector<Triple>& positives, Random& random,
                        std::vector<Negative>& negatives) {
   const KgAdversarySettings& settings = state_.settings;
-  const auto rows = static_cast<int64_t>(places.size());
-  const auto count = static_cast<int64_t>(candidates_.size());
-  look(side, places, positives);
-  std::optional<Generator>& generator = side == Side::kHead ? heads_ : tails_;
-  if (generator) {
-    const float* const h = generator->hidden(features_.data(), rows);
-    generator->logits(h, rows, candidates_.data(), count, priors_.data(), settings.prior,
-                      logits_.data());
-  } else {
-    for (int64_t i = 0; i < rows * count; ++i) {
-      logits_[static_cast<size_t>(i)] = settings.prior * priors_[static_cast<size_t>(i)];
-    }
-  }
-  softmax_rows(logits_.data(), 1, observed_.data(), rows, count, g_.data(), nullptr);
+  conditions_.clear();
+  for (const int32_t place : places) conditions_.push_back(positives[static_cast<size_t>(place)]);
+  look(side, conditions_);
+  if (settings.sampler == KgSampler::kCritic || learned()) generate(side, conditions_);
   std::vector<int32_t> chosen(static_cast<size_t>(settings.negatives));
   const float weight =
       static_cast<float>((1 - settings.noise_weight) / static_cast<double>(settings.negatives));
-  for (int64_t i = 0; i < rows; ++i) {
-    choose(i, random, chosen);
+  for (size_t i = 0; i < places.size(); ++i) {
+    choose(side, static_cast<int64_t>(i), random, chosen);
     for (const int32_t k : chosen) {
       if (k < 0) continue;
-      negatives.push_back(
-          {places[static_cast<size_t>(i)], side, candidates_[static_cast<size_t>(k)], weight});
+      negatives.push_back({places[i], side, candidates_[static_cast<size_t>(k)], weight});
     }
   }
-  if (!learn) return;
+  if (learn) learn_from(side, random);
+}
+
+// The generator's turn, on the conditions at hand.
+void KgAdversary::learn_from(Side side, Random& random) {
+  const auto rows = static_cast<int64_t>(conditions_.size());
+  const auto count = static_cast<int64_t>(candidates_.size());
+  for (int64_t i = 0; i < rows * count; ++i) {
+    // What a non-separable loss pays: the loss itself.
+    rewards_[static_cast<size_t>(i)] =
+        pair_loss(state_.loss, state_.margin, true_distances_[static_cast<size_t>(i / count)],
+                  distances_[static_cast<size_t>(i)])
+            .value;
+  }
   const PolicyValue value =
-      policy_gradient(settings.policy, logits_.data(), rewards_.data(), observed_.data(), rows,
-                      count, random, g_.data(), gradient_.data());
-  generator->learn(features_.data(), gradient_.data());
+      policy_gradient(state_.settings.policy, logits_.data(), rewards_.data(), observed_.data(),
+                      rows, count, random, g_.data(), gradient_.data());
+  generator(side).learn(features_.data(), gradient_.data());
   report_.conditions += static_cast<double>(rows);
   report_.entropy += value.entropy;
   report_.reward += value.reward;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct KgAdversarySettings {
   double noise_weight{};  // λ: what the noise counts where the adversary counts 1 − λ
   KgSampler sampler{};
   float prior{};         // β: the generator begins as softmax(−β s)
-  int64_t candidates{};  // that it chooses from, drawn anew in every step; 0: all entities
+  int64_t candidates{};  // that it chooses from, drawn anew in every step, at most a tenth of the
+                         // entities; 0: all
+  double in_batch{};     // share of them that are entities of the step's own triples
   int64_t every{};       // steps from one turn of the generator to the next
   bool mask{};           // false negatives are left out
   std::vector<int64_t> hidden{32, 32};
@@ -101,11 +104,19 @@ class KgAdversary {
   KgAdversaryReport take_report() { return std::exchange(report_, {}); }
 
  private:
-  void choose_candidates(Random& random);
-  void play(Side side, const std::vector<int32_t>& places, bool learn,
+  void draw_candidates(const std::vector<Triple>& positives, Random& random);
+  void choose_candidates(const std::vector<Triple>& positives, Random& random);
+  void play(Side side, std::span<const int32_t> places, bool learn,
             const std::vector<Triple>& positives, Random& random, std::vector<Negative>& negatives);
-  void choose(int64_t row, Random& random, std::vector<int32_t>& chosen);
-  void look(Side side, const std::vector<int32_t>& places, const std::vector<Triple>& positives);
+  void look(Side side, const std::vector<Triple>& conditions);
+  void generate(Side side, const std::vector<Triple>& conditions);
+  void choose(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen);
+  void draw(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen);
+  void learn_from(Side side, Random& random);
+  void mark(Side side, int64_t row);
+
+  bool learned() const { return state_.settings.sampler == KgSampler::kLearned; }
+  Generator& generator(Side side) { return side == Side::kHead ? *heads_ : *tails_; }
 
   KgAdversaryState& state_;
   std::optional<Generator> heads_, tails_;
@@ -113,10 +124,13 @@ class KgAdversary {
   std::vector<int32_t> places_;  // entity -> its place among the candidates, or −1
   Columns columns_;              // of the candidates
   AlignedFloats candidate_rows_;
-  AlignedFloats features_;                                       // of the conditions at hand
-  AlignedFloats distances_;                                      // of one condition
-  std::vector<float> true_distances_;                            // of each condition
-  std::vector<float> priors_, rewards_, logits_, g_, gradient_;  // conditions × candidates
+  std::vector<Triple> conditions_;     // at hand, with what stands at the side asked for
+  AlignedFloats kept_, relations_;     // their rows
+  AlignedFloats true_;                 // and those of what stands there
+  AlignedFloats features_;             // of the conditions
+  std::vector<float> true_distances_;  // of each condition
+  // Conditions × candidates; the last three for a generator.
+  std::vector<float> distances_, g_, logits_, rewards_, gradient_;
   std::vector<uint8_t> observed_;
   KgAdversaryReport report_;
 };

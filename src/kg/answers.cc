@@ -1,6 +1,7 @@
 #include "kg/answers.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace acevec {
 
@@ -44,6 +45,22 @@ std::span<const int32_t> Answers::of(const Triple& triple) const {
 bool Answers::contains(const Triple& triple) const {
   const std::span<const int32_t> all = of(triple);
   return std::binary_search(all.begin(), all.end(), entity(triple, side_));
+}
+
+AllAnswers::AllAnswers(int64_t entities, std::initializer_list<std::span<const Triple>> parts)
+    : heads(Side::kHead, entities, parts), tails(Side::kTail, entities, parts) {
+  size_t triples = 0;
+  for (const std::span<const Triple> part : parts) triples += part.size();
+  // 16 to 32 bits for each: at most one in 16 of the others meets a bit that is set.
+  const int log2 = std::max(6, static_cast<int>(std::bit_width(16 * triples)));
+  shift_ = 64 - log2;
+  bits_.resize(size_t{1} << (log2 - 6));
+  for (const std::span<const Triple> part : parts) {
+    for (const Triple& triple : part) {
+      const uint64_t bit = bit_of(triple);
+      bits_[bit / 64] |= uint64_t{1} << (bit % 64);
+    }
+  }
 }
 
 }  // namespace acevec

@@ -34,18 +34,37 @@ class Answers {
 
 // Both sides.
 struct AllAnswers {
-  AllAnswers(int64_t entities, std::initializer_list<std::span<const Triple>> parts)
-      : heads(Side::kHead, entities, parts), tails(Side::kTail, entities, parts) {}
+  AllAnswers(int64_t entities, std::initializer_list<std::span<const Triple>> parts);
 
   // About what it needs for so many triples, at most, in bytes: pairs and conditions of either
-  // side.
+  // side, and bits.
   static int64_t bytes(int64_t entities, int64_t triples) {
-    return 2 * (4 * entities + (4 + 4 + 8) * triples);
+    return 2 * (4 * entities + (4 + 4 + 8) * triples) + 4 * triples;
   }
 
   const Answers& at(Side side) const { return side == Side::kHead ? heads : tails; }
 
+  // Whether the triple is one of them. One bit tells most of those that are not.
+  bool contains(const Triple& triple) const {
+    const uint64_t bit = bit_of(triple);
+    return (bits_[bit / 64] >> (bit % 64) & 1) != 0 && tails.contains(triple);
+  }
+
   Answers heads, tails;
+
+ private:
+  uint64_t bit_of(const Triple& triple) const;
+
+  int shift_;
+  std::vector<uint64_t> bits_;  // of each triple's hash
 };
+
+inline uint64_t AllAnswers::bit_of(const Triple& triple) const {
+  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
+  const uint64_t ends = static_cast<uint64_t>(static_cast<uint32_t>(triple.head)) << 32 |
+                        static_cast<uint32_t>(triple.tail);
+  const uint64_t mixed = ends * kGolden;
+  return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
+}
 
 }  // namespace acevec

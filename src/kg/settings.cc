@@ -44,7 +44,7 @@ constexpr Option kKgOptions[] = {
 
     choice(kTraining, "loss", "margin|ns|softmax", "margin",
            "margin: true triples are nearer than false ones; ns: true and false are told apart; "
-           "softmax: the true entity among all; with -score complex softmax, with -ace 1 too ns"),
+           "softmax: the true entity among all; with -score complex softmax"),
     real(kTraining, "margin", "9", 0, 1e9,
          "margin: by how much a false triple has to be further off; ns: the distance between true "
          "and false, with distmult and complex 0"),
@@ -66,15 +66,19 @@ constexpr Option kKgOptions[] = {
     integer(kTraining, "iter", "150", 1, 1000000,
             "epochs, passes over the triples; with softmax 16"),
 
-    flag(kAce, "ace", "0", "add negatives of an adversary"),
+    flag(
+        kAce, "ace", "0",
+        "negatives of an adversary; with softmax, a step's own answers stand for all entities too"),
     choice(kAce, "ace-sampler", "critic|learned|hardest|semi-hard", "critic",
            "critic: softmax of the distances; learned: a network for either side; hardest: the "
            "nearest candidates; semi-hard: the nearest behind the true one"),
-    real(kAce, "ace-lambda", "0.5", 0, 1,
+    real(kAce, "ace-lambda", "0", 0, 1,
          "share of the random negatives; 0: adversarial negatives only"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true triple"),
-    integer(kAce, "ace-candidates", "256", 0, 1e9,
-            "entities to choose from, drawn anew for each step; 0: all"),
+    integer(kAce, "ace-candidates", "64", 0, 1e9,
+            "entities to choose from, drawn anew for each step, at most a tenth; 0: all"),
+    real(kAce, "ace-in-batch", "0.5", 0, 1,
+         "share of these that are entities of the step's own triples; the rest are any"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the distances; none: from nothing"),
     real(kAce, "ace-beta", "1", 0, 1e6, "weight of the distances in the sampler's logits"),
@@ -115,6 +119,7 @@ KgAdversarySettings read_adversary(const Options& options) {
       settings.sampler != KgSampler::kLearned || options.text("ace-prior") == "critic";
   settings.prior = prior ? static_cast<float>(options.real("ace-beta")) : 0;
   settings.candidates = options.integer("ace-candidates");
+  settings.in_batch = options.real("ace-in-batch");
   settings.every = options.integer("ace-every");
   settings.mask = options.flag("ace-mask");
   settings.policy = read_policy(options);
@@ -153,7 +158,7 @@ void assume_by_score(Options& options) {
     if (!options.given(name)) options.assume(name, value);
   };
   if (score_of(options) == ScoreKind::kComplEx) {
-    assume("loss", options.flag("ace") ? "ns" : "softmax");
+    assume("loss", "softmax");
   }
   const bool norm = has_norm(score_of(options));
   if (loss_of(options) == KgLossKind::kNs && !norm) assume("margin", "0");
@@ -190,7 +195,8 @@ KgSettings read_kg_settings(const Options& options) {
   settings.optimizer.by_time = true;
   settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
-  if (options.flag("ace")) settings.adversary = read_adversary(options);
+  settings.in_batch = options.flag("ace") && settings.loss == KgLossKind::kSoftmax;
+  if (options.flag("ace") && !settings.in_batch) settings.adversary = read_adversary(options);
   return settings;
 }
 
@@ -211,9 +217,11 @@ void refuse_idle_options(const Options& options) {
   const auto refuse = [&](std::string_view name, bool idle, const char* needed) {
     if (idle) refuse_idle(options, name, needed);
   };
+  const bool softmax = loss_of(options) == KgLossKind::kSoftmax;
   for (const Option& option : kTable) {
-    if (option.group == kAce && option.name != "ace")
-      refuse(option.name, !options.flag("ace"), "-ace 1");
+    if (option.group != kAce || option.name == "ace") continue;
+    refuse(option.name, !options.flag("ace"), "-ace 1");
+    refuse(option.name, softmax, "-loss margin or ns");
   }
   for (const char* name :
        {"ace-prior", "ace-every", "ace-estimator", "ace-baseline", "ace-off-policy", "ace-entropy",
@@ -223,13 +231,17 @@ void refuse_idle_options(const Options& options) {
   const KgSampler sampler = sampler_of(options);
   refuse("ace-beta", sampler == KgSampler::kHardest || sampler == KgSampler::kSemiHard,
          "-ace-sampler critic or learned");
+  refuse("ace-in-batch", options.integer("ace-candidates") == 0, "-ace-candidates above 0");
   refuse("ace-beta", options.text("ace-prior") == "none", "-ace-prior critic");
   refuse("ace-baseline",
          options.text("ace-estimator") != "reinforce" && !options.flag("ace-off-policy"),
          "-ace-estimator reinforce");
   refuse("ace-penalty", !options.flag("ace-mask"), "-ace-mask 1");
+  const bool no_noise = options.flag("ace") && !softmax && options.real("ace-lambda") == 0;
+  for (const char* name : {"negative", "mask-noise"}) {
+    refuse(name, no_noise, "-ace-lambda above 0");
+  }
   refuse("norm", !has_norm(score_of(options)), "-score transd, transe or rotate");
-  const bool softmax = loss_of(options) == KgLossKind::kSoftmax;
   for (const char* name : {"margin", "longest", "mask-noise"}) {
     refuse(name, softmax, "-loss margin or ns");
   }
@@ -243,10 +255,11 @@ void refuse_idle_options(const Options& options) {
 // What each option allows alone, and not together.
 void refuse_contradictions(const Options& options) {
   const KgLossKind loss = loss_of(options);
-  if (options.flag("ace") && loss == KgLossKind::kSoftmax) {
+  if (options.flag("ace") && loss == KgLossKind::kSoftmax && options.integer("negative") == 0) {
     throw UsageError(
-        "-loss softmax weighs all entities by how hard they are, and an adversary has nothing to "
-        "add; give -loss margin or ns with -ace 1");
+        "-negative 0 weighs all entities by how hard they are, and an adversary has nothing to "
+        "add; "
+        "give 1 or more with -ace 1, or -ace 0");
   }
   if (options.integer("negative") == 0 && loss != KgLossKind::kSoftmax) {
     throw UsageError("-negative 0 leaves nothing to learn from; give 1 or more, or -loss softmax");
@@ -301,7 +314,9 @@ const Command kKgCommand{
     files_beside};
 
 bool has_kg_effect(const Option& option, const Options& options) {
-  if (option.group == kAce && option.name != "ace") return options.flag("ace");
+  if (option.group == kAce && option.name != "ace") {
+    return options.flag("ace") && loss_of(options) != KgLossKind::kSoftmax;
+  }
   return has_effect_in_run(option.name, options);
 }
 

@@ -57,7 +57,7 @@ int64_t SoftmaxSteps::bytes(const Score& score, int64_t entities, int64_t relati
                           most_rows(settings, entities)) +
          BatchRows::bytes(relations, score.relation_width(), settings.optimizer,
                           settings.most_questions) +
-         settings.most_questions * (columns + 2 * padded(score.size())) *
+         (settings.most_questions * (columns + 2 * padded(score.size())) + columns) *
              static_cast<int64_t>(sizeof(float));
 }
 
@@ -109,27 +109,49 @@ void SoftmaxSteps::score(const std::vector<Question>& questions) {
                entities_.width(), logits_.data(), logit_stride_);
 }
 
+// Fills shifts_.
+void SoftmaxSteps::find_shifts() {
+  const double not_drawn =
+      1 - static_cast<double>(drawn_) / static_cast<double>(model_.entities.rows());
+  const auto others = static_cast<double>(answer_places_.size()) - 1;  // answers but a question's
+  shifts_.clear();
+  for (int64_t j = 0; j < columns_; ++j) {
+    const double share = double{settings_.shares[static_cast<size_t>(entities_.id(j))]};
+    const double missing = not_drawn * std::pow(1 - share, others);
+    shifts_.push_back(static_cast<float>(-std::log1p(-missing)));
+  }
+}
+
+// Makes the candidates of a question stand for all entities. Its answers, of which there are
+// so many, stand for themselves, and their logits are what the caller makes them.
+void SoftmaxSteps::shift_logits(size_t question, size_t answers) {
+  float* const row = logits(question);
+  if (!settings_.shares.empty()) {
+    for (int64_t j = 0; j < columns_; ++j) row[j] += shifts_[static_cast<size_t>(j)];
+    return;
+  }
+  const int64_t* const places = answer_places_.data() + placed_[question].answers;
+  const auto all = static_cast<double>(model_.entities.rows());
+  const int64_t others = drawn_ - std::count_if(places, places + answers,
+                                                [&](int64_t place) { return place < drawn_; });
+  const double stands_for =
+      others > 0 ? (all - static_cast<double>(answers)) / static_cast<double>(others) : 1;
+  const auto shift = static_cast<float>(std::log(std::max(stands_for, 1.0)));
+  for (int64_t j = 0; shift > 0 && j < drawn_; ++j) row[j] += shift;
+  std::fill(row + drawn_, row + columns_, -std::numeric_limits<float>::infinity());
+}
+
 // Turns logits into the loss's slopes by them. Returns the loss.
 double SoftmaxSteps::learn_logits(const std::vector<Question>& questions) {
-  constexpr float kNone = -std::numeric_limits<float>::infinity();
-  const auto all = static_cast<double>(model_.entities.rows());
   double loss = 0;
   std::vector<float> true_logits;
   for (size_t i = 0; i < questions.size(); ++i) {
     float* const row = logits(i);
     const int64_t* const places = answer_places_.data() + placed_[i].answers;
     const size_t answers = questions[i].answers.size();
-    int64_t others = drawn_;
     true_logits.clear();
-    for (size_t k = 0; k < answers; ++k) {
-      true_logits.push_back(row[places[k]]);
-      others -= places[k] < drawn_ ? 1 : 0;
-    }
-    const double stands_for =
-        others > 0 ? (all - static_cast<double>(answers)) / static_cast<double>(others) : 1;
-    const auto shift = static_cast<float>(std::log(std::max(stands_for, 1.0)));
-    for (int64_t j = 0; shift > 0 && j < drawn_; ++j) row[j] += shift;
-    std::fill(row + drawn_, row + columns_, kNone);
+    for (size_t k = 0; k < answers; ++k) true_logits.push_back(row[places[k]]);
+    shift_logits(i, answers);
     for (size_t k = 0; k < answers; ++k) row[places[k]] = true_logits[k];
     softmax_rows(row, 1, nullptr, 1, columns_, row, nullptr);
     constexpr float kLeast = std::numeric_limits<float>::min();
@@ -199,15 +221,14 @@ SoftmaxLoss SoftmaxSteps::step(int64_t number, float rate, const std::vector<Que
                                Random& random) {
   place(questions, random);
   score(questions);
+  if (!settings_.shares.empty()) find_shifts();
   SoftmaxLoss loss;
   loss.loss = learn_logits(questions);
   loss.triples = static_cast<double>(answer_places_.size());
   add_gradients(questions);
   if (settings_.cubes > 0) add_penalty(questions);
-  for (BatchRows* rows : {&entities_, &relations_}) {
-    rows->optimize(number, rate);
-    rows->add();
-  }
+  entities_.step(number, rate);
+  relations_.step(number, rate);
   return loss;
 }
 

@@ -15,6 +15,9 @@ namespace acevec {
 struct SoftmaxSettings {
   int64_t candidates{};  // entities drawn for each step; 0: all of them
   float cubes{};         // λ of the N3 penalty, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple
+  // The share of each entity in all answers, by which a step's other answers are candidates too
+  // (in-batch); none: they are not.
+  std::span<const float> shares{};
   OptimizerSettings optimizer;
   int64_t most_questions{};  // in a step
 };
@@ -29,6 +32,8 @@ struct SoftmaxLoss {
 //
 // Where a question with answers A is asked among drawn entities S, its sum over all entities is
 // Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum itself.
+// In-batch, S has the answers of all questions too, and Σ_{S \ A} exp(−s) / π has that mean, where
+// π is the probability that the entity is in S (Horvitz and Thompson 1952).
 class SoftmaxSteps {
  public:
   // The moments belong to the model's matrices: see Optimizer.
@@ -51,6 +56,8 @@ class SoftmaxSteps {
 
   void place(const std::vector<Question>& questions, Random& random);
   void score(const std::vector<Question>& questions);
+  void find_shifts();
+  void shift_logits(size_t question, size_t answers);
   double learn_logits(const std::vector<Question>& questions);
   void add_gradients(const std::vector<Question>& questions);
   void add_product_gradients(const std::vector<Question>& questions);
@@ -69,6 +76,7 @@ class SoftmaxSteps {
   std::vector<Placed> placed_;
   std::vector<int64_t> answer_places_;  // of all questions' answers, by column
   int64_t drawn_ = 0, columns_ = 0;     // candidates: those drawn, then answers
+  std::vector<float> shifts_;           // −log π of each candidate, in-batch
   int64_t logit_stride_;
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
   AlignedFloats points_, point_gradients_;

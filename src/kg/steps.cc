@@ -1,5 +1,6 @@
 #include "kg/steps.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace acevec {
@@ -43,19 +44,33 @@ void KgSteps::add_gradient(const Placed& at, float scale) {
 
 // Takes the step, after which the vector that a row begins with is no longer than the longest.
 void KgSteps::change(BatchRows& rows, int64_t number, float rate) const {
+  if (settings_.longest <= 0) return rows.step(number, rate);
+  rows.step(number, rate, [&](const float* values, float* changes, int64_t count) {
+    shorten(values, changes, count, rows.width());
+  });
+}
+
+void KgSteps::shorten(const float* values, float* changes, int64_t count, int64_t width) const {
+  constexpr int64_t kRows = 4;  // whose sums do not wait for each other
   const float longest = settings_.longest;
   const int64_t size = model_.score->size();
-  rows.optimize(number, rate);
-  for (int64_t i = 0; longest > 0 && i < rows.count(); ++i) {
-    const float* const value = rows.values() + i * rows.width();
-    float* const change = rows.changes() + i * rows.width();
-    float squares = 0;
-    for (int64_t k = 0; k < size; ++k) squares += (value[k] + change[k]) * (value[k] + change[k]);
-    if (squares <= longest * longest) continue;
-    const float scale = longest / std::sqrt(squares);
-    for (int64_t k = 0; k < size; ++k) change[k] = scale * (value[k] + change[k]) - value[k];
+  for (int64_t begin = 0; begin < count; begin += kRows) {
+    const int64_t rows = std::min(kRows, count - begin);
+    float squares[kRows] = {};
+    for (int64_t k = 0; k < size; ++k) {
+      for (int64_t i = 0; i < rows; ++i) {
+        const int64_t at = (begin + i) * width + k;
+        squares[i] += (values[at] + changes[at]) * (values[at] + changes[at]);
+      }
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+      if (squares[i] <= longest * longest) continue;
+      const float* const value = values + (begin + i) * width;
+      float* const change = changes + (begin + i) * width;
+      const float scale = longest / std::sqrt(squares[i]);
+      for (int64_t k = 0; k < size; ++k) change[k] = scale * (value[k] + change[k]) - value[k];
+    }
   }
-  rows.add();
 }
 
 KgLoss KgSteps::step(int64_t number, float rate, const std::vector<Triple>& positives,

@@ -54,6 +54,7 @@ class KgSteps {
   float distance(const Placed& at) const;
   void add_gradient(const Placed& at, float scale);
   void change(BatchRows& rows, int64_t number, float rate) const;
+  void shorten(const float* values, float* changes, int64_t count, int64_t width) const;
 
   const KgModel& model_;
   KgStepSettings settings_;

@@ -17,15 +17,26 @@ KgStepSettings step_settings(const KgSettings& settings) {
           settings.optimizer, settings.batch,  settings.batch * (settings.negatives + hard)};
 }
 
-SoftmaxSettings softmax_settings(const KgSettings& settings) {
-  return {settings.negatives, settings.cubes, settings.optimizer, settings.batch};
+SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const float> shares) {
+  return {settings.negatives, settings.cubes, shares, settings.optimizer, settings.batch};
+}
+
+// How often each entity is an answer, among all.
+std::vector<float> answer_shares(std::span<const Triple> triples, bool both, int64_t entities) {
+  std::vector<float> shares(static_cast<size_t>(entities));
+  const float one = 1 / (static_cast<float>(triples.size()) * (both ? 2.0F : 1.0F));
+  for (const Triple& triple : triples) {
+    shares[static_cast<size_t>(triple.tail)] += one;
+    if (both) shares[static_cast<size_t>(triple.head)] += one;
+  }
+  return shares;
 }
 
 // What one thread's steps need, in bytes.
 int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
                    const KgSettings& settings) {
   if (settings.loss == KgLossKind::kSoftmax) {
-    return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings));
+    return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings, {}));
   }
   return KgSteps::bytes({entities, score.entity_width(), relations, score.relation_width()},
                         step_settings(settings));
@@ -75,6 +86,7 @@ MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
   if (ranked > 0) {
     plan.parts.push_back({"evaluation", ranking_bytes(score, entities, ranked, settings.threads)});
   }
+  if (settings.in_batch) plan.parts.push_back({"shares of answers", entities * kFloat});
   if (settings.adversary) {
     plan.parts.push_back(
         {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary)});
@@ -124,8 +136,7 @@ class KgTask::PairWorker : public Worker {
       for (int64_t j = 0; j < settings.negatives; ++j) {
         const Side side = task_.corruption_.draw(positives_[i].relation, random);
         const auto by = static_cast<int32_t>(random.below(entities));
-        if (settings.mask_noise &&
-            task_.train_.at(side).contains(replaced(positives_[i], side, by))) {
+        if (settings.mask_noise && task_.train_.contains(replaced(positives_[i], side, by))) {
           continue;
         }
         negatives_.push_back({static_cast<int32_t>(i), side, by, weight});
@@ -146,7 +157,7 @@ class KgTask::SoftmaxWorker : public Worker {
   explicit SoftmaxWorker(KgTask& task)
       : task_(task),
         steps_(task.model_, task.entity_moments_, task.relation_moments_,
-               softmax_settings(task.settings_)) {}
+               softmax_settings(task.settings_, task.shares_)) {}
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     const int64_t first = piece.index * task_.settings_.batch;
@@ -181,6 +192,9 @@ KgTask::KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& se
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
                                                model.relations.stride())) {
   if (asks()) questions_.emplace(triples_, !model.reciprocal);
+  if (asks() && settings.in_batch) {
+    shares_ = answer_shares(triples_, !model.reciprocal, model.entities.rows());
+  }
   if (!settings.adversary) return;
   adversary_.emplace(*settings.adversary,
                      KgAdversaryState::Game{model, train_, corruption_, settings.loss,

@@ -29,7 +29,8 @@ struct KgSettings {
   OptimizerSettings optimizer;
   int threads{};  // that train, and evaluate
   uint64_t seed{};
-  std::optional<KgAdversarySettings> adversary;  // ACE
+  std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
+  bool in_batch{};  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
 };
 
 TaskDescription describe_kg();
@@ -69,6 +70,7 @@ class KgTask : public Task {
   Matrix entity_moments_, relation_moments_;
   std::vector<Triple> order_;           // the triples, shuffled
   std::optional<Questions> questions_;  // of them, with kSoftmax
+  std::vector<float> shares_;           // of entities in all answers, with kSoftmax and ACE
   std::optional<KgAdversaryState> adversary_;
 };
 

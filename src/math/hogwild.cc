@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
@@ -70,10 +71,11 @@ HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
 
 void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* changes,
              float max_step) {
+  const bool bounded = max_step < std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < count; ++i) {
     PrefetchAhead(matrix, width, ids, i, count);
     const float* change = changes + i * width;
-    const float norm = std::sqrt(SquaredNorm(change, width));
+    const float norm = bounded ? std::sqrt(SquaredNorm(change, width)) : 0;
     const Vector scale = hn::Set(kFloats, norm > max_step ? max_step / norm : 1.0F);
     float* row = matrix + ids[i] * width;
     for (int64_t k = 0; k < width; k += kLanes) {

@@ -33,12 +33,12 @@ OrderLoss OrderSteps::step(int64_t number, float rate, const std::vector<OrderPa
 }
 
 void OrderSteps::move_order(int64_t number, float rate) {
-  rows_.optimize(number, rate);
   // No coordinate falls below 0.
-  for (int64_t k = 0; k < rows_.count() * rows_.width(); ++k) {
-    rows_.changes()[k] = std::max(rows_.changes()[k], -rows_.values()[k]);
-  }
-  rows_.add();
+  rows_.step(number, rate, [&](const float* values, float* changes, int64_t rows) {
+    for (int64_t k = 0; k < rows * rows_.width(); ++k) {
+      changes[k] = std::max(changes[k], -values[k]);
+    }
+  });
 }
 
 void OrderSteps::move_cones(float rate) {

@@ -47,8 +47,7 @@ void SentenceBatch::forward() {
 
 void SentenceBatch::backward(int64_t step, float rate) {
   push_down(step, rate);
-  batch.optimize(step, rate);
-  batch.add();
+  batch.step(step, rate);
 }
 
 void SentenceBatch::clear() {

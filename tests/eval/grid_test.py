@@ -216,6 +216,7 @@ class Tables(Files):
     def test_the_tables_of_results_can_be_gone_on_with(self):
         word = ("setting", "flags", "iter", "seed")
         keys = {"order.tsv": ("split", "setting", "seed"), "kg.tsv": ("setting", "seed"),
+                "kg-time.tsv": ("graph", "setting", "seed"),
                 "metric-digits.tsv": ("way", "seed"), "metric-digits-curves.tsv": ("way", "seed"),
                 "order-curves.tsv": ("split", "setting", "seed"), "kg-curves.tsv": word[::3],
                 "noise-word.tsv": word, "fine-tuning.tsv": ("arm", "seed"),

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from files import ACEVEC, EVAL, PNG, Files
+from files import ACEVEC, EVAL, PNG, Files, write_graph
 
 from lib import interpreter
 
@@ -18,15 +18,6 @@ if __name__ == "__main__":
 
 from lib import acevec, stats, tables
 from papers import kg
-
-
-def write_graph(folder):
-    """A ring of 60 places, in ids."""
-    triples = [(i, (i + 1 + r) % 60, r) for i in range(60) for r in range(2)]
-    parts = {"train": triples, "valid": triples[::20], "test": triples[5::20]}
-    for name, part in parts.items():
-        with open(os.path.join(folder, name + "2id.txt"), "w", encoding="utf-8") as file:
-            print(len(part), *(" ".join(map(str, triple)) for triple in part), sep="\n", file=file)
 
 
 class Kg(Files):

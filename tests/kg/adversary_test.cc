@@ -17,9 +17,9 @@ namespace {
 constexpr int32_t kEntities = 40;
 
 struct World {
-  World()
+  explicit World(std::vector<Triple> triples = {{0, 0, 1}, {0, 0, 2}, {3, 0, 1}, {5, 1, 6}})
       : model(initial_model(ScoreKind::kTransD, Norm::kL1, 8, kEntities, 2, 3)),
-        train{{0, 0, 1}, {0, 0, 2}, {3, 0, 1}, {5, 1, 6}},
+        train(std::move(triples)),
         known(kEntities, {train}),
         corruption(CorruptionKind::kUniform, train, 2) {}
 
@@ -68,10 +68,8 @@ std::map<int32_t, double> draws_of(const World& world, const KgAdversarySettings
   return drawn;
 }
 
-}  // namespace
-
-TEST_CASE("the critic draws by the softmax of distances, and nothing that is true") {
-  const World world;
+// That draws for the first triple have the probabilities they should.
+void check_critic(const World& world) {
   for (const Side side : {Side::kHead, Side::kTail}) {
     std::vector<double> wanted(kEntities);
     double sum = 0;
@@ -88,6 +86,23 @@ TEST_CASE("the critic draws by the softmax of distances, and nothing that is tru
       CHECK(drawn[id] == doctest::Approx(share).epsilon(0.05).scale(0.02));
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("the critic draws by the softmax of distances, and nothing that is true") {
+  // Of the second, few tails are left.
+  std::vector<Triple> many;
+  for (int32_t tail = 4; tail < kEntities; ++tail) many.push_back({0, 0, tail});
+  for (const World& world : {World(), World(many)}) check_critic(world);
+}
+
+TEST_CASE("the critic draws nothing where all is true") {
+  std::vector<Triple> all;
+  for (int32_t tail = 0; tail < kEntities; ++tail) all.push_back({0, 0, tail});
+  const World world(all);
+  CHECK(draws_of(world, critic(), Side::kTail, 100).empty());
+  CHECK_FALSE(draws_of(world, critic(), Side::kHead, 100).empty());
 }
 
 TEST_CASE("the generators of heads and of tails start with different layers") {
@@ -107,8 +122,8 @@ TEST_CASE("a generator that starts from the critic draws as the critic") {
   KgAdversarySettings learned = critic();
   learned.sampler = KgSampler::kLearned;
   learned.every = 1 << 30;
-  std::map<int32_t, double> wanted = draws_of(world, critic(), Side::kTail, 20000);
-  std::map<int32_t, double> drawn = draws_of(world, learned, Side::kTail, 20000);
+  std::map<int32_t, double> wanted = draws_of(world, critic(), Side::kTail, 80000);
+  std::map<int32_t, double> drawn = draws_of(world, learned, Side::kTail, 80000);
   for (int32_t id = 0; id < kEntities; ++id) {
     CHECK(drawn[id] == doctest::Approx(wanted[id]).epsilon(0.05).scale(0.02));
   }
@@ -137,6 +152,48 @@ TEST_CASE("negatives come with their part of the loss, from candidates drawn ane
     }
   }
   CHECK(drawn.size() == kEntities);
+}
+
+TEST_CASE("candidates are entities of the step's own triples, by their share, and any others") {
+  const World world;
+  KgAdversarySettings settings = critic();
+  settings.candidates = 2;
+  settings.in_batch = 0.5;
+  settings.prior = 0;  // both are chosen equally often
+  settings.mask = false;
+  std::vector<double> own(kEntities);
+  for (const Triple& triple : world.train) {
+    const double slot = 0.5 / static_cast<double>(world.train.size());
+    own[static_cast<size_t>(triple.head)] += slot;
+    own[static_cast<size_t>(triple.tail)] += slot;
+  }
+  KgAdversaryState state(settings,
+                         {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
+  KgAdversary adversary(state);
+  Random random(6);
+  std::vector<Negative> negatives;
+  constexpr int64_t kTurns = 20000;
+  std::vector<double> drawn(kEntities);
+  for (int64_t i = 0; i < kTurns; ++i) {
+    negatives.clear();
+    adversary.next(i, world.train, random, negatives);
+    for (const Negative& negative : negatives) {
+      drawn[static_cast<size_t>(negative.entity)] +=
+          1 / static_cast<double>(negatives.size() * kTurns);
+    }
+  }
+  for (size_t id = 0; id < kEntities; ++id) {
+    const double any = (1 - own[id]) / (kEntities - 1);  // the second is not the first
+    CHECK(drawn[id] == doctest::Approx((own[id] + any) / 2).epsilon(0.05).scale(0.02));
+  }
+}
+
+TEST_CASE("few entities in a step leave room for others") {
+  const World world;
+  KgAdversarySettings settings = critic();
+  settings.candidates = kEntities - 1;
+  settings.in_batch = 1;
+  CHECK(draws_of(world, settings, Side::kTail, 100).size() > 5);
 }
 
 TEST_CASE("a generator learns what the loss is high for, and to leave true triples alone") {

@@ -2,9 +2,11 @@
 
 #include "kg/answers.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "base/random.h"
 
 namespace acevec {
 
@@ -25,6 +27,26 @@ TEST_CASE("answers are the entities that complete a triple") {
   CHECK(answers.heads.contains({0, 0, 3}));
   CHECK_FALSE(answers.tails.contains({0, 1, 3}));
   CHECK_FALSE(answers.heads.contains({3, 0, 0}));
+}
+
+TEST_CASE("bits before the lists change nothing of what is contained") {
+  constexpr int32_t kEntities = 12, kRelations = 3;
+  std::vector<Triple> triples, all;
+  Random random(3);
+  for (int32_t h = 0; h < kEntities; ++h) {
+    for (int32_t r = 0; r < kRelations; ++r) {
+      for (int32_t t = 0; t < kEntities; ++t) {
+        all.push_back({h, r, t});
+        if (random.below(4) == 0) triples.push_back({h, r, t});
+      }
+    }
+  }
+  const AllAnswers answers(kEntities, {triples});
+  for (const Triple& triple : all) {
+    const bool wanted = std::find(triples.begin(), triples.end(), triple) != triples.end();
+    CHECK(answers.contains(triple) == wanted);
+  }
+  CHECK_FALSE(AllAnswers(kEntities, {}).contains(all[0]));
 }
 
 }  // namespace acevec

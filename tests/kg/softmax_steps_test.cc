@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 #include "instruction_sets.h"
+#include "math/hogwild.h"
 
 namespace acevec {
 namespace {
@@ -171,6 +172,66 @@ TEST_CASE("drawn entities stand for all of them") {
     mean += std::exp(steps.step(1, 0, one, random).loss + logit(model, one[0], 7)) / kTimes;
   }
   CHECK(mean == doctest::Approx(wanted).epsilon(5e-3));
+}
+
+TEST_CASE("in-batch, all entities stand for themselves where all are drawn") {
+  const std::vector<float> shares(kEntities, 0.1F);
+  SoftmaxSettings settings = settings_for(0);
+  settings.shares = shares;
+  KgModel model = start_of(ScoreKind::kComplEx);
+  CHECK(step(model, settings, 0).loss == doctest::Approx(defined_loss(model)).epsilon(1e-4));
+}
+
+TEST_CASE("in-batch a step goes down the loss that it reports") {
+  const std::vector<float> shares(kEntities, 0.1F);
+  for (const ScoreKind kind : {ScoreKind::kComplEx, ScoreKind::kTransE}) {
+    SoftmaxSettings settings = settings_for(8);
+    settings.shares = shares;
+    const auto loss = [&](const KgModel& at) {
+      KgModel copy = start_of(kind);
+      copy_rows(at.entities, copy.entities);
+      copy_rows(at.relations, copy.relations);
+      return step(copy, settings, 0).loss;
+    };
+    CHECK(worst_step(kind, settings, loss) < 1e-2);
+  }
+}
+
+TEST_CASE("drawn entities and answers of other questions stand for all of them") {
+  // One question with many answers, drawn by shares that are anything but equal. The mean of its
+  // log Z is a little below the logarithm of the sum over all.
+  constexpr size_t kQuestionsAtOnce = 40;
+  KgModel model = start_of(ScoreKind::kComplEx);
+  std::vector<float> shares(kEntities);
+  std::vector<int32_t> ids;  // each as often as its share says
+  for (int32_t id = 0; id < kEntities; ++id) ids.insert(ids.end(), id < 4 ? 20 : 1, id);
+  for (const int32_t id : ids)
+    shares[static_cast<size_t>(id)] += 1 / static_cast<float>(ids.size());
+  SoftmaxSettings settings = settings_for(6);
+  settings.shares = shares;
+  settings.most_questions = kQuestionsAtOnce;
+  Matrix none = Optimizer::moments_for(settings.optimizer, 1, model.entities.stride());
+  SoftmaxSteps steps(model, none, none, settings);
+  Random random(5);
+  double sum = 0, mean = 0;
+  for (int32_t id = 0; id < kEntities; ++id) {
+    sum += std::exp(logit(model, {Side::kTail, 3, 0, {}}, id));
+  }
+  constexpr int kTimes = 2000;
+  for (int i = 0; i < kTimes; ++i) {
+    std::vector<int32_t> answers;
+    for (size_t k = 0; k < kQuestionsAtOnce; ++k) {
+      answers.push_back(ids[random.below(static_cast<uint32_t>(ids.size()))]);
+    }
+    std::vector<Question> questions;
+    double logits = 0;
+    for (const int32_t& answer : answers) {
+      questions.push_back({Side::kTail, 3, 0, {&answer, 1}});
+      logits += logit(model, questions.back(), answer);
+    }
+    mean += (steps.step(1, 0, questions, random).loss + logits) / (kQuestionsAtOnce * kTimes);
+  }
+  CHECK(mean == doctest::Approx(std::log(sum)).epsilon(0.01));
 }
 
 TEST_CASE("numbers that cannot be told apart or are huge give finite steps") {

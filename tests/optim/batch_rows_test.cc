@@ -59,13 +59,14 @@ TEST_CASE("steps on rows are the optimizer's, by its clock and rate, and touch n
   const int64_t width = matrix.stride();
   Matrix moments = Optimizer::moments_for(settings, kRows, width);
   Matrix other_moments = Optimizer::moments_for(settings, kRows, width);
-  BatchRows rows(matrix, moments, settings, 8);
+  constexpr size_t kTouched = 40;  // more than are taken together
+  BatchRows rows(matrix, moments, settings, kTouched);
   Optimizer optimizer(settings, other_moments, width, 1);
   Random random(3);
   for (int64_t step = 1; step < 30; step += 1 + random.below(5)) {
     const float rate = 1 / static_cast<float>(step);
     std::set<int32_t> ids;
-    while (ids.size() < 8) ids.insert(static_cast<int32_t>(random.below(kRows)));
+    while (ids.size() < kTouched) ids.insert(static_cast<int32_t>(random.below(kRows)));
     for (const int32_t id : ids) rows.place(id);
     rows.gather();
     optimizer.set_step(step);
@@ -77,8 +78,8 @@ TEST_CASE("steps on rows are the optimizer's, by its clock and rate, and touch n
       optimizer.changes(&id, 1, wanted.row(id), gradient.data());
       for (int64_t k = 0; k < width; ++k) wanted.row(id)[k] += gradient.data()[k];
     }
-    rows.optimize(step, rate);
-    rows.add();
+    rows.step(step, rate);
+    CHECK(rows.count() == 0);
   }
   double moved = 0;
   for (int64_t i = 0; i < kRows; ++i) {
