@@ -121,8 +121,9 @@ void AddScaledRows(float* matrix, int64_t width, const int32_t* ids, const float
   for (int64_t i = 0; i < count; ++i) {
     PrefetchNext(matrix, width, next, i);
     const float* const row = rows + i * width;
-    const float step = std::abs(weights[i]) * std::sqrt(SquaredNorm(row, width));
-    const float weight = step > max_step ? weights[i] * max_step / step : weights[i];
+    const float square = weights[i] * weights[i] * SquaredNorm(row, width);
+    const bool long_step = square > max_step * max_step;
+    const float weight = long_step ? weights[i] * (max_step / std::sqrt(square)) : weights[i];
     float* const to = matrix + ids[i] * width;
     for (int64_t k = 0; k < width; k += kLanes) {
       const Vector change = hn::Mul(hn::Set(kFloats, weight), hn::Load(kFloats, row + k));
