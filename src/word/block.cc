@@ -296,7 +296,7 @@ void BlockTrainer::add_targets(const Sequence& sequence) {
   const int64_t tokens = context_end_ - context_begin_;
   const NextRows next{ids + context_end_, std::min(tokens, sequence.size() - context_end_)};
   add_scaled_rows(context_matrix_, ids + context_begin_, band_.data(), tokens, inputs_->rows(),
-                  kMaxStep, next);
+                  kMaxTokenStep, next);
 }
 
 void BlockTrainer::add_changes(const Sequence& sequence, float alpha) {

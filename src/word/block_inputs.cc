@@ -77,7 +77,7 @@ class ContextMeans : public BlockInputs {
   void take(float rate) override {
     for (int64_t i = 0; i < tokens_; ++i) shares_[static_cast<size_t>(i)] *= context_rate_;
     // Gradients are no steps yet: the optimizer bounds those.
-    const float most = plain_ ? kMaxStep : std::numeric_limits<float>::infinity();
+    const float most = plain_ ? kMaxTokenStep : std::numeric_limits<float>::infinity();
     spread_to_surroundings(around(), changes(), most, matrix().stride(), shares_.data(),
                            differences_.data());
     if (plain_) {
