@@ -86,6 +86,105 @@ void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, co
   }
 }
 
+void ScoreWithRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                   const float* rows, float* scores) {
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
+    const float* const a = rows + i * width;
+    const float* const b = matrix + ids[i] * width;
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < width; k += kLanes) {
+      sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
+    }
+    scores[i] = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  }
+}
+
+void ScaleRows(const float* matrix, int64_t width, const int32_t* ids, const float* weights,
+               int64_t count, float* out) {
+  for (int64_t i = 0; i < count; ++i) {
+    const Vector weight = hn::Set(kFloats, weights[i]);
+    const float* const from = matrix + ids[i] * width;
+    float* const to = out + i * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      hn::Store(hn::Mul(weight, hn::Load(kFloats, from + k)), kFloats, to + k);
+    }
+  }
+}
+
+HWY_INLINE void PrefetchNext(const float* matrix, int64_t width, NextRows next, int64_t i) {
+  if (i >= next.count) return;
+  const float* const row = matrix + next.ids[i] * width;
+  for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
+}
+
+void AddScaledRows(float* matrix, int64_t width, const int32_t* ids, const float* weights,
+                   int64_t count, const float* rows, float max_step, NextRows next) {
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchNext(matrix, width, next, i);
+    const float* const row = rows + i * width;
+    const float square = weights[i] * weights[i] * SquaredNorm(row, width);
+    const bool long_step = square > max_step * max_step;
+    const float weight = long_step ? weights[i] * (max_step / std::sqrt(square)) : weights[i];
+    float* const to = matrix + ids[i] * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      const Vector change = hn::Mul(hn::Set(kFloats, weight), hn::Load(kFloats, row + k));
+      hn::Store(hn::Add(change, hn::Load(kFloats, to + k)), kFloats, to + k);
+    }
+  }
+}
+
+// Some columns of the rows, as many vectors as registers hold.
+template <int kVectors>
+void AddUpColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                  int64_t column, float* sums) {
+  Vector sum[kVectors];
+#pragma GCC unroll 16
+  for (Vector& part : sum) part = hn::Zero(kFloats);
+  for (int64_t i = 0; i <= count; ++i) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      hn::Store(sum[j], kFloats, sums + i * width + column + j * kLanes);
+    }
+    if (i == count) break;
+    if (column == 0) PrefetchAhead(matrix, width, ids, i, count);
+    const float* const row = matrix + ids[i] * width + column;
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      sum[j] = hn::Add(sum[j], hn::Load(kFloats, row + j * kLanes));
+    }
+  }
+}
+
+template <int kVectors>
+void AddRunningColumns(float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                       int64_t column, float* differences, OwnShares own, NextRows next) {
+  Vector sums[kVectors];
+#pragma GCC unroll 16
+  for (Vector& sum : sums) sum = hn::Zero(kFloats);
+  for (int64_t j = 0; j < count; ++j) {
+    if (column == 0) PrefetchNext(matrix, width, next, j);
+    const int64_t i = j - own.first;
+    const bool has_own = i >= 0 && i < own.count;
+    const Vector share = hn::Set(kFloats, has_own ? own.shares[i] : 0.0F);
+    const float* const less = own.rows + (has_own ? i * width : 0) + column;
+    float* const difference = differences + j * width + column;
+    float* const row = matrix + ids[j] * width + column;
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) {
+      const int64_t k = v * kLanes;
+      sums[v] = hn::Add(sums[v], hn::Load(kFloats, difference + k));
+      hn::Store(hn::Zero(kFloats), kFloats, difference + k);
+      const Vector change = hn::NegMulAdd(share, hn::Load(kFloats, less + k), sums[v]);
+      hn::Store(hn::Add(hn::Load(kFloats, row + k), change), kFloats, row + k);
+    }
+  }
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors; ++v) {
+    hn::Store(hn::Zero(kFloats), kFloats, differences + count * width + column + v * kLanes);
+  }
+}
+
 // The mean of some columns of rows, as many vectors as registers hold.
 template <int kVectors>
 struct RowMean {
@@ -155,6 +254,36 @@ void MeanOfRows(const float* matrix, int64_t width, const int32_t* ids, int64_t 
   }
 }
 
+void AddUpRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count, float* sums) {
+  using Part = void (*)(const float*, int64_t, const int32_t*, int64_t, int64_t, float*);
+  constexpr Part kParts[] = {nullptr,         AddUpColumns<1>, AddUpColumns<2>,
+                             AddUpColumns<3>, AddUpColumns<4>, AddUpColumns<5>,
+                             AddUpColumns<6>, AddUpColumns<7>, AddUpColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, count, vector * kLanes, sums);
+  }
+}
+
+void AddRunningSums(float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                    float* differences, OwnShares own, NextRows next) {
+  using Part =
+      void (*)(float*, int64_t, const int32_t*, int64_t, int64_t, float*, OwnShares, NextRows);
+  constexpr Part kParts[] = {nullptr,
+                             AddRunningColumns<1>,
+                             AddRunningColumns<2>,
+                             AddRunningColumns<3>,
+                             AddRunningColumns<4>,
+                             AddRunningColumns<5>,
+                             AddRunningColumns<6>,
+                             AddRunningColumns<7>,
+                             AddRunningColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, count, vector * kLanes, differences, own, next);
+  }
+}
+
 void MoveMean(float* matrix, int64_t width, const int32_t* ids, const float* shares, int64_t count,
               const float* target, float pull) {
   using Part = void (*)(float*, int64_t, const int32_t*, const float*, int64_t, int64_t,
@@ -177,6 +306,11 @@ namespace acevec {
 HWY_EXPORT(GatherRows);
 HWY_EXPORT(WriteRows);
 HWY_EXPORT(AddRows);
+HWY_EXPORT(ScoreWithRows);
+HWY_EXPORT(ScaleRows);
+HWY_EXPORT(AddScaledRows);
+HWY_EXPORT(AddUpRows);
+HWY_EXPORT(AddRunningSums);
 HWY_EXPORT(MeanOfRows);
 HWY_EXPORT(MoveMean);
 
@@ -204,6 +338,32 @@ void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float
 void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
                const float* target, float pull) {
   HWY_DYNAMIC_DISPATCH(MoveMean)(matrix.row(0), matrix.stride(), ids, shares, count, target, pull);
+}
+
+void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
+                     float* scores) {
+  HWY_DYNAMIC_DISPATCH(ScoreWithRows)(matrix.row(0), matrix.stride(), ids, count, rows, scores);
+}
+
+void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                float* out) {
+  HWY_DYNAMIC_DISPATCH(ScaleRows)(matrix.row(0), matrix.stride(), ids, weights, count, out);
+}
+
+void add_scaled_rows(Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                     const float* rows, float max_step, NextRows next) {
+  HWY_DYNAMIC_DISPATCH(AddScaledRows)
+  (matrix.row(0), matrix.stride(), ids, weights, count, rows, max_step, next);
+}
+
+void add_up_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums) {
+  HWY_DYNAMIC_DISPATCH(AddUpRows)(matrix.row(0), matrix.stride(), ids, count, sums);
+}
+
+void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
+                      OwnShares own, NextRows next) {
+  HWY_DYNAMIC_DISPATCH(AddRunningSums)
+  (matrix.row(0), matrix.stride(), ids, count, differences, own, next);
 }
 
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {

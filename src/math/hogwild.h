@@ -47,6 +47,41 @@ void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float
 void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
                const float* target, float pull);
 
+// scores[i] = rows[i] · matrix.row(ids[i]), for i < count.
+void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
+                     float* scores);
+
+// out[i] = weights[i] · matrix.row(ids[i]), for i < count.
+void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                float* out);
+
+// Rows of a matrix that will be needed next: asked of the caches one by one, beside work on others.
+struct NextRows {
+  const int32_t* ids;
+  int64_t count;
+};
+
+// matrix.row(ids[i]) += weights[i] · rows[i], for i < count, each bounded as by add_rows().
+void add_scaled_rows(Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                     const float* rows, float max_step, NextRows next);
+
+// sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count; the sum from i on and before j
+// is sums[j] − sums[i].
+void add_up_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums);
+
+// What a sum has and should not have: shares[i] · rows[i] at place first + i, for i < count.
+struct OwnShares {
+  const float* rows;
+  const float* shares;
+  int64_t count;
+  int64_t first;
+};
+
+// matrix.row(ids[j]) += the sum of differences[i] over i ≤ j, less own's at place j, for
+// j < count. Makes the differences 0, of which there are count + 1.
+void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
+                      OwnShares own, NextRows next);
+
 // Asks the caches for rows that will be gathered soon.
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count);
 

@@ -35,13 +35,15 @@ class Bfloat16Products : public BlockProducts {
 
   void score(const BlockView& block) override {
     take(block.words, words_);
-    take(block.contexts, contexts_);
     take(block.negatives, negatives_);
     const int64_t count = block.negatives.count;
     transpose_pairs(negatives_.along.data(), count, stride_, inner_, negative_columns_.data(),
                     lanes_);
-    score_pair_band(words_.along.data(), block.words.count, contexts_.along.data(),
-                    block.contexts_of_word, stride_, block.diagonals(), block.stride());
+    if (block.band != nullptr) {
+      take(block.contexts, contexts_);
+      score_pair_band(words_.along.data(), block.words.count, contexts_.along.data(),
+                      block.contexts_of_word, stride_, block.diagonals(), block.stride());
+    }
     mix_pairs({words_.along.data(), stride_, 1}, block.words.count,
               {negative_columns_.data(), lanes_}, inner_, count, {block.noise, count}, false);
   }
@@ -51,12 +53,14 @@ class Bfloat16Products : public BlockProducts {
     const int64_t count = block.negatives.count;
     const FloatRows words{changes.words, width_};
     round_rows(block.noise, tokens, count, noise_.along.data(), count / 2, noise_.across.data());
-    band_.round(block.band, tokens, block.shift);
-    mix_pair_spans(band_.along(), tokens, {contexts_.across.data(), width_},
-                   pairs_in(block.contexts_of_word, tokens), width_, words);
-    mix_pair_spans(band_.across(), block.contexts.count, {words_.across.data(), width_},
-                   pairs_in(block.words_of_context, block.contexts.count), width_,
-                   {changes.contexts, width_});
+    if (block.band != nullptr) {
+      band_.round(block.band, tokens, block.shift);
+      mix_pair_spans(band_.along(), tokens, {contexts_.across.data(), width_},
+                     pairs_in(block.contexts_of_word, tokens), width_, words);
+      mix_pair_spans(band_.across(), block.contexts.count, {words_.across.data(), width_},
+                     pairs_in(block.words_of_context, block.contexts.count), width_,
+                     {changes.contexts, width_});
+    }
     mix_pairs({noise_.along.data(), count / 2, 1}, tokens, {negatives_.across.data(), width_},
               count / 2, width_, words, true);
     mix_pairs({noise_.across.data(), 1, count}, count, {words_.across.data(), width_},

@@ -37,6 +37,7 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       context_steps_(model.contexts, model.context_moments, embedding_optimizer(model.optimizer),
                      most_contexts(shape, adversary), kMaxStep),
       plain_(model.optimizer == OptimizerKind::kSgd),
+      adds_targets_(cbow_ && plain_),
       noise_(noise),
       adversary_(adversary),
       loss_(loss),
@@ -46,7 +47,7 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       tokens_(shape.tokens),
       negatives_(static_cast<size_t>(shape.negatives)),
       next_negatives_(static_cast<size_t>(shape.negatives)),
-      contexts_(copies_ ? (shape.tokens + 2 * window_) * width_ : 0),
+      contexts_(copies_ && !cbow_ ? (shape.tokens + 2 * window_) * width_ : 0),
       noise_rows_(copies_ ? shape.negatives * width_ : 0),
       context_changes_(most_contexts(shape, adversary) * width_),
       features_(cbow_ && adversary != nullptr ? shape.tokens * width_ : 0),
@@ -55,6 +56,11 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
       words_of_context_(static_cast<size_t>(shape.tokens + 2 * window_)),
       weights_(static_cast<size_t>(shape.tokens)) {
+  for (int32_t i = 0; cbow_ && i < shape.tokens; ++i) {
+    const auto row = static_cast<size_t>(i);
+    contexts_of_word_[row] = words_of_context_[row] = {i, i + 1};
+    weights_[row] = weight_;
+  }
   if (draws_own(adversary)) own_negatives_.emplace(model.contexts, shape.tokens);
 }
 
@@ -78,6 +84,7 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   correct_scores(sequence, block);
   play(begin, tokens, random);
   const Loss found = descend(tokens, step);
+  if (cbow_) mix_targets(sequence.ids.data() + begin, tokens);
   products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
   const double own = own_negatives_ ? score_own_negatives(step) : 0;
   loss += found;
@@ -88,8 +95,17 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   }
 }
 
+// What the targets' gradients make of the means and, unless add_targets() does that, of the
+// targets.
+void BlockTrainer::mix_targets(const int32_t* targets, int64_t tokens) {
+  scale_rows(context_matrix_, targets, band_.data(), tokens, inputs_->changes());
+  if (adds_targets_) return;
+  mix_band({band_.data(), 0, 1}, tokens, inputs_->rows(), words_of_context_.data(), width_,
+           context_changes_.data());
+}
+
 float* BlockTrainer::changes_of_negatives() {
-  return context_changes_.data() + (context_end_ - context_begin_) * width_;
+  return context_changes_.data() + (adds_targets_ ? 0 : context_end_ - context_begin_) * width_;
 }
 
 Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, Random& random) {
@@ -135,7 +151,9 @@ void BlockTrainer::prefetch_next(const Sequence& sequence, int64_t begin) {
   const int64_t context_end = std::min(end + window_, sequence.size());
   if (begin >= end) return;
   inputs_->prefetch(sequence, begin, end);
-  prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, context_end - context_end_);
+  if (!adds_targets_) {
+    prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, context_end - context_end_);
+  }
   const auto negatives = static_cast<int64_t>(next_negatives_.size());
   prefetch_rows(context_matrix_, next_negatives_.data(), negatives);
   context_steps_.prefetch(next_negatives_.data(), negatives);
@@ -145,29 +163,31 @@ void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) 
   context_begin_ = std::max<int64_t>(begin - window_, 0);
   context_end_ = std::min(end + window_, sequence.size());
   inputs_->gather(sequence, begin, end);
+  if (copies_ && !cbow_) {
+    gather_rows(context_matrix_, sequence.ids.data() + context_begin_,
+                context_end_ - context_begin_, contexts_.data());
+  }
   if (!copies_) return;
-  gather_rows(context_matrix_, sequence.ids.data() + context_begin_, context_end_ - context_begin_,
-              contexts_.data());
   gather_rows(context_matrix_, negatives_.data(), static_cast<int64_t>(negatives_.size()),
               noise_rows_.data());
 }
 
-Span BlockTrainer::positives(const Sequence& sequence, int64_t token) const {
-  if (cbow_) return {static_cast<int32_t>(token), static_cast<int32_t>(token) + 1};
-  return {sequence.first[static_cast<size_t>(token)], sequence.last[static_cast<size_t>(token)]};
-}
-
-// Which contexts each word has, and which words each context has, as rows of the block.
+// Which contexts each word has, and which words each context has, as rows of the block. With CBOW
+// that is always the same.
 void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t end) {
+  if (cbow_) {
+    pairs_ = end - begin;
+    return;
+  }
   const auto contexts = static_cast<size_t>(context_end_ - context_begin_);
   std::fill_n(words_of_context_.begin(), contexts, Span{0, 0});
   pairs_ = 0;
   for (int64_t i = begin; i < end; ++i) {
     const auto row = static_cast<size_t>(i - begin);
-    const Span span = positives(sequence, i);
-    const auto first = static_cast<int32_t>(span.first - context_begin_);
-    const auto last = static_cast<int32_t>(span.last - context_begin_);
-    const int32_t pairs = cbow_ ? 1 : last - first - 1;
+    const auto token = static_cast<size_t>(i);
+    const auto first = static_cast<int32_t>(sequence.first[token] - context_begin_);
+    const auto last = static_cast<int32_t>(sequence.last[token] - context_begin_);
+    const int32_t pairs = last - first - 1;
     contexts_of_word_[row] = {first, last};
     weights_[row] = static_cast<float>(pairs) * weight_;
     pairs_ += pairs;
@@ -186,7 +206,7 @@ BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
   return {inputs_->view(),
           rows(contexts_, sequence.ids.data() + context_begin_, context_end_ - context_begin_),
           rows(noise_rows_, negatives_.data(), static_cast<int64_t>(negatives_.size())),
-          band_.data(),
+          cbow_ ? nullptr : band_.data(),
           window_,
           begin - context_begin_,
           contexts_of_word_.data(),
@@ -198,9 +218,13 @@ BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
 void BlockTrainer::find_scores(const BlockView& block) {
   const int64_t tokens = block.words.count;
   const int64_t band_width = 2 * window_ + 1;
+  if (cbow_) {
+    products_->score(block);
+    score_with_rows(context_matrix_, block.contexts.ids, tokens, inputs_->rows(), band_.data());
+    return;
+  }
   std::fill_n(band_.data(), tokens * band_width, kNoPair);
   products_->score(block);
-  if (cbow_) return;
   for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
 }
 
@@ -209,7 +233,7 @@ void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& blo
   const float* const corrections = loss_.corrections().data();
   const int32_t* const contexts = sequence.ids.data() + context_begin_;
   for (int64_t i = 0; i < block.words.count; ++i) {
-    float* const positives = block.diagonals() + i * block.stride();
+    float* const positives = band_.data() + window_ - block.shift + i * block.stride();
     const Span span = contexts_of_word_[static_cast<size_t>(i)];
     for (int64_t j = span.first; j < span.last; ++j) positives[j] -= corrections[contexts[j]];
     float* const negatives = noise_scores_.data() + i * static_cast<int64_t>(negatives_.size());
@@ -269,11 +293,20 @@ double BlockTrainer::score_own_negatives(float step) {
                                inputs_->changes(), changes);
 }
 
+void BlockTrainer::add_targets(const Sequence& sequence) {
+  const int32_t* const ids = sequence.ids.data();
+  const int64_t tokens = context_end_ - context_begin_;
+  const NextRows next{ids + context_end_, std::min(tokens, sequence.size() - context_end_)};
+  add_scaled_rows(context_matrix_, ids + context_begin_, band_.data(), tokens, inputs_->rows(),
+                  kMaxTokenStep, next);
+}
+
 void BlockTrainer::add_changes(const Sequence& sequence, float alpha) {
   const int32_t* const ids = sequence.ids.data();
   inputs_->take(plain_ ? 1.0F : alpha);
+  if (adds_targets_) add_targets(sequence);
   // In the order of context_changes_.
-  context_ids_.assign(ids + context_begin_, ids + context_end_);
+  context_ids_.assign(ids + context_begin_, ids + (adds_targets_ ? context_begin_ : context_end_));
   context_ids_.insert(context_ids_.end(), negatives_.begin(), negatives_.end());
   if (own_negatives_) {
     const std::vector<int32_t>& own = adversary_->own_draws()->ids;

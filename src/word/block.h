@@ -40,7 +40,8 @@ struct BlockTime {
 // tokens, and two more give the updates. Token i has m_i positive pairs, so its row is weighted by
 // m_i · K/N and the expected gradient is word2vec's. See docs/block-trainer.md.
 //
-// With CBOW x_i is the mean of the token's context, and the token itself its one positive pair. The
+// With CBOW x_i is the mean of the token's context, and the token itself its one positive pair: the
+// target, whose row is scored and changed where it is in U, since no other token shares it. The
 // adversary's condition is then the word beside the token, which stands for the context: the token
 // itself would tell the answer.
 //
@@ -81,7 +82,6 @@ class BlockTrainer {
   void prepare_adversary(int64_t tokens);
   void prefetch_next(const Sequence& sequence, int64_t begin);
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
-  Span positives(const Sequence& sequence, int64_t token) const;
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
   BlockView view(const Sequence& sequence, int64_t begin);
   void find_scores(const BlockView& block);
@@ -90,7 +90,9 @@ class BlockTrainer {
   Loss descend(int64_t tokens, float step);
   Scores scores(int64_t tokens);
   double score_own_negatives(float step);
+  void mix_targets(const int32_t* targets, int64_t tokens);
   float* changes_of_negatives();
+  void add_targets(const Sequence& sequence);
   void add_changes(const Sequence& sequence, float alpha);
 
   bool cbow_;
@@ -99,7 +101,8 @@ class BlockTrainer {
   std::unique_ptr<BlockInputs> inputs_;
   Matrix& context_matrix_;
   RowSteps context_steps_;
-  bool plain_;  // steps are gradients
+  bool plain_;         // steps are gradients
+  bool adds_targets_;  // targets, CBOW's positives, take their steps by themselves
   const AliasTable& noise_;
   BlockAdversary* adversary_;
   const BlockLoss& loss_;
@@ -117,7 +120,7 @@ class BlockTrainer {
   AlignedFloats features_;            // their rows of U, for CBOW
   AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
   BlockLoss::Scratch scratch_;
-  AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1)
+  AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1), for CBOW B
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
   std::vector<float> weights_;                 // m_i · K/N

@@ -1,8 +1,11 @@
 #include "word/block_inputs.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "math/hogwild.h"
+#include "math/surroundings.h"
 #include "word/model.h"
 
 namespace acevec {
@@ -37,76 +40,94 @@ class OwnRows : public BlockInputs {
 };
 
 // X is the means of the contexts' rows, x_i = Σ_j v_j / m_i over the m_i words of i's context. The
-// gradient of v_j has the same 1/m_i, which word2vec leaves out (İrsoy, Benton and Stratos 2021).
+// gradient of v_j has the same 1/m_i, which word2vec leaves out (İrsoy, Benton and Stratos 2021);
+// the rate of these rows is higher (shape.context_rate). Plain steps of a row that occurs several
+// times are added one by one; each is bounded.
 class ContextMeans : public BlockInputs {
  public:
   ContextMeans(WordRows words, OptimizerKind optimizer, const BlockShape& shape)
-      : BlockInputs(words, optimizer, shape, shape.tokens + 2 * shape.window, true),
+      : BlockInputs(words, optimizer, shape, most_contexts(shape), true),
+        plain_(optimizer == OptimizerKind::kSgd),
         window_(shape.window),
-        stride_(shape.tokens + 2 * shape.window),
-        contexts_(stride_ * words.matrix.stride()),
-        context_changes_(stride_ * words.matrix.stride()),
-        weights_(static_cast<size_t>(shape.tokens * stride_)),
-        contexts_of_token_(static_cast<size_t>(shape.tokens)),
-        tokens_of_context_(static_cast<size_t>(stride_)) {}
+        context_rate_(static_cast<float>(shape.context_rate)),
+        sums_((most_contexts(shape) + 1) * words.matrix.stride()),
+        differences_((most_contexts(shape) + 1) * words.matrix.stride()),
+        gradients_(plain_ ? 0 : most_contexts(shape), words.matrix.columns()),
+        spans_(static_cast<size_t>(shape.tokens)),
+        shares_(static_cast<size_t>(shape.tokens)),
+        places_(static_cast<size_t>(most_contexts(shape))) {
+    std::iota(places_.begin(), places_.end(), 0);
+  }
 
   void gather(const Sequence& sequence, int64_t begin, int64_t end) override {
     find_contexts(sequence, begin, end);
-    gather_rows(matrix(), ids_, count_, contexts_.data());
-    mix_band({weights_.data(), stride_, 1}, tokens_, contexts_.data(), contexts_of_token_.data(),
-             matrix().stride(), room());
+    add_up_rows(matrix(), ids_, count_, sums_.data());
+    mix_surroundings(around(), sums_.data(), shares_.data(), matrix().stride(), room());
   }
 
   BlockRows view() const override { return {rows(), nullptr, nullptr, tokens_}; }
 
+  // Plain steps ask for the next block's rows while they are taken: see take().
   void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const override {
+    if (plain_) return;
     const int64_t past = std::min(end + window_, sequence.size());
     prefetch_rows_of(sequence.word_rows() + begin, past - begin);
   }
 
   void take(float rate) override {
-    mix_band({weights_.data(), 1, stride_}, count_, changes(), tokens_of_context_.data(),
-             matrix().stride(), context_changes_.data());
+    for (int64_t i = 0; i < tokens_; ++i) shares_[static_cast<size_t>(i)] *= context_rate_;
+    // Gradients are no steps yet: the optimizer bounds those.
+    const float most = plain_ ? kMaxTokenStep : std::numeric_limits<float>::infinity();
+    spread_to_surroundings(around(), changes(), most, matrix().stride(), shares_.data(),
+                           differences_.data());
+    if (plain_) {
+      add_running_sums(matrix(), ids_, count_, differences_.data(), own(), next_);
+      return;
+    }
+    std::fill_n(gradients_.row(0), count_ * gradients_.stride(), 0.0F);
+    add_running_sums(gradients_, places_.data(), count_, differences_.data(), own(), {});
     steps().set_rate(rate);
-    steps().take(ids_, count_, context_changes_.data());
+    steps().take(ids_, count_, gradients_.row(0));
   }
 
  private:
-  // Which rows the block needs, and what each weighs in the mean of each token.
+  static int64_t most_contexts(const BlockShape& shape) { return shape.tokens + 2 * shape.window; }
+
+  Surroundings around() const { return {spans_.data(), tokens_, first_}; }
+  OwnShares own() { return {changes(), shares_.data(), tokens_, first_}; }
+
+  // Which rows the block needs, and which of them are the context of each token.
   void find_contexts(const Sequence& sequence, int64_t begin, int64_t end) {
-    tokens_ = end - begin;
-    const int32_t* const first = sequence.first.data();
-    const int32_t* const last = sequence.last.data();
     const int64_t context_begin = std::max<int64_t>(begin - window_, 0);
     const int64_t context_end = std::min(end + window_, sequence.size());
+    tokens_ = end - begin;
+    first_ = begin - context_begin;
     ids_ = sequence.word_rows() + context_begin;
     count_ = context_end - context_begin;
-    std::fill_n(weights_.begin(), tokens_ * stride_, 0.0F);
-    std::fill_n(tokens_of_context_.begin(), count_, Span{0, 0});
-    for (int64_t i = begin; i < end; ++i) {
-      const auto token = static_cast<int32_t>(i - begin);
-      const Span span{static_cast<int32_t>(first[i] - context_begin),
-                      static_cast<int32_t>(last[i] - context_begin)};
-      contexts_of_token_[static_cast<size_t>(token)] = span;
-      float* const weights = weights_.data() + token * stride_;
-      const float share = 1.0F / static_cast<float>(span.last - span.first - 1);
-      for (int32_t j = span.first; j < span.last; ++j) {
-        if (j != i - context_begin) weights[j] = share;
-        Span& tokens = tokens_of_context_[static_cast<size_t>(j)];
-        if (tokens.last == 0) tokens.first = token;
-        tokens.last = token + 1;
-      }
+    next_ = {ids_ + count_, std::min(tokens_, sequence.size() - context_end)};
+    const auto shift = static_cast<int32_t>(context_begin);
+    const int32_t* const first = sequence.first.data() + begin;
+    const int32_t* const last = sequence.last.data() + begin;
+    for (int64_t i = 0; i < tokens_; ++i) {
+      const auto token = static_cast<size_t>(i);
+      spans_[token] = {first[i] - shift, last[i] - shift};
+      shares_[token] = 1.0F / static_cast<float>(last[i] - first[i] - 1);
     }
   }
 
+  bool plain_;
   int64_t window_;
-  int64_t stride_;  // contexts that a block can have
+  float context_rate_;
   int64_t tokens_ = 0, count_ = 0;
+  int64_t first_ = 0;  // place of the first token among the contexts
   const int32_t* ids_ = nullptr;
-  AlignedFloats contexts_, context_changes_;
-  std::vector<float> weights_;           // tokens × stride_: 1/m_i, 0 outside of i's context
-  std::vector<Span> contexts_of_token_;  // as rows of contexts_
-  std::vector<Span> tokens_of_context_;
+  NextRows next_{};
+  AlignedFloats sums_;         // of the contexts' rows
+  AlignedFloats differences_;  // of what they get
+  Matrix gradients_;           // what they get, where steps are not plain
+  std::vector<Span> spans_;
+  std::vector<float> shares_;    // 1/m_i, on the way back times the rate
+  std::vector<int32_t> places_;  // of gradients_
 };
 
 }  // namespace

@@ -22,6 +22,10 @@ namespace acevec {
 // grow without bound.
 inline constexpr float kMaxStep = 1.0F;
 
+// Of steps that are added one by one, without their sum being known: what one token may add to one
+// row. A row may occur in a block several times, so less.
+inline constexpr float kMaxTokenStep = 0.25F;
+
 // The rows that words have on their side, with what the optimizer remembers of them.
 struct WordRows {
   Matrix& matrix;

@@ -17,8 +17,10 @@ class SeparableLoss : public BlockLoss {
                const Reweigh& reweigh, Scratch& /*scratch*/) const override {
     const double positive =
         attract_scores(scores.positives, scores.rows * scores.positive_count, step);
-    const double negative =
-        repel_scores(scores.negatives, scores.rows, scores.negative_count, weights.data(), step);
+    // Rows with one positive each weigh the same, so they are one row.
+    const int64_t rows = scores.positive_count == 1 ? 1 : scores.rows;
+    const int64_t columns = scores.rows / rows * scores.negative_count;
+    const double negative = repel_scores(scores.negatives, rows, columns, weights.data(), step);
     if (reweigh) reweigh(scores.negatives);
     return {positive, negative, 0};
   }

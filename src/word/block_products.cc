@@ -14,17 +14,21 @@ class FloatProducts : public BlockProducts {
   explicit FloatProducts(int64_t size) : width_(padded(size)) {}
 
   void score(const BlockView& block) override {
-    score_band(block.words.copies, block.words.count, block.contexts.copies, block.contexts_of_word,
-               width_, block.diagonals(), block.stride());
+    if (block.band != nullptr) {
+      score_band(block.words.copies, block.words.count, block.contexts.copies,
+                 block.contexts_of_word, width_, block.diagonals(), block.stride());
+    }
     score_rows(block.words.copies, block.words.count, block.negatives.copies, block.negatives.count,
                width_, block.noise, block.negatives.count);
   }
 
   void mix(const BlockView& block, const BlockChanges& changes) override {
-    mix_band({block.diagonals(), block.stride(), 1}, block.words.count, block.contexts.copies,
-             block.contexts_of_word, width_, changes.words);
-    mix_band({block.diagonals(), 1, block.stride()}, block.contexts.count, block.words.copies,
-             block.words_of_context, width_, changes.contexts);
+    if (block.band != nullptr) {
+      mix_band({block.diagonals(), block.stride(), 1}, block.words.count, block.contexts.copies,
+               block.contexts_of_word, width_, changes.words);
+      mix_band({block.diagonals(), 1, block.stride()}, block.contexts.count, block.words.copies,
+               block.words_of_context, width_, changes.contexts);
+    }
     const int64_t count = block.negatives.count;
     mix_rows({block.noise, count, 1}, block.words.count, block.negatives.copies, count, width_,
              changes.words, true);
@@ -48,13 +52,15 @@ class RoundedProducts : public BlockProducts {
 
   void score(const BlockView& block) override {
     round(block.words, words_);
-    round(block.contexts, contexts_);
+    if (block.band != nullptr) round(block.contexts, contexts_);
     round(block.negatives, negatives_);
     floats_.score(rounded(block));
   }
 
   void mix(const BlockView& block, const BlockChanges& changes) override {
-    round_to_bfloat16(block.band, block.words.count * (2 * block.window + 1));
+    if (block.band != nullptr) {
+      round_to_bfloat16(block.band, block.words.count * (2 * block.window + 1));
+    }
     round_to_bfloat16(block.noise, block.words.count * block.negatives.count);
     floats_.mix(rounded(block), changes);
   }

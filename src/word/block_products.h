@@ -26,7 +26,8 @@ struct BlockView {
   BlockRows negatives;  // Y
 
   // Positive pairs lie in a band around the diagonal, which is stored without the rest of the
-  // matrix: word i and context j at band[i · (2 · window + 1) + j − i − shift + window].
+  // matrix: word i and context j at band[i · (2 · window + 1) + j − i − shift + window]. Null: the
+  // trainer scores its positives itself, and contexts are none of this.
   float* band;
   int64_t window;
   int64_t shift;  // the context at place 0 of the first word, 0 .. window
@@ -57,7 +58,8 @@ class BlockProducts {
   // Scores of the pairs in the spans, and of all words with all negatives.
   virtual void score(const BlockView& block) = 0;
 
-  // Gradients where the scores were; 0 in the band where there is no pair. May round them.
+  // Gradients where the scores were; 0 in the band where there is no pair. May round them. Without
+  // a band the words' changes are added to what is there.
   virtual void mix(const BlockView& block, const BlockChanges& changes) = 0;
 };
 

@@ -26,6 +26,7 @@ struct BlockShape {
   int64_t negatives_per_pair;  // K
   bool cbow = false;           // a token is predicted from its context, not its context from it
   ProductPrecision precision = ProductPrecision::kFloat;
+  double context_rate = 1;  // of CBOW's context rows, in units of the learning rate
 
   // How far a token's positives lie from it.
   int64_t reach() const { return cbow ? 0 : window; }
@@ -33,12 +34,15 @@ struct BlockShape {
 
 // The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's
 // row takes in a block about the same. A token has one pair with CBOW and several with skip-gram:
-// fewer negatives do (docs/experiments/subwords.md).
+// fewer negatives do. The gradient of a context's mean is divided among as many rows: they learn at
+// a higher rate, which makes their steps about half of word2vec's, who does not divide
+// (docs/experiments/subwords.md).
 constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false,
                                  ProductPrecision precision = ProductPrecision::kFloat) {
   const int64_t per_pair = cbow ? 16 : 32;  // where K is 5
   const int64_t shared = (negatives_per_pair * per_pair / 5 + 7) / 8 * 8;
-  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow, precision};
+  const double context_rate = cbow ? static_cast<double>(window + 1) / 2 : 1;
+  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow, precision, context_rate};
 }
 
 struct AdversarySettings {

@@ -43,6 +43,37 @@ TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
   });
 }
 
+TEST_CASE("rows are scored, scaled and added where they are") {
+  for_each_instruction_set([] {
+    Matrix matrix(4, 20);
+    for (int64_t k = 0; k < 20; ++k) matrix.row(2)[k] = static_cast<float>(k);
+    matrix.row(1)[0] = 5;
+    const std::vector<int32_t> ids{2, 1};
+    AlignedFloats rows(2 * matrix.stride());
+    rows.data()[3] = 2;
+    rows.data()[19] = 1;
+    rows.data()[matrix.stride()] = -3;
+    rows.data()[matrix.stride() + 1] = 4;
+    std::vector<float> scores(2);
+    score_with_rows(matrix, ids.data(), 2, rows.data(), scores.data());
+    CHECK(scores == std::vector<float>{25, -15});
+    AlignedFloats scaled(2 * matrix.stride());
+    const std::vector<float> weights{-2, 0.5};
+    scale_rows(matrix, ids.data(), weights.data(), 2, scaled.data());
+    CHECK(scaled.data()[7] == -14.0F);
+    CHECK(scaled.data()[matrix.stride()] == 2.5F);
+    // Lengths are 2√5, cut to 2, and 5/2, cut too.
+    add_scaled_rows(matrix, ids.data(), weights.data(), 2, rows.data(), 2.0F, {ids.data(), 2});
+    CHECK(matrix.row(2)[3] == doctest::Approx(3 - 4 / std::sqrt(5)));
+    CHECK(matrix.row(2)[19] == doctest::Approx(19 - 2 / std::sqrt(5)));
+    CHECK(matrix.row(2)[7] == 7.0F);
+    CHECK(matrix.row(1)[0] == doctest::Approx(5 - 2 * 3.0 / 5));
+    add_scaled_rows(matrix, ids.data(), weights.data(), 1, rows.data(), 100.0F, {});
+    CHECK(matrix.row(2)[4] == 4.0F);
+    CHECK(matrix.row(2)[19] == doctest::Approx(17 - 2 / std::sqrt(5)));
+  });
+}
+
 TEST_CASE("write_rows replaces rows, and of two writers of one row the later stays") {
   for_each_instruction_set([] {
     Matrix matrix(4, 20);

@@ -60,7 +60,7 @@ double objective(LossKind kind, const Rows& v, const Rows& u, const Sequence& se
 
 }  // namespace
 
-TEST_CASE("CBOW's step is minus alpha times the numerical gradient, its loss the objective") {
+TEST_CASE("CBOW's step is minus the rate times the numerical gradient, its loss the objective") {
   for (const LossKind kind : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
     CAPTURE(static_cast<int>(kind));
     Random random(11);
@@ -69,7 +69,9 @@ TEST_CASE("CBOW's step is minus alpha times the numerical gradient, its loss the
     const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
     const AliasTable noise(q);
     const auto loss_kind = make_block_loss(kind, q, kPerPair);
-    BlockTrainer trainer(model, noise, {16, 24, kWindow, kPerPair, true}, *loss_kind, nullptr);
+    BlockShape shape{16, 24, kWindow, kPerPair, true};
+    shape.context_rate = 1.5;
+    BlockTrainer trainer(model, noise, shape, *loss_kind, nullptr);
     // From the middle: contexts reach over both ends.
     const int64_t begin = 16;
     const int64_t end = 32;
@@ -99,11 +101,80 @@ TEST_CASE("CBOW's step is minus alpha times the numerical gradient, its loss the
           number = old;
           const Matrix& matrix = in_words ? model.words : model.contexts;
           const double change = double{matrix.row(static_cast<int64_t>(i))[k]} - old;
-          worst = std::max(worst, std::abs(change + double{kAlpha} * (more - less) / (2 * kStep)));
+          const double rate = in_words ? kAlpha * shape.context_rate : kAlpha;
+          worst = std::max(worst, std::abs(change + rate * (more - less) / (2 * kStep)));
         }
       }
     }
     CHECK(worst < 2e-5);
+  }
+}
+
+// Adam's first step is as long in every direction: the gradient's signs are left of it.
+TEST_CASE("CBOW's first step with Adam goes where plain steps go") {
+  const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
+  const AliasTable noise(q);
+  const auto loss_kind = make_block_loss(LossKind::kNegativeSampling, {}, kPerPair);
+  Random random(11);
+  const Sequence sequence = random_sequence(6, kWindow, random);
+  const Random start(7);
+  SkipGramModel plain = random_model(OptimizerKind::kSgd, random = start);
+  SkipGramModel adam = random_model(OptimizerKind::kAdam, random = start);
+  const SkipGramModel before = random_model(OptimizerKind::kSgd, random = start);
+  constexpr float kRate = 0.01F;
+  const BlockShape shape = block_shape(kWindow, kPerPair, true);
+  for (SkipGramModel* const model : {&plain, &adam}) {
+    BlockTrainer trainer(*model, noise, shape, *loss_kind, nullptr);
+    Loss loss;
+    trainer.train(sequence, 0, std::min<int64_t>(sequence.size(), shape.tokens), kRate,
+                  random = start, loss);
+  }
+  double worst = 0;
+  int64_t compared = 0;
+  for (int64_t i = 0; i < kVocabulary; ++i) {
+    for (int64_t k = 0; k < kSize; ++k) {
+      for (const auto matrix : {&SkipGramModel::words, &SkipGramModel::contexts}) {
+        const float old = (before.*matrix).row(i)[k];
+        const float change = (plain.*matrix).row(i)[k] - old;
+        if (std::abs(change) < 1e-4) continue;
+        const float step = (adam.*matrix).row(i)[k] - old;
+        worst = std::max(worst, double{std::abs(step - std::copysign(kRate, change))});
+        ++compared;
+      }
+    }
+  }
+  CHECK(worst < 1e-5);
+  CHECK(compared > kVocabulary * kSize);
+}
+
+TEST_CASE("CBOW's blocks leave nothing behind for the next") {
+  const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
+  const AliasTable noise(q);
+  const auto plain = make_block_loss(LossKind::kNegativeSampling, {}, kPerPair);
+  Random random(11);
+  const Sequence sequence = random_sequence(8, kWindow, random);
+  REQUIRE(sequence.size() >= 48);
+  for (const OptimizerKind optimizer : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+    CAPTURE(static_cast<int>(optimizer));
+    // Two blocks of one trainer, or each with a trainer of its own.
+    SkipGramModel once = random_model(optimizer, random = Random(9));
+    SkipGramModel anew = random_model(optimizer, random = Random(9));
+    const BlockShape shape{16, 24, kWindow, kPerPair, true};
+    BlockTrainer trainer(once, noise, shape, *plain, nullptr);
+    Loss loss;
+    Loss loss_anew;
+    for (const int64_t begin : {16, 32}) {
+      BlockTrainer other(anew, noise, shape, *plain, nullptr);
+      Random draws(static_cast<uint64_t>(begin));
+      trainer.train(sequence, 0, 0, 0.1F, random = draws, loss);
+      other.train(sequence, 0, 0, 0.1F, random = draws, loss_anew);
+      trainer.train(sequence, begin, begin + 16, 0.1F, random = draws, loss);
+      other.train(sequence, begin, begin + 16, 0.1F, random = draws, loss_anew);
+      REQUIRE(trainer.negatives() == other.negatives());
+    }
+    CHECK(rows_of(once.words) == rows_of(anew.words));
+    CHECK(rows_of(once.contexts) == rows_of(anew.contexts));
+    CHECK(loss.positive == loss_anew.positive);
   }
 }
 
