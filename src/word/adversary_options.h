@@ -12,7 +12,7 @@ namespace acevec {
 // Rows for the main job's table.
 inline constexpr Option kAdversaryOptions[] = {
     flag(kAce, "ace", "0",
-         "add adversarial negatives: better rare words after five epochs and more, 1.5 times the "
+         "add adversarial negatives: better rare words after five epochs and more, 1.3 times the "
          "training time"),
     real(kAce, "ace-lambda", "0.7", 0, 1,
          "share of the random negatives; 0: adversarial negatives only"),

@@ -50,7 +50,6 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       contexts_(copies_ && !cbow_ ? (shape.tokens + 2 * window_) * width_ : 0),
       noise_rows_(copies_ ? shape.negatives * width_ : 0),
       context_changes_(most_contexts(shape, adversary) * width_),
-      features_(cbow_ && adversary != nullptr ? shape.tokens * width_ : 0),
       noise_scores_(shape.tokens * shape.negatives),
       band_(shape.tokens * (2 * window_ + 1)),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
@@ -82,7 +81,7 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   find_scores(block);
   prefetch_next(sequence, end);
   correct_scores(sequence, block);
-  play(begin, tokens, random);
+  play(tokens, random);
   const Loss found = descend(tokens, step);
   if (cbow_) mix_targets(sequence.ids.data() + begin, tokens);
   products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
@@ -241,21 +240,12 @@ void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& blo
   }
 }
 
-void BlockTrainer::play(int64_t begin, int64_t tokens, Random& random) {
+void BlockTrainer::play(int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  const float* features = copies_ ? contexts_.data() + (begin - context_begin_) * width_ : nullptr;
-  if (cbow_) {
-    gather_rows(context_matrix_, conditions_.data(), tokens, features_.data());
-    features = features_.data();
-  }
-  const ScoredBlock block{conditions_.data(),
-                          features,
-                          tokens,
-                          negatives_.data(),
-                          static_cast<int64_t>(negatives_.size()),
-                          noise_scores_.data(),
-                          band_.data(),
+  const ScoredBlock block{conditions_.data(),   tokens,
+                          negatives_.data(),    static_cast<int64_t>(negatives_.size()),
+                          noise_scores_.data(), band_.data(),
                           2 * window_ + 1};
   adversary_->play(block, random, [&](float* losses) { loss_.rewards(scores(tokens), losses); });
 }

@@ -86,7 +86,7 @@ class BlockTrainer {
   BlockView view(const Sequence& sequence, int64_t begin);
   void find_scores(const BlockView& block);
   void correct_scores(const Sequence& sequence, const BlockView& block);
-  void play(int64_t begin, int64_t tokens, Random& random);
+  void play(int64_t tokens, Random& random);
   Loss descend(int64_t tokens, float step);
   Scores scores(int64_t tokens);
   double score_own_negatives(float step);
@@ -117,7 +117,6 @@ class BlockTrainer {
   AlignedFloats context_changes_;     // of the contexts, of Y, and of tokens' own negatives
   std::vector<int32_t> context_ids_;  // whose rows these are
   std::vector<int32_t> conditions_;   // words that the adversary goes by, one for each token
-  AlignedFloats features_;            // their rows of U, for CBOW
   AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
   BlockLoss::Scratch scratch_;
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1), for CBOW B

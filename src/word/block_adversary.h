@@ -31,7 +31,6 @@ struct ThreadShare {
 // A block whose shared negatives have been scored.
 struct ScoredBlock {
   const int32_t* words;
-  const float* features;  // rows of U of the words; null: the thread has no copies of them
   int64_t rows;
   const int32_t* candidates;  // the shared negatives
   int64_t count;

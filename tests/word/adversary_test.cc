@@ -41,9 +41,8 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   const std::vector<int32_t> words{0, 3};
   const std::vector<int32_t> candidates{1, 4, 5};  // e, b, c: e was seen with d; b and c with a
   const std::vector<float> scores{9.0F, 1.0F, 0.0F, -1.0F, 2.0F, 3.0F};
-  const std::vector<float> features(2 * 16, 0.0F);
   Random random(1);
-  play(adversary, {words.data(), features.data(), 2, candidates.data(), 3, scores.data()}, random);
+  play(adversary, {words.data(), 2, candidates.data(), 3, scores.data()}, random);
   std::vector<float> gradients(6, 1.0F);
   adversary.reweigh(gradients.data(), 2, 3);
 
@@ -74,7 +73,7 @@ TEST_CASE("with a force of 1 a word is pushed as far as by the noise, frequent w
   const std::vector<int32_t> candidates{0, 1, 2, 5};  // none but c was seen with a
   const std::vector<float> scores{0.0F, 1.0F, 2.0F, 3.0F, -1.0F, 0.5F, 1.0F, 2.0F};
   Random random(1);
-  play(adversary, {words.data(), nullptr, 2, candidates.data(), 4, scores.data()}, random);
+  play(adversary, {words.data(), 2, candidates.data(), 4, scores.data()}, random);
   std::vector<float> gradients{-1.0F, -2.0F, -3.0F, -4.0F, -1.0F, -1.5F, -2.0F, -2.5F};
   const std::vector<float> noise = gradients;
   adversary.reweigh(gradients.data(), 2, 4);
@@ -101,7 +100,6 @@ TEST_CASE("mined: all of the adversary's weight goes to one unobserved candidate
   // d's positives have a mean of 1.5: c is below it, and b above.
   const std::vector<float> scores{9.0F, 2.0F, 1.0F, -1.0F, 2.0F, 3.0F};
   const std::vector<float> positives{1.0F, kNoPair, 2.0F, kNoPair, kNoPair, kNoPair};
-  const std::vector<float> features(2 * 16, 0.0F);
   for (const Sampler sampler : {Sampler::kHardest, Sampler::kSemiHard}) {
     AdversarySettings settings = default_adversary();
     settings.sampler = sampler;
@@ -112,9 +110,7 @@ TEST_CASE("mined: all of the adversary's weight goes to one unobserved candidate
     AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
     Adversary adversary(state, {2, 3, 5, 5}, {});
     Random random(1);
-    play(adversary,
-         {words.data(), features.data(), 2, candidates.data(), 3, scores.data(), positives.data(),
-          3},
+    play(adversary, {words.data(), 2, candidates.data(), 3, scores.data(), positives.data(), 3},
          random);
     std::vector<float> gradients(6, 1.0F);
     adversary.reweigh(gradients.data(), 2, 3);
@@ -158,7 +154,6 @@ TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare wor
   const std::vector<int32_t> words{0, static_cast<int32_t>(corpus.vocabulary().size() - 1)};
   const std::vector<int32_t> candidates{2, 3, 4, 5};
   const std::vector<float> scores{1.0F, 0.0F, -1.0F, 2.0F, 0.5F, 0.0F, 1.5F, -2.0F};
-  const std::vector<float> features(2 * 16, 0.0F);
   for (const double lambda : {0.0, 0.4, 0.6, 0.75, 0.9, 0.98, 1.0}) {
     CAPTURE(lambda);
     AdversarySettings settings = default_adversary();
@@ -173,8 +168,7 @@ TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare wor
     constexpr int kBlocks = 840;  // whole periods of any length up to 8
     std::vector<double> sums(8, 0);
     for (int block = 0; block < kBlocks; ++block) {
-      play(adversary, {words.data(), features.data(), 2, candidates.data(), 4, scores.data()},
-           random);
+      play(adversary, {words.data(), 2, candidates.data(), 4, scores.data()}, random);
       std::vector<float> gradients(8, 1.0F);
       adversary.reweigh(gradients.data(), 2, 4);
       for (size_t i = 0; i < 8; ++i) {
@@ -206,9 +200,8 @@ TEST_CASE("where every candidate is a false negative the noise stays as it is") 
   const std::vector<int32_t> words{0};
   const std::vector<int32_t> candidates{1, 2};
   const std::vector<float> scores{1.0F, 2.0F};
-  const std::vector<float> features(16, 0.5F);
   Random random(1);
-  play(adversary, {words.data(), features.data(), 1, candidates.data(), 2, scores.data()}, random);
+  play(adversary, {words.data(), 1, candidates.data(), 2, scores.data()}, random);
   std::vector<float> gradients{3.0F, 4.0F};
   adversary.reweigh(gradients.data(), 1, 2);
   CHECK(gradients == std::vector<float>{3.0F, 4.0F});
@@ -220,10 +213,8 @@ TEST_CASE("the generator begins as the critic") {
   const std::vector<int32_t> words{0, 1, 2, 3};
   const std::vector<int32_t> candidates{4, 5, 6, 7, 8};
   std::vector<float> scores(20);
-  std::vector<float> features(4 * 16);
   Random random(8);
   for (float& score : scores) score = 4 * random.uniform() - 2;
-  for (float& feature : features) feature = random.uniform();
   std::vector<std::vector<float>> outcomes;
   for (const auto sampler :
        {AdversarySettings::Sampler::kCritic, AdversarySettings::Sampler::kLearned}) {
@@ -233,8 +224,7 @@ TEST_CASE("the generator begins as the critic") {
     const Matrix table(corpus.vocabulary().size(), 16);
     AdversaryState state(skip_gram_with(settings, 5), corpus, unigram_noise(corpus), table);
     Adversary adversary(state, {4, 5, 5, 5}, {});
-    play(adversary, {words.data(), features.data(), 4, candidates.data(), 5, scores.data()},
-         random);
+    play(adversary, {words.data(), 4, candidates.data(), 5, scores.data()}, random);
     std::vector<float>& gradients = outcomes.emplace_back(20, 1.0F);
     adversary.reweigh(gradients.data(), 4, 5);
   }
@@ -256,11 +246,10 @@ TEST_CASE("rewards of another loss take the place of the negatives' losses, in t
   const std::vector<int32_t> words{0};
   const std::vector<int32_t> candidates{4, 5};
   const std::vector<float> scores{0.0F, 0.0F};
-  const std::vector<float> features(16, 0.5F);
   Random random(1);
   int calls = 0;
   for (int block = 0; block < 4; ++block) {
-    adversary.play({words.data(), features.data(), 1, candidates.data(), 2, scores.data()}, random,
+    adversary.play({words.data(), 1, candidates.data(), 2, scores.data()}, random,
                    [&](float* losses) {
                      ++calls;
                      losses[0] = 7;
