@@ -273,7 +273,7 @@ class Experiment:
 
     def make(self, setting):
         encode, seconds = self.encoder(setting["row"], setting["seed"])
-        result = {"seconds": seconds}
+        result = {"seconds": seconds, "agnews": None, "agnews_centroid": None}
         for task in TASKS:
             sentences, classes = read_task(task)
             result[task], result[f"{task}_centroid"] = accuracies(encode(sentences), sentences,

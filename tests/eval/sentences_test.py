@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""papers/sentences.py on a few sentences: every row has every column, and the classifier works.
+
+ACEVEC is the program to run, build/acevec when not given.
+"""
+
+import random
+import types
+import unittest
+
+from files import Files
+
+from lib import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("numpy", "scipy", skip=True)
+
+import numpy as np
+
+from papers import sentences
+
+GOOD, BAD, ANY = ("fine", "good", "warm"), ("poor", "bad", "cold"), ("a", "film", "with", "music")
+
+
+def made_up(count, classes=2):
+    """Return sentences whose words tell whether their class is odd, and the classes."""
+    draw = random.Random(1)
+    labels = [i % classes for i in range(count)]
+    return [" ".join(draw.choices(GOOD if label % 2 else BAD, k=3) + draw.choices(ANY, k=1))
+            for label in labels], np.array(labels)
+
+
+class Sentences(Files):
+    def setUp(self):
+        super().setUp()
+        lines, _ = made_up(3000)
+        with open(self.path("corpus.txt"), "w", encoding="utf-8") as text:
+            text.write("\n".join(lines) + "\n")
+        for name, stand_in in (("read_task", lambda _: made_up(80)),
+                               ("read_news", lambda: (*made_up(80, 4), *made_up(20, 4)))):
+            before = getattr(sentences, name)
+            setattr(sentences, name, stand_in)
+            self.addCleanup(setattr, sentences, name, before)
+
+    def row(self, name):
+        options = types.SimpleNamespace(rows=name, seeds=1, size=8, flags=[],
+                                        corpus=self.path("corpus.txt"))
+        experiment = sentences.Experiment(options, self.directory)
+        setting, = experiment.plan()
+        result = {**setting, **experiment.make(setting)}
+        self.assertEqual(set(result), set(sentences.COLUMNS))
+        return result
+
+    def test_tfidf_has_no_news(self):
+        result = self.row("tfidf")
+        self.assertIsNone(result["agnews"])
+        self.assertGreater(result["mr"], 95)
+
+    def test_means_of_words(self):
+        result = self.row("mean")
+        self.assertGreater(result["mr_centroid"], 90)
+        self.assertIsNotNone(result["agnews"])
+
+    def test_a_bag(self):
+        self.assertGreater(self.row("bag")["seconds"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
