@@ -3,9 +3,9 @@
 
     eval/bench/plot_overview.py eval/results/overview.png
 
-Points are means over the seeds; seconds are of training, on a scale of logarithms. acevec is there
-after 1, 2, 3, 5, ... epochs (ace-converged.tsv), fastText and gensim after one
-(bench-word-2-threads.tsv, bench-word-gensim.tsv); all from the same text on the same machine.
+Points are means over the seeds; seconds are of the whole process, on a scale of logarithms. acevec is
+there after 1, 2, 5, ... epochs (ace-converged.tsv), the others after one (bench-word-peers.tsv); all
+from the same text on the same machine.
 """
 
 import os
@@ -30,26 +30,27 @@ def points(name, column, value):
     """Return [{epochs, seconds, and the sets}], means over the seeds of a table's rows."""
     rows = [row for row in tables.read(os.path.join(RESULTS, name)) if row[column] == value]
     return [{what: mean(row[what] for row in rows if row["iter"] == epochs)
-             for what in ("iter", "training_seconds", *SETS)}
+             for what in ("iter", "seconds", *SETS)}
             for epochs in sorted({row["iter"] for row in rows})]
 
 
 def lines():
     """Return {label: points}."""
     return {"acevec": points("ace-converged.tsv", "setting", "without ACE"),
-            "acevec -ace 1": points("ace-converged.tsv", "setting", "learned"),
-            "gensim": points("bench-word-gensim.tsv", "tool", "gensim"),
-            "fastText": points("bench-word-2-threads.tsv", "tool", "fasttext")}
+            "acevec -ace 1": points("ace-converged.tsv", "setting", "ACE"),
+            "gensim": points("bench-word-peers.tsv", "tool", "gensim"),
+            "word2vec.c": points("bench-word-peers.tsv", "tool", "word2vec"),
+            "fastText": points("bench-word-peers.tsv", "tool", "fasttext")}
 
 
 def draw(path):
     figure, (panels,) = plots.panels(1, len(SETS), 9, 3.4)
     for panel, name in zip(panels, SETS):
         for number, (label, found) in enumerate(lines().items()):
-            plots.curve(panel, found, "training_seconds", name, label=label, **plots.style(number))
+            plots.curve(panel, found, "seconds", name, label=label, **plots.style(number))
             for point in found:
                 if label == "acevec" or len(found) == 1:
-                    panel.annotate(f"{point['iter']:.0f}", (point["training_seconds"], point[name]),
+                    panel.annotate(f"{point['iter']:.0f}", (point["seconds"], point[name]),
                                    xytext=(0, -11), textcoords="offset points", ha="center",
                                    fontsize=7, color=plots.colour(number))
         panel.set_xscale("log")
@@ -57,7 +58,7 @@ def draw(path):
         panel.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
         panel.minorticks_off()
         panel.margins(y=0.1)
-        plots.axes(panel, TITLES[name], xlabel="seconds of training (small numbers: epochs)")
+        plots.axes(panel, TITLES[name], xlabel="seconds (small numbers: epochs)")
     plots.legend(panels[0], fontsize=8)
     plots.save(figure, path)
 

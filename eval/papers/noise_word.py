@@ -31,7 +31,7 @@ def comparisons(name, options):
 def plot(rows_at, epochs, path):
     """Draw scores against sizes, a panel a set, a curve a noise. rows_at: size -> rows of runs."""
     from lib import plots  # not before the runs: see measure in acevec.py
-    sets = [name for name in SETS if all(row[name] is not None
+    sets = [name for name in SETS if all(row.get(name) is not None
                                          for rows in rows_at.values() for row in rows)]
     found = {row["setting"] for rows in rows_at.values() for row in rows}
     noises = [noise.name for noise in NOISES["budgets"] if noise.name in found]
