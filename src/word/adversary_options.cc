@@ -47,7 +47,11 @@ AdversarySettings read_adversary(const Options& options) {
   settings.lambda = options.real("ace-lambda");
   settings.rare = options.real("ace-rare");
   settings.frequent = options.real("ace-frequent");
-  settings.force = options.real("ace-force");
+  // Where little is left of the noise, observed pairs are not pushed away, and others would have to
+  // take all of its push: training diverges.
+  settings.force = !options.text("ace-force").empty() ? options.real("ace-force")
+                   : settings.lambda < 0.5            ? 0
+                                                      : 1;
   settings.beta = options.text("ace-prior") == "none" ? 0 : options.real("ace-beta");
   settings.hidden = hidden_layers(options.text("ace-hidden"));
   settings.policy = read_policy(options);

@@ -21,9 +21,9 @@ inline constexpr Option kAdversaryOptions[] = {
          "full weight"),
     real(kAce, "ace-frequent", "0", 0, 1e9,
          "words seen more often than X times learn from random negatives alone; 0: none do"),
-    real(kAce, "ace-force", "1", 0, 100,
+    real(kAce, "ace-force", "", 0, 100,
          "how hard adversarial negatives push, 1: as hard as random ones; 0: as their scores have "
-         "it, which is harder"),
+         "it, which is harder (default: 1, with -ace-lambda below 0.5 0)"),
     choice(kAce, "ace-sampler", "critic|learned|hardest|semi-hard", "critic",
            "critic: a softmax of the scores; learned: a generator network adds to it; "
            "hardest: the one best score; semi-hard: the best below the positives' mean"),

@@ -46,10 +46,11 @@ constexpr Option kModelOptions[] = {
     tokens_row(kText),
     real(kText, "sample", "1e-4", 0, 1, "subsample words above this frequency; 0: never"),
 
-    choice(kModel, "preset", "paper|fast|best", "",
-           "several options under one name; others may be added; paper: -window 10 -max-vocab "
-           "150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 -ace-sampler learned "
-           "-ace-force 0 -ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
+    choice(
+        kModel, "preset", "paper|fast|best", "",
+        "several options under one name; others may be added; paper: -window 10 -max-vocab "
+        "150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 -ace-sampler learned "
+        "-ace-force 0 -ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
     integer(kModel, "size", "100", 1, 100000, "dimensions; with -init those of the file"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "minn", "3", 1, 1000, "shortest n-gram of a word, in characters, with -maxn"),
@@ -208,7 +209,11 @@ void assume_derived(const TrainSettings& settings, Options& options) {
     assume("binary", settings.output_format == VectorFormat::kBinary ? 1 : 0);
   }
   if (settings.skip_gram.adversary) {
-    assume("ace-every", static_cast<double>(settings.skip_gram.adversary->every));
+    const AdversarySettings& adversary = *settings.skip_gram.adversary;
+    assume("ace-every", static_cast<double>(adversary.every));
+    if (adversary.softmax == AdversarySettings::Softmax::kCandidates) {
+      assume("ace-force", adversary.force);
+    }
   }
   if (settings.noise.kind == NoiseKind::kQcem) {
     assume("qcem-budget", settings.noise.qcem.budget.fraction);
