@@ -18,8 +18,9 @@ class SeparableLoss : public BlockLoss {
     const double positive =
         attract_scores(scores.positives, scores.rows * scores.positive_count, step);
     // Rows with one positive each weigh the same, so they are one row.
-    const int64_t rows = scores.positive_count == 1 ? 1 : scores.rows;
-    const int64_t columns = scores.rows / rows * scores.negative_count;
+    const bool one_row = scores.positive_count == 1;
+    const int64_t rows = one_row ? 1 : scores.rows;
+    const int64_t columns = one_row ? scores.rows * scores.negative_count : scores.negative_count;
     const double negative = repel_scores(scores.negatives, rows, columns, weights.data(), step);
     if (reweigh) reweigh(scores.negatives);
     return {positive, negative, 0};
