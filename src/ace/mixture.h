@@ -1,5 +1,5 @@
-// Adversarial negatives mixed into random ones, λ p + (1 − λ) g (Eq. 4 of ace-2018), without pushing
-// harder than these.
+// Adversarial negatives mixed into random ones, λ p + (1 − λ) g (Eq. 4 of ace-2018), without
+// pushing harder than these.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ const Preset kPresets[] = {
       {"ace-lambda", "0.8333"},
       {"ace-beta", "0.6"}}},
     {"fast", {{"iter", "2"}}},
-    {"best", {{"iter", "8"}, {"ace", "1"}}},
+    {"best", {{"iter", "8"}}},
 };
 
 const Preset* find_preset(std::string_view name) {

@@ -50,7 +50,7 @@ constexpr Option kModelOptions[] = {
         kModel, "preset", "paper|fast|best", "",
         "several options under one name; others may be added; paper: -window 10 -max-vocab "
         "150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 -ace-sampler learned "
-        "-ace-force 0 -ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 -ace 1"),
+        "-ace-force 0 -ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8"),
     integer(kModel, "size", "100", 1, 100000, "dimensions; with -init those of the file"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "minn", "3", 1, 1000, "shortest n-gram of a word, in characters, with -maxn"),
