@@ -217,12 +217,14 @@ class Tables(Files):
         word = ("setting", "flags", "iter", "seed")
         keys = {"order.tsv": ("split", "setting", "seed"), "kg.tsv": ("setting", "seed"),
                 "kg-time.tsv": ("graph", "setting", "seed"),
+                "metric.tsv": ("way", "seed"), "metric-curves.tsv": ("way", "seed"),
                 "metric-digits.tsv": ("way", "seed"), "metric-digits-curves.tsv": ("way", "seed"),
                 "order-curves.tsv": ("split", "setting", "seed"), "kg-curves.tsv": word[::3],
                 "noise-word.tsv": word, "fine-tuning.tsv": ("arm", "seed"),
                 "agnews.tsv": ("noise", "flags", "seed", "hidden"), "density.tsv": ("repetition",),
                 **{f"ace-{name}.tsv": word
-                   for name in ("tuned", "converged", "price", "paper", "ablation")}}
+                   for name in ("tuned", "tuned-articles", "samplers", "converged", "paper",
+                                "ablation")}}
         for name, key in keys.items():
             result = os.path.join(EVAL, "results", name)
             path = shutil.copy(result, self.path(name))
