@@ -28,6 +28,7 @@ constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr int64_t kStretch = 1024;  // candidates few enough to be summed in float
+constexpr float kLargest = 20;      // of what MixCandidates() multiplies by, and of its inverse
 constexpr double kNothing = 1e-30;  // of a probability; its inverse is a float
 
 // The next vector of a row that has `left` numbers left; behind its end stands `filler`.
@@ -225,6 +226,62 @@ void NegativeLosses(const float* scores, int64_t count, float* losses) {
   }
 }
 
+// Of a row's weights before (w) and after (p = w f).
+struct Sums {
+  double g;           // Σ g
+  double w, wt;       // Σ w, Σ w t
+  double p, pt, pt2;  // Σ p, Σ p t, Σ p t²
+};
+
+HWY_INLINE Sums SumUp(const float* g, const float* t, int64_t n, Vector noise, Vector share,
+                      const float* weights) {
+  Vector sums[6];
+  for (Vector& sum : sums) sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < n; k += kLanes) {
+    const Vector chance = LoadSome(g + k, n - k, 0.0F);
+    const Vector at = LoadSome(t + k, n - k, 0.0F);
+    const Vector w = LoadSome(weights + k, n - k, 0.0F);
+    const Vector p = hn::Mul(w, hn::MulAdd(share, chance, noise));
+    const Vector pt = hn::Mul(p, at);
+    sums[0] = hn::Add(sums[0], chance);
+    sums[1] = hn::Add(sums[1], w);
+    sums[2] = hn::MulAdd(w, at, sums[2]);
+    sums[3] = hn::Add(sums[3], p);
+    sums[4] = hn::Add(sums[4], pt);
+    sums[5] = hn::MulAdd(pt, at, sums[5]);
+  }
+  return {SumLanes(sums[0]), SumLanes(sums[1]), SumLanes(sums[2]),
+          SumLanes(sums[3]), SumLanes(sums[4]), SumLanes(sums[5])};
+}
+
+void MixCandidates(const float* g, const float* t, int64_t n, float a, float force,
+                   float* weights) {
+  if (a == 0) return;
+  const Vector noise = hn::Set(kFloats, 1 - a);
+  const Vector share = hn::Set(kFloats, a * static_cast<float>(n));
+  const Sums sums = SumUp(g, t, n, noise, share, weights);
+  if (sums.g == 0) return;
+  double level = 1;
+  double slope = 0;
+  const double size = std::abs(sums.p);
+  if (force > 0 && size > 0) {
+    const double wanted = 1 + static_cast<double>(a) * (static_cast<double>(force) - 1);
+    const double mean = sums.pt / sums.p;
+    const double spread = sums.pt2 - mean * sums.pt;  // Σ p (t − mean)², with the sign of p
+    level = wanted * sums.w / sums.p;
+    if (std::abs(spread) > 1e-6 * size) slope = (wanted * sums.wt - level * sums.pt) / spread;
+    level -= slope * mean;
+  }
+  const Vector levels = hn::Set(kFloats, static_cast<float>(level));
+  const Vector slopes = hn::Set(kFloats, static_cast<float>(slope));
+  for (int64_t k = 0; k < n; k += kLanes) {
+    const Vector f = hn::MulAdd(share, LoadSome(g + k, n - k, 0.0F), noise);
+    const Vector h = hn::Clamp(hn::MulAdd(slopes, LoadSome(t + k, n - k, 0.0F), levels),
+                               hn::Set(kFloats, 1 / kLargest), hn::Set(kFloats, kLargest));
+    StoreSome(hn::Mul(LoadSome(weights + k, n - k, 0.0F), hn::Mul(f, h)), weights + k, n - k);
+  }
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -236,6 +293,7 @@ HWY_EXPORT(LeaveOutObserved);
 HWY_EXPORT(ExpectedRewardGradient);
 HWY_EXPORT(AddEntropyFloorGradient);
 HWY_EXPORT(NegativeLosses);
+HWY_EXPORT(MixCandidates);
 
 void softmax_rows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
                   int64_t candidates, float* probabilities, float* entropies) {
@@ -262,6 +320,11 @@ void add_entropy_floor_gradient(const float* probabilities, const float* entropi
 
 void negative_losses(const float* scores, int64_t count, float* losses) {
   HWY_DYNAMIC_DISPATCH(NegativeLosses)(scores, count, losses);
+}
+
+void mix_candidates(const float* g, const float* t, int64_t n, float a, float force,
+                    float* weights) {
+  HWY_DYNAMIC_DISPATCH(MixCandidates)(g, t, n, a, force, weights);
 }
 
 }  // namespace acevec

@@ -41,4 +41,19 @@ void add_entropy_floor_gradient(const float* probabilities, const float* entropi
 // pairs by σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
 void negative_losses(const float* scores, int64_t count, float* losses);
 
+// Takes the weights of a row's n candidates, or gradients that are proportional to them, from the
+// noise to the mixture λ p + (1 − λ) g (Eq. 4 of ace-2018), in place: w_k becomes w_k f_k h_k with
+// f_k = (1 − a) + a n g_k.
+//
+// Hard negatives have large gradients, and for all words much the same ones, so f alone moves a row
+// further than random negatives do, and along a direction that rows share. h_k = A + B t_k, kept
+// within 1/20 and 20, gives Σ w_k and Σ w_k t_k back what they were (but for that bound): hardness
+// then says where a row moves and not how far. t: how far a candidate lies along the shared
+// direction, such as its mean score, best with a mean near 0. Both sums are multiplied by
+// 1 + a (force − 1); with force 0 there is no h.
+//
+// g: probabilities; a row of zeros leaves the weights as they are. a: 0 .. 1.
+void mix_candidates(const float* g, const float* t, int64_t n, float a, float force,
+                    float* weights);
+
 }  // namespace acevec

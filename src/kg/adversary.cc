@@ -71,7 +71,7 @@ KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game
       corruption(game.corruption),
       loss(game.loss),
       margin(game.margin) {
-  if (settings.sampler != KgSampler::kLearned) return;
+  if (settings.sampler != Sampler::kLearned) return;
   const int64_t size = model.score->size();
   const int64_t entities = model.entities.rows();
   heads.emplace(generator_settings(settings, size, entities, game.seed, Stream::kKgHeads));
@@ -80,7 +80,7 @@ KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game
 
 int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
                                 const KgAdversarySettings& settings) {
-  if (settings.sampler != KgSampler::kLearned) return 0;
+  if (settings.sampler != Sampler::kLearned) return 0;
   return 2 * GeneratorParameters::bytes(
                  generator_settings(settings, size, entities, 1, Stream::kKgHeads));
 }
@@ -91,7 +91,7 @@ int64_t KgAdversary::bytes(int64_t entities, const Score& score,
   const int64_t candidates = candidates_of(settings, entities);
   const int64_t rows = (kBlock + 2 * kRows) * score.entity_width() +
                        kRows * score.relation_width() + padded(candidates) * (score.size() + 2);
-  const int64_t tables = settings.sampler == KgSampler::kLearned ? 5 : 2;
+  const int64_t tables = settings.sampler == Sampler::kLearned ? 5 : 2;
   return (rows + tables * kRows * candidates) * kFloat + kRows * candidates + 4 * entities;
 }
 
@@ -131,7 +131,7 @@ void KgAdversary::next(int64_t step, const std::vector<Triple>& positives, Rando
     sides[side == Side::kHead ? 0 : 1].push_back(static_cast<int32_t>(i));
   }
   const bool learn =
-      state_.settings.sampler == KgSampler::kLearned && step % state_.settings.every == 0;
+      state_.settings.sampler == Sampler::kLearned && step % state_.settings.every == 0;
   for (const Side side : {Side::kHead, Side::kTail}) {
     const std::vector<int32_t>& places = sides[side == Side::kHead ? 0 : 1];
     for (size_t begin = 0; begin < places.size(); begin += kRows) {
@@ -198,7 +198,7 @@ void KgAdversary::look(Side side, const std::vector<Triple>& conditions) {
     score.ask(side, kept_.data() + i * width, relation, projected, point);
     score.distances(point, relation, columns_, 0, count, distances_.data() + i * count);
   }
-  if (!learned() && state_.settings.sampler != KgSampler::kSemiHard) return;
+  if (!learned() && state_.settings.sampler != Sampler::kSemiHard) return;
   gather_rows(state_.model.entities, truth, rows, true_.data());
   for (int64_t i = 0; i < rows; ++i) {
     const float* const one = kept_.data() + i * width;
@@ -240,15 +240,15 @@ void KgAdversary::generate(Side side, const std::vector<Triple>& conditions) {
 // Candidates for a condition; −1 where all are true.
 void KgAdversary::choose(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen) {
   const auto count = static_cast<int64_t>(candidates_.size());
-  const KgSampler sampler = state_.settings.sampler;
-  if (sampler == KgSampler::kCritic) return draw(side, row, random, chosen);
-  if (sampler == KgSampler::kLearned) {
+  const Sampler sampler = state_.settings.sampler;
+  if (sampler == Sampler::kCritic) return draw(side, row, random, chosen);
+  if (sampler == Sampler::kLearned) {
     return draw_outcomes(g_.data() + row * count, count, std::ssize(chosen), random, chosen.data());
   }
   mark(side, row);
-  mine(sampler == KgSampler::kHardest ? Mining::kHardest : Mining::kSemiHard,
-       distances_.data() + row * count, true_distances_[static_cast<size_t>(row)],
-       observed_.data() + row * count, count, std::ssize(chosen), chosen.data());
+  mine(*mining_of(sampler), distances_.data() + row * count,
+       true_distances_[static_cast<size_t>(row)], observed_.data() + row * count, count,
+       std::ssize(chosen), chosen.data());
 }
 
 // Draws by g_, in which true triples still are: who draws one draws again, which is the same as
@@ -281,7 +281,7 @@ void KgAdversary::play(Side side, std::span<const int32_t> places, bool learn,
   conditions_.clear();
   for (const int32_t place : places) conditions_.push_back(positives[static_cast<size_t>(place)]);
   look(side, conditions_);
-  if (settings.sampler == KgSampler::kCritic || learned()) generate(side, conditions_);
+  if (settings.sampler == Sampler::kCritic || learned()) generate(side, conditions_);
   std::vector<int32_t> chosen(static_cast<size_t>(settings.negatives));
   const float weight =
       static_cast<float>((1 - settings.noise_weight) / static_cast<double>(settings.negatives));

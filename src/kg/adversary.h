@@ -10,6 +10,7 @@
 
 #include "ace/generator.h"
 #include "ace/policy.h"
+#include "ace/sampler.h"
 #include "base/random.h"
 #include "kg/answers.h"
 #include "kg/corruption.h"
@@ -18,18 +19,10 @@
 
 namespace acevec {
 
-// Who chooses among the candidates.
-enum class KgSampler : uint8_t {
-  kCritic,    // draws by the softmax of the distances, no network
-  kLearned,   // a generator for either side
-  kHardest,   // the nearest: see ace/mining.h
-  kSemiHard,  // the nearest behind the true one
-};
-
 struct KgAdversarySettings {
   int64_t negatives{};    // draws for each true triple
   double noise_weight{};  // λ: what the noise counts where the adversary counts 1 − λ
-  KgSampler sampler{};
+  Sampler sampler{};
   float prior{};         // β: the generator begins as softmax(−β s)
   int64_t candidates{};  // that it chooses from, drawn anew in every step, at most a tenth of the
                          // entities; 0: all
@@ -115,7 +108,7 @@ class KgAdversary {
   void learn_from(Side side, Random& random);
   void mark(Side side, int64_t row);
 
-  bool learned() const { return state_.settings.sampler == KgSampler::kLearned; }
+  bool learned() const { return state_.settings.sampler == Sampler::kLearned; }
   Generator& generator(Side side) { return side == Side::kHead ? *heads_ : *tails_; }
 
   KgAdversaryState& state_;

@@ -102,21 +102,12 @@ constexpr Option kKgOptions[] = {
 
 constexpr auto kTable = joined(kKgOptions, kRunOptions);
 
-KgSampler sampler_of(const Options& options) {
-  const std::string& name = options.text("ace-sampler");
-  return name == "learned"     ? KgSampler::kLearned
-         : name == "hardest"   ? KgSampler::kHardest
-         : name == "semi-hard" ? KgSampler::kSemiHard
-                               : KgSampler::kCritic;
-}
-
 KgAdversarySettings read_adversary(const Options& options) {
   KgAdversarySettings settings;
   settings.negatives = options.integer("ace-negative");
   settings.noise_weight = options.real("ace-lambda");
-  settings.sampler = sampler_of(options);
-  const bool prior =
-      settings.sampler != KgSampler::kLearned || options.text("ace-prior") == "critic";
+  settings.sampler = read_sampler(options);
+  const bool prior = settings.sampler != Sampler::kLearned || options.text("ace-prior") == "critic";
   settings.prior = prior ? static_cast<float>(options.real("ace-beta")) : 0;
   settings.candidates = options.integer("ace-candidates");
   settings.in_batch = options.real("ace-in-batch");
@@ -228,8 +219,7 @@ void refuse_idle_options(const Options& options) {
         "ace-penalty", "ace-rate", "ace-decay"}) {
     refuse(name, options.text("ace-sampler") != "learned", "-ace-sampler learned");
   }
-  const KgSampler sampler = sampler_of(options);
-  refuse("ace-beta", sampler == KgSampler::kHardest || sampler == KgSampler::kSemiHard,
+  refuse("ace-beta", mining_of(read_sampler(options)).has_value(),
          "-ace-sampler critic or learned");
   refuse("ace-in-batch", options.integer("ace-candidates") == 0, "-ace-candidates above 0");
   refuse("ace-beta", options.text("ace-prior") == "none", "-ace-prior critic");
@@ -258,8 +248,7 @@ void refuse_contradictions(const Options& options) {
   if (options.flag("ace") && loss == KgLossKind::kSoftmax && options.integer("negative") == 0) {
     throw UsageError(
         "-negative 0 weighs all entities by how hard they are, and an adversary has nothing to "
-        "add; "
-        "give 1 or more with -ace 1, or -ace 0");
+        "add; give 1 or more with -ace 1, or -ace 0");
   }
   if (options.integer("negative") == 0 && loss != KgLossKind::kSoftmax) {
     throw UsageError("-negative 0 leaves nothing to learn from; give 1 or more, or -loss softmax");

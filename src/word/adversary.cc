@@ -5,7 +5,6 @@
 #include <functional>
 #include <numeric>
 
-#include "ace/mixture.h"
 #include "ace/policy_kernels.h"
 #include "math/hogwild.h"
 #include "math/score_losses.h"
@@ -13,12 +12,6 @@
 
 namespace acevec {
 namespace {
-
-using Sampler = AdversarySettings::Sampler;
-
-bool mines(Sampler sampler) {
-  return sampler == Sampler::kHardest || sampler == Sampler::kSemiHard;
-}
 
 // Of scores, without those that are kNoPair; 0 where all are.
 float mean_of_pairs(const float* scores, int64_t count) {
@@ -102,9 +95,9 @@ void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& re
   rows_.clear();
   if (blocks_++ % mixture_.period != 0) return;
   const ScoredBlock chosen = choose_rows(block);
-  find_means(block);
   const bool turn = played_++ % state_.settings.every == 0;
   if (rows_.empty()) return;
+  find_means(block);
   if (state_.observed) {
     state_.observed->find_all(chosen.words, chosen.rows, chosen.candidates, chosen.count,
                               observed_.data());
@@ -158,11 +151,7 @@ void Adversary::find_means(const ScoredBlock& block) {
 
 // g, without the observed candidates.
 void Adversary::choose(const ScoredBlock& block, bool turn) {
-  const Sampler sampler = state_.settings.sampler;
-  if (mines(sampler)) {
-    mine_candidates(sampler == Sampler::kHardest ? Mining::kHardest : Mining::kSemiHard, block);
-    return;
-  }
+  if (const auto rule = mining_of(state_.settings.sampler)) return mine_candidates(*rule, block);
   const auto beta = static_cast<float>(state_.settings.beta);
   if (generator_) {
     generator_->logits(hidden(block, turn), block.rows, block.candidates, block.count, block.scores,
@@ -220,7 +209,7 @@ void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Rand
   seen.observed =
       static_cast<double>(std::count(observed_.begin(), observed_.begin() + size, uint8_t{1})) /
       count;
-  if (!mines(state_.settings.sampler)) {
+  if (!mining_of(state_.settings.sampler)) {
     seen.entropy =
         policy_gradient(state_.settings.policy, logits_.data(), losses_.data(), observed_.data(),
                         block.rows, block.count, random, unmasked_.data(), gradient_.data())

@@ -23,7 +23,7 @@ namespace acevec {
 // How the mixture λ p + (1 − λ) g is played: with all of g's weight in some of the blocks, since a
 // mixture's draws may come from one part at a time, and fewer blocks cost less.
 struct Mixture {
-  // keeps_force: whether the push of the noise is kept (ace/mixture.h).
+  // keeps_force: whether the push of the noise is kept (mix_candidates()).
   Mixture(double lambda, bool keeps_force);
 
   int64_t period;      // blocks to one that the adversary plays in
@@ -64,7 +64,7 @@ class Adversary : public BlockAdversary {
 
   // Before: weights[i · count + k] is what candidate k counts for word i when all count alike;
   // after: when each counts (1 − a) + a · count · g_ik times that, with a = Mixture::adversarial
-  // times the word's trust, and the row's push is kept (ace/mixture.h). In blocks without the
+  // times the word's trust, and the row's push is kept (mix_candidates()). In blocks without the
   // adversary, for words without its trust, and where every candidate is a false negative, nothing
   // changes.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;

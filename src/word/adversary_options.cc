@@ -33,17 +33,9 @@ std::vector<int64_t> hidden_layers(const std::string& typed) {
   return sizes;
 }
 
-AdversarySettings::Sampler sampler_of(const std::string& name) {
-  using Sampler = AdversarySettings::Sampler;
-  return name == "critic"      ? Sampler::kCritic
-         : name == "hardest"   ? Sampler::kHardest
-         : name == "semi-hard" ? Sampler::kSemiHard
-                               : Sampler::kLearned;
-}
-
 AdversarySettings read_adversary(const Options& options) {
   AdversarySettings settings;
-  settings.sampler = sampler_of(options.text("ace-sampler"));
+  settings.sampler = read_sampler(options);
   settings.lambda = options.real("ace-lambda");
   settings.rare = options.real("ace-rare");
   settings.frequent = options.real("ace-frequent");
@@ -72,11 +64,10 @@ AdversarySettings read_adversary(const Options& options) {
 
 // The softmax over all words is drawn from: it has no best candidate.
 void refuse_full_softmax_with_mining(const Options& options) {
-  const std::string& sampler = options.text("ace-sampler");
-  if (options.text("ace-softmax") != "full" || sampler == "learned" || sampler == "critic") return;
+  if (options.text("ace-softmax") != "full" || !mining_of(read_sampler(options))) return;
   throw UsageError(
       format("-ace-softmax full does not work with -ace-sampler %s; leave one of them out",
-             sampler.c_str()));
+             options.text("ace-sampler").c_str()));
 }
 
 // Options of what is switched off would be ignored in silence.
@@ -109,14 +100,13 @@ const char* missing_for(std::string_view name, const Options& options) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  const std::string& sampler = options.text("ace-sampler");
-  const bool learned = sampler == "learned";
+  const bool learned = read_sampler(options) == Sampler::kLearned;
   if (!learned &&
       is_one_of({"ace-prior", "ace-hidden", "ace-estimator", "ace-baseline", "ace-off-policy",
                  "ace-entropy", "ace-penalty", "ace-optimizer", "ace-rate"})) {
     return "-ace-sampler learned";
   }
-  if (name == "ace-beta" && (sampler == "hardest" || sampler == "semi-hard")) {
+  if (name == "ace-beta" && mining_of(read_sampler(options))) {
     return "-ace-sampler learned or critic";
   }
   if (name == "ace-beta" && learned && options.text("ace-prior") != "critic") {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ace/policy.h"
+#include "ace/sampler.h"
 #include "optim/optimizer.h"
 #include "vectors/subwords.h"
 #include "word/loss.h"
@@ -46,13 +47,6 @@ constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, boo
 }
 
 struct AdversarySettings {
-  enum class Sampler {
-    kLearned,  // the generator network
-    kCritic,   // no network: g = softmax(β s), what an ideal generator of limited entropy plays
-    kHardest,  // g is all on one candidate, mined by its score: see ace/mining.h
-    kSemiHard,
-  };
-
   enum class Softmax {
     kCandidates,  // over the block's shared negatives
     kFull,        // over the whole vocabulary

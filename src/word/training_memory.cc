@@ -17,7 +17,7 @@ constexpr int64_t kFloat = sizeof(float);
 // The generator, and a hidden row per word unless each turn computes its own.
 int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram) {
   const AdversarySettings& settings = *skip_gram.adversary;
-  if (settings.sampler != AdversarySettings::Sampler::kLearned) return 0;
+  if (settings.sampler != Sampler::kLearned) return 0;
   const bool full = settings.softmax == AdversarySettings::Softmax::kFull;
   const int64_t units = settings.hidden.empty() ? skip_gram.size : settings.hidden.back();
   return GeneratorParameters::bytes(

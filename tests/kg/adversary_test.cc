@@ -37,7 +37,7 @@ float distance(const KgModel& model, const Triple& triple) {
 
 KgAdversarySettings critic() {
   KgAdversarySettings settings = *read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
-  REQUIRE(settings.sampler == KgSampler::kCritic);
+  REQUIRE(settings.sampler == Sampler::kCritic);
   settings.negatives = 4;
   settings.noise_weight = 0.25;
   settings.prior = 1.5F;
@@ -120,7 +120,7 @@ TEST_CASE("the generators of heads and of tails start with different layers") {
 TEST_CASE("a generator that starts from the critic draws as the critic") {
   const World world;
   KgAdversarySettings learned = critic();
-  learned.sampler = KgSampler::kLearned;
+  learned.sampler = Sampler::kLearned;
   learned.every = 1 << 30;
   std::map<int32_t, double> wanted = draws_of(world, critic(), Side::kTail, 80000);
   std::map<int32_t, double> drawn = draws_of(world, learned, Side::kTail, 80000);
@@ -201,7 +201,7 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
   for (const auto estimator :
        {PolicySettings::Estimator::kExact, PolicySettings::Estimator::kReinforce}) {
     KgAdversarySettings settings = critic();
-    settings.sampler = KgSampler::kLearned;
+    settings.sampler = Sampler::kLearned;
     settings.prior = 0;
     settings.mask = true;
     settings.hidden = {8, 8};
@@ -229,7 +229,7 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
 TEST_CASE("hardest and semi-hard choose by distance, and nothing that is true") {
   const World world;
   const Triple& triple = world.train[0];
-  for (const KgSampler sampler : {KgSampler::kHardest, KgSampler::kSemiHard}) {
+  for (const Sampler sampler : {Sampler::kHardest, Sampler::kSemiHard}) {
     KgAdversarySettings settings = critic();
     settings.sampler = sampler;
     settings.negatives = 2;
@@ -238,7 +238,7 @@ TEST_CASE("hardest and semi-hard choose by distance, and nothing that is true") 
     for (int32_t id = 0; id < kEntities; ++id) {
       if (id == 1 || id == 2) continue;  // tails of the same head and relation
       const float d = distance(world.model, {triple.head, triple.relation, id});
-      const bool behind = sampler == KgSampler::kHardest || d > truth;
+      const bool behind = sampler == Sampler::kHardest || d > truth;
       wanted.emplace_back(behind ? d : 1000 - d, id);
     }
     std::sort(wanted.begin(), wanted.end());

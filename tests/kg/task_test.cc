@@ -178,11 +178,11 @@ TEST_CASE("a wheel is learned with noise, and better with an adversary") {
   CHECK(noise > 0.45);
   CHECK(learn(settings, ScoreKind::kTransE, model).mrr > 0.45);
   settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
-  settings.adversary->sampler = KgSampler::kCritic;
+  settings.adversary->sampler = Sampler::kCritic;
   settings.adversary->candidates = 0;  // the few that there are
   settings.adversary->noise_weight = 0.5;
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
-  settings.adversary->sampler = KgSampler::kLearned;
+  settings.adversary->sampler = Sampler::kLearned;
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
 }
 

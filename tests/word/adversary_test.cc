@@ -29,7 +29,7 @@ TEST_CASE("the critic's mixture: lambda of the noise, the rest to unobserved har
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, "a b c\nd e f\nd e f\n");
   AdversarySettings settings = default_adversary();
-  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.sampler = Sampler::kCritic;
   settings.lambda = 0.25;
   settings.rare = 0;
   settings.beta = 1;
@@ -61,7 +61,7 @@ TEST_CASE("with a force of 1 a word is pushed as far as by the noise, frequent w
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, "a b c\nd e f\nd e f\nd e f\n");
   AdversarySettings settings = default_adversary();
-  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.sampler = Sampler::kCritic;
   settings.lambda = 0.4;
   settings.rare = 0;
   settings.frequent = 2;
@@ -94,7 +94,6 @@ TEST_CASE("with a force of 1 a word is pushed as far as by the noise, frequent w
 TEST_CASE("mined: all of the adversary's weight goes to one unobserved candidate") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, "a b c\nd e f\nd e f\n");  // ids: d e f a b c
-  using Sampler = AdversarySettings::Sampler;
   const std::vector<int32_t> words{0, 3};
   const std::vector<int32_t> candidates{1, 4, 5};  // e was seen with d; b and c with a
   // d's positives have a mean of 1.5: c is below it, and b above.
@@ -157,7 +156,7 @@ TEST_CASE("the mean of many blocks is the mixture, less adversarial for rare wor
   for (const double lambda : {0.0, 0.4, 0.6, 0.75, 0.9, 0.98, 1.0}) {
     CAPTURE(lambda);
     AdversarySettings settings = default_adversary();
-    settings.sampler = AdversarySettings::Sampler::kCritic;
+    settings.sampler = Sampler::kCritic;
     settings.lambda = lambda;
     settings.beta = 1;
     settings.force = 0;
@@ -216,8 +215,7 @@ TEST_CASE("the generator begins as the critic") {
   Random random(8);
   for (float& score : scores) score = 4 * random.uniform() - 2;
   std::vector<std::vector<float>> outcomes;
-  for (const auto sampler :
-       {AdversarySettings::Sampler::kCritic, AdversarySettings::Sampler::kLearned}) {
+  for (const auto sampler : {Sampler::kCritic, Sampler::kLearned}) {
     AdversarySettings settings = default_adversary();
     settings.sampler = sampler;
     settings.filter_bytes = 0;
@@ -317,7 +315,7 @@ TEST_CASE("unobserved candidates are told from observed ones, and g finds hard o
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
   AdversarySettings settings = default_adversary();
-  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.sampler = Sampler::kCritic;
   settings.beta = 3;
   settings.filter_bytes = 0;  // nothing masked: g is free to take the hardest
   TrainingResult free;

@@ -316,7 +316,7 @@ TEST_CASE("the time of one block in 31 is told, once, and how much of it the adv
   const TemporaryFolder folder;
   const Corpus corpus = corpus_of_all_words(folder);
   AdversarySettings settings = default_adversary();
-  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.sampler = Sampler::kCritic;
   settings.filter_bytes = 0;
   Random random(3);
   SkipGramModel model = random_model(OptimizerKind::kSgd, random);
@@ -342,7 +342,7 @@ TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when
   const TemporaryFolder folder;
   const Corpus corpus = corpus_of_all_words(folder);
   AdversarySettings settings = default_adversary();
-  settings.sampler = AdversarySettings::Sampler::kCritic;
+  settings.sampler = Sampler::kCritic;
   settings.filter_bytes = 0;
   const std::vector<double> q = uneven_noise();
   const AliasTable noise(q);

@@ -16,8 +16,6 @@
 namespace acevec {
 namespace {
 
-using Sampler = AdversarySettings::Sampler;
-
 constexpr int64_t kVocabulary = 40;  // of topic_text()
 constexpr int64_t kSize = 16;
 

@@ -331,7 +331,7 @@ TEST_CASE("a run that is resumed from a checkpoint ends where an undisturbed one
       settings.adversary->softmax = AdversarySettings::Softmax::kFull;
     }
     if (kind == std::string("critic")) {
-      settings.adversary->sampler = AdversarySettings::Sampler::kCritic;
+      settings.adversary->sampler = Sampler::kCritic;
     }
     Leg whole(corpus, settings);
     int chunks = 0;

@@ -24,7 +24,7 @@ inline AdversarySettings default_adversary() {
 
 inline AdversarySettings learned_adversary() {
   AdversarySettings settings = default_adversary();
-  settings.sampler = AdversarySettings::Sampler::kLearned;
+  settings.sampler = Sampler::kLearned;
   return settings;
 }
 
