@@ -369,6 +369,31 @@ void train_block_bf16(benchmark::State& state, int64_t size) {
   train_blocks(state, size, acevec::ProductPrecision::kBfloat16);
 }
 
+// --- Threads that meet in the same rows ---
+
+// Each thread reads 32 of 64 rows and adds to them, as with a block's negatives: the 64 most
+// frequent words' if `shared`, else 64 of its own.
+void update_hot_rows(benchmark::State& state, bool shared) {
+  constexpr int64_t kHot = 64;
+  constexpr int64_t kRows = 32;
+  Matrix& matrix = model_of(100).contexts;
+  const int64_t first = shared ? 0 : state.thread_index() * kHot;
+  acevec::Random random(static_cast<uint64_t>(state.thread_index()));
+  std::vector<int32_t> ids;
+  for (int64_t i = 0; i < kWords; ++i) {
+    ids.push_back(static_cast<int32_t>(first + static_cast<int64_t>(random.below(kHot))));
+  }
+  AlignedFloats copies(kRows * matrix.stride());
+  const AlignedFloats changes(kRows * matrix.stride());
+  int64_t next = 0;
+  for (auto _ : state) {
+    acevec::gather_rows(matrix, ids.data() + next, kRows, copies.data());
+    acevec::add_rows(matrix, ids.data() + next, kRows, changes.data(), 1.0F);
+    next = (next + kRows) % kWords;
+  }
+  state.SetItemsProcessed(state.iterations() * kRows);
+}
+
 // --- Text ---
 
 // A word of two letters for each six bits of its rank, about as long as those of English.
@@ -463,6 +488,14 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark("bfloat16_peak", bfloat16_peak);
   }
   register_kernels();
+  model_of(100);  // else the threads would both make it
+  for (const bool shared : {false, true}) {
+    benchmark::RegisterBenchmark(
+        shared ? "update_shared_rows" : "update_own_rows",
+        [shared](benchmark::State& state) { update_hot_rows(state, shared); })
+        ->Threads(2)
+        ->UseRealTime();
+  }
   const Text text;
   for (const int threads : {1, 2}) {
     const std::string name = threads == 1 ? "read_text_1_thread" : "read_text_2_threads";

@@ -5,11 +5,11 @@
     eval/papers/ace.py samplers    every way to choose: 5 epochs, 3 seeds
     eval/papers/ace.py converged   without ACE and with, 1 to 15 epochs, score by time, 3 seeds
     eval/papers/ace.py price       training time, on a machine that has nothing else to do
-    eval/papers/ace.py paper       the setting of ACE's paper (its Table 2), 3 seeds
-    eval/papers/ace.py ablation    the same, learned, with one part changed at a time, 3 seeds
+    eval/papers/ace.py ablation    learned, in the setting of ACE's paper, one part changed at a time, 3 seeds
 
-Another text: --corpus FILE --out TABLE, and after -- options for all runs, such as -tokens words. Tables go to eval/results/ace-NAME.tsv, and are gone on with when they exist; see
-eval/tools/compare.py.
+Another text: --corpus FILE --out TABLE --flags '-tokens words'. Tables go to
+eval/results/ace-NAME.tsv; runs that are there already are not made again; see eval/tools/compare.py.
+The paper's own table is made by ace_paper.py.
 """
 
 import os
@@ -42,11 +42,6 @@ COMPARISONS = {
         [NOISE, ACE], epochs=[1, 2, 3, 5, 8, 10, 15], seeds=[1, 2, 3], threads=2),
     "price": Comparison(
         [NOISE, ACE, LEARNED], epochs=[5], seeds=[1, 2, 3], threads=2),
-    "paper": Comparison(
-        [Setting("NCE", ""),
-         Setting("ADV", "-ace 1 -ace-sampler learned -ace-force 0 -ace-lambda 0 -ace-beta 0.6"),
-         Setting("ACE", MIXTURE)],
-        epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
     "ablation": Comparison(
         [Setting("ACE", MIXTURE),
          Setting("entropy floor 8", MIXTURE + " -ace-entropy 8"),

@@ -9,9 +9,10 @@ Every row but tfidf has as many coordinates as the others: --size, of which f an
 
 Rows: tfidf, of the task's own words and pairs of words; mean, unit and sif, of acevec's own word
 vectors of the same text, as they are, of length 1, and weighted as SIF does; random and random-gru,
-encoders that have learned nothing; bags and gated units with several options. Settings were chosen on
-MR and SUBJ. Started again, the script goes on where it was. Writes the table --out; --neighbours
-writes those of a few queries among 100,000 sentences, from mean, bag and gru.
+encoders that have learned nothing; bags and gated units with several options. Gated units, which are
+slow, learn from a twentieth of the text with the words of all of it, and bag-part does the same.
+Settings were chosen on MR and SUBJ. Started again, the script goes on where it was. Writes the table
+--out; --neighbours writes those of a few queries among 100,000 sentences, from mean, bag and gru.
 """
 
 import os
@@ -45,9 +46,10 @@ TASKS = {"mr": "rt-polarity.all", "cr": "custrev.all", "subj": "subj.all", "mpqa
 ALL_TASKS = (*TASKS, "agnews")
 COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, *(f"{task}_centroid" for task in ALL_TASKS),
            "seconds")
-NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1"]
+NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99", "-heldout-every", "100%"]
 BLOCK = ["-block", "2", "-context", "2"]
-GRU = ["-encoder", "gru", "-iter", "1"]
+PART = ["-iter", "1", "-heldout", "0.95", "-heldout-every", "100%"]  # a twentieth of the text
+GRU = ["-encoder", "gru", *PART]
 ROWS = {  # the options of acevec sentence; None: no training of sentences
     "tfidf": None,
     "mean": None,
@@ -62,6 +64,7 @@ ROWS = {  # the options of acevec sentence; None: no training of sentences
     "bag-words": ["-words", "0.2"],
     "bag-words-only": ["-words", "0.5", "-context", "0", "-rate", "0.006", "-iter", "1", "-batch", "64"],
     "bag-bigrams": ["-bigrams", "200000"],
+    "bag-part": PART,
     "gru": GRU,
     "gru-block": [*GRU, *BLOCK],
     "gru-ace": [*GRU, "-ace", "1"],
@@ -116,10 +119,12 @@ def fit(inputs, classes, penalty, start):
     signs = 2.0 * classes - 1
 
     def loss(weights):
-        margins = signs * (inputs @ weights[:-1] + weights[-1])
+        # As floats: numpy would otherwise copy the inputs into doubles in every product.
+        margins = signs * (inputs @ weights[:-1].astype(inputs.dtype) + weights[-1])
         slopes = -signs / (1 + np.exp(np.clip(margins, -50, 50))) / len(signs)
         value = np.logaddexp(0, -margins).mean() + penalty / 2 * weights[:-1] @ weights[:-1]
-        return value, np.append(inputs.T @ slopes + penalty * weights[:-1], slopes.sum())
+        return value, np.append(inputs.T @ slopes.astype(inputs.dtype) + penalty * weights[:-1],
+                                slopes.sum())
 
     return minimize(loss, start, jac=True, method="L-BFGS-B",
                     options={"maxiter": 150, "ftol": 1e-7}).x
@@ -230,7 +235,6 @@ class Experiment:
     def __init__(self, options, scratch):
         self.options, self.scratch = options, scratch
         self.program = acevec.find_acevec()
-        self.words = {}  # (size, seed) -> word vectors, and their seconds
 
     def plan(self):
         rows = self.options.rows.split(",")
@@ -243,13 +247,16 @@ class Experiment:
 
     def word_vectors(self, size, seed):
         """Return the path of word vectors of the text, and the seconds they took."""
-        if (size, seed) not in self.words:
-            path = os.path.join(self.scratch, f"words-{size}-{seed}.npy")
+        path = os.path.join(self.scratch, f"words-{size}-{seed}.npy")
+        took = path + ".seconds"  # written last
+        if not os.path.exists(took):
             start = time.monotonic()
             acevec.call([self.program, "-train", self.options.corpus, "-output", path, "-tokens",
                          "words", "-size", str(size), "-seed", str(seed), "-quiet"])
-            self.words[size, seed] = path, time.monotonic() - start
-        return self.words[size, seed]
+            with open(took, "w", encoding="utf-8") as stream:
+                stream.write(f"{time.monotonic() - start:.1f}")
+        with open(took, encoding="utf-8") as stream:
+            return path, float(stream.read())
 
     def encoder(self, row, seed):
         """Return a function from sentences to vectors, and the seconds of its training."""
@@ -321,6 +328,7 @@ def parse_arguments():
     parser.add_argument("--size", type=count, default=600, help="coordinates; default: 600")
     parser.add_argument("--out", default=os.path.join(RESULTS, "sentences.tsv"),
                         help="default: %(default)s")
+    parser.add_argument("--work", metavar="DIR", help="keep word vectors here for the next start")
     parser.add_argument("--neighbours", metavar="FILE", help="write nearest sentences too")
     parser.add_argument("flags", nargs="*", metavar="OPTION",
                         help="after --: options of acevec sentence for all bags")
@@ -332,7 +340,9 @@ def main():
     if not os.path.exists(shared_data("sent", TASKS["mr"])):
         raise UserError("the tasks are not in ../shared/data/sent; put them there")
     with tempfile.TemporaryDirectory(prefix="acevec-sentences-") as scratch:
-        experiment = Experiment(options, scratch)
+        if options.work:
+            os.makedirs(options.work, exist_ok=True)
+        experiment = Experiment(options, options.work or scratch)
         rows = grid.complete(experiment.plan(), experiment.make, Table(options.out, COLUMNS, {
             "corpus": os.path.basename(options.corpus)}))
         if options.neighbours:

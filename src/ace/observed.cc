@@ -21,12 +21,12 @@ namespace {
 // Pairs that are worked on together: enough to keep the memory busy.
 constexpr int64_t kChunk = 64;
 
-// What is needed of some items to find their pairs.
+// What is needed of some items to find their pairs: a chunk, and one more for those near it.
 struct Items {
-  alignas(64) uint64_t ids[kChunk];
-  alignas(64) uint64_t hashes[kChunk];
-  alignas(64) uint64_t firsts[kChunk];  // of the items' regions, as in Region
-  alignas(64) uint64_t words[kChunk];
+  alignas(64) uint64_t ids[2 * kChunk];
+  alignas(64) uint64_t hashes[2 * kChunk];
+  alignas(64) uint64_t firsts[2 * kChunk];  // of the items' regions, as in Region
+  alignas(64) uint64_t words[2 * kChunk];
 };
 
 // Where some pairs are.
@@ -53,8 +53,8 @@ struct Item {
 };
 
 HWY_INLINE Item Load(const Items& items, int64_t i) {
-  return {hn::Load(kWords, items.ids + i), hn::Load(kWords, items.hashes + i),
-          hn::Load(kWords, items.firsts + i), hn::Load(kWords, items.words + i)};
+  return {hn::LoadU(kWords, items.ids + i), hn::LoadU(kWords, items.hashes + i),
+          hn::LoadU(kWords, items.firsts + i), hn::LoadU(kWords, items.words + i)};
 }
 
 HWY_INLINE Item Repeat(const Items& items, int64_t i) {
@@ -95,9 +95,11 @@ void LocateRow(const Items& xs, int64_t row, const Items& ys, int64_t count, Pla
   for (int64_t i = 0; i < count; i += kLanes) LocatePairs(x, Load(ys, i), places, i);
 }
 
-// Of the pairs {x_i, y_i}, i < count.
-void LocateEach(const Items& xs, const Items& ys, int64_t count, Places& places) {
-  for (int64_t i = 0; i < count; i += kLanes) LocatePairs(Load(xs, i), Load(ys, i), places, i);
+// Of the pairs {x_i, y_(i + shift)}, i < count.
+void LocateEach(const Items& xs, const Items& ys, int64_t shift, int64_t count, Places& places) {
+  for (int64_t i = 0; i < count; i += kLanes) {
+    LocatePairs(Load(xs, i), Load(ys, i + shift), places, i);
+  }
 }
 
 }  // namespace acevec::HWY_NAMESPACE
@@ -144,6 +146,16 @@ uint64_t load(uint64_t& word) {
 void read(uint64_t* words, const Places& places, int64_t count, uint8_t* observed) {
   for (int64_t i = 0; i < count; ++i) {
     observed[i] = (~load(words[places.words[i]]) & places.bits[i]) == 0;
+  }
+}
+
+void write(uint64_t* words, const Places& places, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    uint64_t& word = words[places.words[i]];
+    const uint64_t bits = places.bits[i];
+    // Most pairs come again and again: leave the line unwritten, for other cores read it too.
+    if ((load(word) & bits) == bits) continue;
+    std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
   }
 }
 
@@ -198,23 +210,30 @@ ObservedPairs::ObservedPairs(int64_t bytes, const std::vector<double>& partners)
   words_ = {static_cast<uint64_t*>(map_zeros(allocated)), Unmap{allocated}};
 }
 
-void ObservedPairs::insert(const int32_t* xs, const int32_t* ys, int64_t count) {
-  Items x_items = {};
-  Items y_items = {};
-  Places places;
-  for (int64_t begin = 0; begin < count; begin += kChunk) {
-    const int64_t some = std::min(kChunk, count - begin);
-    describe(regions_, xs + begin, some, x_items);
-    describe(regions_, ys + begin, some, y_items);
-    HWY_DYNAMIC_DISPATCH(LocateEach)(x_items, y_items, some, places);
-    prefetch(words_.get(), places, some);
-    for (int64_t i = 0; i < some; ++i) {
-      uint64_t& word = words_[places.words[i]];
-      const uint64_t bits = places.bits[i];
-      // Most pairs come again and again: leave the line unwritten, for other cores read it too.
-      if ((load(word) & bits) == bits) continue;
-      std::atomic_ref(word).fetch_or(bits, std::memory_order_relaxed);
+// An item is described once for all of its pairs, and while memory is asked for those of one
+// distance the pairs of the one before are set.
+void ObservedPairs::insert(const int32_t* ids, int64_t length, int64_t window) {
+  Items xs = {};
+  Items ys = {};
+  Places places[2];
+  for (int64_t begin = 0; begin < length; begin += kChunk) {
+    describe(regions_, ids + begin, std::min(kChunk, length - begin), xs);
+    int64_t waiting = 0;  // pairs in places[turn ^ 1]
+    int turn = 0;
+    for (int64_t distance = 1; distance <= window; ++distance) {
+      const int64_t first = (distance - 1) / kChunk * kChunk;  // of ys, from begin
+      const int64_t some = std::min(kChunk, length - begin - distance);
+      if (some <= 0) break;
+      if (distance - 1 == first) {
+        describe(regions_, ids + begin + first, std::min(2 * kChunk, length - begin - first), ys);
+      }
+      HWY_DYNAMIC_DISPATCH(LocateEach)(xs, ys, distance - first, some, places[turn]);
+      prefetch(words_.get(), places[turn], some);
+      turn ^= 1;
+      write(words_.get(), places[turn], waiting);
+      waiting = some;
     }
+    write(words_.get(), places[turn ^ 1], waiting);
   }
 }
 

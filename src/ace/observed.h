@@ -28,8 +28,9 @@ class ObservedPairs {
   // GiB. 8 bytes an item come on top. Throws std::bad_alloc.
   ObservedPairs(int64_t bytes, const std::vector<double>& partners);
 
-  // The pairs {xs[i], ys[i]}, i < count; x = y is a pair too. Threads may insert at once.
-  void insert(const int32_t* xs, const int32_t* ys, int64_t count);
+  // Every pair {ids[i], ids[k]} with 0 < k − i ≤ window, of a sequence of `length` items; x = y is
+  // a pair too. Threads may insert at once.
+  void insert(const int32_t* ids, int64_t length, int64_t window);
 
   // observed[i · count + k] = 1 if {xs[i], ys[k]} was inserted (or seems to be), otherwise 0, for
   // i < rows, k < count. While others insert, their pairs are seen a little later.

@@ -3,6 +3,9 @@
 #include <sys/mman.h>
 
 #include <new>
+#include <vector>
+
+#include "math/memory_nodes.h"
 
 namespace acevec {
 
@@ -12,6 +15,8 @@ void* map_zeros(int64_t bytes) {
   if (memory == MAP_FAILED) throw std::bad_alloc();
   // Scattered accesses miss the translation buffer far less often in pages of 2 MB. Advice only.
   madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
+  static const std::vector<int> nodes = memory_nodes();
+  spread_pages(memory, bytes, nodes);
   return memory;
 }
 

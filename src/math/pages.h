@@ -1,4 +1,5 @@
-// Large zeroed memory straight from the system, in huge pages where it has them.
+// Large zeroed memory straight from the system, in huge pages where it has them, spread over the
+// nodes of memory where there are several.
 #pragma once
 
 #include <cstdint>

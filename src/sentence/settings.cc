@@ -84,7 +84,7 @@ constexpr Option kSentenceOptions[] = {
     real(kAce, "ace-penalty", "5", 0, 1000, "what it pays for a true neighbour"),
     real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
 
-    real(kRun, "heldout", "0", 0, 0.5,
+    real(kRun, "heldout", "0", 0, 0.99,
          "hold out this share of the documents, and compute the loss on them"),
     text(kRun, "heldout-every", "N|10m|1%", "5%", "how often to compute that loss"),
     patience_row("stop after N such losses without a new lowest one, and keep the model of the "

@@ -4,12 +4,18 @@
 
 #include "base/error.h"
 #include "math/instruction_sets.h"
+#include "math/memory_nodes.h"
 
 namespace acevec {
 
 void check_memory(const MemoryPlan& plan, const RunSettings& settings, Progress& progress) {
   check_memory(plan, settings.max_memory, settings.debug >= 2, progress);
-  if (settings.debug >= 2) progress.note("instruction set: " + instruction_set());
+  if (settings.debug < 2) return;
+  progress.note("instruction set: " + instruction_set());
+  const int64_t nodes = std::ssize(memory_nodes());
+  progress.note(nodes > 1 ? format("memory nodes: %ld; matrices are spread over them",
+                                   static_cast<long>(nodes))
+                          : "memory nodes: 1");
 }
 
 void add_training(const Run& run, nlohmann::ordered_json& record) {

@@ -13,13 +13,6 @@ namespace {
 
 constexpr double kMiB = 1 << 20;
 
-// Every pair of one line at most `window` apart. Within a distance the pairs are two runs of ids.
-void observe_line(const int32_t* ids, int64_t length, int64_t window, ObservedPairs& observed) {
-  for (int64_t distance = 1; distance <= std::min(window, length - 1); ++distance) {
-    observed.insert(ids, ids + distance, length - distance);
-  }
-}
-
 // The most frequent words that get no memory, so that the others have kLeastBits for a pair.
 size_t left_out(const std::vector<double>& partners, int64_t bytes) {
   constexpr double kLeastBits = 3;  // docs/experiments/ace.md: near the best for any memory
@@ -106,7 +99,7 @@ ObservedPairs observe_pairs(const Corpus& corpus, int64_t window, int64_t bytes,
     corpus.read(chunk, ids);
     for (auto start = ids.begin(); start != ids.end();) {
       const auto end = std::find(start, ids.end(), kLineEnd);
-      observe_line(&*start, end - start, window, observed);
+      observed.insert(&*start, end - start, window);
       start = end == ids.end() ? end : end + 1;
     }
   });

@@ -16,7 +16,8 @@ namespace acevec {
 namespace {
 
 void insert(ObservedPairs& pairs, int32_t x, int32_t y) {
-  pairs.insert(&x, &y, 1);
+  const int32_t ids[] = {x, y};
+  pairs.insert(ids, 2, 1);
 }
 
 bool has(const ObservedPairs& pairs, int32_t x, int32_t y) {
@@ -82,8 +83,10 @@ TEST_CASE("what was inserted is found from either side, whatever the memory and 
           xs.push_back(draw(kItems, random));
           ys.push_back(draw(kItems, random));
         }
-        pairs.insert(xs.data(), ys.data(), kInserted);
-        for (size_t i = 0; i < kInserted; ++i) truth.insert(xs[i], ys[i]);
+        for (size_t i = 0; i < kInserted; ++i) {
+          insert(pairs, xs[i], ys[i]);
+          truth.insert(xs[i], ys[i]);
+        }
         std::vector<uint8_t> found(kItems * kItems + 1, 99);
         pairs.find_all(everything.data(), kItems, everything.data(), kItems, found.data());
         CHECK(found.back() == 99);
@@ -105,6 +108,34 @@ TEST_CASE("what was inserted is found from either side, whatever the memory and 
   });
 }
 
+TEST_CASE("of a sequence just the pairs within the window are inserted") {
+  constexpr int32_t kItems = 400;
+  Random random(6);
+  std::vector<int32_t> ids;
+  while (ids.size() < 300) ids.push_back(draw(kItems, random));
+  for_each_instruction_set([&] {
+    for (const int64_t length : {0, 1, 2, 63, 64, 65, 128, 129, 300}) {
+      for (const int64_t window : {0, 1, 5, 63, 64, 65, 127, 128, 129, 1000}) {
+        CAPTURE(length);
+        CAPTURE(window);
+        ObservedPairs pairs(1 << 20, falling(kItems, 1e9));  // a bit for each pair
+        Truth truth(kItems);
+        pairs.insert(ids.data(), length, window);
+        for (int64_t i = 0; i < length; ++i) {
+          for (int64_t k = i + 1; k <= std::min(i + window, length - 1); ++k) {
+            truth.insert(ids[static_cast<size_t>(i)], ids[static_cast<size_t>(k)]);
+          }
+        }
+        int64_t mistakes = 0;
+        for (int32_t x = 0; x < kItems; x += 3) {
+          for (int32_t y = 0; y <= x; ++y) mistakes += has(pairs, x, y) != truth.has(x, y);
+        }
+        CHECK(mistakes == 0);
+      }
+    }
+  });
+}
+
 TEST_CASE("every instruction set finds the same, false positives included") {
   constexpr int32_t kItems = 500;
   std::vector<int32_t> xs;
@@ -116,10 +147,10 @@ TEST_CASE("every instruction set finds the same, false positives included") {
   }
   // What one instruction set inserts another one finds.
   ObservedPairs pairs(8000, falling(kItems, 3000));
-  pairs.insert(xs.data(), ys.data(), 5000);
+  pairs.insert(xs.data(), 5000, 3);
   const auto found_now = [&] {
     std::vector<uint8_t> found(70 * 130);
-    pairs.find_all(xs.data() + 5000, 70, ys.data() + 5000, 130, found.data());
+    pairs.find_all(xs.data(), 70, ys.data(), 130, found.data());
     return found;
   };
   const std::vector<uint8_t> expected = found_now();
@@ -232,14 +263,20 @@ TEST_CASE("threads that insert at once lose nothing") {
     even.push_back(id);
     odd.push_back(id + 1);
   }
-  const std::vector<int32_t> last(even.size(), kItems - 1);
+  const auto with_last = [](const std::vector<int32_t>& ids) {
+    std::vector<int32_t> sequence;
+    for (const int32_t id : ids) sequence.insert(sequence.end(), {id, kItems - 1});
+    return sequence;
+  };
+  const std::vector<int32_t> last{kItems - 1};
   int64_t lost = 0;
   for (int round = 0; round < 30; ++round) {
     ObservedPairs pairs(1 << 21, partners);
     std::barrier start(2);
     const auto fill = [&](const std::vector<int32_t>& ids) {
+      const std::vector<int32_t> sequence = with_last(ids);
       start.arrive_and_wait();
-      pairs.insert(last.data(), ids.data(), kItems / 2);
+      pairs.insert(sequence.data(), kItems, 1);
     };
     std::thread other(fill, odd);
     fill(even);

@@ -56,9 +56,7 @@ std::vector<uint8_t> pairs_of(const std::vector<int32_t>& ids, size_t words) {
 ObservedPairs filled(int64_t bytes, const std::vector<double>& shares,
                      const std::vector<int32_t>& ids) {
   ObservedPairs observed(bytes, shares);
-  for (int64_t distance = 1; distance <= kWindow; ++distance) {
-    observed.insert(ids.data(), ids.data() + distance, static_cast<int64_t>(ids.size()) - distance);
-  }
+  observed.insert(ids.data(), static_cast<int64_t>(ids.size()), kWindow);
   return observed;
 }
 
