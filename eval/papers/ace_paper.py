@@ -4,9 +4,8 @@
 Trains as the paper does (window 10, 150,000 words, five random negatives and an adversarial one, Adam
 at a constant rate), with the paper's own generator: a softmax over all words that does not start from
 the scores. Passes over the corpus stand in for a longer text. Every two passes (--every) the vectors
-are scored. The arm SGD is NCE with this program's usual steps. Writes a table, a row for each arm and
-number of passes, and with --plot a picture: RW and WS353 against tokens. Arms that are in the table
-are not trained again.
+are scored. Writes a table, a row for each arm and number of passes, and with --plot a picture: RW and
+WS353 against tokens. Arms that are in the table are not trained again.
 
     eval/papers/ace_paper.py --plot eval/results/ace-paper.png
 """
@@ -28,7 +27,6 @@ ARMS = {
     "NCE": "",
     "ADV": f"{GENERATOR} -ace-lambda 0",
     "ACE": f"{GENERATOR} -ace-lambda 0.8333",
-    "SGD": "-optimizer sgd -min-alpha 0.025",
 }
 COLUMNS = ("arm", "options", "seed", "passes", "tokens", *SETS)
 # Table 2 of the paper: RW and WS353 after one pass of all of Wikipedia.
@@ -64,9 +62,8 @@ class Experiment:
 
     def command(self, arm, seed):
         """The options of a run beside its files and length."""
-        own = dict(zip(*[iter(shlex.split(f"{SHARED} {ARMS[arm]} {self.options.flags}"))] * 2))
         return ["-seed", str(seed), "-threads", str(self.options.threads),
-                *(word for pair in own.items() for word in pair)]
+                *shlex.split(f"{SHARED} {ARMS[arm]} {self.options.flags}")]
 
     def make(self, which):
         """Train the arm; return its rows, one for each snapshot."""
@@ -98,9 +95,7 @@ def plot(rows, path):
         for number, arm in enumerate(ARMS):
             own = [row for row in rows if row["arm"] == arm and row["seed"] == 1]
             plots.curve(panel, own, "tokens", name, (1e-6, 1), label=arm, **plots.style(number))
-            if arm in PUBLISHED:
-                panel.axhline(PUBLISHED[arm][at], color=plots.colour(number), linestyle=":",
-                              linewidth=1)
+            panel.axhline(PUBLISHED[arm][at], color=plots.colour(number), linestyle=":", linewidth=1)
         plots.axes(panel, f"{name.upper()}; dotted: the paper's, after some 3,000 M",
                    xlabel="million tokens", ylabel="Spearman's ρ × 100")
     plots.legend(panels[0][0])
@@ -118,7 +113,8 @@ def main():
                 for arm in options.arms.split(",")]
         rows = grid.complete(plan, Experiment(options, corpus).make, tables.Table(
             options.out, COLUMNS, {"corpus": os.path.basename(corpus), "passes": options.passes,
-                                   "every": options.every, "flags": options.flags or None}))
+                                   "every": options.every, "flags": options.flags or None},
+            -(-options.passes // options.every)))
     if options.plot:
         plot(rows, options.plot)
     return 0

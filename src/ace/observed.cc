@@ -134,7 +134,7 @@ void describe(const std::vector<Region>& regions, const int32_t* ids, int64_t co
   }
 }
 
-void prefetch(const uint64_t* words, const Places& places, int64_t count) {
+void ask_for(const uint64_t* words, const Places& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) __builtin_prefetch(words + places.words[i]);
 }
 
@@ -228,13 +228,17 @@ void ObservedPairs::insert(const int32_t* ids, int64_t length, int64_t window) {
         describe(regions_, ids + begin + first, std::min(2 * kChunk, length - begin - first), ys);
       }
       HWY_DYNAMIC_DISPATCH(LocateEach)(xs, ys, distance - first, some, places[turn]);
-      prefetch(words_.get(), places[turn], some);
+      ask_for(words_.get(), places[turn], some);
       turn ^= 1;
       write(words_.get(), places[turn], waiting);
       waiting = some;
     }
     write(words_.get(), places[turn ^ 1], waiting);
   }
+}
+
+void ObservedPairs::prefetch(const int32_t* ids, int64_t count) const {
+  for (int64_t i = 0; i < count; ++i) __builtin_prefetch(regions_.data() + ids[i]);
 }
 
 void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
@@ -254,7 +258,7 @@ void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys,
       if (i >= rows) continue;
       if (i % kChunk == 0) describe(regions_, xs + i, std::min(kChunk, rows - i), x_items);
       HWY_DYNAMIC_DISPATCH(LocateRow)(x_items, i % kChunk, y_items, some, row);
-      prefetch(words_.get(), row, some);
+      ask_for(words_.get(), row, some);
     }
   }
 }

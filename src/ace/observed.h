@@ -37,6 +37,9 @@ class ObservedPairs {
   void find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                 uint8_t* observed) const;
 
+  // Asks memory for what find_all() will read first of these items.
+  void prefetch(const int32_t* ids, int64_t count) const;
+
   // The probability that find_all() takes a pair for observed that was never inserted, 0 .. 1: the
   // share of such mistakes among the absent ones of the pairs {xs[i], ys[i]}, i < count, which
   // should be drawn as those that are looked up. It is estimated without knowing which are absent:

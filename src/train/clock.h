@@ -30,7 +30,7 @@ class Clock {
   }
 
  private:
-  std::atomic<int64_t> done_{0};
+  alignas(64) std::atomic<int64_t> done_{0};  // every thread writes it: a cache line of its own
   int64_t total_;
   Rate rate_;
 };

@@ -86,7 +86,10 @@ Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const Threa
 }
 
 void Adversary::prepare(const int32_t* words, int64_t tokens) {
-  if (!generator_ || blocks_ % mixture_.period != 0) return;
+  if (blocks_ % mixture_.period != 0) return;
+  for (int64_t i = 0; i < tokens; ++i) __builtin_prefetch(state_.trust.data() + words[i]);
+  if (state_.observed) state_.observed->prefetch(words, tokens);
+  if (!generator_) return;
   const bool turn = played_ % state_.settings.every == 0;
   prefetch_rows(turn ? state_.features : state_.hidden, words, tokens);
 }
