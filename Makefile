@@ -1,18 +1,18 @@
-# The front door: sets up what is missing, builds, and runs. CMake does the building.
+# Installs missing packages, builds and runs. CMake does the building.
 #
 #   make          build/acevec
-#   make demo     trains on WordNet's glosses and shows what came out
+#   make demo     trains on WordNet's glosses and shows neighbours
 #   make test     runs every test; also test-asan, test-tsan (sanitizers), valgrind
-#   make soak     30 minutes of killing runs and going on with them, full disks, large numbers
-#   make fuzz     looks for input that readers choke on, MINUTES=10 for each of them
+#   make soak     30 minutes of killing and resuming runs, full disks, large numbers
+#   make fuzz     searches for inputs that make readers fail, MINUTES=10 for each reader
 #   make mpi      build/acevec-mpi, for several machines under mpirun (docs/cluster.md)
 #   make install  the program, its manual pages and completions to PREFIX (/usr/local) under DESTDIR
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
 #                 bench-scaling, bench-sentences
 #
-# demo, test and bench first install what is missing from Debian's or Ubuntu's packages; when all
-# is there they need no network and no rights. Other folders and options:
+# demo, test and bench first install missing packages of Debian or Ubuntu. If none is missing they need
+# neither the network nor root. Other folders and options:
 #
 #   make test BUILD=build-strict CMAKE_FLAGS=-DACEVEC_WERROR=ON CTEST_FLAGS=--verbose
 
@@ -57,8 +57,8 @@ mpi:
 	@cmake -S . -B $(BUILD) -DACEVEC_MPI=ON $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target acevec-mpi --parallel $(JOBS)
 
-# $(call install,PACKAGES): installs those that are missing. A package that the system does not
-# know, and a system without apt-get, get a line and no more: what can be done without it goes on.
+# $(call install,PACKAGES): installs missing packages. Without apt-get, or without a package of that
+# name, it prints a line and continues.
 define install
 @missing=; \
 for package in $(1); do \
@@ -76,13 +76,13 @@ $$sudo apt-get update -qq; \
 known=; \
 for package in $$missing; do \
   if apt-cache show $$package >/dev/null 2>&1; then known="$$known $$package"; \
-  else echo "This system has no package $$package; going on without it"; fi; \
+  else echo "This system has no package $$package; continuing without it"; fi; \
 done; \
 [ -z "$$known" ] || \
   $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$known
 endef
 
-# The commands stand here as a user would type them, and make shows them.
+# The commands are those that a user would type, and make prints them.
 demo:
 	$(call install,$(DEMO_PACKAGES))
 	@$(MAKE) --no-print-directory all
@@ -158,8 +158,7 @@ soak: all
 	tests/soak/soak.py --acevec $(BUILD)/acevec $(SOAK_FLAGS)
 	tests/soak/cluster.py --acevec $(BUILD)/acevec || [ $$? = 77 ]
 
-# Installs what is built, building it first where it is not: `sudo make install` compiles nothing
-# after `make`.
+# Builds first only if nothing is built, so `sudo make install` after `make` compiles nothing.
 install:
 	@[ -x $(BUILD)/acevec ] || $(MAKE) --no-print-directory all
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

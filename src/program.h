@@ -1,4 +1,4 @@
-// What main() does: runs the command, catches once, and says what went wrong.
+// The body of main(): runs the command, catches all errors and prints them.
 #pragma once
 
 #include <functional>

@@ -117,7 +117,7 @@ def read_log(log):
 
 
 def report(log):
-    """Return what acevec says of its run in its log, as a dict of numbers; None what it does not.
+    """Return the numbers of acevec's log as a dict; None for those that it does not have.
 
     tokens: read; kept_words, kept_tokens: after pruning; reading_seconds; training_seconds;
     predicted_mib: of memory, before training (with -debug 2).

@@ -52,7 +52,7 @@ def append(path, rows):
 
 
 def resume(table, key):
-    """Make a table ready to be gone on with; return the set of its runs, as key_of tells them.
+    """Prepare a table to be continued; return the set of its runs, as key_of tells them.
 
     Starts it when it is not there. A last line that was truncated goes, and with it the other rows of
     a run that has not all of its rows. Raises UserError when it has other columns or facts.

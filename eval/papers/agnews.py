@@ -12,7 +12,7 @@ samples of which the true labels (its column gt) are taken; --train takes the fu
 
 Words are lower-cased runs of a-z with digits spelled out, as in the corpus that the vectors are
 trained on; markup and entities are left out. Inputs are scaled to unit variance. Every result is a
-row of the table --out as soon as it is there; started again, the script goes on where it was.
+row of the table --out as soon as it is there; a restarted script continues where it was.
 Writes TABLE.png, and TABLE-tsne.png: t-SNE of test texts, with the share of the ten nearest
 neighbours in the picture that have a text's own class.
 """

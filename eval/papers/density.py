@@ -22,7 +22,7 @@ likelihood, which is what EF's noise already is: what these samples can give.
 Each repetition has its own samples, negatives and start, shared by all noises. Writes a table of KL
 against iterations, TABLE.png with its means and quartiles, and TABLE-fits.png with the first
 repetition's fits early on, while the noises still differ. A repetition is in the table as soon as it
-is done; started again, the script goes on where it was.
+is done; a restarted script continues where it was.
 """
 
 import os

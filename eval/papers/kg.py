@@ -9,7 +9,7 @@ Trains `acevec kg` for each setting and seed, and writes into the folder of resu
     kg-ablation.png   the same of ACE with and without its parts (ace-2018, figure 5)
 
 and then prints means over the seeds. The ablation has one seed. Runs that are in kg.tsv already are
-not made again, so that an interrupted evaluation goes on where it stopped; remove the file to start
+not made again, so that an interrupted evaluation continues where it stopped; remove the file to start
 anew. ACEVEC is the program, build/acevec when not given.
 """
 

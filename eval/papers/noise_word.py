@@ -7,7 +7,7 @@
 Trains with each noise, size and seed, and scores WS353, its two halves (similarity and relatedness)
 and RW: Spearman's rho x100 on covered pairs. The summary gives means, standard deviations and
 paired differences to `power`; see eval/tools/compare.py. Both comparisons share one table, in
-which every run is a row as soon as it is done; started again, the script goes on where it was.
+which every run is a row as soon as it is done; a restarted script continues where it was.
 """
 
 import os

@@ -10,7 +10,7 @@ the folder of results
     order-generator.png   losses on noise and on adversarial negatives (figure 2)
 
 and then prints means over the seeds. Runs that are in order.tsv already are not made again, so that
-an interrupted evaluation goes on where it stopped; remove the file to start anew. ACEVEC is the
+an interrupted evaluation continues where it stopped; remove the file to start anew. ACEVEC is the
 program, build/acevec when not given.
 """
 

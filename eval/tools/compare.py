@@ -29,7 +29,7 @@ def parse_arguments():
     add("--seeds", type=numbers, default=[1, 2, 3], metavar="N,..", help="seeds (1,2,3)")
     add("--threads", type=count, default=os.cpu_count() or 1, metavar="N",
         help="threads of each run (as many as the machine has)")
-    add("--out", metavar="FILE", required=True, help="table of all runs; gone on with if it exists")
+    add("--out", metavar="FILE", required=True, help="table of all runs; continued if it exists")
     comparison.add_options(parser)
     comparison.add_plot_option(parser)
     return parser.parse_args()

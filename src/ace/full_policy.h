@@ -1,5 +1,5 @@
-// The generator's turn over all outcomes at once: what policy.h does for a pool of candidates, with
-// the same settings and the same objective.
+// A step of the generator over all outcomes, with the settings and the objective that policy.h has
+// for a pool of candidates.
 #pragma once
 
 #include <cstdint>

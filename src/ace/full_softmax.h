@@ -1,5 +1,5 @@
-// The generator over all outcomes at once, not only over some candidates: for small sets of
-// outcomes, and for batches of conditions that are drawn from many times.
+// The generator over all outcomes instead of some candidates: for small sets of outcomes, and for
+// batches of conditions with many draws each.
 #pragma once
 
 #include <cstdint>

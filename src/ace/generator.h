@@ -3,9 +3,8 @@
 //
 //   features of x (the discriminator's, frozen) → tanh layers → h,  logit(y) = h · w_y + b_y,
 //
-// plus β · s(x, y) when it starts from the critic: w and b are 0 at first, so that it then begins
-// as softmax(β s), the ideal adversary for the discriminator as it is, and learns what to do
-// better.
+// plus β · s(x, y) if it starts from the critic: w and b are 0 at first, so it starts as softmax(β
+// s), the ideal adversary of the present discriminator, and learns to improve on it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What the generator makes of each condition, remembered: h depends on x alone and changes slowly,
-// while a frequent x comes up in block after block, and its hidden layers cost more than all else
-// that the generator does for a block.
+// A cache of the generator's hidden vector h of each condition x. h depends on x alone and changes
+// slowly, a frequent x occurs in many blocks, and the hidden layers are the most expensive part of
+// the generator's work on a block.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Negatives that are mined, not drawn: of some candidates those that are hardest by a rule.
+// Mined negatives: the candidates that are hardest by a rule, instead of draws.
 #pragma once
 
 #include <cstdint>

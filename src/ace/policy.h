@@ -1,17 +1,17 @@
-// What a categorical policy over candidates is worth, and which way it should change.
+// The value of a categorical policy over candidates, and its gradient.
 //
-// The generator gives every condition x a distribution g over N candidates. It is paid the
-// discriminator's loss on what it chooses (Eq. 6 and 7 of ace-2018) and must not collapse, so for
-// each row it raises
+// The generator gives every condition x a distribution g over N candidates. Its reward is the
+// discriminator's loss on its choice (Eq. 6 and 7 of ace-2018), and it must not collapse. So for
+// each row it maximises
 //
 //   J = Σ_k g_k r_k − max(0, log c − H(g)).
 //
-// The paper prints the second term as min(0, c − H) (Eq. 8), which would act only above the floor;
-// meant is a price for spreading over fewer than c choices, and that is what this is.
+// The paper prints the second term as min(0, c − H) (Eq. 8), which would act only above the floor.
+// The intended term penalises an entropy below that of c equal choices, as here.
 //
-// r_k is the discriminator's loss on candidate k as a negative, and −penalty where (x, y_k) was
-// observed. For learning g is the softmax over ALL candidates, so that it learns to keep away from
-// false negatives; the discriminator is trained with the masked softmax (softmax_rows()).
+// r_k is the discriminator's loss on candidate k as a negative, or −penalty if (x, y_k) was
+// observed. In the generator's steps g is the softmax over ALL candidates, so that it learns to
+// avoid false negatives. The discriminator is trained with the masked softmax (softmax_rows()).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Samples drawn ahead: for each condition a pool of outcomes that came from g(·|x), for use until g
-// is computed for it again. A softmax over all outcomes is expensive, a draw from its pool is not;
-// but who gets the same few samples again and again learns these by heart, so pools are used up.
+// Samples drawn in advance: for each condition a pool of outcomes drawn from g(·|x), used until g
+// is computed for it again. A softmax over all outcomes is expensive, a draw from a pool is not.
+// Training on the same few samples many times would overfit them, so each sample has a limited
+// number of uses.
 #pragma once
 
 #include <atomic>

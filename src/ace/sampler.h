@@ -1,4 +1,4 @@
-// Who chooses adversarial negatives among candidates: -ace-sampler.
+// The ways to choose adversarial negatives among candidates: -ace-sampler.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a long run needs to go on later, in one file: named parts, their lengths and a checksum.
+// The file that a long run is resumed from: named parts, their lengths and a checksum.
 #pragma once
 
 #include <cstddef>

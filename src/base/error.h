@@ -1,4 +1,4 @@
-// What goes wrong, and what the user is told: exceptions that main() catches once.
+// Errors and the messages for the user: exceptions that main() catches in one place.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Lines on standard error: what commands have to say goes this way.
+// Messages of commands: lines on standard error.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Output that appears whole or not at all.
+// Output files that are replaced atomically.
 #pragma once
 
 #include <optional>

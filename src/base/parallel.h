@@ -1,5 +1,5 @@
-// Runs a function on several threads, or on pieces of work, and brings the first exception home.
-// The one place that speaks OpenMP, whose regions no exception may leave.
+// Runs a function on several threads, or on pieces of work, and rethrows the first exception in the
+// calling thread. Only this file uses OpenMP, whose regions no exception may leave.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What the user sees while a long job runs: one live line on a terminal, a line now and then
-// elsewhere; always on standard error, since standard output is for data.
+// Progress of a long job: one live line on a terminal, otherwise a line from time to time. It goes
+// to standard error, because standard output is for data.
 #pragma once
 
 #include <chrono>

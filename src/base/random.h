@@ -1,5 +1,5 @@
-// Random streams: small, fast, and told apart by what they are for, so that a run with one seed
-// draws the same numbers however its work is spread over threads.
+// Random streams: small, fast, and separate for each purpose, so that a run with a given seed draws
+// the same numbers however its work is distributed over threads.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which file a path leads to.
+// The identity of the file that a path refers to.
 #pragma once
 
 #include <string>

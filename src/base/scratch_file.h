@@ -1,4 +1,4 @@
-// A temporary file without a name, for what does not fit into memory.
+// An unnamed temporary file, for data that does not fit into memory.
 #pragma once
 
 #include <cstdint>

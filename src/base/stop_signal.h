@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM as a request: a long run comes to a good place and ends itself.
+// SIGINT and SIGTERM as requests: a long run reaches a consistent state and then ends itself.
 #pragma once
 
 namespace acevec {

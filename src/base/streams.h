@@ -1,9 +1,8 @@
-// What each stream of random numbers is for: the one list of them, so that no two purposes draw the
-// same numbers.
+// The list of all purposes of random streams, so that no two purposes draw the same numbers.
 //
-// A stream is (seed, purpose, index); base/random.h makes numbers of it. The index counts what
-// shares a purpose: chunks, batches, layers. A purpose's number is part of what a seed means: with
-// another, all runs that use it change.
+// A stream is (seed, purpose, index); base/random.h generates its numbers. The index counts the
+// streams of a purpose: chunks, batches, layers. If the number of a purpose changes, the results of
+// all runs that use it change.
 #pragma once
 
 #include <cstdint>

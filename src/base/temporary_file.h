@@ -1,6 +1,5 @@
-// Files beside an output that are there only while a process works on it: they go when the process
-// ends. One that is killed leaves them behind, and the next that writes the same output removes
-// them.
+// Files beside an output that exist only while a process works on it. A killed process leaves them
+// behind, and the next process that writes the same output removes them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// UTF-8, a code point at a time.
+// Reads UTF-8 one code point at a time.
 #pragma once
 
 #include <utf8proc.h>

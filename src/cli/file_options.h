@@ -1,4 +1,4 @@
-// What the files that a command line names must not do to each other.
+// Checks that no output of a command line is an input or another output.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Options of word2vec, fastText and gensim that acevec calls by other names, or does not have.
+// Options of word2vec, fastText and gensim that have other names in acevec, or do not exist.
 #pragma once
 
 #include <span>

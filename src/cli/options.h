@@ -1,5 +1,5 @@
-// The option table: one list per command from which the parser, the help text, the defaults and the
-// range checks all come, so that none can drift from the others.
+// The option table: one list per command. The parser, the help text, the defaults and the range
+// checks all use it, so they cannot disagree.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a run was asked for, to be shown when it starts and kept beside what it makes.
+// The settings of a run, shown when it starts and recorded beside its output.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// What processes send each other: numbers and arrays, one behind the other, in the machine's byte
-// order (the processes of a job are one program on machines of one kind).
+// Messages between processes: numbers and arrays, one after the other, in the machine's byte order
+// (the processes of a job run one program on machines of one kind).
 #pragma once
 
 #include <cstdint>

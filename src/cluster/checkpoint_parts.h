@@ -1,7 +1,6 @@
-// Checkpoints of several processes: run.ck.0, run.ck.1 and so on, a file for each, and of each the
-// one before it, run.ck.0.previous. All processes write their files, and when all have, the files
-// get their names. So whenever a process is killed, of all processes either the last file or the
-// one before it are of the same moment.
+// Checkpoints of several processes: a file for each, run.ck.0, run.ck.1 and so on, and its
+// predecessor, run.ck.0.previous. The files get their names when all processes have written theirs.
+// So whenever a process is killed, there is a complete set of files of the same moment.
 #pragma once
 
 #include <cstdint>

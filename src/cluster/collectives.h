@@ -1,5 +1,5 @@
-// What all processes find out together. All must call these, in the same order, with as many
-// values; each gets the same answer, to the bit.
+// Collective operations. All processes must call them in the same order with the same number of
+// values, and all get the same result, to the bit.
 #pragma once
 
 #include <cstdint>

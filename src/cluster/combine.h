@@ -1,4 +1,4 @@
-// One change of a row from the changes that several processes have made to their copies of it.
+// Combines the changes that several processes have made to their copies of a row.
 #pragma once
 
 #include <cstdint>

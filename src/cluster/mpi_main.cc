@@ -1,4 +1,4 @@
-// acevec-mpi: acevec whose peers are those that mpirun or srun has started.
+// acevec-mpi: acevec in several processes that mpirun or srun has started.
 
 #include <fcntl.h>
 #include <unistd.h>

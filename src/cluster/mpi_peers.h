@@ -1,4 +1,5 @@
-// Peers by MPI. With mpi_main.cc the only code that knows MPI; not part of the plain program.
+// Peers that use MPI. Only this code and mpi_main.cc use MPI; they are not part of the plain
+// program.
 #pragma once
 
 namespace acevec {

@@ -1,5 +1,5 @@
-// The processes that work on one run, and the one thing they can do: trade bytes. Who knows how is
-// a Peers: mpi_peers.cc under mpirun, one process by itself otherwise, threads in tests.
+// The processes of one run, which can only exchange bytes. The implementations of Peers are
+// mpi_peers.cc under mpirun, a single process otherwise, and threads in tests.
 #pragma once
 
 #include <memory>

@@ -1,10 +1,11 @@
 // The exchange of a run's parameters, a row at a time.
 //
-// All processes hold the same copy of what was agreed on last, the base, beside what they train.
-// At an exchange each sends the rows that are due and have changed, as their difference from the
-// base, to the rows' owners; an owner combines what it gets for a row and sends that to everyone;
-// everyone adds it to the base, and to what it trains, less what it sent itself. So steps taken
-// meanwhile are kept, and what rounding takes from a number on the wire is sent with the next.
+// Each process holds the base, the rows that all processes last agreed on, beside the rows that it
+// trains. At an exchange it sends the changed rows that are due, as their difference from the base,
+// to the rows' owners. An owner combines the differences of a row and sends the result to all
+// processes. Each process adds the result to the base, and the result minus its own contribution to
+// the rows that it trains. So steps taken in the meantime are kept, and rounding errors are sent
+// with the next exchange.
 #pragma once
 
 #include <cstdint>

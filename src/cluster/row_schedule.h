@@ -1,4 +1,4 @@
-// Which rows of a matrix are exchanged when: each about as often as it changes.
+// The schedule of the exchange: each row is sent about as often as it changes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Some rows of a matrix, as they are sent.
+// Some rows of a matrix, in the format in which they are sent.
 #pragma once
 
 #include <cstdint>

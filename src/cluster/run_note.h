@@ -1,4 +1,4 @@
-// A RunNote on its way.
+// A RunNote as a message.
 #pragma once
 
 #include "cluster/bytes.h"

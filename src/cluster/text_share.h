@@ -1,4 +1,4 @@
-// Which part of a text each of several processes reads.
+// The part of a text that each of several processes reads.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Which entities complete a triple of which one entity is missing.
+// The entities that complete a triple with a missing entity.
 #pragma once
 
 #include <cstdint>

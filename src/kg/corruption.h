@@ -1,4 +1,4 @@
-// False triples by chance: one side of a true one replaced by any entity.
+// Random false triples: one side of a true triple replaced by any entity.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Link prediction: where do the true entities stand among all?
+// Link prediction: the ranks of the true entities among all.
 #pragma once
 
 #include <cstdint>

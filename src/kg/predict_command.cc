@@ -24,13 +24,13 @@ constexpr std::string_view kQuery = "Query";
 
 const Option kTable[] = {
     input_file(kQuery, "score-file",
-               "triples whose distances are wanted, in place of questions: head, tab, relation, "
+               "print the distances of these triples instead of answers: head, tab, relation, "
                "tab, tail; .gz is unpacked, - is standard input"),
     input_file(kQuery, "valid",
-               "true triples on which -score-file's threshold is chosen: then it is said of each "
-               "triple whether it holds"),
+               "true triples to choose a threshold on; -score-file then also prints true or false "
+               "for each triple"),
     integer(kQuery, "top", "10", 1, 1e9, "answers to show, the nearest first"),
-    flag(kQuery, "known", "1", "show (1) or leave out (0) those that make a triple learned from"),
+    flag(kQuery, "known", "1", "show (1) or leave out (0) answers that make a training triple"),
     choice(kQuery, "format", "text|tsv", "text",
            "text: one line per question; tsv: one line per answer (head, relation, tail, rank, "
            "distance)"),
@@ -227,8 +227,8 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
                  valid.c_str()));
     }
     judge.emplace(file.model, triples, AllAnswers(file.entities.size(), {file.known, triples}));
-    print_message(format("tells %.2f%% of the triples of %s from false ones",
-                         100 * judge->accuracy(), valid.c_str()));
+    print_message(format("accuracy on the triples of %s and as many false ones: %.2f%%",
+                         valid.c_str(), 100 * judge->accuracy()));
   }
   bool any = false;
   for_triples(file, path, [&](const Columns3& typed, const Triple& triple) {
@@ -251,8 +251,8 @@ const Command kKgPredictCommand{
     "kg predict",
     "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
     "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads, and\n"
-    "HEAD '?' TAIL for relations; without one, questions come from standard input, one a line\n"
-    "with tabs between. Distances are small for what the model holds to be true.\n",
+    "HEAD '?' TAIL for relations. Without a question as argument, questions come from standard\n"
+    "input, one per line, separated by tabs. A smaller distance means a more likely triple.\n",
     "a model, then a question",
     kTable,
     kFiles};

@@ -29,56 +29,56 @@ constexpr Option kKgOptions[] = {
         "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
         ".tsv and .glove as in acevec convert, all else word2vec's text"),
     output_file(kFiles, "output-relations",
-                "the same of the relations; with -reciprocal 1 their reverses follow"),
+                "the same for the relations; with -reciprocal 1 their reverses follow"),
 
     choice(kModel, "score", "transd|transe|rotate|distmult|complex", "transd",
            "how a triple is scored"),
     integer(kModel, "size", "50", 1, 100000,
             "numbers in a vector, two for each complex one; with softmax 1000"),
-    choice(kModel, "norm", "l1|l2", "l1", "what transd, transe and rotate measure distances with"),
+    choice(kModel, "norm", "l1|l2", "l1", "norm of the distances of transd, transe and rotate"),
     flag(kModel, "reciprocal", "0",
-         "give each relation a reverse, with which heads are asked for as tails; with softmax 1"),
+         "give each relation a reverse, whose tails are the relation's heads; with softmax 1"),
     real(kModel, "longest", "3", 0, 1e9,
-         "vectors of entities and relations are kept at most as long; 0: no limit; not with "
-         "softmax"),
+         "largest length of the vectors of entities and relations; 0: no limit; not with softmax"),
 
     choice(kTraining, "loss", "margin|ns|softmax", "margin",
-           "margin: true triples are nearer than false ones; ns: true and false are told apart; "
+           "margin: true triples are nearer than false ones; ns: true and false are classified; "
            "softmax: the true entity among all; with -score complex softmax"),
     real(kTraining, "margin", "9", 0, 1e9,
-         "margin: by how much a false triple has to be further off; ns: the distance between true "
-         "and false, with distmult and complex 0"),
+         "margin: how much larger the distance of a false triple should be; ns: the distance "
+         "between true and false, with distmult and complex 0"),
     real(kTraining, "cubes", "0", 0, 1e9,
          "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes; 0.07 "
          "unless given"),
     integer(kTraining, "batch", "1000", 1, 1e7,
             "true triples in a step; with softmax 500 questions, of up to 16 triples"),
     integer(kTraining, "negative", "1", 0, 1e9,
-            "false triples for each true one, a side replaced by any entity; with softmax 2048 "
-            "entities, drawn for each step, that stand for all; 0: all"),
+            "false triples per true one, with one side replaced by a random entity; with softmax "
+            "2048: entities to compare with, drawn for each step; 0: all"),
     choice(kTraining, "corrupt", "uniform|bern", "uniform",
-           "which side: uniform, either; bern, more often the one that leaves fewer true"),
-    flag(kTraining, "mask-noise", "1", "leave out negatives that are triples to learn from"),
+           "side that is replaced; uniform: either; bern: more often the one with fewer true "
+           "entities"),
+    flag(kTraining, "mask-noise", "1", "leave out negatives that are training triples"),
     choice(kTraining, "optimizer", "adam|adagrad|sgd", "adam",
-           "how gradients become steps; with softmax adagrad"),
+           "how steps are computed from gradients; with softmax adagrad"),
     real(kTraining, "rate", "0.01", 1e-9, 1000, "learning rate; with softmax 0.4"),
-    real(kTraining, "final-rate", "0.01", 0, 1, "part of it that is left at the end"),
+    real(kTraining, "final-rate", "0.01", 0, 1, "learning rate at the end, as a share of -rate"),
     integer(kTraining, "iter", "150", 1, 1000000,
             "epochs, passes over the triples; with softmax 16"),
 
-    flag(
-        kAce, "ace", "0",
-        "negatives of an adversary; with softmax, a step's own answers stand for all entities too"),
+    flag(kAce, "ace", "0",
+         "add adversarial negatives; with softmax: also compare with the answers of the step's "
+         "other questions"),
     choice(kAce, "ace-sampler", "critic|learned|hardest|semi-hard", "critic",
-           "critic: softmax of the distances; learned: a network for either side; hardest: the "
-           "nearest candidates; semi-hard: the nearest behind the true one"),
+           "critic: softmax of the distances; learned: a network for each side; hardest: the "
+           "nearest candidates; semi-hard: the nearest that are further than the true one"),
     real(kAce, "ace-lambda", "0", 0, 1,
          "share of the random negatives; 0: adversarial negatives only"),
     integer(kAce, "ace-negative", "1", 1, 1000, "adversarial negatives per true triple"),
     integer(kAce, "ace-candidates", "64", 0, 1e9,
-            "entities to choose from, drawn anew for each step, at most a tenth; 0: all"),
+            "entities to choose from, drawn for each step, at most a tenth of all; 0: all"),
     real(kAce, "ace-in-batch", "0.5", 0, 1,
-         "share of these that are entities of the step's own triples; the rest are any"),
+         "share of these from the step's own triples; the others are any entities"),
     choice(kAce, "ace-prior", "critic|none", "critic",
            "critic: the generator starts from the distances; none: from nothing"),
     real(kAce, "ace-beta", "1", 0, 1e6, "weight of the distances in the sampler's logits"),
@@ -93,11 +93,12 @@ constexpr Option kKgOptions[] = {
     real(kAce, "ace-entropy", "0", 0, 1e9,
          "entropy floor of the generator, as a number of choices; 0: none"),
     real(kAce, "ace-penalty", "1", 0, 1000, "cost of a true triple for the generator"),
-    real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
-    real(kAce, "ace-decay", "0", 0, 100, "its weight decay"),
+    real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
+    real(kAce, "ace-decay", "0", 0, 100, "the generator's weight decay"),
 
-    integer(kRun, "report-every", "20", 1, 1e9, "epochs between looks at -valid; with softmax 4"),
-    patience_row("end after so many looks without a better one; 0: go on to the end"),
+    integer(kRun, "report-every", "20", 1, 1e9,
+            "epochs between evaluations on -valid; with softmax 4"),
+    patience_row("stop after N evaluations without a better one; 0: never"),
 };
 
 constexpr auto kTable = joined(kKgOptions, kRunOptions);

@@ -1,4 +1,4 @@
-// acevec kg's option table, and its values as the trainer wants them.
+// acevec kg's option table, and its values as settings of the trainer.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Which outcomes were observed with which condition, exactly: the false negatives that a generator
-// must not be paid for, where all pairs fit in memory (ace-2018, section 2.5).
+// An exact set of the observed pairs of conditions and outcomes, if all pairs fit in memory. They
+// are the false negatives that must not be rewarded (ace-2018, section 2.5).
 #pragma once
 
 #include <cstdint>

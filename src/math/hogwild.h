@@ -1,4 +1,4 @@
-// The deliberate data races, all of them.
+// All deliberate data races.
 //
 // Training threads share the matrices and take no locks (Hogwild: Niu, Recht, Ré and Wright 2011).
 // A thread copies the rows it needs, computes on its copies, and adds its changes back (or, where a
@@ -7,10 +7,9 @@
 // that is half old and half new. With tens of thousands of rows that is rare, and one lost step
 // among millions does not matter; locks, or atomic additions, would cost more than the arithmetic.
 //
-// In the language of C++ these are data races. They are confined to hogwild.cc, whose functions
-// move whole aligned vectors of floats with the machine's plain loads and stores; nothing else in
-// acevec reads or writes a shared row while threads train. A thread sanitizer is told to look away
-// from that file and from no other.
+// In C++ these are data races. They are confined to hogwild.cc, whose functions move whole aligned
+// vectors of floats with the machine's plain loads and stores. No other code in acevec reads or
+// writes a shared row while threads train. The thread sanitizer ignores that file and no other.
 #pragma once
 
 #include <cstdint>

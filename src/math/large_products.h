@@ -1,5 +1,5 @@
-// score_rows() and mix_rows() (math/kernels.h) of tables that no cache holds, in blocks that do
-// fit.
+// score_rows() and mix_rows() (math/kernels.h) for tables that are larger than the cache, in blocks
+// that fit into it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How far two rankings agree.
+// Rank correlation.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Where an increasing function of one number is zero.
+// The root of an increasing function of one number.
 #pragma once
 
 #include <functional>

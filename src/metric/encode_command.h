@@ -1,4 +1,4 @@
-// `acevec metric encode` and `acevec metric eval`: what a model of acevec metric makes of points.
+// `acevec metric encode` and `acevec metric eval`: apply a model of acevec metric to points.
 #pragma once
 
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-// What triplets of an anchor, its positive and its negatives cost, and the gradient.
+// The loss of triplets of an anchor, its positive and its negatives, and its gradient.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which points of other classes an anchor is told apart from: the ways to choose them in a batch.
+// The ways to choose an anchor's negatives among the points of other classes in a batch.
 #pragma once
 
 #include <cstdint>

@@ -64,8 +64,8 @@ constexpr Option kMetricOptions[] = {
 
     real(kAce, "ace-lambda", "0.5", 0, 1, "share of the negatives that is drawn at random"),
     real(kAce, "ace-beta", "5", 0, 1e6,
-         "weight of -distance in the logits of critic and of the generator, which begins with "
-         "what is hard now; 0: with nothing"),
+         "weight of -distance in the logits of critic and of the generator, so that it starts "
+         "with hard points"),
     text(kAce, "ace-hidden", "N,...", "32", "units of the generator's hidden layers; 0: none"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
            "the generator learns from the expectation over the batch, or from a point it drew"),
@@ -73,8 +73,9 @@ constexpr Option kMetricOptions[] = {
            "what -ace-estimator reinforce subtracts from the reward"),
     real(kAce, "ace-entropy", "0", 0, 1e6,
          "entropy floor of the generator, as a number of choices; 0: none"),
-    real(kAce, "ace-penalty", "1", 0, 1000, "cost of a point of the anchor's class for it"),
-    real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
+    real(kAce, "ace-penalty", "1", 0, 1000,
+         "cost of a point of the anchor's class for the generator"),
+    real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
 
     integer(kRun, "neighbours", "5", 1, 1000, "training points that vote on a point's class"),
     real(kRun, "heldout", "0", 0, 0.5,

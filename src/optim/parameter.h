@@ -1,5 +1,4 @@
-// A named matrix of what is trained: what is saved, looked over, copied and exchanged is found
-// here.
+// A named matrix of trained parameters, for saving, checking, copying and exchanging.
 #pragma once
 
 #include <string>

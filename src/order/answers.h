@@ -1,4 +1,4 @@
-// What learned vectors answer when asked what is above a concept, or below it.
+// Answers of trained vectors: the concepts above or below a given one.
 //
 // A penalty (penalty.h) alone is a poor guide among all concepts: most are far more specific than
 // what is asked about, and a few of these lie in order by chance. How likely a concept is a general

@@ -1,4 +1,5 @@
-// What follows from pairs: whatever is above a general concept is above its specific ones too.
+// The pairs that other pairs imply: what is above a general concept is above its specific ones,
+// too.
 #pragma once
 
 #include <cstdint>

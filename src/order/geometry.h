@@ -1,4 +1,4 @@
-// What vectors say about a pair: the geometries, which differ in their penalties.
+// The geometries, which differ in the penalty of a pair.
 #pragma once
 
 #include <cstdint>

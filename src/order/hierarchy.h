@@ -1,4 +1,4 @@
-// Pairs "specific -> general" in: a table of two columns, and what is wrong with it.
+// Reads pairs "specific -> general": a table of two columns, and its errors.
 #pragma once
 
 #include <cstdint>

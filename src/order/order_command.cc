@@ -90,7 +90,7 @@ void report_answers(const OrderJob& job, const Hierarchy& hierarchy, const Split
     record["test"]["answers"] = {{"precision", quality.precision}, {"recall", quality.recall}};
   }
   const float threshold = best_threshold(embedding, split.development).penalty;
-  progress.note(format("single pairs are told apart best at a penalty of %.4g",
+  progress.note(format("the best threshold for single pairs is a penalty of %.4g",
                        double{threshold} / double{cut.weighted}));
 }
 
@@ -101,19 +101,17 @@ bool close(const OrderJob& job, Hierarchy& hierarchy, Progress& progress) {
   if (!closed) {
     const std::string most = counted(kMostImplied, "pair");
     if (job.closure == Closure::kClosed) {
-      throw Error(format("more than %s follow from those of %s; give -closure 0", most.c_str(),
-                         job.train.c_str()));
+      throw Error(format("the pairs of %s imply more than %s; give -closure 0", job.train.c_str(),
+                         most.c_str()));
     }
-    progress.note(
-        format("note: more than %s follow from these, and are not learned from", most.c_str()));
+    progress.note(format("note: these imply more than %s, which are not learned", most.c_str()));
     return true;
   }
   const int64_t more = static_cast<int64_t>(closed->size()) - own;
   if (more == 0 || job.closure == Closure::kGiven) return more > 0;
   hierarchy = with_pairs(hierarchy, *closed);
   progress.note(
-      format("note: %s that follow from those of %s are learned from too; -closure 0 "
-             "leaves them out",
+      format("note: %s implied by those of %s are learned too; -closure 0 leaves them out",
              counted(more, "pair").c_str(), job.train.c_str()));
   return false;
 }
@@ -131,7 +129,7 @@ void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
   auto closed = transitive_closure(hierarchy.concepts.size(), split.train);
   if (!closed) return;
   split.implied = std::move(*closed);
-  progress.note(format("no negatives: the %s that follow from those to learn from",
+  progress.note(format("%s implied by the training pairs are not used as negatives",
                        counted(static_cast<int64_t>(split.implied.size()), "pair").c_str()));
 }
 

@@ -1,5 +1,5 @@
-// How badly a pair breaks the order, and how that changes with the two vectors (ace-2018, section
-// 4.2; Vendrov, Kiros, Fidler and Urtasun 2016).
+// The penalty of a pair that is out of order, and its gradient (ace-2018, section 4.2; Vendrov,
+// Kiros, Fidler and Urtasun 2016).
 //
 // Compiled for every instruction set the compiler knows; the best one the machine has is chosen at
 // run time. tests/order/penalty_test.cc checks each of them.

@@ -24,7 +24,7 @@ const Option kTable[] = {
     integer(kQuery, "most", "20", 1, 1e9, "answers to show for each concept"),
     real(kQuery, "threshold", "1", 0, 1e9,
          "show answers up to this weighted penalty; a larger value shows more, with more errors; 1 "
-         "is what acevec order has found best"),
+         "is the threshold that acevec order has chosen"),
     choice(
         kQuery, "geometry", "auto|order|cone", "auto",
         "what the vectors are; auto: as the record beside them says, or cones if a coordinate is "

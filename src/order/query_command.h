@@ -1,4 +1,4 @@
-// acevec order query: what learned vectors hold a concept to be a kind of.
+// acevec order query: hypernyms and hyponyms by trained vectors.
 #pragma once
 
 #include "cli/options.h"

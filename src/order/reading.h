@@ -1,5 +1,5 @@
-// What a file of vectors does not say itself: whether it holds order embeddings or cones, and what
-// weighted penalty their answers go up to.
+// Properties that a file of vectors does not contain: whether it has order embeddings or cones, and
+// the threshold of their weighted penalty.
 #pragma once
 
 #include <string>

@@ -23,8 +23,9 @@ constexpr Option kOrderOptions[] = {
     binary_row(kFiles),
 
     choice(kPairs, "closure", "auto|0|1", "auto",
-           "learn from what follows from the pairs too: when the file has not all of it, which is "
-           "said; 0: from the file's pairs only; 1: refuse where it is too much"),
+           "1: also learn the pairs that those of the file imply, and refuse a file that implies "
+           "too many; auto: the same, but only the file's pairs if it implies too many; 0: only "
+           "the file's pairs"),
     choice(kPairs, "split", "honest|paper", "honest",
            "honest: split the different pairs into training and test; paper: split the lines of "
            "the file, with repeats, and allow true pairs as negatives"),
@@ -33,39 +34,38 @@ constexpr Option kOrderOptions[] = {
     integer(kPairs, "rank", "1000", 0, 1e9,
             "test concepts whose hypernyms are ranked among all concepts at the end"),
 
-    choice(
-        kModel, "geometry", "order|cone", "order",
-        "order: what is above a concept has no larger coordinate; cone: what is below it lies in "
-        "its cone in the Poincare ball"),
+    choice(kModel, "geometry", "order|cone", "order",
+           "order: a concept's hypernyms have no larger coordinates; cone: its hyponyms are in its "
+           "cone in the Poincare ball"),
     choice(kModel, "start", "auto|random|nested", "auto",
-           "nested: concepts start below what is above them; random: anywhere; auto: nested for "
-           "cones, and where -closure 0 leaves out what follows from the pairs"),
+           "nested: concepts start below their hypernyms; random: anywhere; auto: nested for "
+           "cones, and if -closure 0 leaves out implied pairs"),
     integer(kModel, "size", "50", 1, 100000, "dimensions"),
     real(kModel, "margin", "1", 1e-9, 1e9, "penalty that a false pair should have; cones: 0.01"),
     integer(kModel, "batch", "1000", 1, 1e7,
-            "true pairs in a step; 100 where -closure 0 leaves out what follows; cones: 20"),
+            "true pairs in a step; 100 if -closure 0 leaves out implied pairs; cones: 20"),
     integer(kModel, "negative", "1", 0, 1000,
             "false pairs per true pair, with one side replaced by a random concept"),
     real(kModel, "replace-specific", "0.8", 0, 1,
          "share of all false pairs with the specific side replaced, the others with the general "
          "one; cones: 0.5"),
     flag(kModel, "mask-noise", "0",
-         "leave out those that happen to be true; with -closure 0 also what follows, and then the "
-         "default is 1 if anything does"),
+         "leave out false pairs that happen to be true; with -closure 0 also implied ones, and "
+         "the default is then 1 if there are any"),
     real(kModel, "rate", "0.01", 1e-9, 10,
-         "learning rate at the start, Adam's; it falls to 0; cones: 0.001, of plain steps"),
+         "Adam's learning rate at the start; it falls to 0; cones: 0.001, for plain steps"),
     real(kModel, "decay", "0", 0, 100, "weight decay of order embeddings"),
     integer(kModel, "iter", "20", 1, 1000000, "epochs"),
 
     flag(kAce, "ace", "0", "add adversarial negatives"),
     real(kAce, "ace-negative", "1", 0.001, 1000,
-         "adversarial negatives per true pair; 0.5: for every other one; 0.1 unless given where "
-         "-closure 0 leaves out what follows from the pairs"),
-    integer(kAce, "ace-conditions", "64", 2, 1e6, "pairs that the generators look at in a turn"),
+         "adversarial negatives per true pair; 0.5: for every other one; 0.1 unless given if "
+         "-closure 0 leaves out implied pairs"),
+    integer(kAce, "ace-conditions", "64", 2, 1e6, "pairs in a step of the generators"),
     integer(kAce, "ace-draws", "512", 1, 1e6, "negatives drawn for each of them"),
     real(kAce, "ace-beta", "5", 0, 1000,
-         "weight of the penalties in the generators' logits, so that they start with what is hard "
-         "now; cones: 500"),
+         "weight of the penalties in the generators' logits, so that they start with hard pairs; "
+         "cones: 500"),
     choice(
         kAce, "ace-estimator", "exact|reinforce", "exact",
         "how the generators learn: from the expectation over all concepts, or from what they drew"),
@@ -83,7 +83,7 @@ constexpr Option kOrderOptions[] = {
     integer(
         kRun, "report-every", "200", 1, 1e9,
         "batches between evaluations on the development pairs, by which the best vectors are kept; "
-        "2000 where -batch is 100 or 20"),
+        "2000 if -batch is 100 or 20"),
     patience_row("stop after N evaluations without a better one; 0: never"),
 };
 

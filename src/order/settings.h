@@ -1,4 +1,4 @@
-// acevec order's option table, and its values as the trainer wants them.
+// acevec order's option table, and its values as settings of the trainer.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Which pairs must not serve as negatives: those that were observed, and those that could be true
-// for all that was.
+// The pairs that must not be negatives: observed pairs, and pairs that could be true given the
+// observed ones.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Pairs to learn from, pairs to choose a threshold on, and pairs to be tested on.
+// Splits pairs into training, development (for the threshold) and test.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Vectors out.
+// Writes vectors.
 #pragma once
 
 #include "math/matrix.h"

@@ -1,4 +1,4 @@
-// Pairs of words that are to become one, and the text with them joined.
+// Joins given pairs of words in a text.
 #pragma once
 
 #include <tsl/robin_map.h>

@@ -1,5 +1,5 @@
-// The adversary that says which candidates are hard for which sentence (ACE; ace-2018, section 2):
-// its weights take the place of equal ones in the loss.
+// The adversary that weighs the candidates of each sentence by how hard they are (ACE; ace-2018,
+// section 2). Its weights replace equal weights in the loss.
 #pragma once
 
 #include <cstdint>

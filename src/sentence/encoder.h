@@ -1,4 +1,4 @@
-// Sentences to vectors with a model that has learned.
+// Encodes sentences with a trained model.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Lines in, vectors out, on all threads.
+// Encodes lines on all threads.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What turns a sentence into a vector: two networks f and g, as of QuickThoughts.
+// A sentence encoder: two networks f and g, as in QuickThoughts.
 #pragma once
 
 #include <cstdint>

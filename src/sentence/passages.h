@@ -1,4 +1,4 @@
-// A text in passages, of which batches are made, and what the largest batch may have.
+// Passages of a text, of which batches consist, and the limits of a batch.
 #pragma once
 
 #include <cstdint>

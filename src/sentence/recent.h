@@ -1,4 +1,4 @@
-// A memory of sentences that a thread has seen of late: their vectors as they were then.
+// A memory of a thread's most recent sentences, with the vectors that they had then.
 #pragma once
 
 #include <algorithm>

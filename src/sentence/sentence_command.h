@@ -1,4 +1,4 @@
-// acevec sentence: a text in, a model of sentences out.
+// acevec sentence: trains a model of sentences on a text.
 #pragma once
 
 #include "cli/options.h"

@@ -43,24 +43,21 @@ constexpr Option kSentenceOptions[] = {
             "dimensions of one network; a sentence's vector has those of both"),
     flag(kModel, "tied", "0", "the two networks are one"),
     integer(kModel, "context", "1", 0, 1000,
-            "how many sentences before and after are targets; 0: only -words"),
+            "number of sentences before and after that are targets; 0: only -words"),
     integer(kModel, "passage", "8", 2, 1000, "consecutive sentences of a document in a step"),
     integer(kModel, "batch", "128", 2, 10000, "sentences in a step, each other's candidates"),
     integer(kModel, "block", "0", 0, 1000,
-            "compare the mean of so many neighbours with that of as many others (CURL); 0: softmax "
+            "compare the mean of N neighbours with that of N other candidates (CURL); 0: softmax "
             "over all candidates"),
     choice(kModel, "loss", "softmax|ranking|ns|nce", "softmax",
-           "softmax: over all candidates; ranking: each target against all others; ns: each target "
-           "and "
-           "each other one by one; nce: the same, with scores that become log p(neighbour | "
+           "softmax: over all candidates; ranking: each target against all others; ns: each "
+           "candidate separately; nce: the same, with scores that become log p(neighbour | "
            "sentence)"),
-    integer(
-        kModel, "negative", "5", 1, 10000,
-        "what all others of a sentence count together where a target counts 1, with ns and nce"),
-    integer(
-        kModel, "memory", "", 0, 1000000,
-        "sentences seen before that are candidates too, as they were then (default: 0, with -ace "
-        "1 256)"),
+    integer(kModel, "negative", "5", 1, 10000,
+            "with ns and nce: weight of all other candidates together; a target has weight 1"),
+    integer(kModel, "memory", "", 0, 1000000,
+            "previous sentences that are candidates too, with the vectors they had then (default: "
+            "0, with -ace 1 256)"),
     real(kModel, "words", "0", 0, 0.9,
          "share of a sentence's words that are left out of it and become targets; 0: none"),
     real(kModel, "sample", "1e-4", 0, 1,
@@ -70,19 +67,20 @@ constexpr Option kSentenceOptions[] = {
     integer(kModel, "iter", "5", 1, 1000000, "epochs"),
 
     flag(kAce, "ace", "0", "an adversary weighs the candidates by how hard they are"),
-    real(kAce, "ace-lambda", "0.7", 0, 1, "part of their weight that stays equal"),
+    real(kAce, "ace-lambda", "0.7", 0, 1, "share of the candidates' weight that is equal for all"),
     real(kAce, "ace-beta", "1", 0, 100,
-         "weight of the scores in the generator's logits: it then begins with what is hard now"),
-    integer(kAce, "ace-units", "32", 1, 4096, "its hidden units for sentences and for candidates"),
-    integer(kAce, "ace-every", "4", 1, 1000000, "steps from one turn of the generator to the next"),
+         "weight of the scores in the generator's logits, so that it starts with hard candidates"),
+    integer(kAce, "ace-units", "32", 1, 4096,
+            "the generator's hidden units for sentences and for candidates"),
+    integer(kAce, "ace-every", "4", 1, 1000000, "steps between two steps of the generator"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",
            "the generator learns from the expectation over the candidates, or from one it drew"),
     choice(kAce, "ace-baseline", "self-critical|none", "self-critical",
            "what -ace-estimator reinforce subtracts from the reward"),
     real(kAce, "ace-entropy", "0", 0, 1e6,
-         "it pays for spreading over fewer choices than this; 0: it does not"),
-    real(kAce, "ace-penalty", "5", 0, 1000, "what it pays for a true neighbour"),
-    real(kAce, "ace-rate", "0.001", 0, 10, "its learning rate"),
+         "entropy floor of the generator, as a number of choices; 0: none"),
+    real(kAce, "ace-penalty", "5", 0, 1000, "cost of a true neighbour for the generator"),
+    real(kAce, "ace-rate", "0.001", 0, 10, "the generator's learning rate"),
 
     real(kRun, "heldout", "0", 0, 0.99,
          "hold out this share of the documents, and compute the loss on them"),

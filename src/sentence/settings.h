@@ -1,4 +1,4 @@
-// acevec sentence's option table, and its values as the trainer wants them.
+// acevec sentence's option table, and its values as settings of the trainer.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The first look at a text: its tokens become ids, and its words are counted.
+// The first pass over a text: its tokens become ids, and its words are counted.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Unpacks gzip, strictly: what follows a member is another member, or zeros that fill up a block.
+// Unpacks gzip, strictly: only another member, or zeros that fill up a block, may follow a member.
 #pragma once
 
 #include <zlib.h>

@@ -1,4 +1,4 @@
-// A source of bytes of which one can see what comes, for formats that must be told apart.
+// A source of bytes with look-ahead, to detect formats.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Reading a text under the user's eyes: what commands that read one have in common.
+// Reads a text and reports progress: the common part of commands that read one.
 #pragma once
 
 #include "base/progress.h"

@@ -1,4 +1,4 @@
-// Chunks of text -> tokens. What cannot be a token is mended or left out, and counted.
+// Chunks of text -> tokens. Invalid tokens are repaired or left out, and counted.
 #pragma once
 
 #include <cstdint>

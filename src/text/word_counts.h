@@ -1,4 +1,4 @@
-// How often each word is in a text: counted by threads apart, exactly, within given memory.
+// Exact counts of the words of a text, by several threads, within given memory.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What ties a checkpoint to its run: the command line, and the data that was read.
+// The parts of a checkpoint that identify its run: the command line, and the data that was read.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How far a run is, and the learning rate that follows from it. Threads share one.
+// The progress of a run, and the learning rate that depends on it. All threads share a clock.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// What a run asks of those who train with it in other processes (src/cluster/).
+// The interface through which a run exchanges changes with other processes (src/cluster/).
 //
-// At certain points of the run, the same in all processes, a process gives its changes away and
-// goes on training; at the next point it takes in what all have made of theirs. So there is at most
-// one exchange under way, and what is learned depends on the points alone, not on the network.
+// At certain points of the run, the same in all processes, a process sends its changes and
+// continues training. At the next point it adds the combined changes of all. So there is at most
+// one exchange at a time, and the result depends on the points alone, not on the network.
 #pragma once
 
 #include <cstdint>

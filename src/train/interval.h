@@ -1,4 +1,4 @@
-// How often something is done in a long run: an option's value such as 10m, 1% or 5000000.
+// An interval of a long run: an option's value such as 10m, 1% or 5000000.
 #pragma once
 
 #include <cstdint>

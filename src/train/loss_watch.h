@@ -1,4 +1,4 @@
-// Tells a run that gets nowhere from one that learns.
+// Detects runs that diverge.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The best evaluation of a run, and when it stops for want of a better one.
+// The best evaluation of a run, and early stopping.
 #pragma once
 
 #include <cstdint>

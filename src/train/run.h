@@ -1,5 +1,5 @@
-// A training run with all that happens around it: progress, log, snapshots, evaluation, the best
-// copy, checkpoints, and an end before its time. It knows a task by task.h alone.
+// A training run with progress, log, snapshots, evaluation, the best copy, checkpoints and early
+// stopping. It uses a task only through task.h.
 #pragma once
 
 #include <atomic>

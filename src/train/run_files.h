@@ -1,4 +1,4 @@
-// The files that a run writes as it goes: log, snapshots, checkpoint.
+// The files that a run writes during training: log, snapshots, checkpoint.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// How a run went, as a table that grows while it goes: -log.
+// The log of a run, a table that grows during training: -log.
 #pragma once
 
 #include <optional>

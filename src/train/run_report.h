@@ -1,4 +1,4 @@
-// What a command says and records of a run, the same for all tasks.
+// The messages and the record of a run, the same for all tasks.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

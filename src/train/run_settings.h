@@ -1,4 +1,4 @@
-// What every run is asked for beside its task.
+// The settings that every run has, independent of its task.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Vectors of a run that goes on: -save-every.
+// Vectors saved during a run: -save-every.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What training sums up as it goes: a loss, and the means that a task's log shows.
+// The sums of training: the loss, and the means that a task's log shows.
 #pragma once
 
 #include <cstddef>

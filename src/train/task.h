@@ -1,4 +1,4 @@
-// What the engine asks of a task, once a piece and never once a pair.
+// The interface of a task. The engine calls it once per piece, never once per pair.
 //
 // A run is `epochs` times the pieces of an epoch (chunks of a text, batches of pairs). Threads take
 // pieces from a queue; a Worker learns from one. Now and then all threads wait: then the task is

@@ -1,7 +1,7 @@
-// What the reader and the writer of fastText's binary model have to agree on. A file is a magic
-// number and a version, the settings, the dictionary (sizes, then a word and a count an entry), and
-// two matrices, each behind a byte that says whether it is quantized: the words' rows with the
-// buckets' behind them, and the rows that predict. Numbers are little-endian.
+// The format of fastText's binary model, for its reader and its writer. A file is a magic number
+// and a version, the settings, the dictionary (sizes, then a word and a count per entry), and two
+// matrices, each after a byte that says whether it is quantized: the rows of words and buckets, and
+// the output rows. Numbers are little-endian.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// fastText's binary model as vectors of words, and as what other words are composed of.
+// Reads fastText's binary model: vectors of words, and the rows that compose unseen words.
 #pragma once
 
 #include <memory>

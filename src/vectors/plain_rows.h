@@ -1,4 +1,4 @@
-// Vectors without words out: the rows that encoders make, in the order of what they encode.
+// Writes vectors without words: the rows of encoders, in the order of their input.
 #pragma once
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The words that a query is about, as they come, and what to say of those that have no vector.
+// The words of a query, in their order, and the messages about words without a vector.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The rows of a word's n-grams, from which vectors of words never seen follow.
+// The rows of a word's n-grams, which compose the vectors of unseen words.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Vectors out: what training has made.
+// Writes the vectors that training has learned.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,5 @@
-// The adversarial sampler at work on skip-gram's blocks: which of a block's shared negatives are
-// hard for which word (ace-2018, sections 2 and 4.1). The parts are src/ace's; here they meet
-// words.
+// The adversarial sampler of skip-gram's blocks: it finds which of a block's shared negatives are
+// hard for which word (ace-2018, sections 2 and 4.1). Its parts are in src/ace.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The options of the adversary that plays against skip-gram.
+// The options of skip-gram's adversary.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What an adversary does for a block of skip-gram, and nothing of how.
+// The interface of an adversary of skip-gram's blocks.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The word side of a block: X, a row for each token, made of rows of V; and the way back.
+// The word side of a block: X, a row for each token, composed of rows of V, and its gradient.
 #pragma once
 
 #include <cstdint>

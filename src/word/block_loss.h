@@ -1,4 +1,4 @@
-// The loss of a block: scores -> their loss and gradient, behind one face for all losses.
+// The loss of a block: scores -> their loss and gradient, with one interface for all losses.
 #pragma once
 
 #include <cstdint>

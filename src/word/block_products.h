@@ -1,4 +1,4 @@
-// The six products of a block, behind one face for all precisions.
+// The six products of a block, with one interface for all precisions.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Training words that are composed of subwords. Moving a dozen rows for each token would take most
-// of the time. So each word of a piece of text is composed once, trained as a row of its own, and
-// what it learned is handed down to its rows when the piece has been read.
+// Training of words that are composed of subwords. Updating a dozen rows for each token would take
+// most of the time. So each word of a piece of text is composed once and trained as a row of its
+// own. Its change is distributed to its rows at the end of the piece.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// The adversarial sampler with a softmax over the whole vocabulary (ace-2018, section 4.1). That
-// costs too much for every token, but g(·|x) depends on the word alone: in a turn it is computed
-// for some words, and samples are drawn for all their tokens to come, until the words' next turn.
+// The adversarial sampler with a softmax over the whole vocabulary (ace-2018, section 4.1). It is
+// too expensive for every token, but g(·|x) depends on the word alone. So it is computed for some
+// words at a time, and samples are drawn for all their tokens until it is computed for them again.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Training that does not start from nothing: -init and -init-context.
+// Training that starts from given vectors: -init and -init-context.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What skip-gram minimises: scores of positives and negatives -> their loss and its gradient. All
-// three losses are made of two kernels and differ in what is subtracted from the scores before.
-// See docs/losses.md.
+// The losses of skip-gram: scores of positives and negatives -> their loss and its gradient. All
+// three losses use the same two kernels and differ in the correction that is first subtracted from
+// the scores. See docs/losses.md.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What skip-gram learns, and what its optimizer remembers.
+// The parameters of skip-gram, and the state of its optimizer.
 #pragma once
 
 #include <cstdint>

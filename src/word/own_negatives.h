@@ -1,4 +1,4 @@
-// Negatives that tokens of a block have for themselves, beside those that the block shares.
+// Negatives of single tokens, in addition to those that a block shares.
 #pragma once
 
 #include <cstdint>

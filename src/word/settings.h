@@ -1,4 +1,4 @@
-// The main job's option table, and its values as the trainer wants them.
+// The option table of word training, and its values as settings of the trainer.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What skip-gram needs to know, apart from the length and the rate of its run.
+// The settings of skip-gram, except the length and the learning rate of its run.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which rows of V each word of a vocabulary is composed of, where words have subwords.
+// The rows of V that each word of a vocabulary is composed of, if words have subwords.
 #pragma once
 
 #include <tsl/robin_map.h>

@@ -1,4 +1,4 @@
-// The main job: acevec -train FILE -output FILE.
+// Word training: acevec -train FILE -output FILE.
 #pragma once
 
 #include "cli/options.h"

@@ -345,7 +345,7 @@ class Soak:
         whole = self.file("many", "v.bin")
         if self.start("many", "-resume", "ck").wait() != 0 or self.file("many", "v.bin") != whole:
             raise Failure(f"many tokens: going on after 90 % of them: {self.said('many')}")
-        self.tried[f"run over {epochs * tokens / 2**32:.2f} x 2^32 tokens, gone on with at 90 %"] = 1
+        self.tried[f"run over {epochs * tokens / 2**32:.2f} x 2^32 tokens, resumed at 90 %"] = 1
 
     def full_disk(self):
         """Checkpoint, log, snapshot or vectors do not fit on a disk that is too small."""

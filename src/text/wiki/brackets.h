@@ -1,4 +1,4 @@
-// Which brackets of a wikitext belong together.
+// Finds the matching brackets of a wikitext.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// First step from wikitext to text: comments go, and so do elements whose content is no text.
+// The first step from wikitext to text: removes comments, and elements whose content is not text.
 #pragma once
 
 #include <string>

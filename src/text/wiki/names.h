@@ -1,4 +1,4 @@
-// What the prefixes of a wiki's titles mean: "File:", "Категория:", "de:".
+// The meaning of the prefixes of a wiki's titles: "File:", "Категория:", "de:".
 #pragma once
 
 #include <map>
