@@ -5,7 +5,6 @@
     eval/papers/ace.py samplers    every way to choose: 5 epochs, 3 seeds
     eval/papers/ace.py converged   without ACE and with, 1 to 15 epochs, score by time, 3 seeds
     eval/papers/ace.py price       training time, on a machine that has nothing else to do
-    eval/papers/ace.py ablation    learned, in the setting of ACE's paper, one part changed at a time, 3 seeds
 
 Another text: --corpus FILE --out TABLE --flags '-tokens words'. Tables go to
 eval/results/ace-NAME.tsv; runs that are there already are not made again; see eval/tools/compare.py.
@@ -22,11 +21,6 @@ from lib.texts import RESULTS
 NOISE = Setting("without ACE", "")
 ACE = Setting("ACE", "-ace 1")
 LEARNED = Setting("learned", "-ace 1 -ace-sampler learned")
-# Window 10, 150,000 words, one pass, Adam at its defaults for both players; of six negatives for a
-# positive pair five are noise.
-PAPER = "-window 10 -max-vocab 150000 -negative 6 -optimizer adam -min-alpha 0.001"
-SHARES = "-ace 1 -ace-sampler learned -ace-force 0 -ace-lambda 0.8333"
-MIXTURE = SHARES + " -ace-beta 0.6"
 
 COMPARISONS = {
     "tuned": Comparison(
@@ -35,23 +29,12 @@ COMPARISONS = {
     "samplers": Comparison(
         [NOISE, ACE, LEARNED, Setting("hardest", "-ace 1 -ace-sampler hardest"),
          Setting("semi-hard", "-ace 1 -ace-sampler semi-hard"),
-         Setting("as hard as scores have it", "-ace 1 -ace-force 0"),
-         Setting("adversarial only", "-ace 1 -ace-lambda 0")],
+         Setting("as hard as scores have it", "-ace 1 -ace-force 0")],
         epochs=[5], seeds=[1, 2, 3], threads=2),
     "converged": Comparison(
         [NOISE, ACE], epochs=[1, 2, 3, 5, 8, 10, 15], seeds=[1, 2, 3], threads=2),
     "price": Comparison(
         [NOISE, ACE, LEARNED], epochs=[5], seeds=[1, 2, 3], threads=2),
-    "ablation": Comparison(
-        [Setting("ACE", MIXTURE),
-         Setting("entropy floor 8", MIXTURE + " -ace-entropy 8"),
-         Setting("REINFORCE, self-critical", MIXTURE + " -ace-estimator reinforce"),
-         Setting("REINFORCE, no baseline",
-                 MIXTURE + " -ace-estimator reinforce -ace-baseline none"),
-         Setting("off-policy term", MIXTURE + " -ace-off-policy 1"),
-         Setting("false negatives not handled", MIXTURE + " -ace-filter 0"),
-         Setting("without the critic", SHARES + " -ace-prior none")],
-        epochs=[1], seeds=[1, 2, 3], threads=2, shared=PAPER),
 }
 
 

@@ -223,7 +223,7 @@ class Tables(Files):
                 "noise-word.tsv": word, "fine-tuning.tsv": ("arm", "seed"),
                 "agnews.tsv": ("noise", "flags", "seed", "hidden"), "density.tsv": ("repetition",),
                 **{f"ace-{name}.tsv": word
-                   for name in ("tuned", "tuned-articles", "samplers", "converged", "ablation")},
+                   for name in ("tuned", "tuned-articles", "samplers", "converged")},
                 "ace-paper.tsv": ("arm", "seed")}
         rows_each = {"density.tsv": 277, "ace-paper.tsv": 15}
         for name, key in keys.items():
