@@ -245,18 +245,22 @@ class Experiment:
                  "size": self.options.size}
                 for row in rows for seed in range(1, self.options.seeds + 1)]
 
-    def word_vectors(self, size, seed):
-        """Return the path of word vectors of the text, and the seconds they took."""
-        path = os.path.join(self.scratch, f"words-{size}-{seed}.npy")
+    def trained(self, path, command):
+        """Return the seconds that a command took to make the file at path, now or at a former start."""
         took = path + ".seconds"  # written last
         if not os.path.exists(took):
             start = time.monotonic()
-            acevec.call([self.program, "-train", self.options.corpus, "-output", path, "-tokens",
-                         "words", "-size", str(size), "-seed", str(seed), "-quiet"])
+            acevec.call([self.program, *command, "-train", self.options.corpus, "-output", path,
+                         "-tokens", "words", "-quiet"])
             with open(took, "w", encoding="utf-8") as stream:
                 stream.write(f"{time.monotonic() - start:.1f}")
         with open(took, encoding="utf-8") as stream:
-            return path, float(stream.read())
+            return float(stream.read())
+
+    def word_vectors(self, size, seed):
+        """Return the path of word vectors of the text, and the seconds they took."""
+        path = os.path.join(self.scratch, f"words-{size}-{seed}.npy")
+        return path, self.trained(path, ["-size", str(size), "-seed", str(seed)])
 
     def encoder(self, row, seed):
         """Return a function from sentences to vectors, and the seconds of its training."""
@@ -268,15 +272,17 @@ class Experiment:
                             self.word_vectors(size, seed))
         if row in ("mean", "unit"):
             return lambda sentences: mean_vectors(vectors, sentences, row == "unit"), seconds
-        model = self.model(row)
-        start = time.monotonic()
-        acevec.call([self.program, "sentence", "-train", self.options.corpus, "-output", model,
-                     "-tokens", "words", "-split", "sentences", "-size", str(size), "-seed",
-                     str(seed), "-quiet", *(["-init", vectors] if vectors else []),
-                     *acevec.with_options(ROWS[row], [] if tied or row.startswith("random")
-                                          else self.options.flags)])
-        seconds += time.monotonic() - start
+        model = self.model(row, seed)
+        seconds += self.trained(model, [
+            "sentence", "-split", "sentences", "-size", str(size), "-seed", str(seed),
+            *(["-init", vectors] if vectors else []),
+            *acevec.with_options(ROWS[row], [] if tied or row.startswith("random")
+                                 else self.options.flags)])
         return lambda sentences: encoded(self.program, model, sentences), seconds
+
+    def model(self, row, seed):
+        """Where a row's model is."""
+        return os.path.join(self.scratch, f"{row}-{seed}.model")
 
     def make(self, setting):
         encode, seconds = self.encoder(setting["row"], setting["seed"])
@@ -287,11 +293,14 @@ class Experiment:
                                                                   classes)
         if setting["row"] != "tfidf":
             result["agnews"], result["agnews_centroid"] = news_accuracies(encode)
+        self.forget(self.model(setting["row"], setting["seed"]))
         return result
 
-    def model(self, row):
-        """Where a row's last model is."""
-        return os.path.join(self.scratch, f"{row}.model")
+    def forget(self, model):
+        """Remove a model, of which there are many and large ones, unless they are to be kept."""
+        for path in (model, model + ".json", model + ".seconds"):
+            if not self.options.work and os.path.exists(path):
+                os.remove(path)
 
     def neighbours(self, path):
         """Write the nearest of 100,000 sentences to each query, from mean, bag and gru."""
@@ -328,7 +337,8 @@ def parse_arguments():
     parser.add_argument("--size", type=count, default=600, help="coordinates; default: 600")
     parser.add_argument("--out", default=os.path.join(RESULTS, "sentences.tsv"),
                         help="default: %(default)s")
-    parser.add_argument("--work", metavar="DIR", help="keep word vectors here for the next start")
+    parser.add_argument("--work", metavar="DIR", help="keep word vectors and models here for the next "
+                        "start: 10 GB for all")
     parser.add_argument("--neighbours", metavar="FILE", help="write nearest sentences too")
     parser.add_argument("flags", nargs="*", metavar="OPTION",
                         help="after --: options of acevec sentence for all bags")

@@ -355,7 +355,10 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   SentenceWorker worker(*this);
   Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
   // As they come a batch would be of one document; held-out passages are taken at equal distances.
-  const auto count = static_cast<int64_t>(heldout_.size());
+  // So many tell the loss to a hundredth, and more would take longer than the training between.
+  constexpr int64_t kMostPassages = 4096;
+  const auto held_out = static_cast<int64_t>(heldout_.size());
+  const int64_t count = std::min(held_out, kMostPassages);
   const int64_t batches = std::max<int64_t>(1, count / passages_in_batch(settings_));
   ContrastSum sum;
   std::vector<Passage> batch;
@@ -364,7 +367,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
     for (int64_t i = b;
          i < count && static_cast<int64_t>(batch.size()) < passages_in_batch(settings_);
          i += batches) {
-      batch.push_back(heldout_[static_cast<size_t>(i)]);
+      batch.push_back(heldout_[static_cast<size_t>(i * held_out / count)]);
     }
     const ContrastSum one = worker.look(batch, 0, static_cast<int64_t>(batch.size()), random);
     sum.loss += one.loss;

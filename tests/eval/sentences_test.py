@@ -4,6 +4,7 @@
 ACEVEC is the program to run, build/acevec when not given.
 """
 
+import os
 import random
 import types
 import unittest
@@ -42,8 +43,8 @@ class Sentences(Files):
             setattr(sentences, name, stand_in)
             self.addCleanup(setattr, sentences, name, before)
 
-    def row(self, name):
-        options = types.SimpleNamespace(rows=name, seeds=1, size=8, flags=[],
+    def row(self, name, work=None):
+        options = types.SimpleNamespace(rows=name, seeds=1, size=8, flags=[], work=work,
                                         corpus=self.path("corpus.txt"))
         experiment = sentences.Experiment(options, self.directory)
         setting, = experiment.plan()
@@ -63,6 +64,12 @@ class Sentences(Files):
 
     def test_a_bag(self):
         self.assertGreater(self.row("bag")["seconds"], 0)
+        self.assertFalse(os.path.exists(self.path("bag-1.model")))
+
+    def test_what_is_kept_is_not_trained_again(self):
+        first = self.row("bag", self.directory)
+        os.remove(self.path("corpus.txt"))
+        self.assertEqual(self.row("bag", self.directory), first)
 
 
 if __name__ == "__main__":
