@@ -152,9 +152,10 @@ double fill(const acevec::PairStatistics& statistics, std::vector<acevec::Observ
     std::vector<int32_t> ys = partners.of(x);
     std::sort(ys.begin(), ys.end());
     ys.erase(std::unique(ys.begin(), ys.end()), ys.end());
-    const std::vector<int32_t> xs(ys.size(), x);
+    std::vector<int32_t> sequence;  // beside each y stands x, and nothing else
+    for (const int32_t y : ys) sequence.insert(sequence.end(), {y, x});
     for (acevec::ObservedPairs& filter : filters) {
-      filter.insert(xs.data(), ys.data(), static_cast<int64_t>(ys.size()));
+      filter.insert(sequence.data(), static_cast<int64_t>(sequence.size()), 1);
     }
     for (const int32_t y : ys) lookups.note(x, y);
     pairs += static_cast<double>(ys.size());

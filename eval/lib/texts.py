@@ -89,6 +89,14 @@ def find_sets(given, names):
     return []
 
 
+def require_sets(given, names):
+    """As find_sets; raises UserError where there is none."""
+    found = find_sets(given, names)
+    if not found:
+        raise UserError("found nothing to score with; run data/get-wordsim.sh or give --wordsim")
+    return found
+
+
 def add_corpus_option(parser):
     """--corpus, as find_corpus takes it."""
     parser.add_argument(

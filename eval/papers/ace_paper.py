@@ -56,9 +56,7 @@ class Experiment:
     def __init__(self, options, corpus):
         self.options, self.corpus = options, corpus
         self.program = acevec.find_acevec()
-        self.sets = texts.find_sets(options.wordsim, SETS)
-        if not self.sets:
-            raise UserError("found nothing to score with; run data/get-wordsim.sh or give --wordsim")
+        self.sets = texts.require_sets(options.wordsim, SETS)
 
     def command(self, arm, seed):
         """The options of a run beside its files and length."""

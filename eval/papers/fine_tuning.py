@@ -24,7 +24,7 @@ if __name__ == "__main__":
     interpreter.require("numpy", "scipy")
 
 from lib import acevec, grid, tables, texts
-from lib.cli import Parser, UserError, count, numbers, run
+from lib.cli import Parser, count, numbers, run
 from lib.stats import interval
 from lib.texts import RESULTS, ROOT
 
@@ -75,9 +75,7 @@ class Experiment:
     def __init__(self, options, corpus, glosses):
         self.options, self.corpus, self.glosses = options, corpus, glosses
         self.program = acevec.find_acevec()
-        self.sets = texts.find_sets(options.wordsim, SETS)
-        if not self.sets:
-            raise UserError("found nothing to score with; run data/get-wordsim.sh or give --wordsim")
+        self.sets = texts.require_sets(options.wordsim, SETS)
         self.name = os.path.splitext(os.path.basename(options.out))[0]
         os.makedirs(options.work, exist_ok=True)
 

@@ -11,8 +11,8 @@ Rows: tfidf, of the task's own words and pairs of words; mean, unit and sif, of 
 vectors of the same text, as they are, of length 1, and weighted as SIF does; random and random-gru,
 encoders that have learned nothing; bags and gated units with several options. Gated units, which are
 slow, learn from a twentieth of the text with the words of all of it, and bag-part does the same.
-Settings were chosen on MR and SUBJ. Started again, the script goes on where it was. Writes the table
---out; --neighbours writes those of a few queries among 100,000 sentences, from mean, bag and gru.
+Settings were chosen on MR and SUBJ. A restarted script continues where it was. Writes the table --out;
+--neighbours writes those of a few queries among 100,000 sentences, from mean, bag and gru.
 """
 
 import os
@@ -253,7 +253,7 @@ class Experiment:
             acevec.call([self.program, *command, "-train", self.options.corpus, "-output", path,
                          "-tokens", "words", "-quiet"])
             with open(took, "w", encoding="utf-8") as stream:
-                stream.write(f"{time.monotonic() - start:.1f}")
+                stream.write(f"{time.monotonic() - start:.3f}")
         with open(took, encoding="utf-8") as stream:
             return float(stream.read())
 

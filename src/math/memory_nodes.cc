@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <system_error>
 
 namespace acevec {
 namespace {
