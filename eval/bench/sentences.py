@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measure acevec sentence: sentences a second that it trains on, and encodes, each a median.
 
-The text is split into sentences once, before. Training is as acevec says it, without reading; encoding
+The text, by default the articles of Wikipedia in ../shared/data, is split into sentences once, before;
+gated units have its first --lines. Training is as acevec says it, without reading; encoding
 is the whole process, with reading the model and writing numpy's array. Bounds on 2 threads, for bags:
 100,000 and 300,000. Of a gated unit the speed of its products is shown too, beside OpenBLAS's sgemm
 at the same size, of which it should reach half; build/bench_gru measures that. Standard library only.
@@ -15,7 +16,7 @@ import tempfile
 from lib import acevec
 from lib.cli import Parser, UserError, count, run
 from lib.microbenchmarks import run_benchmark, runs_of
-from lib.texts import ROOT, add_corpus_option, find_corpus
+from lib.texts import ROOT, add_corpus_option, find_corpus, shared_data
 
 
 BOUNDS = {"bag trained": 100000, "bag encoded": 300000}
@@ -59,18 +60,21 @@ def main():
     parser.add_argument("--size", type=count, default=100, help="of each network; default: 100")
     parser.add_argument("--repeats", type=count, default=3, help="default: 3")
     parser.add_argument("--encoders", default="bag,gru", help="default: %(default)s")
+    parser.add_argument("--lines", type=count, default=20000, help="of gated units; default: 20000")
     parser.add_argument("--products", metavar="BENCH_GRU", help="default: %(default)s",
                         default=os.path.join(ROOT, "build", "bench_gru"))
     options = parser.parse_args()
     program = acevec.find_acevec()
     with tempfile.TemporaryDirectory(prefix="acevec-sentences-") as folder:
         text, model = os.path.join(folder, "text"), os.path.join(folder, "model")
-        corpus = find_corpus(options.corpus, folder)
-        with open(text, "w", encoding="utf-8") as stream:
-            stream.write(acevec.call([program, "text", corpus, "-split", "sentences"])[0])
-        with open(text, "rb") as stream:
-            lines = sum(1 for _ in stream)
+        articles = shared_data("corpus", "enwiki-articles.txt.gz")
+        corpus = find_corpus(options.corpus or (articles if os.path.exists(articles) else None),
+                             folder)
+        sentences = acevec.call([program, "text", corpus, "-split", "sentences"])[0].split("\n")[:-1]
         for encoder in options.encoders.split(","):
+            lines = min(len(sentences), options.lines if encoder == "gru" else len(sentences))
+            with open(text, "w", encoding="utf-8") as stream:
+                stream.writelines(line + "\n" for line in sentences[:lines])
             speeds = [(trained(program, text, model, encoder, options),
                        encoded(program, text, model, lines, options, folder))
                       for _ in range(options.repeats)]

@@ -60,7 +60,19 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view bytes) {
   if (buffer_.size() + bytes.size() > kBufferBytes) flush();
-  buffer_.append(bytes);
+  if (bytes.size() < kBufferBytes / 8) {
+    buffer_.append(bytes);
+  } else {
+    flush();
+    put(bytes);
+  }
+}
+
+void OutputFile::rewrite_start(std::string_view bytes) {
+  flush();
+  if (lseek(descriptor_, 0, SEEK_SET) != 0) fail("cannot write");
+  put(bytes);
+  if (lseek(descriptor_, 0, SEEK_END) < 0) fail("cannot write");
 }
 
 void OutputFile::finish() {
@@ -80,14 +92,17 @@ void OutputFile::commit() {
 }
 
 void OutputFile::flush() {
-  size_t done = 0;
-  while (done < buffer_.size()) {
-    const ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+  put(buffer_);
+  buffer_.clear();
+}
+
+void OutputFile::put(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("cannot write");
-    done += static_cast<size_t>(written);
+    bytes.remove_prefix(static_cast<size_t>(written));
   }
-  buffer_.clear();
 }
 
 void OutputFile::discard() {

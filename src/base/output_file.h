@@ -22,6 +22,12 @@ class OutputFile {
   // Throws Error, for example when the disk is full.
   void write(std::string_view bytes);
 
+  // Whether rewrite_start() is possible: not on standard output, pipes and devices.
+  bool can_rewrite() const { return !temporary_.empty(); }
+
+  // Replaces the first bytes of what was written, at least as many. Throws Error.
+  void rewrite_start(std::string_view bytes);
+
   // Brings all that was written to the disk, after which commit() only renames: of several files
   // that belong together, finish() all before the first commit(). Throws Error.
   void finish();
@@ -31,6 +37,7 @@ class OutputFile {
 
  private:
   void flush();
+  void put(std::string_view bytes);
   void discard();
   [[noreturn]] void fail(const char* what) const;
 

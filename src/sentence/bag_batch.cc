@@ -1,8 +1,8 @@
 #include "sentence/bag_batch.h"
 
-#include <algorithm>
 #include <cmath>
 
+#include "math/bags.h"
 #include "math/kernels.h"
 
 namespace acevec {
@@ -20,18 +20,16 @@ void BagBatch::encode() {
     for (size_t at = begin; at < end; ++at) {
       total += weights_[at] = std::exp(batch.values()[places[at] + log_weight_]);
     }
+    for (size_t at = begin; at < end; ++at) weights_[at] /= total;
     float* const mean = vectors.data() + i * width();
-    std::fill_n(mean, width(), 0.0F);
-    for (size_t at = begin; at < end; ++at) {
-      weights_[at] /= total;
-      mix_rows({&weights_[at], 0, 0}, 1, batch.values() + places[at], 1, width(), mean, true);
-    }
+    sum_bag(rows_of(begin, end), batch.values(), weights_.data() + begin, mean);
     mean[log_weight_] = 0;
     begin = end;
   }
 }
 
 void BagBatch::push_down(int64_t /*step*/, float /*rate*/) {
+  scores_.resize(places.size());
   size_t begin = 0;
   for (int64_t i = 0; i < count(); ++i) {
     const size_t end = ends[static_cast<size_t>(i)];
@@ -39,15 +37,17 @@ void BagBatch::push_down(int64_t /*step*/, float /*rate*/) {
     down[log_weight_] = 0;
     float of_mean = 0;
     score_rows(down, 1, vector(i), 1, width(), &of_mean, 1);
+    spread_bag(rows_of(begin, end), batch.values(), weights_.data() + begin, down,
+               scores_.data() + begin, batch.changes());
     for (size_t at = begin; at < end; ++at) {
-      float* const change = batch.changes() + places[at];
-      float of_row = 0;
-      score_rows(down, 1, batch.values() + places[at], 1, width(), &of_row, 1);
-      mix_rows({&weights_[at], 0, 0}, 1, down, 1, width(), change, true);
-      change[log_weight_] += weights_[at] * (of_row - of_mean);
+      batch.changes()[places[at] + log_weight_] += weights_[at] * (scores_[at] - of_mean);
     }
     begin = end;
   }
+}
+
+BagRows BagBatch::rows_of(size_t begin, size_t end) const {
+  return {places.data() + begin, static_cast<int64_t>(end - begin), batch.width()};
 }
 
 }  // namespace acevec

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "math/bags.h"
 #include "sentence/batch.h"
 
 namespace acevec {
@@ -18,8 +19,11 @@ class BagBatch : public SentenceBatch {
   void encode() override;
   void push_down(int64_t step, float rate) override;
 
+  BagRows rows_of(size_t begin, size_t end) const;  // of these occurrences
+
   int64_t log_weight_;          // the place of θ
   std::vector<float> weights_;  // of each occurrence, 1 in a sentence together
+  std::vector<float> scores_;   // of each occurrence, with its sentence's gradient
 };
 
 }  // namespace acevec

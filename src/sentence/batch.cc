@@ -70,7 +70,7 @@ int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits
   const int64_t common =
       BatchRows::bytes(words + shape.buckets, width, row_optimizer(), limits.rows) +
       2 * limits.sentences * width * kFloat + 2 * limits.rows * kFloat;
-  if (shape.encoder == EncoderKind::kBag) return common + limits.rows * kFloat;
+  if (shape.encoder == EncoderKind::kBag) return common + 2 * limits.rows * kFloat;
   return common + GruBatch::bytes(shape.size, limits);
 }
 

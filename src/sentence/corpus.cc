@@ -6,6 +6,7 @@
 
 #include "text/sentences.h"
 #include "text/text_reader.h"
+#include "text/token_ids.h"
 #include "text/word_counter.h"
 #include "text/word_index.h"
 
@@ -15,15 +16,16 @@ namespace {
 constexpr size_t kChunkBytes = 256 << 10;
 constexpr int32_t kUnknown = -1;
 
-// Calls on_token() for each token of a line.
-template <class OnToken>
-void for_each_token(std::string_view line, TokenMode mode, TextReport& report, OnToken&& on_token) {
+// Appends the ids of a line's tokens, as append_ids() does.
+template <class LookUp>
+void append_line(std::string_view line, TokenMode mode, TextReport& report,
+                 std::vector<int32_t>& ids, LookUp&& look_up) {
   std::string separated;
   if (mode == TokenMode::kWords) {
     separated = separate_words(line, report.invalid_tokens);
     line = separated;
   }
-  split_tokens(line, report, on_token, [] {});
+  append_ids(line, report, ids, look_up);
 }
 
 // Calls on_line() for each line of a chunk.
@@ -39,25 +41,49 @@ void for_each_line(std::string_view text, OnLine&& on_line) {
 }  // namespace
 
 struct SentenceReader::Index {
-  explicit Index(const Vocabulary& vocabulary) : ids(&vocabulary) {}
-  WordIndex<Vocabulary> ids;
+  explicit Index(const Vocabulary& words) : vocabulary(words) {
+    ids.reserve(static_cast<size_t>(words.size()));
+    for (int32_t id = words.size() - 1; id >= 0; --id) {  // the most frequent words' hints stay
+      ids.add(static_cast<uint32_t>(id));
+      hints.of(word_hash(words.word(id))) = static_cast<uint32_t>(id);
+    }
+  }
+
+  std::string_view word(int32_t id) const { return vocabulary.word(id); }
+  void prefetch(uint32_t id) const {
+    __builtin_prefetch(&vocabulary.word(static_cast<int32_t>(id)));
+  }
+
+  void find_all(std::span<const std::string_view> words, int32_t* found) const {
+    uint64_t hashes[WordHints::kTogether];
+    uint32_t hinted[WordHints::kTogether];
+    const auto size = static_cast<size_t>(vocabulary.size());
+    hints.guess(*this, size, words, hashes, hinted);
+    for (size_t i = 0; i < words.size(); ++i) {
+      const auto id = static_cast<int32_t>(hinted[i]);
+      const bool right = hinted[i] < size && word(id) == words[i];
+      found[i] = right ? id : ids.find(words[i], hashes[i]);
+    }
+  }
+
+  const Vocabulary& vocabulary;
+  WordIndex<Vocabulary> ids{&vocabulary};
+  WordHints hints;
 };
 
 SentenceReader::SentenceReader(const Vocabulary& vocabulary, TokenMode mode)
-    : mode_(mode), index_(std::make_unique<Index>(vocabulary)) {
-  index_->ids.reserve(static_cast<size_t>(vocabulary.size()));
-  for (int32_t id = 0; id < vocabulary.size(); ++id) index_->ids.add(static_cast<uint32_t>(id));
-}
+    : mode_(mode), index_(std::make_unique<Index>(vocabulary)) {}
 
 SentenceReader::~SentenceReader() = default;
 
 int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
   ids.clear();
   TextReport report;
-  for_each_token(line, mode_, report, [&](std::string_view token) {
-    const int32_t id = index_->ids.find(token);
-    if (id >= 0) ids.push_back(id);
-  });
+  append_line(line, mode_, report, ids,
+              [&](std::span<const std::string_view> words, int32_t* found) {
+                index_->find_all(words, found);
+              });
+  std::erase(ids, kUnknown);
   return report.tokens - static_cast<int64_t>(ids.size());
 }
 
@@ -70,9 +96,10 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
   bool ended = true;  // nothing of the document has been seen
   const auto add = [&](std::string_view sentence) {
     const size_t begin = ids_.size();
-    for_each_token(sentence, settings.mode, report_, [&](std::string_view token) {
-      ids_.push_back(static_cast<int32_t>(counter.add(token)));
-    });
+    append_line(sentence, settings.mode, report_, ids_,
+                [&](std::span<const std::string_view> words, int32_t* found) {
+                  counter.add_all(words, found);
+                });
     if (ids_.size() == begin) return;
     if (ids_.size() - begin > kLongestSentence) {
       ids_.resize(begin + kLongestSentence);

@@ -56,10 +56,8 @@ void run_sentence_encode(const Options& options) {
   const LineEncoder encoder(model, threads_of(options));
   WholeLines input("-");
   LineCounts counts;
-  Matrix vectors(0, model.columns());
   for (std::vector<std::string_view> lines; input.next(lines);) {
-    counts += encoder.encode(lines, vectors);
-    output.write(vectors);
+    counts += encoder.encode(lines, output);
   }
   output.commit(model.columns());
   report_lines(counts);

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/bags.h"
 #include "math/hogwild.h"
-#include "math/kernels.h"
 #include "sentence/corpus.h"
 #include "sentence/time_order.h"
 
 namespace acevec {
 namespace {
-constexpr int64_t kRows = 64;  // of a bag that are gathered at a time
+constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
-    : model_(model), gathered_(kRows * model.f.rows.stride()), mean_(model.f.rows.stride()) {
+    : model_(model), mean_(model.f.rows.stride()) {
   if (model.shape.encoder == EncoderKind::kGru) gru_.emplace(model.shape.size, model.shape.size);
 }
 
@@ -43,20 +43,24 @@ void SentenceEncoder::add_means(const Network& network,
                                 const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
                                 int64_t first, int64_t column) {
   const int64_t size = model_.shape.size, width = network.rows.stride();
-  for (const std::vector<int32_t>& ids : sentences) {
-    bag_rows(ids.data(), ids.size(), model_.vocabulary.size(), model_.shape.buckets, rows_);
-    std::fill_n(mean_.data(), width, 0.0F);
-    float total = 0;
-    for (int64_t begin = 0; begin < std::ssize(rows_); begin += kRows) {
-      const int64_t count = std::min(std::ssize(rows_) - begin, kRows);
-      gather_rows(network.rows, rows_.data() + begin, count, gathered_.data());
-      float weights[kRows];
-      for (int64_t i = 0; i < count; ++i) {
-        total += weights[i] = std::exp(gathered_.data()[i * width + size]);
-      }
-      mix_rows({weights, 0, 1}, 1, gathered_.data(), count, width, mean_.data(), true);
+  const float* const values = network.rows.row(0);
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    if (i + 1 < sentences.size()) {
+      const std::vector<int32_t>& next = sentences[i + 1];
+      prefetch_rows(network.rows, next.data(), std::min(std::ssize(next), kPrefetched));
     }
-    float* const vector = vectors.row(first++) + column;
+    bag_rows(sentences[i].data(), sentences[i].size(), model_.vocabulary.size(),
+             model_.shape.buckets, rows_);
+    places_.clear();
+    weights_.clear();
+    float total = 0;
+    for (const int32_t row : rows_) {
+      places_.push_back(row * width);
+      weights_.push_back(std::exp(values[places_.back() + size]));
+      total += weights_.back();
+    }
+    sum_bag({places_.data(), std::ssize(places_), width}, values, weights_.data(), mean_.data());
+    float* const vector = vectors.row(first + static_cast<int64_t>(i)) + column;
     for (int64_t k = 0; k < size; ++k) vector[k] = mean_.data()[k] / total;
   }
 }

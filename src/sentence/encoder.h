@@ -29,8 +29,10 @@ class SentenceEncoder {
                   Matrix& vectors, int64_t first, int64_t column);
 
   const SentenceModel& model_;
-  std::vector<int32_t> rows_;
-  AlignedFloats gathered_, mean_;  // of one bag
+  std::vector<int32_t> rows_;  // of one bag
+  std::vector<int64_t> places_;
+  std::vector<float> weights_;
+  AlignedFloats mean_;
   std::optional<Gru> gru_;
 };
 

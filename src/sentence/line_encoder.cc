@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "base/in_order.h"
 #include "base/message.h"
 #include "base/parallel.h"
 #include "base/progress.h"
@@ -11,8 +12,17 @@
 
 namespace acevec {
 namespace {
-constexpr size_t kBytes = 4 << 20;      // of text in a batch
-constexpr int64_t kLinesInPiece = 256;  // that a thread encodes at a time
+constexpr size_t kBytes = 8 << 20;     // of text in a batch
+constexpr size_t kLinesInPiece = 256;  // that a thread encodes at a time
+
+std::vector<std::span<const std::string_view>> pieces_of(
+    const std::vector<std::string_view>& lines) {
+  std::vector<std::span<const std::string_view>> pieces;
+  for (size_t at = 0; at < lines.size(); at += kLinesInPiece) {
+    pieces.push_back(std::span(lines).subspan(at, std::min(kLinesInPiece, lines.size() - at)));
+  }
+  return pieces;
+}
 }  // namespace
 
 bool WholeLines::next(std::vector<std::string_view>& lines) {
@@ -20,7 +30,7 @@ bool WholeLines::next(std::vector<std::string_view>& lines) {
   text_.erase(0, used_);
   used_ = 0;
   size_t end = text_.rfind('\n');
-  while (!ended_ && end == std::string::npos) {
+  while (!ended_ && (end == std::string::npos || (text_.size() < kBytes && source_.ready()))) {
     const size_t had = text_.size();
     text_.resize(had + kBytes);
     const size_t got = source_.read_some(text_.data() + had, kBytes);
@@ -46,27 +56,49 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
 }
 
 LineCounts LineEncoder::encode(const std::vector<std::string_view>& lines, Matrix& vectors) const {
-  const auto count = static_cast<int64_t>(lines.size());
-  vectors.resize(count);
+  vectors.resize(std::ssize(lines));
   LineCounts sum;
   std::mutex mutex;
-  const int64_t pieces = (count + kLinesInPiece - 1) / kLinesInPiece;
-  const auto threads = static_cast<int>(std::min<int64_t>(threads_, std::max<int64_t>(pieces, 1)));
-  for_each_piece(threads, pieces, [&](int, int64_t piece) {
-    LineCounts counts;
-    const int64_t first = piece * kLinesInPiece;
-    const int64_t last = std::min(count, first + kLinesInPiece);
-    std::vector<std::vector<int32_t>> sentences(static_cast<size_t>(last - first));
-    for (std::vector<int32_t>& ids : sentences) {
-      counts.unknown_tokens += reader_.read(lines[static_cast<size_t>(first + counts.lines)], ids);
-      counts.empty += ids.empty() ? 1 : 0;
-      ++counts.lines;
-    }
-    SentenceEncoder(model_).encode(sentences, vectors, first);
+  const std::vector<std::span<const std::string_view>> pieces = pieces_of(lines);
+  for_each_piece(threads_, std::ssize(pieces), [&](int, int64_t i) {
+    const LineCounts counts =
+        encode_piece(pieces[static_cast<size_t>(i)], vectors, i * int64_t{kLinesInPiece});
     const std::lock_guard lock(mutex);
     sum += counts;
   });
   return sum;
+}
+
+LineCounts LineEncoder::encode(const std::vector<std::string_view>& lines,
+                               PlainRows& output) const {
+  LineCounts sum;
+  std::mutex mutex;
+  const std::vector<std::span<const std::string_view>> pieces = pieces_of(lines);
+  const auto make = [&](int64_t i) {
+    const std::span<const std::string_view> piece = pieces[static_cast<size_t>(i)];
+    Matrix vectors(std::ssize(piece), model_.columns());
+    const LineCounts counts = encode_piece(piece, vectors, 0);
+    const std::lock_guard lock(mutex);
+    sum += counts;
+    return output.bytes_of(vectors);
+  };
+  size_t next = 0;
+  in_order(threads_, std::ssize(pieces), make,
+           [&](const std::string& bytes) { output.write(bytes, std::ssize(pieces[next++])); });
+  return sum;
+}
+
+LineCounts LineEncoder::encode_piece(std::span<const std::string_view> lines, Matrix& vectors,
+                                     int64_t first) const {
+  LineCounts counts;
+  std::vector<std::vector<int32_t>> sentences(lines.size());
+  for (size_t i = 0; i < lines.size(); ++i) {
+    counts.unknown_tokens += reader_.read(lines[i], sentences[i]);
+    counts.empty += sentences[i].empty() ? 1 : 0;
+    ++counts.lines;
+  }
+  SentenceEncoder(model_).encode(sentences, vectors, first);
+  return counts;
 }
 
 void report_lines(const LineCounts& counts) {

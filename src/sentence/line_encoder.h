@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "sentence/corpus.h"
 #include "sentence/encoder.h"
 #include "text/source.h"
+#include "vectors/plain_rows.h"
 
 namespace acevec {
 
@@ -20,7 +22,8 @@ class WholeLines {
   explicit WholeLines(const std::string& path) : source_(path) {}
 
   // Replaces `lines` by the next ones, without their ends (\n or \r\n), as many as are there
-  // without waiting, at least one. Valid until the next call. False at the end of the file.
+  // without waiting (8 MiB of text, about), at least one. Valid until the next call. False at the
+  // end of the file.
   bool next(std::vector<std::string_view>& lines);
 
  private:
@@ -47,7 +50,13 @@ class LineEncoder {
   // Row i of `vectors`, which gets as many rows as there are lines, is the vector of lines[i].
   LineCounts encode(const std::vector<std::string_view>& lines, Matrix& vectors) const;
 
+  // The same, to a file.
+  LineCounts encode(const std::vector<std::string_view>& lines, PlainRows& output) const;
+
  private:
+  LineCounts encode_piece(std::span<const std::string_view> lines, Matrix& vectors,
+                          int64_t first) const;
+
   const SentenceModel& model_;
   SentenceReader reader_;
   int threads_;

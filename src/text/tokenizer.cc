@@ -2,6 +2,8 @@
 
 #include <utf8proc.h>
 
+#include <array>
+
 namespace acevec {
 namespace {
 
@@ -13,17 +15,28 @@ void append_code_point(std::string& text, char32_t code) {
   text.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
 }
 
-enum class Class { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
+enum class Class : uint8_t { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
+
+constexpr Class class_of_ascii(char c) {
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') return Class::kLetter;
+  if (c >= '0' && c <= '9') return Class::kDigit;
+  if (is_space(c)) return Class::kSpace;
+  if (c == '\'' || c == '.' || c == ',') return Class::kJoiner;
+  return c < ' ' || c == 0x7f ? Class::kIgnored : Class::kMark;
+}
+
+// Most text is ASCII, which is looked up.
+constexpr size_t kAscii = 0x80;
+constexpr std::array<Class, kAscii> kAsciiClasses = [] {
+  std::array<Class, kAscii> classes{};
+  for (size_t code = 0; code < kAscii; ++code) {
+    classes[code] = class_of_ascii(static_cast<char>(code));
+  }
+  return classes;
+}();
 
 Class classify(char32_t code) {
-  if (code < 0x80) {
-    const char c = static_cast<char>(code);
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') return Class::kLetter;
-    if (c >= '0' && c <= '9') return Class::kDigit;
-    if (is_space(c)) return Class::kSpace;
-    if (c == '\'' || c == '.' || c == ',') return Class::kJoiner;
-    return c < ' ' || c == 0x7f ? Class::kIgnored : Class::kMark;
-  }
+  if (code < kAscii) return kAsciiClasses[code];
   switch (code) {
     case kNotUtf8:
       return Class::kLetter;
@@ -81,6 +94,20 @@ bool joins(char32_t code, Class before, Class after) {
   return before == needed && after == needed;
 }
 
+// Appends the ASCII letters at text[at ..] in lower case, but the text's last seven bytes. Returns
+// how many.
+size_t append_ascii_letters(std::string_view text, size_t at, std::string& words) {
+  const size_t begin = at;
+  for (int letters = 8; letters == 8 && text.size() - at >= 8;) {
+    const EightBytes bytes(text.data() + at);
+    letters = bytes.letters();
+    const uint64_t lower = bytes.lower();
+    words.append(reinterpret_cast<const char*>(&lower), static_cast<size_t>(letters));
+    at += static_cast<size_t>(letters);
+  }
+  return at - begin;
+}
+
 }  // namespace
 
 std::string repair_utf8(std::string_view token) {
@@ -98,6 +125,18 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
   Class before = Class::kSpace;
   bool word_valid = true;
   for (size_t at = 0; at < text.size();) {
+    // Most of a text: what comes below would do the same.
+    if (const size_t letters = append_ascii_letters(text, at, words); letters > 0) {
+      at += letters;
+      before = Class::kLetter;
+    }
+    if (at < text.size() && is_space(text[at])) {
+      words += text[at++];
+      before = Class::kSpace;
+      word_valid = true;
+      continue;
+    }
+    if (at == text.size()) break;
     bool valid = true;
     const size_t start = at;
     const char32_t code = next_code_point(text, at, valid);

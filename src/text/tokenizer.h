@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/utf8.h"
+#include "text/byte_runs.h"
 #include "text/page_counts.h"
 
 namespace acevec {
@@ -39,7 +40,7 @@ struct TextReport {
 inline constexpr size_t kMaxTokenBytes = 1000;
 
 // ASCII white space, and NUL, which would otherwise end words early in programs written in C.
-inline bool is_space(char byte) {
+constexpr bool is_space(char byte) {
   constexpr uint64_t kSpaces = 1 | (1 << '\t') | (1 << '\n') | (1 << '\v') | (1 << '\f') |
                                (1 << '\r') | (uint64_t{1} << ' ');
   const auto code = static_cast<unsigned char>(byte);
@@ -55,6 +56,21 @@ std::string separate_words(std::string_view text, int64_t& invalid_words);
 
 // `token` with each invalid UTF-8 sequence replaced by U+FFFD; equal to `token` when it is valid.
 std::string repair_utf8(std::string_view token);
+
+// Where the token that begins at `at` ends; makes `ascii` false if it holds other bytes.
+inline const char* token_end(const char* at, const char* end, bool& ascii) {
+  while (end - at >= 8) {
+    const EightBytes bytes(at);
+    const int count = bytes.before_space_or_control();
+    ascii = ascii && bytes.ascii(count);
+    at += count;
+    if (count == 8) continue;
+    if (is_space(*at)) return at;
+    ++at;  // a control character
+  }
+  for (; at < end && !is_space(*at); ++at) ascii = ascii && static_cast<unsigned char>(*at) < 0x80;
+  return at;
+}
 
 // Calls on_token(std::string_view) for every token of `text` and on_line_end() at every line end,
 // in order. The views last until the next call.
@@ -74,16 +90,15 @@ void split_tokens(std::string_view text, TextReport& report, OnToken&& on_token,
       continue;
     }
     const char* const start = at;
-    unsigned char bits = 0;
-    do bits |= static_cast<unsigned char>(*at++);
-    while (at < end && !is_space(*at));
+    bool ascii = true;
+    at = token_end(at, end, ascii);
     const std::string_view token(start, static_cast<size_t>(at - start));
     if (token.size() > kMaxTokenBytes) {
       ++report.long_tokens;
       continue;
     }
     ++report.tokens;
-    if (bits < 0x80 || is_utf8(token)) {
+    if (ascii || is_utf8(token)) {
       on_token(token);
     } else {
       ++report.invalid_tokens;

@@ -17,29 +17,24 @@ uint32_t WordCounter::add(std::string_view word, int64_t times) {
   return id;
 }
 
-// A hint, the word that it leads to, and the word's bytes each wait for the one before. All words
-// wait for the same of theirs at once.
 void WordCounter::add_all(std::span<const std::string_view> words, int32_t* ids) {
-  if (hints_.empty()) hints_.resize(size_t{1} << kHintBits);
+  struct Known {
+    std::string_view word(int32_t id) const { return counter.words_->word(id); }
+    void prefetch(uint32_t id) const {
+      __builtin_prefetch(counter.words_->words.data() + id);
+      __builtin_prefetch(counter.counts_.data() + id, 1);
+    }
+    const WordCounter& counter;
+  };
+  if (!hints_) hints_.emplace();
   uint64_t hashes[kTogether];
   uint32_t hinted[kTogether];
-  for (size_t i = 0; i < words.size(); ++i) {
-    hashes[i] = word_hash(words[i]);
-    __builtin_prefetch(&hint(hashes[i]));
-  }
-  for (size_t i = 0; i < words.size(); ++i) {
-    hinted[i] = hint(hashes[i]);
-    __builtin_prefetch(words_->words.data() + hinted[i]);
-    __builtin_prefetch(counts_.data() + hinted[i], 1);
-  }
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (hinted[i] < size()) __builtin_prefetch(word(hinted[i]).data());
-  }
+  hints_->guess(Known{*this}, size(), words, hashes, hinted);
   for (size_t i = 0; i < words.size(); ++i) {
     uint32_t id = hinted[i];
     if (id >= size() || word(id) != words[i]) {
       id = find_or_add(words[i], hashes[i]);
-      hint(hashes[i]) = id;
+      hints_->of(hashes[i]) = id;
     }
     ++counts_[id];
     ids[i] = static_cast<int32_t>(id);
@@ -72,7 +67,7 @@ bool WordCounter::may_exceed(int64_t bytes, size_t more) const {
   constexpr size_t kRow = sizeof(std::string_view) + sizeof(int64_t) + sizeof(uint16_t);
   const size_t then = size() + more;
   const size_t rows = then <= counts_.capacity() ? counts_.capacity() : std::bit_ceil(then) * 3 / 2;
-  const size_t hints = hints_.size() * sizeof(uint32_t);
+  const size_t hints = hints_ ? hints_->bytes() : 0;
   return static_cast<int64_t>(arena_bytes_ + ids_.bytes_with(then) + rows * kRow + hints) > bytes;
 }
 

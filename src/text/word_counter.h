@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/word_hints.h"
 #include "text/word_index.h"
 
 namespace acevec {
@@ -21,7 +23,7 @@ class WordCounter {
 
   // The same for at most kTogether words, one after the other, each seen once; faster, since the
   // memory for one is fetched while others are looked up.
-  static constexpr size_t kTogether = 32;
+  static constexpr size_t kTogether = WordHints::kTogether;
   void add_all(std::span<const std::string_view> words, int32_t* ids);
 
   // The word's id, or −1 when it was never added.
@@ -52,9 +54,6 @@ class WordCounter {
     std::vector<std::string_view> words;
   };
 
-  static constexpr int kHintBits = 17;
-  uint32_t& hint(uint64_t hash) { return hints_[hash >> (64 - kHintBits)]; }
-
   uint32_t find_or_add(std::string_view word, uint64_t hash);
   std::string_view keep(std::string_view word);
 
@@ -62,9 +61,8 @@ class WordCounter {
   WordIndex<Words> ids_{words_.get()};
   std::vector<int64_t> counts_;
   std::vector<uint16_t> hash_prefixes_;
-  std::vector<uint32_t>
-      hints_;  // for add_all(): the id met last of those with the hash's first bits
-  std::deque<std::string> arena_;  // where the words' bytes live; blocks never move
+  std::optional<WordHints> hints_;  // for add_all(): the ids that were met last
+  std::deque<std::string> arena_;   // where the words' bytes live; blocks never move
   size_t arena_bytes_ = 0;
 };
 

@@ -21,7 +21,7 @@ VectorFormat plain_format(const Options& options) {
 }
 
 [[noreturn]] void fail() {
-  throw Error("cannot write the vectors to a temporary file; make room, or set TMPDIR");
+  throw Error("cannot keep the vectors in a temporary file; make room, or set TMPDIR");
 }
 
 }  // namespace
@@ -30,45 +30,66 @@ PlainRows::PlainRows(const Options& options)
     : file_(options.text("output").empty() ? "-" : options.text("output")),
       format_(plain_format(options)) {
   if (format_ != VectorFormat::kNpy) return;
+  if (file_.can_rewrite()) {
+    file_.write(file_head(format_, 0, 0));
+    return;
+  }
   waiting_.reset(fdopen(open_scratch_file("the vectors"), "w+b"));
   if (!waiting_) throw std::bad_alloc();
 }
 
+std::string PlainRows::bytes_of(const Matrix& rows) const {
+  std::string bytes;
+  for (int64_t i = 0; i < rows.rows(); ++i) append(rows.row(i), rows.columns(), bytes);
+  return bytes;
+}
+
+void PlainRows::write(std::string_view bytes, int64_t rows) {
+  put(bytes);
+  rows_ += rows;
+}
+
 void PlainRows::write(const Matrix& rows) {
+  std::string bytes;
   for (int64_t i = 0; i < rows.rows(); ++i) {
-    append(rows.row(i), rows.columns());
-    if (line_.size() >= kBytes || i + 1 == rows.rows()) flush();
+    append(rows.row(i), rows.columns(), bytes);
+    if (bytes.size() < kBytes && i + 1 < rows.rows()) continue;
+    put(bytes);
+    bytes.clear();
   }
   rows_ += rows.rows();
 }
 
 void PlainRows::commit(int64_t columns) {
+  const std::string head = file_head(format_, rows_, columns);
   if (waiting_) {
-    file_.write(file_head(VectorFormat::kNpy, rows_, columns));
-    line_.resize(kBytes);
+    file_.write(head);
+    std::string bytes(kBytes, '\0');
     if (std::fflush(waiting_.get()) != 0) fail();
     std::rewind(waiting_.get());
-    for (size_t got; (got = std::fread(line_.data(), 1, kBytes, waiting_.get())) > 0;) {
-      file_.write(std::string_view(line_).substr(0, got));
+    for (size_t got; (got = std::fread(bytes.data(), 1, kBytes, waiting_.get())) > 0;) {
+      file_.write(std::string_view(bytes).substr(0, got));
     }
+    if (std::ferror(waiting_.get()) != 0) fail();
+  } else if (format_ == VectorFormat::kNpy) {
+    file_.rewrite_start(head);  // a head of an array always has the same length
   }
   file_.commit();
 }
 
 // In word2vec's text a word stands before the numbers; here there is none, nor the blank behind it.
-void PlainRows::append(const float* row, int64_t columns) {
-  const size_t begin = line_.size();
-  append_row(format_, "", row, columns, line_);
-  if (format_ == VectorFormat::kText) line_.erase(begin, 1);
+void PlainRows::append(const float* row, int64_t columns, std::string& bytes) const {
+  const size_t begin = bytes.size();
+  append_row(format_, "", row, columns, bytes);
+  if (format_ == VectorFormat::kText) bytes.erase(begin, 1);
 }
 
-void PlainRows::flush() {
+void PlainRows::put(std::string_view bytes) {
   if (!waiting_) {
-    file_.write(line_);
-  } else if (std::fwrite(line_.data(), 1, line_.size(), waiting_.get()) != line_.size()) {
+    file_.write(bytes);
+  } else if (std::fwrite(bytes.data(), 1, bytes.size(), waiting_.get()) != bytes.size()) {
     fail();
   }
-  line_.clear();
 }
 
 }  // namespace acevec

@@ -23,14 +23,18 @@ constexpr Option plain_format_row(std::string_view group) {
                 "the ending of -output, else text)");
 }
 
-// numpy's array has the number of rows in its head, so that they wait in a temporary file until it
-// is known.
+// numpy's array has the number of rows in its head: the head is written again at the end, or, where
+// the output is a pipe, the rows wait in a temporary file until then.
 class PlainRows {
  public:
   // To -output in -format, as the rows above have them. Throws Error when it cannot be written.
   explicit PlainRows(const Options& options);
 
-  // Throws Error when the disk is full.
+  // The bytes of rows. Safe to call from several threads.
+  std::string bytes_of(const Matrix& rows) const;
+
+  // Adds bytes of so many rows. Throws Error when the disk is full.
+  void write(std::string_view bytes, int64_t rows);
   void write(const Matrix& rows);
 
   // Makes the file appear. `columns`: of each row, for a file without any.
@@ -41,14 +45,13 @@ class PlainRows {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
-  void append(const float* row, int64_t columns);
-  void flush();
+  void append(const float* row, int64_t columns, std::string& bytes) const;
+  void put(std::string_view bytes);
 
   OutputFile file_;
   VectorFormat format_;
   std::unique_ptr<std::FILE, Close> waiting_;
   int64_t rows_ = 0;
-  std::string line_;
 };
 
 }  // namespace acevec

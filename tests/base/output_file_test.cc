@@ -93,6 +93,21 @@ TEST_CASE("many pieces come out in order") {
   CHECK(folder.read("out") == expected + std::string(2 << 20, 'x'));
 }
 
+TEST_CASE("the start of a file can be written again") {
+  const TemporaryFolder folder;
+  for (const size_t size : {10, 3 << 20}) {
+    OutputFile file(folder.path("out"));
+    REQUIRE(file.can_rewrite());
+    file.write("head?");
+    file.write(std::string(size, 'x'));
+    file.rewrite_start("HEAD!");
+    file.write("end");
+    file.commit();
+    CHECK(folder.read("out") == "HEAD!" + std::string(size, 'x') + "end");
+  }
+  CHECK_FALSE(OutputFile("/dev/null").can_rewrite());
+}
+
 TEST_CASE("a path that cannot be written is refused at once") {
   const TemporaryFolder folder;
   const std::string path = folder.path("none/out");
