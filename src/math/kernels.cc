@@ -18,14 +18,13 @@ constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 
 // A tile of rows × vectors accumulators stays in registers: 32 of them (AVX-512, NEON) hold 4 × 6
-// and the operands, 16 (AVX2, SSE) 4 × 3; of a single row, 8 or 6.
+// and the operands, 16 (AVX2, SSE) 4 × 3; of a single row, 8.
 constexpr int64_t kTileRows = 4;
+constexpr int64_t kRowVectors = 8;
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int64_t kTileVectors = 6;
-constexpr int64_t kRowVectors = 8;
 #else
 constexpr int64_t kTileVectors = 3;
-constexpr int64_t kRowVectors = 6;
 #endif
 
 // One value from each of four accumulators' sums, in order: sums4 of (a, b, c, d) is
