@@ -1,8 +1,8 @@
 #!/bin/sh
-# Downloads four word similarity sets as TSV (word, word, human score) for eval/tools/wordsim.py.
+# Downloads eight word similarity sets as TSV (word, word, human score) for eval/tools/wordsim.py.
 #
-#   data/get-wordsim.sh [DIR]     DIR: where rw.tsv ws353.tsv ws353-sim.tsv ws353-rel.tsv go,
-#                                 data/wordsim beside this script when not given
+#   data/get-wordsim.sh [DIR]     DIR: where rw.tsv, ws353.tsv, ... go; data/wordsim beside this script
+#                                 when not given
 #
 # From the collection of M. Faruqui and C. Dyer (Community Evaluation and Exchange of Word Vectors
 # at wordvectors.org, ACL 2014 demonstrations), whose repository is under the MIT licence. Cite:
@@ -13,6 +13,14 @@
 #   ws353-sim, ws353-rel
 #              Agirre et al.: A Study on Similarity and Relatedness Using Distributional and
 #              WordNet-based Approaches, NAACL 2009
+#   mturk287   Radinsky et al.: A Word at a Time: Computing Word Relatedness using Temporal Semantic
+#              Analysis, WWW 2011
+#   mc30       Miller and Charles: Contextual Correlates of Semantic Similarity, Language and Cognitive
+#              Processes 6(1), 1991
+#   yp130-verbs
+#              Yang and Powers: Verb Similarity on the Taxonomy of WordNet, GWC 2006
+#   verb143    Baker, Reichart, Korhonen: An Unsupervised Model for Instance Level Subcategorization
+#              Acquisition, EMNLP 2014
 set -eu
 . "$(dirname "$0")/download.sh"
 
@@ -40,3 +48,7 @@ get rw.tsv EN-RW-STANFORD.txt 2034
 get ws353.tsv EN-WS-353-ALL.txt 353
 get ws353-sim.tsv EN-WS-353-SIM.txt 203
 get ws353-rel.tsv EN-WS-353-REL.txt 252
+get mturk287.tsv EN-MTurk-287.txt 287
+get mc30.tsv EN-MC-30.txt 30
+get yp130-verbs.tsv EN-YP-130.txt 130
+get verb143.tsv EN-VERB-143.txt 144

@@ -43,32 +43,14 @@ void for_each_line(std::string_view text, OnLine&& on_line) {
 struct SentenceReader::Index {
   explicit Index(const Vocabulary& words) : vocabulary(words) {
     ids.reserve(static_cast<size_t>(words.size()));
-    for (int32_t id = words.size() - 1; id >= 0; --id) {  // the most frequent words' hints stay
-      ids.add(static_cast<uint32_t>(id));
-      hints.of(word_hash(words.word(id))) = static_cast<uint32_t>(id);
-    }
+    for (int32_t id = 0; id < words.size(); ++id) ids.add(id);
   }
 
   std::string_view word(int32_t id) const { return vocabulary.word(id); }
-  void prefetch(uint32_t id) const {
-    __builtin_prefetch(&vocabulary.word(static_cast<int32_t>(id)));
-  }
-
-  void find_all(std::span<const std::string_view> words, int32_t* found) const {
-    uint64_t hashes[WordHints::kTogether];
-    uint32_t hinted[WordHints::kTogether];
-    const auto size = static_cast<size_t>(vocabulary.size());
-    hints.guess(*this, size, words, hashes, hinted);
-    for (size_t i = 0; i < words.size(); ++i) {
-      const auto id = static_cast<int32_t>(hinted[i]);
-      const bool right = hinted[i] < size && word(id) == words[i];
-      found[i] = right ? id : ids.find(words[i], hashes[i]);
-    }
-  }
+  void prefetch(int32_t id) const { __builtin_prefetch(&vocabulary.word(id)); }
 
   const Vocabulary& vocabulary;
-  WordIndex<Vocabulary> ids{&vocabulary};
-  WordHints hints;
+  WordIndex<Index> ids{this};
 };
 
 SentenceReader::SentenceReader(const Vocabulary& vocabulary, TokenMode mode)
@@ -81,7 +63,8 @@ int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) c
   TextReport report;
   append_line(line, mode_, report, ids,
               [&](std::span<const std::string_view> words, int32_t* found) {
-                index_->find_all(words, found);
+                uint64_t hashes[kWordsTogether];
+                index_->ids.find_all(words, hashes, found);
               });
   std::erase(ids, kUnknown);
   return report.tokens - static_cast<int64_t>(ids.size());

@@ -49,7 +49,7 @@ FinalIds final_ids(const WordCounts& counts, int table, const VocabularyIndex& i
 VocabularyIndex index_of(const Vocabulary& vocabulary) {
   VocabularyIndex index(&vocabulary);
   index.reserve(static_cast<size_t>(vocabulary.size()));
-  for (int32_t id = 0; id < vocabulary.size(); ++id) index.add(static_cast<uint32_t>(id));
+  for (int32_t id = 0; id < vocabulary.size(); ++id) index.add(id);
   return index;
 }
 

@@ -10,20 +10,20 @@
 
 #include "text/token_store.h"
 #include "text/tokenizer.h"
-#include "text/word_hints.h"
+#include "text/word_index.h"
 
 namespace acevec {
 
 // Appends to `ids` the id of each token of `text`, and kLineEnd at each line end.
-// look_up(words, found) writes the ids of at most WordHints::kTogether words.
+// look_up(words, found) writes the ids of at most kWordsTogether words.
 template <class LookUp>
 void append_ids(std::string_view text, TextReport& report, std::vector<int32_t>& ids,
                 LookUp&& look_up) {
-  std::string_view tokens[WordHints::kTogether];
-  size_t places[WordHints::kTogether];  // in ids
+  std::string_view tokens[kWordsTogether];
+  size_t places[kWordsTogether];  // in ids
   size_t count = 0;
   const auto flush = [&] {
-    int32_t found[WordHints::kTogether];
+    int32_t found[kWordsTogether];
     look_up(std::span<const std::string_view>(tokens, count), found);
     for (size_t i = 0; i < count; ++i) ids[places[i]] = found[i];
     count = 0;
@@ -39,7 +39,7 @@ void append_ids(std::string_view text, TextReport& report, std::vector<int32_t>&
         places[count] = ids.size();
         ids.push_back(0);
         // A token that was repaired lasts no longer.
-        if (++count == WordHints::kTogether || !in_text(token)) flush();
+        if (++count == kWordsTogether || !in_text(token)) flush();
       },
       [&] { ids.push_back(kLineEnd); });
   flush();

@@ -18,26 +18,13 @@ uint32_t WordCounter::add(std::string_view word, int64_t times) {
 }
 
 void WordCounter::add_all(std::span<const std::string_view> words, int32_t* ids) {
-  struct Known {
-    std::string_view word(int32_t id) const { return counter.words_->word(id); }
-    void prefetch(uint32_t id) const {
-      __builtin_prefetch(counter.words_->words.data() + id);
-      __builtin_prefetch(counter.counts_.data() + id, 1);
-    }
-    const WordCounter& counter;
-  };
-  if (!hints_) hints_.emplace();
   uint64_t hashes[kTogether];
-  uint32_t hinted[kTogether];
-  hints_->guess(Known{*this}, size(), words, hashes, hinted);
+  ids_.find_all(words, hashes, ids);
+  for (size_t i = 0; i < words.size(); ++i) __builtin_prefetch(counts_.data() + ids[i], 1);
   for (size_t i = 0; i < words.size(); ++i) {
-    uint32_t id = hinted[i];
-    if (id >= size() || word(id) != words[i]) {
-      id = find_or_add(words[i], hashes[i]);
-      hints_->of(hashes[i]) = id;
-    }
-    ++counts_[id];
-    ids[i] = static_cast<int32_t>(id);
+    // Another of these words may have been the same, and new.
+    if (ids[i] < 0) ids[i] = static_cast<int32_t>(find_or_add(words[i], hashes[i]));
+    ++counts_[static_cast<size_t>(ids[i])];
   }
 }
 
@@ -52,7 +39,7 @@ uint32_t WordCounter::find_or_add(std::string_view word, uint64_t hash) {
   words_->words.push_back(keep(word));
   counts_.push_back(0);
   hash_prefixes_.push_back(static_cast<uint16_t>(hash >> 48));
-  ids_.add(id);
+  ids_.add(static_cast<int32_t>(id), hash);
   return id;
 }
 
@@ -67,8 +54,7 @@ bool WordCounter::may_exceed(int64_t bytes, size_t more) const {
   constexpr size_t kRow = sizeof(std::string_view) + sizeof(int64_t) + sizeof(uint16_t);
   const size_t then = size() + more;
   const size_t rows = then <= counts_.capacity() ? counts_.capacity() : std::bit_ceil(then) * 3 / 2;
-  const size_t hints = hints_ ? hints_->bytes() : 0;
-  return static_cast<int64_t>(arena_bytes_ + ids_.bytes_with(then) + rows * kRow + hints) > bytes;
+  return static_cast<int64_t>(arena_bytes_ + ids_.bytes_with(then) + rows * kRow) > bytes;
 }
 
 std::string_view WordCounter::keep(std::string_view word) {

@@ -4,13 +4,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "text/word_hints.h"
 #include "text/word_index.h"
 
 namespace acevec {
@@ -23,7 +21,7 @@ class WordCounter {
 
   // The same for at most kTogether words, one after the other, each seen once; faster, since the
   // memory for one is fetched while others are looked up.
-  static constexpr size_t kTogether = WordHints::kTogether;
+  static constexpr size_t kTogether = kWordsTogether;
   void add_all(std::span<const std::string_view> words, int32_t* ids);
 
   // The word's id, or −1 when it was never added.
@@ -51,6 +49,7 @@ class WordCounter {
   // Does not move when the counter does, so that the index can refer to it.
   struct Words {
     std::string_view word(int32_t id) const { return words[static_cast<size_t>(id)]; }
+    void prefetch(int32_t id) const { __builtin_prefetch(words.data() + id); }
     std::vector<std::string_view> words;
   };
 
@@ -61,8 +60,7 @@ class WordCounter {
   WordIndex<Words> ids_{words_.get()};
   std::vector<int64_t> counts_;
   std::vector<uint16_t> hash_prefixes_;
-  std::optional<WordHints> hints_;  // for add_all(): the ids that were met last
-  std::deque<std::string> arena_;   // where the words' bytes live; blocks never move
+  std::deque<std::string> arena_;  // where the words' bytes live; blocks never move
   size_t arena_bytes_ = 0;
 };
 
