@@ -241,7 +241,8 @@ class Experiment:
         for row in rows:
             if row not in ROWS:
                 raise UserError(f"there is no row {row}; choose from {','.join(ROWS)}")
-        return [{"row": row, "flags": " ".join(self.options.flags), "seed": seed,
+        flags = " ".join([*self.options.word_options.split(), *self.options.flags])
+        return [{"row": row, "flags": flags, "seed": seed,
                  "size": self.options.size}
                 for row in rows for seed in range(1, self.options.seeds + 1)]
 
@@ -259,8 +260,9 @@ class Experiment:
 
     def word_vectors(self, size, seed):
         """Return the path of word vectors of the text, and the seconds they took."""
-        path = os.path.join(self.scratch, f"words-{size}-{seed}.npy")
-        return path, self.trained(path, ["-size", str(size), "-seed", str(seed)])
+        options = self.options.word_options.split()
+        path = os.path.join(self.scratch, f"words-{size}-{seed}{''.join(options)}.npy")
+        return path, self.trained(path, ["-size", str(size), "-seed", str(seed), *options])
 
     def encoder(self, row, seed):
         """Return a function from sentences to vectors, and the seconds of its training."""
@@ -339,6 +341,8 @@ def parse_arguments():
                         help="default: %(default)s")
     parser.add_argument("--work", metavar="DIR", help="keep word vectors and models here for the next "
                         "start: 10 GB for all")
+    parser.add_argument("--word-options", metavar="'OPTION VALUE ...'", default="",
+                        help="options for the training of word vectors")
     parser.add_argument("--neighbours", metavar="FILE", help="write nearest sentences too")
     parser.add_argument("flags", nargs="*", metavar="OPTION",
                         help="after --: options of acevec sentence for all bags")
