@@ -37,4 +37,4 @@ def summary(rows, names, results, digits=lambda name: 2):
         groups.setdefault(tuple(row[name] for name in names), []).append(row)
     for which, group in groups.items():
         cells = [mean_text([row[name] for row in group], digits(name)) for name in results]
-        yield "\t".join((*which, str(len(group)), *cells))
+        yield "\t".join((*map(str, which), str(len(group)), *cells))

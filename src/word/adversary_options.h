@@ -12,8 +12,8 @@ namespace acevec {
 // Rows for the main job's table.
 inline constexpr Option kAdversaryOptions[] = {
     flag(kAce, "ace", "0",
-         "add adversarial negatives: better rare words after five epochs and more, 1.3 times the "
-         "training time"),
+         "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "
+         "times the training time"),
     real(kAce, "ace-lambda", "0.7", 0, 1,
          "share of the random negatives; 0: adversarial negatives only"),
     real(kAce, "ace-rare", "20", 0, 1e9,
