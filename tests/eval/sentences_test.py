@@ -44,8 +44,8 @@ class Sentences(Files):
             self.addCleanup(setattr, sentences, name, before)
 
     def row(self, name, work=None):
-        options = types.SimpleNamespace(rows=name, seeds=1, size=8, flags=[], work=work,
-                                        corpus=self.path("corpus.txt"))
+        options = types.SimpleNamespace(rows=name, seeds=1, size=8, flags=[], word_options="",
+                                        work=work, corpus=self.path("corpus.txt"))
         experiment = sentences.Experiment(options, self.directory)
         setting, = experiment.plan()
         result = {**setting, **experiment.make(setting)}
