@@ -16,7 +16,7 @@ import tempfile
 from lib import acevec
 from lib.cli import Parser, UserError, count, run
 from lib.microbenchmarks import run_benchmark, runs_of
-from lib.texts import ROOT, add_corpus_option, find_corpus, shared_data
+from lib.texts import ROOT, add_corpus_option, find_corpus
 
 
 BOUNDS = {"bag trained": 100000, "bag encoded": 300000}
@@ -67,16 +67,14 @@ def main():
     program = acevec.find_acevec()
     with tempfile.TemporaryDirectory(prefix="acevec-sentences-") as folder:
         text, model = os.path.join(folder, "text"), os.path.join(folder, "model")
-        articles = shared_data("corpus", "enwiki-articles.txt.gz")
-        corpus = find_corpus(options.corpus or (articles if os.path.exists(articles) else None),
-                             folder)
+        corpus = find_corpus(options.corpus, folder, "enwiki-articles.txt.gz")
         sentences = acevec.call([program, "text", corpus, "-split", "sentences"])[0].split("\n")[:-1]
         for encoder in options.encoders.split(","):
-            lines = min(len(sentences), options.lines if encoder == "gru" else len(sentences))
+            part = sentences[:options.lines] if encoder == "gru" else sentences
             with open(text, "w", encoding="utf-8") as stream:
-                stream.writelines(line + "\n" for line in sentences[:lines])
+                stream.writelines(line + "\n" for line in part)
             speeds = [(trained(program, text, model, encoder, options),
-                       encoded(program, text, model, lines, options, folder))
+                       encoded(program, text, model, len(part), options, folder))
                       for _ in range(options.repeats)]
             for what, values in zip((f"{encoder} trained", f"{encoder} encoded"), zip(*speeds)):
                 bound = f"\tbound {BOUNDS[what]:,}" if what in BOUNDS else ""

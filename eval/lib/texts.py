@@ -23,9 +23,9 @@ def shared_data(*parts):
     return os.path.join(ROOT, os.pardir, "shared", "data", *parts)
 
 
-def find_corpus(given, scratch):
+def find_corpus(given, scratch, standard="enwiki.txt.gz"):
     """Return the path of the corpus to use, the glosses of WordNet if there is no other."""
-    standard = shared_data("corpus", "enwiki.txt.gz")
+    standard = shared_data("corpus", standard)
     path = given or os.environ.get("ACEVEC_CORPUS")
     if not path and os.path.exists(standard):
         path = os.path.relpath(standard)

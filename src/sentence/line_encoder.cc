@@ -60,7 +60,7 @@ LineCounts LineEncoder::encode(const std::vector<std::string_view>& lines, Matri
   LineCounts sum;
   std::mutex mutex;
   const std::vector<std::span<const std::string_view>> pieces = pieces_of(lines);
-  for_each_piece(threads_, std::ssize(pieces), [&](int, int64_t i) {
+  for_each_piece(threads_for(pieces.size()), std::ssize(pieces), [&](int, int64_t i) {
     const LineCounts counts =
         encode_piece(pieces[static_cast<size_t>(i)], vectors, i * int64_t{kLinesInPiece});
     const std::lock_guard lock(mutex);
@@ -80,12 +80,17 @@ LineCounts LineEncoder::encode(const std::vector<std::string_view>& lines,
     const LineCounts counts = encode_piece(piece, vectors, 0);
     const std::lock_guard lock(mutex);
     sum += counts;
-    return output.bytes_of(vectors);
+    return output.bytes_of(vectors, 0, vectors.rows());
   };
   size_t next = 0;
-  in_order(threads_, std::ssize(pieces), make,
+  in_order(threads_for(pieces.size()), std::ssize(pieces), make,
            [&](const std::string& bytes) { output.write(bytes, std::ssize(pieces[next++])); });
   return sum;
+}
+
+// A line that comes alone wakes no thread.
+int LineEncoder::threads_for(size_t pieces) const {
+  return static_cast<int>(std::clamp<size_t>(pieces, 1, static_cast<size_t>(threads_)));
 }
 
 LineCounts LineEncoder::encode_piece(std::span<const std::string_view> lines, Matrix& vectors,

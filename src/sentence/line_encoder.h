@@ -54,6 +54,7 @@ class LineEncoder {
   LineCounts encode(const std::vector<std::string_view>& lines, PlainRows& output) const;
 
  private:
+  int threads_for(size_t pieces) const;
   LineCounts encode_piece(std::span<const std::string_view> lines, Matrix& vectors,
                           int64_t first) const;
 

@@ -2,8 +2,6 @@
 
 #include <utf8proc.h>
 
-#include <array>
-
 namespace acevec {
 namespace {
 
@@ -15,28 +13,17 @@ void append_code_point(std::string& text, char32_t code) {
   text.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
 }
 
-enum class Class : uint8_t { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
-
-constexpr Class class_of_ascii(char c) {
-  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') return Class::kLetter;
-  if (c >= '0' && c <= '9') return Class::kDigit;
-  if (is_space(c)) return Class::kSpace;
-  if (c == '\'' || c == '.' || c == ',') return Class::kJoiner;
-  return c < ' ' || c == 0x7f ? Class::kIgnored : Class::kMark;
-}
-
-// Most text is ASCII, which is looked up.
-constexpr size_t kAscii = 0x80;
-constexpr std::array<Class, kAscii> kAsciiClasses = [] {
-  std::array<Class, kAscii> classes{};
-  for (size_t code = 0; code < kAscii; ++code) {
-    classes[code] = class_of_ascii(static_cast<char>(code));
-  }
-  return classes;
-}();
+enum class Class { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
 
 Class classify(char32_t code) {
-  if (code < kAscii) return kAsciiClasses[code];
+  if (code < 0x80) {
+    const char c = static_cast<char>(code);
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') return Class::kLetter;
+    if (c >= '0' && c <= '9') return Class::kDigit;
+    if (is_space(c)) return Class::kSpace;
+    if (c == '\'' || c == '.' || c == ',') return Class::kJoiner;
+    return c < ' ' || c == 0x7f ? Class::kIgnored : Class::kMark;
+  }
   switch (code) {
     case kNotUtf8:
       return Class::kLetter;
@@ -125,20 +112,19 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
   Class before = Class::kSpace;
   bool word_valid = true;
   for (size_t at = 0; at < text.size();) {
-    // Most of a text: what comes below would do the same.
+    // Most of a text is ASCII letters and spaces.
     if (const size_t letters = append_ascii_letters(text, at, words); letters > 0) {
       at += letters;
       before = Class::kLetter;
     }
-    if (at < text.size() && is_space(text[at])) {
+    if (at == text.size()) break;
+    if (is_space(text[at])) {  // stays as it is: line ends matter, and NUL bytes are counted later
       words += text[at++];
       before = Class::kSpace;
       word_valid = true;
       continue;
     }
-    if (at == text.size()) break;
     bool valid = true;
-    const size_t start = at;
     const char32_t code = next_code_point(text, at, valid);
     Class kind = classify(code);
     if (kind == Class::kAccent) {  // it goes with what it follows
@@ -146,8 +132,7 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     }
     if (kind == Class::kIgnored) continue;
     if (kind == Class::kSpace) {
-      // ASCII spaces stay as they are: line ends matter, and NUL bytes are counted later.
-      words += code < 0x80 ? text[start] : ' ';
+      words += ' ';
     } else if (kind == Class::kJoiner || kind == Class::kMark) {
       const bool inside = kind == Class::kJoiner && joins(code, before, class_at(text, at));
       if (!inside) words += ' ';

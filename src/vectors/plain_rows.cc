@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
 
 #include "base/error.h"
@@ -10,7 +11,8 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kBytes = 1 << 20;  // that are written at a time
+constexpr size_t kBytes = 1 << 20;  // that are copied at a time
+constexpr int64_t kRows = 1024;     // that are written at a time
 
 VectorFormat plain_format(const Options& options) {
   const std::string& typed = options.text("format");
@@ -38,26 +40,31 @@ PlainRows::PlainRows(const Options& options)
   if (!waiting_) throw std::bad_alloc();
 }
 
-std::string PlainRows::bytes_of(const Matrix& rows) const {
+// In word2vec's text a word stands before the numbers; here there is none, nor the blank behind it.
+std::string PlainRows::bytes_of(const Matrix& rows, int64_t first, int64_t last) const {
   std::string bytes;
-  for (int64_t i = 0; i < rows.rows(); ++i) append(rows.row(i), rows.columns(), bytes);
+  for (int64_t i = first; i < last; ++i) {
+    const size_t begin = bytes.size();
+    append_row(format_, "", rows.row(i), rows.columns(), bytes);
+    if (format_ == VectorFormat::kText) bytes.erase(begin, 1);
+  }
   return bytes;
 }
 
 void PlainRows::write(std::string_view bytes, int64_t rows) {
-  put(bytes);
+  if (!waiting_) {
+    file_.write(bytes);
+  } else if (std::fwrite(bytes.data(), 1, bytes.size(), waiting_.get()) != bytes.size()) {
+    fail();
+  }
   rows_ += rows;
 }
 
 void PlainRows::write(const Matrix& rows) {
-  std::string bytes;
-  for (int64_t i = 0; i < rows.rows(); ++i) {
-    append(rows.row(i), rows.columns(), bytes);
-    if (bytes.size() < kBytes && i + 1 < rows.rows()) continue;
-    put(bytes);
-    bytes.clear();
+  for (int64_t first = 0; first < rows.rows(); first += kRows) {
+    const int64_t last = std::min(rows.rows(), first + kRows);
+    write(bytes_of(rows, first, last), last - first);
   }
-  rows_ += rows.rows();
 }
 
 void PlainRows::commit(int64_t columns) {
@@ -75,21 +82,6 @@ void PlainRows::commit(int64_t columns) {
     file_.rewrite_start(head);  // a head of an array always has the same length
   }
   file_.commit();
-}
-
-// In word2vec's text a word stands before the numbers; here there is none, nor the blank behind it.
-void PlainRows::append(const float* row, int64_t columns, std::string& bytes) const {
-  const size_t begin = bytes.size();
-  append_row(format_, "", row, columns, bytes);
-  if (format_ == VectorFormat::kText) bytes.erase(begin, 1);
-}
-
-void PlainRows::put(std::string_view bytes) {
-  if (!waiting_) {
-    file_.write(bytes);
-  } else if (std::fwrite(bytes.data(), 1, bytes.size(), waiting_.get()) != bytes.size()) {
-    fail();
-  }
 }
 
 }  // namespace acevec

@@ -30,8 +30,8 @@ class PlainRows {
   // To -output in -format, as the rows above have them. Throws Error when it cannot be written.
   explicit PlainRows(const Options& options);
 
-  // The bytes of rows. Safe to call from several threads.
-  std::string bytes_of(const Matrix& rows) const;
+  // The bytes of rows first .. last − 1. Safe to call from several threads.
+  std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;
 
   // Adds bytes of so many rows. Throws Error when the disk is full.
   void write(std::string_view bytes, int64_t rows);
@@ -44,9 +44,6 @@ class PlainRows {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-
-  void append(const float* row, int64_t columns, std::string& bytes) const;
-  void put(std::string_view bytes);
 
   OutputFile file_;
   VectorFormat format_;
