@@ -111,23 +111,30 @@ void copy_64_mib(benchmark::State& state) {
   set_bytes(state, static_cast<int64_t>(2 * kBytes));
 }
 
+// How far a context reaches, as acevec::SequenceMaker draws it.
+int32_t random_reach(acevec::Random& random) {
+  return static_cast<int32_t>(1 + random.below(kWindow));
+}
+
 // --- One block's arithmetic, its rows already gathered, for vectors of `size` numbers ---
 
 struct Block {
   explicit Block(int64_t numbers)
       : shape(acevec::block_shape(kWindow, kNegatives)),
         size(numbers),
-        width(acevec::padded(size)),
-        words(random_floats(shape.tokens * width)),
-        contexts(random_floats((shape.tokens + 2 * kWindow) * width)),
-        negatives(random_floats(shape.negatives * width)),
+        width(size, acevec::padded(size)),
+        words(random_floats(shape.tokens * width.stride)),
+        contexts(random_floats((shape.tokens + 2 * kWindow) * width.stride)),
+        negatives(random_floats(shape.negatives * width.stride)),
+        negative_columns(size * shape.negatives),
         scores(random_floats(shape.tokens * shape.negatives)),
         band(random_floats(shape.tokens * kBandWidth)),
-        changes((shape.tokens + 2 * kWindow) * width),
+        changes((shape.tokens + 2 * kWindow) * width.stride),
         words_of_context(static_cast<size_t>(shape.tokens + 2 * kWindow), Span{0, 0}) {
     acevec::Random random(3);
+    int32_t reach = 0;
     for (int32_t i = 0; i < shape.tokens; ++i) {
-      const auto reach = static_cast<int32_t>(1 + random.below(kWindow));
+      if (i % acevec::kTokensOfReach == 0) reach = random_reach(random);
       const auto middle = static_cast<int32_t>(i + kWindow);
       contexts_of_word.push_back({middle - reach, middle + reach + 1});
       pairs += int64_t{2} * reach;
@@ -154,8 +161,9 @@ struct Block {
   // Stored without the rest of the matrix, as BlockTrainer::score_positives() does it.
   static constexpr int64_t kBandWidth = 2 * kWindow + 1;
   acevec::BlockShape shape;
-  int64_t size, width;
-  AlignedFloats words, contexts, negatives, scores, band, changes;
+  int64_t size;
+  acevec::RowWidth width;
+  AlignedFloats words, contexts, negatives, negative_columns, scores, band, changes;
   std::vector<Span> contexts_of_word, words_of_context;
   int64_t pairs = 0;
 };
@@ -163,9 +171,11 @@ struct Block {
 void score_negatives(benchmark::State& state, int64_t size) {
   Block block(size);
   for (auto _ : state) {
-    acevec::score_rows(block.words.data(), block.shape.tokens, block.negatives.data(),
-                       block.shape.negatives, block.width, block.scores.data(),
-                       block.shape.negatives);
+    const int64_t negatives = block.shape.negatives;
+    acevec::transpose_rows(block.negatives.data(), negatives, block.width,
+                           block.negative_columns.data());
+    acevec::mix_rows({block.words.data(), block.width.stride, 1}, block.shape.tokens,
+                     block.negative_columns.data(), size, negatives, block.scores.data(), false);
     benchmark::ClobberMemory();
   }
   block.set_product(state);
@@ -316,8 +326,9 @@ acevec::Sequence sequence_of_one_line() {
   acevec::Sequence sequence;
   sequence.ids = subsampled_words(kWords);
   acevec::Random random(4);
+  int32_t reach = 0;
   for (int32_t i = 0; i < kWords; ++i) {
-    const auto reach = static_cast<int32_t>(1 + random.below(kWindow));
+    if (i % acevec::kTokensOfReach == 0) reach = random_reach(random);
     sequence.first.push_back(std::max(0, i - reach));
     sequence.last.push_back(std::min(static_cast<int32_t>(kWords), i + reach + 1));
   }

@@ -61,12 +61,30 @@ void WriteRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, 
 }
 
 HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
-  Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector part = hn::Load(kFloats, row + k);
-    sum = hn::MulAdd(part, part, sum);
+  constexpr int kSums = kRowPadding / kLanes;
+  Vector sums[kSums];
+#pragma GCC unroll 4
+  for (Vector& sum : sums) sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kRowPadding) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kSums; ++i) {
+      const Vector part = hn::Load(kFloats, row + k + i * kLanes);
+      sums[i] = hn::MulAdd(part, part, sums[i]);
+    }
   }
-  return hn::GetLane(hn::SumOfLanes(kFloats, sum));
+#pragma GCC unroll 4
+  for (int i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
+  return hn::GetLane(hn::SumOfLanes(kFloats, sums[0]));
+}
+
+// row += change, or with kScaled scale · change.
+template <bool kScaled>
+HWY_INLINE void AddRow(const float* change, int64_t width, float scale, float* row) {
+  for (int64_t k = 0; k < width; k += kLanes) {
+    Vector part = hn::Load(kFloats, change + k);
+    if (kScaled) part = hn::Mul(hn::Set(kFloats, scale), part);
+    hn::Store(hn::Add(part, hn::Load(kFloats, row + k)), kFloats, row + k);
+  }
 }
 
 void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* changes,
@@ -74,14 +92,14 @@ void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, co
   const bool bounded = max_step < std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < count; ++i) {
     PrefetchAhead(matrix, width, ids, i, count);
-    const float* change = changes + i * width;
-    const float norm = bounded ? std::sqrt(SquaredNorm(change, width)) : 0;
-    const Vector scale = hn::Set(kFloats, norm > max_step ? max_step / norm : 1.0F);
-    float* row = matrix + ids[i] * width;
-    for (int64_t k = 0; k < width; k += kLanes) {
-      const Vector sum =
-          hn::MulAdd(scale, hn::Load(kFloats, change + k), hn::Load(kFloats, row + k));
-      hn::Store(sum, kFloats, row + k);
+    const float* const change = changes + i * width;
+    float* const row = matrix + ids[i] * width;
+    const float square = bounded ? SquaredNorm(change, width) : 0;
+    // A branch, since long steps are rare: so the addition does not wait for the length.
+    if (square > max_step * max_step) {
+      AddRow<true>(change, width, max_step / std::sqrt(square), row);
+    } else {
+      AddRow<false>(change, width, 1, row);
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "math/kernels.h"
 
+#include <algorithm>
+
 // Vectors of a length unknown at compile time (SVE, RVV) cannot stand in the arrays below.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
@@ -17,15 +19,22 @@ using Vector = hn::Vec<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 
-// A tile of rows × vectors accumulators stays in registers: 32 of them (AVX-512, NEON) hold 4 × 6
-// and the operands, 16 (AVX2, SSE) 4 × 3; of a single row, 8.
-constexpr int64_t kTileRows = 4;
-constexpr int64_t kRowVectors = 8;
+// A tile of rows × vectors sums stays in registers: 32 of them (AVX-512, NEON) hold 24 sums and
+// the operands, 16 (AVX2, SSE) 12. Eight sums at least keep both multipliers busy.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-constexpr int64_t kTileVectors = 6;
+constexpr int64_t kSums = 24;
 #else
-constexpr int64_t kTileVectors = 3;
+constexpr int64_t kSums = 12;
 #endif
+constexpr int64_t kTileRows = 4;  // at least
+constexpr int64_t kTileVectors = kSums / kTileRows;
+constexpr int64_t kMostTileRows = 8;
+constexpr int64_t kRowVectors = 8;  // of a single row
+
+// Without the vectors that are padding only.
+HWY_INLINE int64_t Filled(RowWidth width) {
+  return (width.columns + kLanes - 1) / kLanes * kLanes;
+}
 
 // One value from each of four accumulators' sums, in order: sums4 of (a, b, c, d) is
 // {Σa, Σb, Σc, Σd}, by transposing additions inside the 128-bit blocks, then across them.
@@ -52,100 +61,155 @@ HWY_INLINE hn::Vec<Four> Sums4(Vector a, Vector b, Vector c, Vector d) {
   return AddBlocks(kFloats, hn::Add(lower, upper));
 }
 
-// kRows × 4 dot products at once: rows a and b are read once for all of them.
-template <int kRows>
-HWY_INLINE void ScoreTile(const float* a, const float* b, int64_t width, float* scores,
-                          int64_t score_stride) {
-  Vector sums[kRows][4];
+// kRows × 4 · kFours dot products at once, of rows of a with `fours` of b, which are four rows
+// each: each row is read once for all of them.
+template <int kRows, int kFours>
+HWY_INLINE void ScoreTile(const float* a, const float* const (&fours)[kFours], RowWidth width,
+                          hn::Vec<Four> (&scores)[kRows][kFours]) {
+  Vector sums[kRows][kFours][4];
 #pragma GCC unroll 16
   for (auto& row : sums) {
 #pragma GCC unroll 16
-    for (Vector& sum : row) sum = hn::Zero(kFloats);
+    for (auto& four : row) {
+#pragma GCC unroll 16
+      for (Vector& sum : four) sum = hn::Zero(kFloats);
+    }
   }
-  for (int64_t k = 0; k < width; k += kLanes) {
-    Vector columns[4];
+  for (int64_t k = 0; k < width.columns; k += kLanes) {
+    Vector rows[kRows];
 #pragma GCC unroll 16
-    for (int j = 0; j < 4; ++j) columns[j] = hn::Load(kFloats, b + j * width + k);
+    for (int i = 0; i < kRows; ++i) rows[i] = hn::Load(kFloats, a + i * width.stride + k);
 #pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i) {
-      const Vector row = hn::Load(kFloats, a + i * width + k);
+    for (int f = 0; f < kFours; ++f) {
 #pragma GCC unroll 16
-      for (int j = 0; j < 4; ++j) sums[i][j] = hn::MulAdd(row, columns[j], sums[i][j]);
+      for (int j = 0; j < 4; ++j) {
+        const Vector column = hn::Load(kFloats, fours[f] + j * width.stride + k);
+#pragma GCC unroll 16
+        for (int i = 0; i < kRows; ++i) {
+          sums[i][f][j] = hn::MulAdd(rows[i], column, sums[i][f][j]);
+        }
+      }
     }
   }
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
-    hn::StoreU(Sums4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]), Four(),
-               scores + i * score_stride);
+#pragma GCC unroll 16
+    for (int f = 0; f < kFours; ++f) {
+      const auto& four = sums[i][f];
+      scores[i][f] = Sums4(four[0], four[1], four[2], four[3]);
+    }
   }
 }
 
-HWY_INLINE float Dot(const float* a, const float* b, int64_t width) {
+HWY_INLINE float Dot(const float* a, const float* b, RowWidth width) {
   Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < width; k += kLanes) {
+  for (int64_t k = 0; k < width.columns; k += kLanes) {
     sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
   }
   return hn::GetLane(hn::SumOfLanes(kFloats, sum));
 }
 
-void ScoreRows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, int64_t width,
+// kRows rows of a with four rows of b.
+template <int kRows>
+HWY_INLINE void ScoreFour(const float* a, const float* four, RowWidth width, float* scores,
+                          int64_t score_stride) {
+  hn::Vec<Four> found[kRows][1];
+  ScoreTile<kRows, 1>(a, {four}, width, found);
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i) hn::StoreU(found[i][0], Four(), scores + i * score_stride);
+}
+
+void ScoreRows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
                float* scores, int64_t score_stride) {
+  width.columns = Filled(width);
   // 16 registers hold 2 × 4 sums and what they are made of, 32 hold 4 × 4.
-  constexpr int kRows = kTileVectors > 3 ? 4 : 2;
+  constexpr int kRows = kSums / 6;
   int64_t j = 0;
   for (; j + 4 <= b_rows; j += 4) {
+    const float* const four = b + j * width.stride;
     int64_t i = 0;
     for (; i + kRows <= a_rows; i += kRows) {
-      ScoreTile<kRows>(a + i * width, b + j * width, width, scores + i * score_stride + j,
+      ScoreFour<kRows>(a + i * width.stride, four, width, scores + i * score_stride + j,
                        score_stride);
     }
     for (; i < a_rows; ++i) {
-      ScoreTile<1>(a + i * width, b + j * width, width, scores + i * score_stride + j,
-                   score_stride);
+      ScoreFour<1>(a + i * width.stride, four, width, scores + i * score_stride + j, 0);
     }
   }
   for (; j < b_rows; ++j) {
     for (int64_t i = 0; i < a_rows; ++i) {
-      scores[i * score_stride + j] = Dot(a + i * width, b + j * width, width);
+      scores[i * score_stride + j] = Dot(a + i * width.stride, b + j * width.stride, width);
     }
   }
 }
 
-void ScoreBand(const float* a, int64_t a_rows, const float* b, const Span* spans, int64_t width,
+void TransposeRows(const float* rows, int64_t count, RowWidth width, float* columns) {
+  const hn::CappedTag<double, 2> pairs;
+  for (int64_t i = 0; i < count; i += 4) {
+    for (int64_t k = 0; k < width.columns; k += 4) {
+      const float* const from = rows + i * width.stride + k;
+      const auto a = hn::Load(Four(), from);
+      const auto b = hn::Load(Four(), from + width.stride);
+      const auto c = hn::Load(Four(), from + 2 * width.stride);
+      const auto d = hn::Load(Four(), from + 3 * width.stride);
+      const auto ab_lower = hn::BitCast(pairs, hn::InterleaveLower(Four(), a, b));
+      const auto ab_upper = hn::BitCast(pairs, hn::InterleaveUpper(Four(), a, b));
+      const auto cd_lower = hn::BitCast(pairs, hn::InterleaveLower(Four(), c, d));
+      const auto cd_upper = hn::BitCast(pairs, hn::InterleaveUpper(Four(), c, d));
+      const hn::Vec<Four> fours[] = {
+          hn::BitCast(Four(), hn::InterleaveLower(pairs, ab_lower, cd_lower)),
+          hn::BitCast(Four(), hn::InterleaveUpper(pairs, ab_lower, cd_lower)),
+          hn::BitCast(Four(), hn::InterleaveLower(pairs, ab_upper, cd_upper)),
+          hn::BitCast(Four(), hn::InterleaveUpper(pairs, ab_upper, cd_upper))};
+      const int64_t some = std::min<int64_t>(4, width.columns - k);
+      for (int64_t l = 0; l < some; ++l) {
+        hn::Store(fours[l], Four(), columns + (k + l) * count + i);
+      }
+    }
+  }
+}
+
+void ScoreBand(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
                float* scores, int64_t score_stride) {
+  width.columns = Filled(width);
   for (int64_t i = 0; i < a_rows; ++i) {
-    const float* const row = a + i * width;
+    const float* const row = a + i * width.stride;
     float* const row_scores = scores + i * score_stride;
     const int64_t last = spans[i].last;
     int64_t j = spans[i].first;
     if (last - j < 4) {
-      for (; j < last; ++j) row_scores[j] = Dot(row, b + j * width, width);
+      for (; j < last; ++j) row_scores[j] = Dot(row, b + j * width.stride, width);
       continue;
     }
-    for (; j + 4 <= last; j += 4) {
-      ScoreTile<1>(row, b + j * width, width, row_scores + j, 0);
+    // Eight at a time, which keep both multipliers busy. The last four include some that are done
+    // already: four cost as much as one.
+    for (; j + 4 < last; j += 8) {
+      const int64_t next = std::min(j + 4, last - 4);
+      hn::Vec<Four> found[1][2];
+      ScoreTile<1, 2>(row, {b + j * width.stride, b + next * width.stride}, width, found);
+      hn::StoreU(found[0][0], Four(), row_scores + j);
+      hn::StoreU(found[0][1], Four(), row_scores + next);
     }
-    // The rest together with some that are done already: four cost as much as one.
-    if (j < last) ScoreTile<1>(row, b + (last - 4) * width, width, row_scores + last - 4, 0);
+    if (j < last) ScoreFour<1>(row, b + (last - 4) * width.stride, width, row_scores + last - 4, 0);
   }
 }
 
 // kRows rows × kVectors vectors of the result.
 template <int kRows, int kVectors>
-HWY_INLINE void MixTile(Weights weights, const float* b, int64_t inner, int64_t width, float* out,
+HWY_INLINE void MixTile(Weights weights, const float* b, int64_t inner, int64_t stride, float* out,
                         bool add) {
   Vector sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) {
-      sums[i][v] = add ? hn::Load(kFloats, out + i * width + v * kLanes) : hn::Zero(kFloats);
+      sums[i][v] = add ? hn::Load(kFloats, out + i * stride + v * kLanes) : hn::Zero(kFloats);
     }
   }
   for (int64_t k = 0; k < inner; ++k) {
     Vector row[kVectors];
 #pragma GCC unroll 16
-    for (int v = 0; v < kVectors; ++v) row[v] = hn::Load(kFloats, b + k * width + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) row[v] = hn::Load(kFloats, b + k * stride + v * kLanes);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
       const Vector weight =
@@ -158,7 +222,7 @@ HWY_INLINE void MixTile(Weights weights, const float* b, int64_t inner, int64_t 
   for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) {
-      hn::Store(sums[i][v], kFloats, out + i * width + v * kLanes);
+      hn::Store(sums[i][v], kFloats, out + i * stride + v * kLanes);
     }
   }
 }
@@ -176,53 +240,58 @@ HWY_INLINE void ForPanels(int64_t vectors, int64_t most, Panel&& panel) {
   }
 }
 
-// All rows, for a panel of kVectors vectors: the panel of b stays in the first cache.
-template <int kVectors>
-void MixPanel(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
-              float* out, bool add) {
-  int64_t i = 0;
-  for (; i + kTileRows <= rows; i += kTileRows) {
-    MixTile<kTileRows, kVectors>(
+// The rows that are left of a panel, kRows at a time. Returns how many rows are done.
+template <int kRows, int kVectors>
+HWY_INLINE int64_t MixTiles(Weights weights, int64_t i, int64_t rows, const float* b, int64_t inner,
+                            int64_t stride, float* out, bool add) {
+  for (; i + kRows <= rows; i += kRows) {
+    MixTile<kRows, kVectors>(
         {weights.data + i * weights.row_stride, weights.row_stride, weights.inner_stride}, b, inner,
-        width, out + i * width, add);
+        stride, out + i * stride, add);
   }
-  for (; i < rows; ++i) {
-    MixTile<1, kVectors>(
-        {weights.data + i * weights.row_stride, weights.row_stride, weights.inner_stride}, b, inner,
-        width, out + i * width, add);
-  }
+  return i;
 }
 
-void MixRows(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
+// All rows, for a panel of kVectors vectors: the panel of b stays in the first cache.
+template <int kVectors>
+void MixPanel(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t stride,
+              float* out, bool add) {
+  constexpr int kRows = std::min(kSums / kVectors, kMostTileRows);
+  int64_t i = MixTiles<kRows, kVectors>(weights, 0, rows, b, inner, stride, out, add);
+  i = MixTiles<kTileRows, kVectors>(weights, i, rows, b, inner, stride, out, add);
+  MixTiles<1, kVectors>(weights, i, rows, b, inner, stride, out, add);
+}
+
+void MixRows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWidth width,
              float* out, bool add) {
   using Panel = void (*)(Weights, int64_t, const float*, int64_t, int64_t, float*, bool);
   constexpr Panel kPanels[] = {nullptr,     MixPanel<1>, MixPanel<2>, MixPanel<3>,
                                MixPanel<4>, MixPanel<5>, MixPanel<6>};
-  ForPanels(width / kLanes, kTileVectors, [&](int64_t offset, int64_t count) {
-    kPanels[count](weights, rows, b + offset, inner, width, out + offset, add);
+  ForPanels(Filled(width) / kLanes, kTileVectors, [&](int64_t offset, int64_t count) {
+    kPanels[count](weights, rows, b + offset, inner, width.stride, out + offset, add);
   });
 }
 
 // One panel of mix_band(): a row at a time.
 template <int kVectors>
-void MixBandPanel(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+void MixBandPanel(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t stride,
                   float* out) {
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t first = spans[i].first;
     const float* row_weights = weights.data + i * weights.row_stride + first * weights.inner_stride;
-    MixTile<1, kVectors>({row_weights, 0, weights.inner_stride}, b + first * width,
-                         spans[i].last - first, width, out + i * width, false);
+    MixTile<1, kVectors>({row_weights, 0, weights.inner_stride}, b + first * stride,
+                         spans[i].last - first, stride, out + i * stride, false);
   }
 }
 
-void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
              float* out) {
   using Panel = void (*)(Weights, int64_t, const float*, const Span*, int64_t, float*);
   constexpr Panel kPanels[] = {nullptr,         MixBandPanel<1>, MixBandPanel<2>,
                                MixBandPanel<3>, MixBandPanel<4>, MixBandPanel<5>,
                                MixBandPanel<6>, MixBandPanel<7>, MixBandPanel<8>};
-  ForPanels(width / kLanes, kRowVectors, [&](int64_t offset, int64_t count) {
-    kPanels[count](weights, rows, b + offset, spans, width, out + offset);
+  ForPanels(Filled(width) / kLanes, kRowVectors, [&](int64_t offset, int64_t count) {
+    kPanels[count](weights, rows, b + offset, spans, width.stride, out + offset);
   });
 }
 
@@ -233,26 +302,31 @@ HWY_AFTER_NAMESPACE();
 namespace acevec {
 
 HWY_EXPORT(ScoreRows);
+HWY_EXPORT(TransposeRows);
 HWY_EXPORT(MixRows);
 HWY_EXPORT(ScoreBand);
 HWY_EXPORT(MixBand);
 
-void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, int64_t width,
+void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
                 float* scores, int64_t score_stride) {
   HWY_DYNAMIC_DISPATCH(ScoreRows)(a, a_rows, b, b_rows, width, scores, score_stride);
 }
 
-void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
+void transpose_rows(const float* rows, int64_t count, RowWidth width, float* columns) {
+  HWY_DYNAMIC_DISPATCH(TransposeRows)(rows, count, width, columns);
+}
+
+void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWidth width,
               float* out, bool add) {
   HWY_DYNAMIC_DISPATCH(MixRows)(weights, rows, b, inner, width, out, add);
 }
 
-void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, int64_t width,
+void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
                 float* scores, int64_t score_stride) {
   HWY_DYNAMIC_DISPATCH(ScoreBand)(a, a_rows, b, spans, width, scores, score_stride);
 }
 
-void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
               float* out) {
   HWY_DYNAMIC_DISPATCH(MixBand)(weights, rows, b, spans, width, out);
 }

@@ -1,8 +1,7 @@
 // The arithmetic of training, on blocks of rows: each function is compiled for every instruction
 // set the compiler knows, and the best one the machine has is chosen at run time.
 //
-// All rows are `width` floats, a multiple of kRowPadding, 64-byte aligned, and follow each other
-// without gaps. tests/math/kernels_test.cc checks every instruction set against plain loops.
+// tests/math/kernels_test.cc checks every instruction set against plain loops.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +10,25 @@
 
 namespace acevec {
 
+// Rows of `columns` numbers and zeros behind them, `stride` floats in all: a multiple of
+// kRowPadding, or of the numbers in a vector register where that is said. The first row is 64-byte
+// aligned. Vectors that are padding only are neither read nor written.
+struct RowWidth {
+  constexpr RowWidth(int64_t width) : columns(width), stride(width) {}  // NOLINT: any padded width
+  constexpr RowWidth(int64_t numbers, int64_t floats) : columns(numbers), stride(floats) {}
+
+  int64_t columns;
+  int64_t stride;
+};
+
 // scores[i · score_stride + j] = a_i · b_j for i < a_rows, j < b_rows.
-void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, int64_t width,
+void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
                 float* scores, int64_t score_stride);
+
+// columns[k · count + i] = rows_i[k] for i < count, k < width.columns: the transpose. `count` is a
+// multiple of 4. mix_rows() of `columns` with weights a computes the scores of many rows at less
+// cost than score_rows(): no sums across a vector.
+void transpose_rows(const float* rows, int64_t count, RowWidth width, float* columns);
 
 // A matrix of weights inside a larger array: weight(i, k) = data[i · row_stride + k ·
 // inner_stride]. Swapping the strides transposes it.
@@ -24,7 +39,7 @@ struct Weights {
 };
 
 // out_i = Σ_k weight(i, k) · b_k for i < rows, k < inner; added to out_i when `add` is set.
-void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
+void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWidth width,
               float* out, bool add);
 
 // For each row of one block the rows of another that it is paired with: first .. last − 1.
@@ -35,11 +50,11 @@ struct Span {
 
 // score_rows() and mix_rows() for a band of pairs instead of all pairs:
 // scores[i · score_stride + j] = a_i · b_j for i < a_rows and j in spans[i]; others stay.
-void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, int64_t width,
+void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
                 float* scores, int64_t score_stride);
 
 // out_i = Σ weight(i, k) · b_k over k in spans[i], for i < rows.
-void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, int64_t width,
+void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
               float* out);
 
 }  // namespace acevec

@@ -11,15 +11,17 @@ namespace {
 
 class FloatProducts : public BlockProducts {
  public:
-  explicit FloatProducts(int64_t size) : width_(padded(size)) {}
+  FloatProducts(const BlockShape& shape, int64_t size)
+      : width_(size, padded(size)),
+        transposes_(shape.negatives % kRowPadding == 0),
+        negative_columns_(transposes_ ? size * shape.negatives : 0) {}
 
   void score(const BlockView& block) override {
     if (block.band != nullptr) {
       score_band(block.words.copies, block.words.count, block.contexts.copies,
                  block.contexts_of_word, width_, block.diagonals(), block.stride());
     }
-    score_rows(block.words.copies, block.words.count, block.negatives.copies, block.negatives.count,
-               width_, block.noise, block.negatives.count);
+    score_negatives(block);
   }
 
   void mix(const BlockView& block, const BlockChanges& changes) override {
@@ -37,7 +39,21 @@ class FloatProducts : public BlockProducts {
   }
 
  private:
-  int64_t width_;
+  void score_negatives(const BlockView& block) {
+    const int64_t count = block.negatives.count;
+    if (!transposes_) {
+      score_rows(block.words.copies, block.words.count, block.negatives.copies, count, width_,
+                 block.noise, count);
+      return;
+    }
+    transpose_rows(block.negatives.copies, count, width_, negative_columns_.data());
+    mix_rows({block.words.copies, width_.stride, 1}, block.words.count, negative_columns_.data(),
+             width_.columns, count, block.noise, false);
+  }
+
+  RowWidth width_;
+  bool transposes_;  // the negatives fill whole vectors
+  AlignedFloats negative_columns_;
 };
 
 // What the machine's own bfloat16 products compute, but for the order of sums.
@@ -45,7 +61,7 @@ class RoundedProducts : public BlockProducts {
  public:
   RoundedProducts(const BlockShape& shape, int64_t size)
       : width_(padded(size)),
-        floats_(size),
+        floats_(shape, size),
         words_(shape.tokens * width_),
         contexts_((shape.tokens + 2 * shape.reach()) * width_),
         negatives_(shape.negatives * width_) {}
@@ -86,7 +102,8 @@ class RoundedProducts : public BlockProducts {
 }  // namespace
 
 std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t size) {
-  if (shape.precision == ProductPrecision::kFloat) return std::make_unique<FloatProducts>(size);
+  if (shape.precision == ProductPrecision::kFloat)
+    return std::make_unique<FloatProducts>(shape, size);
   if (has_bfloat16_products()) return make_bfloat16_products(shape, size);
   return std::make_unique<RoundedProducts>(shape, size);
 }

@@ -44,8 +44,11 @@ size_t SequenceMaker::end_line(size_t start, size_t end, Random& random, Sequenc
   if (end - start < 2) return start;
   const auto line_first = static_cast<int32_t>(start);
   const auto line_last = static_cast<int32_t>(end);
+  int32_t reach = 0;
   for (int32_t i = line_first; i < line_last; ++i) {
-    const auto reach = static_cast<int32_t>(1 + random.below(window_));
+    if (i == line_first || i % kTokensOfReach == 0) {
+      reach = static_cast<int32_t>(1 + random.below(window_));
+    }
     sequence.first.push_back(std::max(line_first, i - reach));
     sequence.last.push_back(std::min(line_last, i + reach + 1));
   }

@@ -21,11 +21,17 @@ struct Sequence {
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 };
 
-// Subsamples frequent words and draws context sizes, both as word2vec does.
+// Tokens of a line whose contexts reach equally far: the places of a sequence are cut into runs of
+// this length. word2vec draws a reach for each token; a processor then guesses wrong how long a
+// context is for most of them.
+inline constexpr int64_t kTokensOfReach = 8;
+
+// Subsamples frequent words as word2vec does, and draws context sizes.
 class SequenceMaker {
  public:
   // A word of relative frequency f is kept with probability min(1, √(t/f) + t/f), t = `sample`
-  // (0: always); a token's context reaches b words to each side, b uniform in 1 .. window.
+  // (0: always); a token's context reaches b words to each side, b uniform in 1 .. window and drawn
+  // for kTokensOfReach tokens, or until the line ends.
   SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window);
 
   // `ids`: ids of words, with kLineEnd after each line. Lines of which fewer than two tokens are

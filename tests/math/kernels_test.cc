@@ -153,4 +153,95 @@ TEST_CASE("the band kernels agree with the dense ones inside the band") {
   });
 }
 
+TEST_CASE("transpose_rows turns rows into columns, and their product gives score_rows") {
+  for_each_instruction_set([] {
+    Random random(4);
+    for (const int64_t columns : {1, 3, 16, 50, 100, 112}) {
+      for (const int64_t count : {16, 32, 64}) {
+        const RowWidth width(columns, padded(columns));
+        const AlignedFloats b = random_floats(count * width.stride, random);
+        AlignedFloats transposed(columns * count);
+        transpose_rows(b.data(), count, width, transposed.data());
+        bool same = true;
+        for (int64_t i = 0; i < count; ++i) {
+          for (int64_t k = 0; k < columns; ++k) {
+            same = same && transposed.data()[k * count + i] == b.data()[i * width.stride + k];
+          }
+        }
+        CAPTURE(columns);
+        CAPTURE(count);
+        CHECK(same);
+
+        constexpr int64_t kScored = 7;
+        const AlignedFloats a = random_floats(kScored * width.stride, random);
+        AlignedFloats scores(kScored * count);
+        mix_rows({a.data(), width.stride, 1}, kScored, transposed.data(), columns, count,
+                 scores.data(), false);
+        double worst = 0;
+        for (int64_t i = 0; i < kScored; ++i) {
+          for (int64_t j = 0; j < count; ++j) {
+            const double wanted =
+                dot(a.data() + i * width.stride, b.data() + j * width.stride, columns);
+            worst = std::max(worst, std::abs(wanted - double{scores.data()[i * count + j]}));
+          }
+        }
+        CHECK(worst < 1e-4);
+      }
+    }
+  });
+}
+
+// Numbers and, behind them, as many zeros as a vector may have beside a number; the rest of the
+// padding must not be read.
+AlignedFloats padded_rows(int64_t rows, RowWidth width, int64_t lanes, Random& random) {
+  AlignedFloats floats = random_floats(rows * width.stride, random);
+  const int64_t filled = (width.columns + lanes - 1) / lanes * lanes;
+  for (int64_t i = 0; i < rows; ++i) {
+    float* const row = floats.data() + i * width.stride;
+    std::fill(row + width.columns, row + filled, 0.0F);
+    std::fill(row + filled, row + width.stride, std::numeric_limits<float>::quiet_NaN());
+  }
+  return floats;
+}
+
+TEST_CASE("vectors of padding are neither read nor written") {
+  for_each_instruction_set([] {
+    Random random(5);
+    for (const int64_t columns : {1, 7, 20, 100, 300}) {
+      const RowWidth width(columns, padded(columns) + kRowPadding);  // the last line is padding
+      constexpr int64_t kA = 9;
+      constexpr int64_t kB = 6;
+      const AlignedFloats a = padded_rows(kA, width, kRowPadding, random);
+      const AlignedFloats b = padded_rows(kB, width, kRowPadding, random);
+      const std::vector<Span> spans(kA, Span{0, kB});
+      std::vector<float> scores(kA * kB), of_band(kA * kB);
+      score_rows(a.data(), kA, b.data(), kB, width, scores.data(), kB);
+      score_band(a.data(), kA, b.data(), spans.data(), width, of_band.data(), kB);
+      AlignedFloats mixed(kA * width.stride), mixed_band(kA * width.stride);
+      mix_rows({scores.data(), kB, 1}, kA, b.data(), kB, width, mixed.data(), false);
+      mix_band({scores.data(), kB, 1}, kA, b.data(), spans.data(), width, mixed_band.data());
+      double worst = 0;
+      bool untouched = true;
+      for (int64_t i = 0; i < kA; ++i) {
+        for (int64_t j = 0; j < kB; ++j) {
+          const auto at = static_cast<size_t>(i * kB + j);
+          const double wanted =
+              dot(a.data() + i * width.stride, b.data() + j * width.stride, columns);
+          for (const float score : {scores[at], of_band[at]}) {
+            worst = std::max(worst, std::isnan(score) ? 1 : std::abs(wanted - double{score}));
+          }
+        }
+        for (const float* const out : {mixed.data(), mixed_band.data()}) {
+          const float* const row = out + i * width.stride;
+          for (int64_t k = 0; k < columns; ++k) untouched = untouched && !std::isnan(row[k]);
+          for (int64_t k = columns; k < width.stride; ++k) untouched = untouched && row[k] == 0;
+        }
+      }
+      CAPTURE(columns);
+      CHECK(worst < 1e-4);
+      CHECK(untouched);
+    }
+  });
+}
+
 }  // namespace acevec

@@ -15,7 +15,7 @@ TEST_CASE("contexts never leave their line, and their reach is uniform in 1 .. w
   const SequenceMaker maker(vocabulary, 0, 4);
   std::vector<int32_t> ids;
   std::vector<int32_t> line_of;
-  for (int32_t line = 0; line < 300; ++line) {
+  for (int32_t line = 0; line < 3000; ++line) {
     const int32_t length = line % 40;
     for (int32_t i = 0; i < length; ++i) {
       ids.push_back(i % 2);
@@ -37,12 +37,16 @@ TEST_CASE("contexts never leave their line, and their reach is uniform in 1 .. w
     CHECK(line_of[last - 1] == line_of[i]);
     const bool inside = i >= 4 && i + 4 < line_of.size() && line_of[i - 4] == line_of[i + 4];
     if (inside) ++reaches[i - first];
+    const bool shares = i % kTokensOfReach > 0 && i + 4 < line_of.size() && i >= 5 &&
+                        line_of[i - 5] == line_of[i + 4];
+    if (shares) CHECK(last - i == static_cast<size_t>(sequence.last[i - 1]) - (i - 1));
   }
   const int64_t total = reaches[1] + reaches[2] + reaches[3] + reaches[4];
   CHECK(reaches[0] == 0);
   for (size_t reach = 1; reach <= 4; ++reach) {
     const double wanted = static_cast<double>(total) / 4;
-    CHECK(std::abs(static_cast<double>(reaches[reach]) - wanted) < 4 * std::sqrt(wanted));
+    const double deviation = std::sqrt(wanted * kTokensOfReach);  // of that many tokens at once
+    CHECK(std::abs(static_cast<double>(reaches[reach]) - wanted) < 4 * deviation);
   }
 }
 
