@@ -145,8 +145,8 @@ void ScoreRows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, R
 
 void TransposeRows(const float* rows, int64_t count, RowWidth width, float* columns) {
   const hn::CappedTag<double, 2> pairs;
-  for (int64_t i = 0; i < count; i += 4) {
-    for (int64_t k = 0; k < width.columns; k += 4) {
+  for (int64_t k = 0; k < width.columns; k += 4) {
+    for (int64_t i = 0; i < count; i += 4) {
       const float* const from = rows + i * width.stride + k;
       const auto a = hn::Load(Four(), from);
       const auto b = hn::Load(Four(), from + width.stride);

@@ -13,6 +13,7 @@
 // Must come after foreach_target.h.
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
+#include "math/exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
@@ -22,25 +23,6 @@ using Floats = hn::CappedTag<float, kRowPadding>;
 using Vector = hn::Vec<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
-
-// exp(x) for x ≤ 0, with an error of 2e-7 of it: 2^n · 2^f with x = (n + f) · ln 2, n whole, |f| ≤
-// ½, and a polynomial for 2^f. 0 below −88; of what is not a number, any number. Half the work of
-// hn::Exp, which takes all x.
-HWY_INLINE Vector ExpOfNegative(Vector x) {
-  // The last bits of 1.5 · 2²³ + 127 + n are those of 127 + n, the exponent of 2^n.
-  const Vector round = hn::Set(kFloats, 0x1.8p23F + 127);
-  const Vector log2e = hn::Set(kFloats, 1.44269504F);
-  x = hn::Max(x, hn::Set(kFloats, -88.0F));
-  const Vector rounded = hn::MulAdd(x, log2e, round);
-  const Vector f = hn::MulSub(x, log2e, hn::Sub(rounded, round));
-  const hn::RebindToUnsigned<Floats> bits;
-  const Vector power = hn::BitCast(kFloats, hn::ShiftLeft<23>(hn::BitCast(bits, rounded)));
-  Vector p = hn::MulAdd(f, hn::Set(kFloats, 0.00132647308F), hn::Set(kFloats, 0.00967151299F));
-  p = hn::MulAdd(f, p, hn::Set(kFloats, 0.0555073358F));
-  p = hn::MulAdd(f, p, hn::Set(kFloats, 0.240222424F));
-  p = hn::MulAdd(f, p, hn::Set(kFloats, 0.693147004F));
-  return hn::Mul(power, hn::MulAdd(f, p, hn::Set(kFloats, 1.0F)));
-}
 
 // With e = exp(−|s|): σ(s) = 1/(1+e) for s ≥ 0 and e/(1+e) below, and
 // log(1 + exp(s)) = max(s, 0) + log(1 + e). The logarithm is taken of a product of many (1 + e),
@@ -53,7 +35,7 @@ struct Logistic {
 
 HWY_INLINE Logistic LogisticOf(Vector s) {
   const Vector one = hn::Set(kFloats, 1.0F);
-  const Vector e = ExpOfNegative(hn::Neg(hn::Abs(s)));
+  const Vector e = ExpOfNegative(kFloats, hn::Neg(hn::Abs(s)));
   const Vector one_plus_e = hn::Add(one, e);
   const Vector inverse = hn::Div(one, one_plus_e);
   const Vector zero = hn::Zero(kFloats);
@@ -195,8 +177,8 @@ double AttractScores(float* scores, int64_t count, float step) {
 
 // exp(v − most) of one vector, added to `sum`.
 HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
-  // What is not a number must not be hidden.
-  const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(hn::Sub(v, most)), v);
+  // Of what is not a number 0 is made, which must not be hidden.
+  const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(kFloats, hn::Sub(v, most)), v);
   sum = hn::Add(sum, e);
   return e;
 }

@@ -78,11 +78,13 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   const float step = plain_ ? alpha : 1.0F;
   const int64_t tokens = end - begin;
   const BlockView block = view(sequence, begin);
+  prefetch_next_inputs(sequence, end);
   find_scores(block);
-  prefetch_next(sequence, end);
+  prefetch_next_contexts(sequence, end);
   correct_scores(sequence, block);
   play(tokens, random);
   const Loss found = descend(tokens, step);
+  if (end < sequence.size()) prefetch_next_negatives();
   if (cbow_) mix_targets(sequence.ids.data() + begin, tokens);
   products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
   const double own = own_negatives_ ? score_own_negatives(step) : 0;
@@ -144,15 +146,20 @@ void BlockTrainer::prepare_adversary(int64_t tokens) {
   prefetch_rows(context_matrix_, own.data(), static_cast<int64_t>(own.size()));
 }
 
-// The rows of the next block come from memory while this block is computed.
-void BlockTrainer::prefetch_next(const Sequence& sequence, int64_t begin) {
+// The rows of the next block come from memory while this block is computed, in three parts: the
+// processor can only wait for so many at once.
+void BlockTrainer::prefetch_next_inputs(const Sequence& sequence, int64_t begin) const {
   const int64_t end = std::min(begin + tokens_, sequence.size());
-  const int64_t context_end = std::min(end + window_, sequence.size());
-  if (begin >= end) return;
-  inputs_->prefetch(sequence, begin, end);
-  if (!adds_targets_) {
-    prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, context_end - context_end_);
-  }
+  if (begin < end) inputs_->prefetch(sequence, begin, end);
+}
+
+void BlockTrainer::prefetch_next_contexts(const Sequence& sequence, int64_t begin) const {
+  const int64_t end = std::min(begin + tokens_ + window_, sequence.size());
+  if (begin >= sequence.size() || adds_targets_) return;
+  prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, end - context_end_);
+}
+
+void BlockTrainer::prefetch_next_negatives() const {
   const auto negatives = static_cast<int64_t>(next_negatives_.size());
   prefetch_rows(context_matrix_, next_negatives_.data(), negatives);
   context_steps_.prefetch(next_negatives_.data(), negatives);

@@ -80,7 +80,9 @@ class BlockTrainer {
   void draw_negatives(Random& random);
   void find_conditions(const Sequence& sequence, int64_t begin, int64_t end);
   void prepare_adversary(int64_t tokens);
-  void prefetch_next(const Sequence& sequence, int64_t begin);
+  void prefetch_next_inputs(const Sequence& sequence, int64_t begin) const;
+  void prefetch_next_contexts(const Sequence& sequence, int64_t begin) const;
+  void prefetch_next_negatives() const;
   void gather(const Sequence& sequence, int64_t begin, int64_t end);
   void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
   BlockView view(const Sequence& sequence, int64_t begin);

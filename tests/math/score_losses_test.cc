@@ -44,6 +44,26 @@ TEST_CASE("attract_scores and repel_scores give gradient and loss, for any score
   });
 }
 
+TEST_CASE("gradients are exact relative to their size, down to exp(-87)") {
+  for_each_instruction_set([] {
+    std::vector<float> scores;
+    for (int i = 0; i <= 3480; ++i) scores.push_back(static_cast<float>(i) * 0.025F);
+    std::vector<float> gradients = scores;
+    attract_scores(gradients.data(), static_cast<int64_t>(gradients.size()), 1);
+    double worst = 0;
+    for (size_t i = 0; i < scores.size(); ++i) {
+      const double s = double{scores[i]};
+      const double wanted = 1 / (1 + std::exp(s));
+      const double error = std::abs(double{gradients[i]} - wanted) / wanted;
+      worst = std::max(worst, error / (1 + s));
+    }
+    CHECK(worst < 3e-7);
+    std::vector<float> far{100, 1e30F, kNoPair};
+    attract_scores(far.data(), 3, 1);
+    CHECK(far == std::vector<float>{0, 0, 0});
+  });
+}
+
 TEST_CASE("share_scores gives each row's softmax and its logarithm, for any score") {
   for_each_instruction_set([] {
     Random random(31);
