@@ -29,7 +29,7 @@ constexpr int64_t kSums = 12;
 constexpr int64_t kTileRows = 4;  // at least
 constexpr int64_t kTileVectors = kSums / kTileRows;
 constexpr int64_t kMostTileRows = 8;
-constexpr int64_t kRowVectors = 8;  // of a single row
+constexpr int64_t kRowVectors = 14;  // of a single row: its weight and an operand are left
 
 // Without the vectors that are padding only.
 HWY_INLINE int64_t Filled(RowWidth width) {
@@ -287,9 +287,10 @@ void MixBandPanel(Weights weights, int64_t rows, const float* b, const Span* spa
 void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
              float* out) {
   using Panel = void (*)(Weights, int64_t, const float*, const Span*, int64_t, float*);
-  constexpr Panel kPanels[] = {nullptr,         MixBandPanel<1>, MixBandPanel<2>,
-                               MixBandPanel<3>, MixBandPanel<4>, MixBandPanel<5>,
-                               MixBandPanel<6>, MixBandPanel<7>, MixBandPanel<8>};
+  constexpr Panel kPanels[] = {
+      nullptr,          MixBandPanel<1>,  MixBandPanel<2>,  MixBandPanel<3>,  MixBandPanel<4>,
+      MixBandPanel<5>,  MixBandPanel<6>,  MixBandPanel<7>,  MixBandPanel<8>,  MixBandPanel<9>,
+      MixBandPanel<10>, MixBandPanel<11>, MixBandPanel<12>, MixBandPanel<13>, MixBandPanel<14>};
   ForPanels(Filled(width) / kLanes, kRowVectors, [&](int64_t offset, int64_t count) {
     kPanels[count](weights, rows, b + offset, spans, width.stride, out + offset);
   });
