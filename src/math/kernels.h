@@ -10,11 +10,11 @@
 
 namespace acevec {
 
-// Rows of `columns` numbers and zeros behind them, `stride` floats in all: a multiple of
-// kRowPadding, or of the numbers in a vector register where that is said. The first row is 64-byte
-// aligned. Vectors that are padding only are neither read nor written.
+// Rows of `columns` numbers and zeros behind them, `stride` floats in all, a multiple of
+// kRowPadding. The first row is 64-byte aligned. Vectors that are padding only are neither read nor
+// written.
 struct RowWidth {
-  constexpr RowWidth(int64_t width) : columns(width), stride(width) {}  // NOLINT: any padded width
+  constexpr RowWidth(int64_t width) : columns(width), stride(width) {}  // NOLINT: the usual case
   constexpr RowWidth(int64_t numbers, int64_t floats) : columns(numbers), stride(floats) {}
 
   int64_t columns;

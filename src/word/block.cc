@@ -146,8 +146,8 @@ void BlockTrainer::prepare_adversary(int64_t tokens) {
   prefetch_rows(context_matrix_, own.data(), static_cast<int64_t>(own.size()));
 }
 
-// The rows of the next block come from memory while this block is computed, in three parts: the
-// processor can only wait for so many at once.
+// The rows of the next block come from memory while this block is computed. They are asked for in
+// three parts, between which there is work: a core can wait for a few dozen cache lines at once.
 void BlockTrainer::prefetch_next_inputs(const Sequence& sequence, int64_t begin) const {
   const int64_t end = std::min(begin + tokens_, sequence.size());
   if (begin < end) inputs_->prefetch(sequence, begin, end);

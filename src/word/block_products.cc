@@ -102,8 +102,9 @@ class RoundedProducts : public BlockProducts {
 }  // namespace
 
 std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t size) {
-  if (shape.precision == ProductPrecision::kFloat)
+  if (shape.precision == ProductPrecision::kFloat) {
     return std::make_unique<FloatProducts>(shape, size);
+  }
   if (has_bfloat16_products()) return make_bfloat16_products(shape, size);
   return std::make_unique<RoundedProducts>(shape, size);
 }

@@ -21,9 +21,8 @@ struct Sequence {
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 };
 
-// Tokens of a line whose contexts reach equally far: the places of a sequence are cut into runs of
-// this length. word2vec draws a reach for each token; a processor then guesses wrong how long a
-// context is for most of them.
+// So many neighbouring tokens of a line have contexts of the same reach. word2vec draws one for
+// each token: then a processor mispredicts the length of most contexts (docs/experiments).
 inline constexpr int64_t kTokensOfReach = 8;
 
 // Subsamples frequent words as word2vec does, and draws context sizes.
