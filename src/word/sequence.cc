@@ -7,8 +7,9 @@
 
 namespace acevec {
 
-SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window)
-    : window_(static_cast<uint32_t>(window)) {
+SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window,
+                             int64_t tokens_of_reach)
+    : window_(static_cast<uint32_t>(window)), tokens_of_reach_(tokens_of_reach) {
   keep_below_.reserve(static_cast<size_t>(vocabulary.size()));
   const double threshold = sample * static_cast<double>(vocabulary.total());
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
@@ -46,7 +47,7 @@ size_t SequenceMaker::end_line(size_t start, size_t end, Random& random, Sequenc
   const auto line_last = static_cast<int32_t>(end);
   int32_t reach = 0;
   for (int32_t i = line_first; i < line_last; ++i) {
-    if (i == line_first || i % kTokensOfReach == 0) {
+    if (i == line_first || i % tokens_of_reach_ == 0) {
       reach = static_cast<int32_t>(1 + random.below(window_));
     }
     sequence.first.push_back(std::max(line_first, i - reach));

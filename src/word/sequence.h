@@ -21,8 +21,9 @@ struct Sequence {
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 };
 
-// So many neighbouring tokens of a line have contexts of the same reach. word2vec draws one for
-// each token: then a processor mispredicts the length of most contexts (docs/experiments).
+// So many neighbouring tokens of a line have contexts of the same reach with skip-gram. word2vec
+// draws one for each token: then a processor mispredicts the length of most contexts
+// (docs/experiments/block-trainer.md). CBOW, whose time does not depend on it, does as word2vec.
 inline constexpr int64_t kTokensOfReach = 8;
 
 // Subsamples frequent words as word2vec does, and draws context sizes.
@@ -30,8 +31,9 @@ class SequenceMaker {
  public:
   // A word of relative frequency f is kept with probability min(1, √(t/f) + t/f), t = `sample`
   // (0: always); a token's context reaches b words to each side, b uniform in 1 .. window and drawn
-  // for kTokensOfReach tokens, or until the line ends.
-  SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window);
+  // for `tokens_of_reach` tokens, or until the line ends.
+  SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window,
+                int64_t tokens_of_reach = kTokensOfReach);
 
   // `ids`: ids of words, with kLineEnd after each line. Lines of which fewer than two tokens are
   // kept have no pairs and are left out.
@@ -42,6 +44,7 @@ class SequenceMaker {
 
   std::vector<uint32_t> keep_below_;  // per word: kept when 32 random bits are ≤ this
   uint32_t window_;
+  int64_t tokens_of_reach_;
 };
 
 }  // namespace acevec

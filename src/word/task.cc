@@ -161,7 +161,8 @@ SkipGramTask::SkipGramTask(const Parts& parts)
       write_(parts.write),
       noise_(parts.noise),
       loss_(make_block_loss(settings_.loss, parts.noise, settings_.negatives)),
-      sequences_(corpus_.vocabulary(), settings_.sample, settings_.window) {
+      sequences_(corpus_.vocabulary(), settings_.sample, settings_.window,
+                 settings_.cbow ? 1 : kTokensOfReach) {
   if (!settings_.adversary) return;
   adversary_state_.emplace(settings_, corpus_, parts.noise, model_.contexts);
   if (has_full_softmax(settings_)) full_state_.emplace(parts.noise, noise_);
