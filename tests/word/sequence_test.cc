@@ -50,6 +50,22 @@ TEST_CASE("contexts never leave their line, and their reach is uniform in 1 .. w
   }
 }
 
+TEST_CASE("where no tokens share a reach, neighbours have the same one by chance only") {
+  const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
+  const SequenceMaker maker(vocabulary, 0, 4, 1);
+  const std::vector<int32_t> ids(20000, 0);
+  Random random(2);
+  Sequence sequence;
+  maker.make(ids, random, sequence);
+  REQUIRE(sequence.size() == 20000);
+  int64_t same = 0;
+  for (size_t i = 5; i + 5 < ids.size(); ++i) {
+    const int32_t reach = sequence.last[i] - static_cast<int32_t>(i);
+    same += reach == sequence.last[i - 1] - static_cast<int32_t>(i - 1) ? 1 : 0;
+  }
+  CHECK(std::abs(static_cast<double>(same) - 5000) < 4 * std::sqrt(20000 * 0.25 * 0.75));
+}
+
 TEST_CASE("a word of frequency f is kept with probability sqrt(t/f) + t/f") {
   const Vocabulary vocabulary({{"the", 900000}, {"of", 90000}, {"rare", 10000}}, 1, 0);
   const double sample = 0.01;
