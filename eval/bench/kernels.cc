@@ -111,9 +111,16 @@ void copy_64_mib(benchmark::State& state) {
   set_bytes(state, static_cast<int64_t>(2 * kBytes));
 }
 
-// How far a context reaches, as acevec::SequenceMaker draws it.
-int32_t random_reach(acevec::Random& random) {
-  return static_cast<int32_t>(1 + random.below(kWindow));
+// How far the contexts of so many tokens reach, as acevec::SequenceMaker draws it.
+std::vector<int32_t> random_reaches(int64_t tokens, uint64_t seed) {
+  acevec::Random random(seed);
+  std::vector<int32_t> reaches;
+  for (int64_t i = 0; i < tokens; ++i) {
+    reaches.push_back(i % acevec::kTokensOfReach > 0
+                          ? reaches.back()
+                          : static_cast<int32_t>(1 + random.below(kWindow)));
+  }
+  return reaches;
 }
 
 // --- One block's arithmetic, its rows already gathered, for vectors of `size` numbers ---
@@ -131,10 +138,9 @@ struct Block {
         band(random_floats(shape.tokens * kBandWidth)),
         changes((shape.tokens + 2 * kWindow) * width.stride),
         words_of_context(static_cast<size_t>(shape.tokens + 2 * kWindow), Span{0, 0}) {
-    acevec::Random random(3);
-    int32_t reach = 0;
+    const std::vector<int32_t> reaches = random_reaches(shape.tokens, 3);
     for (int32_t i = 0; i < shape.tokens; ++i) {
-      if (i % acevec::kTokensOfReach == 0) reach = random_reach(random);
+      const int32_t reach = reaches[static_cast<size_t>(i)];
       const auto middle = static_cast<int32_t>(i + kWindow);
       contexts_of_word.push_back({middle - reach, middle + reach + 1});
       pairs += int64_t{2} * reach;
@@ -158,7 +164,7 @@ struct Block {
     state.SetItemsProcessed(state.iterations() * shape.tokens);
   }
 
-  // Stored without the rest of the matrix, as BlockTrainer::score_positives() does it.
+  // Stored without the rest of the matrix, as acevec::BlockView has it.
   static constexpr int64_t kBandWidth = 2 * kWindow + 1;
   acevec::BlockShape shape;
   int64_t size;
@@ -325,10 +331,9 @@ void gather_and_add_rows(benchmark::State& state, int64_t size) {
 acevec::Sequence sequence_of_one_line() {
   acevec::Sequence sequence;
   sequence.ids = subsampled_words(kWords);
-  acevec::Random random(4);
-  int32_t reach = 0;
+  const std::vector<int32_t> reaches = random_reaches(kWords, 4);
   for (int32_t i = 0; i < kWords; ++i) {
-    if (i % acevec::kTokensOfReach == 0) reach = random_reach(random);
+    const int32_t reach = reaches[static_cast<size_t>(i)];
     sequence.first.push_back(std::max(0, i - reach));
     sequence.last.push_back(std::min(static_cast<int32_t>(kWords), i + reach + 1));
   }

@@ -221,7 +221,7 @@ void NegativeLosses(const float* scores, int64_t count, float* losses) {
   for (int64_t k = 0; k < count; k += kLanes) {
     const Vector s = LoadSome(scores + k, count - k, 0.0F);
     const Vector e = ExpOfNegative(kFloats, hn::Neg(hn::Abs(s)));
-    // As in math/kernels.cc, not Max(s, 0): a NaN must not be hidden.
+    // As in math/score_losses.cc, not Max(s, 0): a NaN must not be hidden.
     const Vector hinge = hn::IfThenZeroElse(hn::Lt(s, hn::Zero(kFloats)), s);
     StoreSome(hn::Add(hinge, hn::Log1p(kFloats, e)), losses + k, count - k);
   }

@@ -77,12 +77,10 @@ HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
   return hn::GetLane(hn::SumOfLanes(kFloats, sums[0]));
 }
 
-// row += change, or with kScaled scale · change.
-template <bool kScaled>
-HWY_INLINE void AddRow(const float* change, int64_t width, float scale, float* row) {
+// row += scale · change.
+HWY_INLINE void AddRow(float scale, const float* change, int64_t width, float* row) {
   for (int64_t k = 0; k < width; k += kLanes) {
-    Vector part = hn::Load(kFloats, change + k);
-    if (kScaled) part = hn::Mul(hn::Set(kFloats, scale), part);
+    const Vector part = hn::Mul(hn::Set(kFloats, scale), hn::Load(kFloats, change + k));
     hn::Store(hn::Add(part, hn::Load(kFloats, row + k)), kFloats, row + k);
   }
 }
@@ -97,9 +95,9 @@ void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, co
     const float square = bounded ? SquaredNorm(change, width) : 0;
     // A branch, since long steps are rare: so the addition does not wait for the length.
     if (square > max_step * max_step) {
-      AddRow<true>(change, width, max_step / std::sqrt(square), row);
+      AddRow(max_step / std::sqrt(square), change, width, row);
     } else {
-      AddRow<false>(change, width, 1, row);
+      AddRow(1, change, width, row);
     }
   }
 }
@@ -144,11 +142,7 @@ void AddScaledRows(float* matrix, int64_t width, const int32_t* ids, const float
     const float square = weights[i] * weights[i] * SquaredNorm(row, width);
     const bool long_step = square > max_step * max_step;
     const float weight = long_step ? weights[i] * (max_step / std::sqrt(square)) : weights[i];
-    float* const to = matrix + ids[i] * width;
-    for (int64_t k = 0; k < width; k += kLanes) {
-      const Vector change = hn::Mul(hn::Set(kFloats, weight), hn::Load(kFloats, row + k));
-      hn::Store(hn::Add(change, hn::Load(kFloats, to + k)), kFloats, to + k);
-    }
+    AddRow(weight, row, width, matrix + ids[i] * width);
   }
 }
 

@@ -31,9 +31,9 @@ constexpr int64_t kTileVectors = kSums / kTileRows;
 constexpr int64_t kMostTileRows = 8;
 constexpr int64_t kRowVectors = 14;  // of a single row: its weight and an operand are left
 
-// Without the vectors that are padding only.
-HWY_INLINE int64_t Filled(RowWidth width) {
-  return (width.columns + kLanes - 1) / kLanes * kLanes;
+// Without those that are padding only.
+HWY_INLINE int64_t VectorsOf(RowWidth width) {
+  return (width.columns + kLanes - 1) / kLanes;
 }
 
 // One value from each of four accumulators' sums, in order: sums4 of (a, b, c, d) is
@@ -121,7 +121,6 @@ HWY_INLINE void ScoreFour(const float* a, const float* four, RowWidth width, flo
 
 void ScoreRows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
                float* scores, int64_t score_stride) {
-  width.columns = Filled(width);
   // 16 registers hold 2 × 4 sums and what they are made of, 32 hold 4 × 4.
   constexpr int kRows = kSums / 6;
   int64_t j = 0;
@@ -171,7 +170,6 @@ void TransposeRows(const float* rows, int64_t count, RowWidth width, float* colu
 
 void ScoreBand(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
                float* scores, int64_t score_stride) {
-  width.columns = Filled(width);
   for (int64_t i = 0; i < a_rows; ++i) {
     const float* const row = a + i * width.stride;
     float* const row_scores = scores + i * score_stride;
@@ -267,7 +265,7 @@ void MixRows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWi
   using Panel = void (*)(Weights, int64_t, const float*, int64_t, int64_t, float*, bool);
   constexpr Panel kPanels[] = {nullptr,     MixPanel<1>, MixPanel<2>, MixPanel<3>,
                                MixPanel<4>, MixPanel<5>, MixPanel<6>};
-  ForPanels(Filled(width) / kLanes, kTileVectors, [&](int64_t offset, int64_t count) {
+  ForPanels(VectorsOf(width), kTileVectors, [&](int64_t offset, int64_t count) {
     kPanels[count](weights, rows, b + offset, inner, width.stride, out + offset, add);
   });
 }
@@ -291,7 +289,7 @@ void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, R
       nullptr,          MixBandPanel<1>,  MixBandPanel<2>,  MixBandPanel<3>,  MixBandPanel<4>,
       MixBandPanel<5>,  MixBandPanel<6>,  MixBandPanel<7>,  MixBandPanel<8>,  MixBandPanel<9>,
       MixBandPanel<10>, MixBandPanel<11>, MixBandPanel<12>, MixBandPanel<13>, MixBandPanel<14>};
-  ForPanels(Filled(width) / kLanes, kRowVectors, [&](int64_t offset, int64_t count) {
+  ForPanels(VectorsOf(width), kRowVectors, [&](int64_t offset, int64_t count) {
     kPanels[count](weights, rows, b + offset, spans, width.stride, out + offset);
   });
 }

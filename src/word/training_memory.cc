@@ -51,7 +51,9 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t 
   constexpr int64_t kChunk = 3 << 20;  // ids of a chunk, before and after subsampling
   const int64_t width = padded(settings.size);
   const BlockShape shape = settings.block();
-  const int64_t rows = 2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window);
+  // Copies and changes; negatives are there once more, transposed.
+  const int64_t rows =
+      2 * (shape.tokens + shape.negatives + shape.tokens + 2 * settings.window) + shape.negatives;
   const int64_t scores = shape.tokens * (shape.negatives + 2 * settings.window + 1);
   // In bfloat16 a row is there twice more, at half the size.
   const double copies = settings.precision == ProductPrecision::kBfloat16 ? 1.5 : 1;

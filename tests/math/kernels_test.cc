@@ -193,9 +193,9 @@ TEST_CASE("transpose_rows turns rows into columns, and their product gives score
 
 // Numbers and, behind them, as many zeros as a vector may have beside a number; the rest of the
 // padding must not be read.
-AlignedFloats padded_rows(int64_t rows, RowWidth width, int64_t lanes, Random& random) {
+AlignedFloats padded_rows(int64_t rows, RowWidth width, Random& random) {
   AlignedFloats floats = random_floats(rows * width.stride, random);
-  const int64_t filled = (width.columns + lanes - 1) / lanes * lanes;
+  const int64_t filled = padded(width.columns);
   for (int64_t i = 0; i < rows; ++i) {
     float* const row = floats.data() + i * width.stride;
     std::fill(row + width.columns, row + filled, 0.0F);
@@ -211,8 +211,8 @@ TEST_CASE("vectors of padding are neither read nor written") {
       const RowWidth width(columns, padded(columns) + kRowPadding);  // the last line is padding
       constexpr int64_t kA = 9;
       constexpr int64_t kB = 6;
-      const AlignedFloats a = padded_rows(kA, width, kRowPadding, random);
-      const AlignedFloats b = padded_rows(kB, width, kRowPadding, random);
+      const AlignedFloats a = padded_rows(kA, width, random);
+      const AlignedFloats b = padded_rows(kB, width, random);
       const std::vector<Span> spans(kA, Span{0, kB});
       std::vector<float> scores(kA * kB), of_band(kA * kB);
       score_rows(a.data(), kA, b.data(), kB, width, scores.data(), kB);
