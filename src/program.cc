@@ -14,25 +14,19 @@
 #include "base/version.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
-#include "commands.h"
+#include "commands/commands.h"
 
 namespace acevec {
 namespace {
 
-std::vector<const Command*> command_tables() {
-  std::vector<const Command*> commands;
-  for (const CommandEntry& entry : all_commands()) commands.push_back(entry.command);
-  return commands;
-}
-
 // --man prints acevec(1), --man FOLDER writes the pages of all commands there.
 void write_manual(const std::vector<std::string>& arguments) {
-  const std::vector<const Command*> commands = command_tables();
+  const auto commands = all_commands();
   if (arguments.size() == 1) {
     std::fputs(manual_page(*commands[0], commands).c_str(), stdout);
     return;
   }
-  for (const Command* command : commands) {
+  for (const auto& command : commands) {
     OutputFile page(arguments[1] + "/" + manual_file(*command));
     page.write(manual_page(*command, commands));
     page.commit();
@@ -47,7 +41,7 @@ void run(const std::vector<std::string>& arguments) {
     write_manual(arguments);
   } else if (first == "--completion") {
     const std::string shell = arguments.size() == 2 ? arguments[1] : "";
-    std::fputs(completion_script(shell, command_tables()).c_str(), stdout);
+    std::fputs(completion_script(shell, all_commands()).c_str(), stdout);
   } else {
     run_command(arguments);
   }

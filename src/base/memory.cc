@@ -118,7 +118,7 @@ int64_t available_bytes() {
   return std::min({left_by_system(), left_by_ulimit(), left_by_control_groups()});
 }
 
-int64_t parse_bytes(const std::string& name, const std::string& typed) {
+int64_t bytes_of(const std::string& typed) {
   constexpr std::string_view kUnits = "KMGT";
   constexpr double kMost = 9e18;
   double number = 0;
@@ -127,10 +127,18 @@ int64_t parse_bytes(const std::string& name, const std::string& typed) {
   const size_t unit = stop + 1 == end ? kUnits.find(*stop) : std::string_view::npos;
   for (size_t i = 0; unit != std::string_view::npos && i <= unit; ++i) number *= 1024;
   if (error != std::errc{} || unit == std::string_view::npos || !(number >= 1 && number < kMost)) {
-    throw UsageError(format("option -%s cannot be \"%s\"; give a size such as 500M or 4G",
-                            name.c_str(), typed.c_str()));
+    throw Error("give a size such as 500M or 4G");
   }
   return static_cast<int64_t>(number);
+}
+
+int64_t parse_bytes(const std::string& name, const std::string& typed) {
+  try {
+    return bytes_of(typed);
+  } catch (const Error& error) {
+    throw UsageError(
+        format("option -%s cannot be \"%s\"; %s", name.c_str(), typed.c_str(), error.what()));
+  }
 }
 
 }  // namespace acevec

@@ -11,7 +11,7 @@ namespace acevec {
 namespace {
 
 // The words that an option's value is chosen from, between blanks; empty when it is any text.
-std::string value_words(const Option& option) {
+std::string value_words(const OptionRow& option) {
   if (option.kind == Kind::kFlag) return "0 1";
   std::string words(option.choices);
   std::replace(words.begin(), words.end(), '|', ' ');
@@ -22,21 +22,21 @@ std::string in_quotes(std::string_view name) {
   return "'" + std::string(name) + "'";
 }
 
-bool takes_file(const Option& option) {
+bool takes_file(const OptionRow& option) {
   return names_file(option.kind);
 }
 
-std::string option_names(const Command& command) {
+std::string option_names(const CommandLine& command) {
   std::string names = "help";
-  for (const Option& option : command.table) names += " " + std::string(option.name);
+  for (const OptionRow& option : command.table().rows()) names += " " + std::string(option.name);
   return names;
 }
 
 // The cases of a shell's `case` that find the command in "$first $second": longest names first.
-std::string command_cases(const std::vector<const Command*>& commands) {
+std::string command_cases(const CommandLines& commands) {
   std::vector<std::string> names;
-  for (const Command* command : commands) {
-    if (!command->name.empty()) names.emplace_back(command->name);
+  for (const auto& command : commands) {
+    if (!command->about().name.empty()) names.emplace_back(command->about().name);
   }
   std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
     return std::count(a.begin(), a.end(), ' ') > std::count(b.begin(), b.end(), ' ');
@@ -56,10 +56,10 @@ std::pair<std::string, std::string> last_word(std::string_view name) {
 }
 
 // The words that may follow the name `outer` and make another name with it, between blanks.
-std::string commands_after(std::string_view outer, const std::vector<const Command*>& commands) {
+std::string commands_after(std::string_view outer, const CommandLines& commands) {
   std::string words;
-  for (const Command* command : commands) {
-    const auto [word, before] = last_word(command->name);
+  for (const auto& command : commands) {
+    const auto [word, before] = last_word(command->about().name);
     if (!word.empty() && before == outer) words += (words.empty() ? "" : " ") + word;
   }
   return words;
@@ -99,19 +99,19 @@ constexpr const char* kBashEnd =
 complete -F _acevec acevec
 )";
 
-std::string bash_script(const std::vector<const Command*>& commands) {
+std::string bash_script(const CommandLines& commands) {
   std::string script = kBashStart + command_cases(commands) + "  esac\n";
   script += "  case $command in\n";
-  for (const Command* command : commands) {
-    script += "    " + in_quotes(command->name) +
+  for (const auto& command : commands) {
+    script += "    " + in_quotes(command->about().name) +
               ") names=" + shell_quoted(option_names(*command)) +
-              " commands=" + shell_quoted(commands_after(command->name, commands)) + " ;;\n";
+              " commands=" + shell_quoted(commands_after(command->about().name, commands)) + " ;;\n";
   }
   script += "  esac\n  case \"$command $before\" in\n";
-  for (const Command* command : commands) {
-    for (const Option& option : command->table) {
+  for (const auto& command : commands) {
+    for (const OptionRow& option : command->table().rows()) {
       const std::string words = value_words(option);
-      script += "    '" + std::string(command->name) + " -" + std::string(option.name) +
+      script += "    '" + std::string(command->about().name) + " -" + std::string(option.name) +
                 "') words=" +
                 shell_quoted(!words.empty()       ? words
                              : takes_file(option) ? "FILE"
@@ -123,7 +123,7 @@ std::string bash_script(const std::vector<const Command*>& commands) {
 }
 
 // Help as zsh's _arguments takes it: a bracket and a colon end it.
-std::string zsh_help(const Option& option) {
+std::string zsh_help(const OptionRow& option) {
   std::string result;
   for (const char c : option.help) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
@@ -132,7 +132,7 @@ std::string zsh_help(const Option& option) {
   return result;
 }
 
-std::string zsh_script(const std::vector<const Command*>& commands) {
+std::string zsh_script(const CommandLines& commands) {
   std::string script =
       "#compdef acevec\n"
       "# Completion of acevec's command line in zsh; made by `acevec --completion zsh`.\n"
@@ -144,10 +144,10 @@ std::string zsh_script(const std::vector<const Command*>& commands) {
       "local word\n"
       "for word in ${=command}; do shift words; ((CURRENT--)); done\n"
       "case $command in\n";
-  for (const Command* command : commands) {
-    script += "  " + in_quotes(command->name) +
+  for (const auto& command : commands) {
+    script += "  " + in_quotes(command->about().name) +
               ") _arguments '(-help --help)'{-help,--help}'[this text]'";
-    for (const Option& option : command->table) {
+    for (const OptionRow& option : command->table().rows()) {
       const std::string name(option.name);
       const std::string words = value_words(option);
       const std::string action = !words.empty()       ? "(" + words + ")"
@@ -159,40 +159,41 @@ std::string zsh_script(const std::vector<const Command*>& commands) {
       const char* n = name.c_str();
       script += format(" \\\n    '(-%s --%s)'{-%s,--%s}", n, n, n, n) + shell_quoted(spec);
     }
-    const std::string words = commands_after(command->name, commands);
+    const std::string words = commands_after(command->about().name, commands);
     script += " \\\n    '1:" + (words.empty() ? "file:_files" : "command:(" + words + ")") +
               "' '*:file:_files' ;;\n";
   }
   return script + "esac\n";
 }
 
-std::string fish_script(const std::vector<const Command*>& commands) {
+std::string fish_script(const CommandLines& commands) {
   std::string script =
       "# Completion of acevec's command line in fish; made by `acevec --completion fish`.\n"
       "function __acevec_command\n"
       "  set -l words (commandline -opc) '' ''\n"
       "  set -l command ''\n"
       "  switch \"$words[2] $words[3] \"\n";
-  std::vector<const Command*> longest_first(commands);
+  std::vector<const CommandLine*> longest_first;
+  for (const auto& command : commands) longest_first.push_back(command.get());
   std::stable_sort(
       longest_first.begin(), longest_first.end(),
-      [](const Command* a, const Command* b) { return a->name.size() > b->name.size(); });
-  for (const Command* command : longest_first) {
-    if (command->name.empty()) continue;
-    const std::string name(command->name);
+      [](const CommandLine* a, const CommandLine* b) { return a->about().name.size() > b->about().name.size(); });
+  for (const CommandLine* command : longest_first) {
+    if (command->about().name.empty()) continue;
+    const std::string name(command->about().name);
     script += format("    case '%s *'\n      set command '%s'\n", name.c_str(), name.c_str());
   }
   script += "  end\n  test \"$command\" = \"$argv\"\nend\n";
-  for (const Command* command : commands) {
-    const std::string name(command->name);
+  for (const auto& command : commands) {
+    const std::string name(command->about().name);
     const std::string start = "complete -c acevec -n '__acevec_command " + name + "'";
     if (!name.empty()) {
       const auto [word, outer] = last_word(name);
       script += format("complete -c acevec -n '__acevec_command %s' -a %s -d %s\n", outer.c_str(),
-                       word.c_str(), shell_quoted(brief_summary(*command)).c_str());
+                       word.c_str(), shell_quoted(brief_summary(command->about())).c_str());
     }
     script += start + " -l help -d 'this text'\n";
-    for (const Option& option : command->table) {
+    for (const OptionRow& option : command->table().rows()) {
       const std::string words = value_words(option);
       script += start + " -o " + std::string(option.name) + " -l " + std::string(option.name) +
                 (takes_file(option) ? " -rF" : " -x") +
@@ -205,7 +206,7 @@ std::string fish_script(const std::vector<const Command*>& commands) {
 
 }  // namespace
 
-std::string completion_script(std::string_view shell, const std::vector<const Command*>& commands) {
+std::string completion_script(std::string_view shell, const CommandLines& commands) {
   if (shell == "bash") return bash_script(commands);
   if (shell == "zsh") return zsh_script(commands);
   if (shell == "fish") return fish_script(commands);

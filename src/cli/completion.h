@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 namespace acevec {
 
 // A script for `shell`, "bash", "zsh" or "fish", that offers commands, options, choices and files.
 // Throws UsageError for another shell.
-std::string completion_script(std::string_view shell, const std::vector<const Command*>& commands);
+std::string completion_script(std::string_view shell, const CommandLines& commands);
 
 }  // namespace acevec

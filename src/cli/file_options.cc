@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <system_error>
 #include <utility>
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/paths.h"
 #include "base/same_file.h"
 
 namespace acevec {
@@ -48,10 +50,12 @@ bool collide(const RunFile& a, const RunFile& b) {
   }
 }
 
-bool prints(const Command& command) {
+bool prints(const CommandLine& command) {
   const auto writes = [](const auto& row) { return is_written(row.kind); };
-  return std::none_of(command.files.begin(), command.files.end(), writes) &&
-         std::none_of(command.table.begin(), command.table.end(), writes);
+  const std::span<const FileArgument> files = command.about().files;
+  const auto& rows = command.table().rows();
+  return std::none_of(files.begin(), files.end(), writes) &&
+         std::none_of(rows.begin(), rows.end(), writes);
 }
 
 void refuse_same(const RunFile& a, const RunFile& b) {
@@ -66,52 +70,32 @@ void refuse_same(const RunFile& a, const RunFile& b) {
 
 }  // namespace
 
-bool names_file(Kind kind) {
-  return kind == Kind::kInputFile || kind == Kind::kInputFiles || kind == Kind::kOutputFile;
-}
-
-std::vector<std::string> paths_of(const std::string& typed) {
-  std::error_code ignored;
-  if (std::filesystem::exists(typed, ignored)) return {typed};
-  std::vector<std::string> paths;
-  for (size_t begin = 0; begin <= typed.size();) {
-    const size_t end = std::min(typed.find(',', begin), typed.size());
-    if (end == begin) {
-      throw UsageError(
-          format("\"%s\" has a comma with no file beside it; give FILE,FILE", typed.c_str()));
-    }
-    paths.push_back(typed.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return paths;
-}
-
-std::vector<RunFile> files_of(const Command& command, const Options& options) {
+std::vector<RunFile> files_of(const CommandLine& command) {
   std::vector<RunFile> files;
-  const size_t arguments = std::min(command.files.size(), options.positional().size());
+  const std::span<const FileArgument> named = command.about().files;
+  const size_t arguments = std::min(named.size(), command.positional().size());
   for (size_t i = 0; i < arguments; ++i) {
-    const FileArgument& argument = command.files[i];
     files.push_back(
-        {std::string(argument.name), options.positional()[i], is_written(argument.kind)});
+        {std::string(named[i].name), command.positional()[i], is_written(named[i].kind)});
   }
-  for (const Option& option : command.table) {
-    if (!names_file(option.kind) || !options.given(option.name)) continue;
-    const std::string name = "-" + std::string(option.name);
-    const std::string& typed = options.text(option.name);
+  for (const OptionRow& option : command.table().rows()) {
+    if (!names_file(option.kind) || !option.given) continue;
+    const std::string name = "-" + option.name;
     if (option.kind == Kind::kInputFiles) {
-      for (std::string& path : paths_of(typed)) files.push_back({name, std::move(path), false});
+      for (std::string& path : split_paths(option.value())) {
+        files.push_back({name, std::move(path), false});
+      }
     } else {
-      files.push_back({name, typed, is_written(option.kind)});
+      files.push_back({name, option.value(), is_written(option.kind)});
     }
   }
   if (prints(command)) files.push_back({"standard output", "-", true});
-  if (command.more_files == nullptr) return files;
-  for (RunFile& file : command.more_files(options)) files.push_back(std::move(file));
+  for (RunFile& file : command.more_files()) files.push_back(std::move(file));
   return files;
 }
 
-void check_files(const Command& command, const Options& options) {
-  const std::vector<RunFile> files = files_of(command, options);
+void check_files(const CommandLine& command) {
+  const std::vector<RunFile> files = files_of(command);
   for (size_t i = 0; i < files.size(); ++i) {
     if (files[i].written) refuse_gzip_output(files[i].path);
     for (size_t j = i + 1; j < files.size(); ++j) refuse_same(files[i], files[j]);

@@ -62,9 +62,8 @@ std::string plain(std::string_view name) {
   return letters;
 }
 
-bool has(const Command& command, std::string_view name) {
-  return std::any_of(command.table.begin(), command.table.end(),
-                     [&](const Option& option) { return option.name == name; });
+bool has(const CommandLine& command, std::string_view name) {
+  return command.table().find(name) != nullptr;
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ std::span<const ForeignOption> foreign_options() {
   return kForeign;
 }
 
-std::string foreign_advice(const Command& command, std::string_view name) {
+std::string foreign_advice(const CommandLine& command, std::string_view name) {
   const auto* found = std::find_if(
       std::begin(kForeign), std::end(kForeign),
       [letters = plain(name)](const ForeignOption& one) { return one.name == letters; });

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 namespace acevec {
 
@@ -19,6 +19,6 @@ std::span<const ForeignOption> foreign_options();
 
 // What to tell who gives `name`, which is no option of the command: "acevec calls it -size". Empty
 // when the name is nobody's, or means nothing to this command.
-std::string foreign_advice(const Command& command, std::string_view name);
+std::string foreign_advice(const CommandLine& command, std::string_view name);
 
 }  // namespace acevec

@@ -56,15 +56,15 @@ std::string bold(std::string_view text) {
 }
 
 // "acevec-order-query"
-std::string page_name(const Command& command) {
-  std::string name = "acevec" + (command.name.empty() ? "" : " " + std::string(command.name));
+std::string page_name(const CommandLine& command) {
+  std::string name = "acevec" + (command.about().name.empty() ? "" : " " + std::string(command.about().name));
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
 }
 
-void add_options(const Command& command, std::string& page) {
+void add_options(const CommandLine& command, std::string& page) {
   std::string_view group;
-  for (const Option& option : command.table) {
+  for (const OptionRow& option : command.table().rows()) {
     if (option.group != group) page += ".SS " + escaped(option.group) + "\n";
     group = option.group;
     const std::string_view value = option.kind == Kind::kFlag ? "0|1" : option.argument;
@@ -77,26 +77,26 @@ void add_options(const Command& command, std::string& page) {
 
 }  // namespace
 
-std::string manual_page(const Command& command, const std::vector<const Command*>& commands) {
-  const bool main = command.name.empty();
+std::string manual_page(const CommandLine& command, const CommandLines& commands) {
+  const bool main = command.about().name.empty();
   const std::string name = page_name(command);
   std::string title = name;
   std::transform(title.begin(), title.end(), title.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::string page = ".TH " + escaped(title) + " 1 \"\" \"acevec " + std::string(version()) +
                      "\" \"User Commands\"\n.SH NAME\n" + escaped(name) + " \\- " +
-                     escaped(brief_summary(command)) + "\n.SH SYNOPSIS\n" + escaped(command.usage) +
+                     escaped(brief_summary(command.about())) + "\n.SH SYNOPSIS\n" + escaped(command.about().usage) +
                      "\n.br\n" +
-                     bold(main ? "acevec" : command.usage.substr(0, 7 + command.name.size())) +
-                     " " + bold("--help") + "\n.SH DESCRIPTION\n" + escaped(command.summary);
+                     bold(main ? "acevec" : command.about().usage.substr(0, 7 + command.about().name.size())) +
+                     " " + bold("--help") + "\n.SH DESCRIPTION\n" + escaped(command.about().summary);
   if (!page.ends_with('\n')) page += '\n';
   page += ".SH OPTIONS\n";
   add_options(command, page);
   if (main) {
     page += ".SH COMMANDS\n";
-    for (const Command* other : commands) {
-      if (other->name.empty()) continue;
-      page += ".TP\n.BR " + escaped(page_name(*other)) + " (1)\n" + escaped(brief_summary(*other)) +
+    for (const auto& other : commands) {
+      if (other->about().name.empty()) continue;
+      page += ".TP\n.BR " + escaped(page_name(*other)) + " (1)\n" + escaped(brief_summary(other->about())) +
               "\n";
     }
     page += kFiles;
@@ -106,7 +106,7 @@ std::string manual_page(const Command& command, const std::vector<const Command*
   return page + ".SH SEE ALSO\n.BR " + (main ? "gzip" : "acevec") + " (1)\n";
 }
 
-std::string manual_file(const Command& command) {
+std::string manual_file(const CommandLine& command) {
   return page_name(command) + ".1";
 }
 

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 namespace acevec {
 
 // The manual page of `command`, one of `commands`, as man's macros. That of the main job, the first
 // of them, lists the others.
-std::string manual_page(const Command& command, const std::vector<const Command*>& commands);
+std::string manual_page(const CommandLine& command, const CommandLines& commands);
 
 // The name of its file: "acevec.1", "acevec-order-query.1".
-std::string manual_file(const Command& command);
+std::string manual_file(const CommandLine& command);
 
 }  // namespace acevec

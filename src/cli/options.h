@@ -12,18 +12,10 @@
 #include <string_view>
 #include <vector>
 
-namespace acevec {
+#include "cli/command_line.h"
+#include "cli/file_options.h"
 
-enum class Kind {
-  kFlag,        // 0 or 1; the name alone means 1
-  kInteger,     // whole number in low .. high
-  kReal,        // number in low .. high
-  kText,        // anything
-  kChoice,      // one of the words in `choices`
-  kInputFile,   // a file that is read; - is standard input
-  kInputFiles,  // one or several of them, with commas between
-  kOutputFile,  // a file that is written; - is standard output
-};
+namespace acevec {
 
 // One row of a table.
 struct Option {
@@ -69,9 +61,6 @@ constexpr Option choice(std::string_view group, std::string_view name, std::stri
   return {name, Kind::kChoice, choices, fallback, 0, 0, choices, group, help};
 }
 
-// Largest number of a count or seed: whole numbers stay exact in a double up to here.
-inline constexpr double kMaxCount = 9e15;
-
 // The row of -threads, whose value threads_of() gives.
 constexpr Option threads_row(std::string_view group) {
   return integer(group, "threads", "", 1, 4096, "threads (default: as many as the machine has)");
@@ -101,14 +90,6 @@ constexpr auto joined(const Option (&... tables)[sizes]) {
 }
 
 class Options;
-struct RunFile;  // cli/file_options.h
-
-// An argument without a dash that names a file, as the usage calls it.
-struct FileArgument {
-  std::string_view name;
-  Kind kind;  // kInputFile or kOutputFile
-};
-
 // A command: its name ("" for the main job), how it is called, and its table.
 struct Command {
   std::string_view name;
@@ -152,6 +133,9 @@ class Options {
   bool wants_help() const { return wants_help_; }
 
  private:
+  friend class OldCommandLine;
+  Options() = default;
+
   std::map<std::string, std::string, std::less<>> values_;
   std::set<std::string, std::less<>> given_;
   std::vector<std::string> positional_;
@@ -169,10 +153,27 @@ int debug_of(const Options& options);
 // such as "-ace 1".
 void refuse_idle(const Options& options, std::string_view name, std::string_view needed);
 
-// The first clause of a command's summary, for lists of commands.
-std::string brief_summary(const Command& command);
+// A command of this kind as the others are.
+class OldCommandLine final : public CommandLine {
+ public:
+  OldCommandLine(const Command& command, void (*run)(const Options&));
+  OldCommandLine(const Command& command, const Options& options);
+  std::vector<RunFile> more_files() const override;
+  void run() override { run_(options()); }
+  Options options() const;
 
-// The help text of a command, from its table.
-std::string help_text(const Command& command);
+ private:
+  const Command& command_;
+  CommandText text_;
+  void (*run_)(const Options&);
+  std::map<std::string, std::string> values_;
+};
+
+inline std::vector<RunFile> files_of(const Command& command, const Options& options) {
+  return files_of(OldCommandLine(command, options));
+}
+inline void check_files(const Command& command, const Options& options) {
+  check_files(OldCommandLine(command, options));
+}
 
 }  // namespace acevec

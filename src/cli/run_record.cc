@@ -45,7 +45,79 @@ nlohmann::ordered_json json_value(const Option& option, const Options& options) 
   return typed;
 }
 
+nlohmann::ordered_json json_value(const OptionRow& option) {
+  const std::string value = option.value();
+  if (value.empty()) return nullptr;
+  switch (option.kind) {
+    case Kind::kFlag:
+      return value == "1";
+    case Kind::kInteger:
+      return std::stoll(value);
+    case Kind::kReal:
+      return std::stod(value);
+    case Kind::kText:
+    case Kind::kChoice:
+    case Kind::kInputFile:
+    case Kind::kInputFiles:
+    case Kind::kOutputFile:
+      break;
+  }
+  return value;
+}
+
+bool is_shown(const OptionRow& option) {
+  return option.recorded && option.has_effect();
+}
+
 }  // namespace
+
+std::string repeating_command(const CommandLine& command) {
+  std::string line = called(command.about().name);
+  for (const OptionRow& option : command.table().rows()) {
+    const std::string value = option.value();
+    const bool differs = !option.fallback.empty() && value != option.fallback;
+    if (!is_shown(option) || !(option.given || differs)) continue;
+    // A value that looks like an option has to stand behind an equals sign.
+    const char* separator = value.starts_with('-') && value.size() > 1 ? "=" : " ";
+    line += " -" + option.name + separator + shell_quoted(value);
+  }
+  return line;
+}
+
+std::string settings_table(const CommandLine& command) {
+  std::string table = std::string("acevec ") + version();
+  std::string group;
+  for (const OptionRow& option : command.table().rows()) {
+    const std::string value = option.value();
+    if (value.empty() || !is_shown(option)) continue;
+    if (option.group != group) table += "\n ";
+    group = option.group;
+    add_wrapped(table, "-" + option.name + " " + shell_quoted(value), "   ");
+  }
+  return table;
+}
+
+nlohmann::ordered_json run_record(const CommandLine& command, const std::string& repeat) {
+  nlohmann::ordered_json settings;
+  for (const OptionRow& option : command.table().rows()) {
+    settings[option.name] = json_value(option);
+  }
+  nlohmann::ordered_json record;
+  record["acevec"] = version();
+  record["command"] = repeat;
+  record["settings"] = std::move(settings);
+  return record;
+}
+
+std::vector<std::string> given_arguments(const CommandLine& command) {
+  std::vector<std::string> given;
+  for (const OptionRow& option : command.table().rows()) {
+    if (option.given && option.name != "resume") {
+      given.push_back("-" + option.name + "=" + option.value());
+    }
+  }
+  return given;
+}
 
 std::string repeating_command(const Command& command, const Options& options,
                               const OptionPredicate& matters) {

@@ -9,6 +9,21 @@
 
 namespace acevec {
 
+// A command line for a shell that asks for the same: what was given, or has another value than the
+// default, and has an effect. Arguments without a dash are left out.
+std::string repeating_command(const CommandLine& command);
+
+// Version and values, a line for each group of options, for people: options that have a value and
+// an effect.
+std::string settings_table(const CommandLine& command);
+
+// {"acevec": version, "command": `repeat`, "settings": {name: value, ...}}: every option of the
+// table, numbers as numbers, flags as booleans, null where there is no value.
+nlohmann::ordered_json run_record(const CommandLine& command, const std::string& repeat);
+
+// The options given, "-name=value", for checkpoints; -resume is left out.
+std::vector<std::string> given_arguments(const CommandLine& command);
+
 using OptionPredicate = std::function<bool(const Option&)>;
 
 // A command line for a shell that asks for the same: the options of which `matters` is true and

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "cli/file_options.h"
 #include "cluster/collectives.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
@@ -128,17 +127,15 @@ std::vector<FilePart> share_of_files(const std::vector<std::string>& paths, Text
   return share_of_whole_files(files, rank, count);
 }
 
-std::vector<FilePart> share_of_text(const std::string& typed, TextFormat format, Peers& peers) {
-  if (peers.count() == 1) return whole_files(paths_of(typed));
-  if (typed.find(kRank) != std::string::npos) {
-    const std::vector<std::string> paths = paths_of(with_rank(typed, peers.rank()));
-    for (const std::string& path : paths) require_regular(path, peers.count());
-    return whole_files(paths);
-  }
-  const std::vector<std::string> paths = paths_of(typed);
+std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format,
+                                    Peers& peers) {
+  if (peers.count() == 1) return whole_files(paths);
+  std::vector<std::string> own;
+  for (const std::string& path : paths) own.push_back(with_rank(path, peers.rank()));
   std::string seen;
+  for (const std::string& path : own) require_regular(path, peers.count());
+  if (own != paths) return whole_files(own);
   for (const std::string& path : paths) {
-    require_regular(path, peers.count());
     seen += path + " " + std::to_string(file_at(path).bytes) + "\n";
   }
   require_same(peers, seen, "another text");

@@ -13,9 +13,9 @@ namespace acevec {
 //   plain files         bytes, as many for each process; cut at line ends
 //   packed files, dumps whole files, dealt out by size
 //   a path with %r      the file that has the rank of the process there
-// `typed`: the value of -train. Throws Error and UsageError, in all processes, when the text cannot
+// Throws Error and UsageError, in all processes, when the text cannot
 // be shared out.
-std::vector<FilePart> share_of_text(const std::string& typed, TextFormat format, Peers& peers);
+std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format, Peers& peers);
 
 // The same by numbers, of files that all processes see.
 std::vector<FilePart> share_of_files(const std::vector<std::string>& paths, TextFormat format,

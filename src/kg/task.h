@@ -18,19 +18,20 @@
 namespace acevec {
 
 struct KgSettings {
-  KgLossKind loss{};
-  float margin{};       // η
-  float longest{};      // vectors of entities and relations stay as short; 0: no limit
-  float cubes{};        // λ of the N3 penalty: see SoftmaxSettings
-  int64_t batch{};      // true triples in a step; with kSoftmax, questions
-  int64_t negatives{};  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
-  CorruptionKind corruption{};
-  bool mask_noise{};  // negatives that are true are left out
-  OptimizerSettings optimizer;
-  int threads{};  // that train, and evaluate
-  uint64_t seed{};
+  KgLossKind loss = KgLossKind::kMargin;
+  float margin = 9;       // η
+  float longest = 3;      // maximum norm of the vectors of entities and relations; 0: no limit
+  float cubes = 0;        // λ of the N3 penalty: see SoftmaxSettings
+  int64_t batch = 1000;   // true triples in a step; with kSoftmax, questions
+  int64_t negatives = 1;  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
+  CorruptionKind corruption = CorruptionKind::kUniform;
+  bool mask_noise = true;  // negatives that are true are left out
+  // Adam's clock: see docs/experiments/order.md. The rate is the run's.
+  OptimizerSettings optimizer{.beta1 = 0, .by_time = true};
+  int threads = 1;  // that train, and evaluate
+  uint64_t seed = 1;
   std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
-  bool in_batch{};  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
+  bool in_batch = false;  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
 };
 
 TaskDescription describe_kg();

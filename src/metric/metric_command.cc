@@ -189,7 +189,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
     job.run.evaluate_every = Interval{.units = job.report_every * task.units()};
   }
   const std::vector<Identity> identities = identities_of(sets);
-  Run run({task, description, kMetricCommand, job.run, identities, files, progress});
+  Run run({task, description, job.run, identities, files, progress});
   run.train(checkpoint);
   if (run.epoch_sums().loss.count == 0) {
     progress.note("note: no batch had points of two classes, so nothing was learned; raise -batch");

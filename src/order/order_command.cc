@@ -171,7 +171,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const std::vector<Identity> identities{
       {"the pairs have changed", counted(static_cast<int64_t>(hierarchy.lines.size()), "pair"),
        hash_of(hierarchy)}};
-  Run run({task, description, kOrderCommand, job.run, identities, files, progress});
+  Run run({task, description, job.run, identities, files, progress});
   run.train(checkpoint);
   nlohmann::ordered_json record = run_record(kOrderCommand, options, job.command);
   add_training(run, record);

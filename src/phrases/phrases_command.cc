@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "base/in_order.h"
 #include "base/output_file.h"
 #include "base/progress.h"
@@ -113,7 +114,7 @@ const Command kPhrasesCommand{
 void run_phrases(const Options& options) {
   require_files(options);
   const PhraseSettings settings = read_settings(options);
-  Source source(whole_files(paths_of(options.text("train"))), text_format(options));
+  Source source(whole_files(split_paths(options.text("train"))), text_format(options));
   OutputFile output(options.text("output"));
   std::optional<OutputFile> list;
   if (!options.text("save-phrases").empty()) list.emplace(options.text("save-phrases"));

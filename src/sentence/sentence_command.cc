@@ -135,7 +135,7 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
        format("%s in %s", counted(corpus.tokens(), "token").c_str(),
               counted(corpus.sentences(), "sentence").c_str()),
        corpus.fingerprint()}};
-  Run run({task, description, kSentenceCommand, job.run, identities, files, progress});
+  Run run({task, description, job.run, identities, files, progress});
   run.train(checkpoint);
   nlohmann::ordered_json record = run_record(kSentenceCommand, options, job.command);
   record["text"] = {{"tokens", corpus.tokens()},

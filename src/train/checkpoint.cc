@@ -29,15 +29,7 @@ std::string name_of(const std::string& text, const CheckpointReader& file) {
       format("%s is damaged: it holds an option without a name; use another", file.path().c_str()));
 }
 
-std::string called(std::string_view name) {
-  return name.empty() ? "acevec" : "acevec " + std::string(name);
-}
-
 }  // namespace
-
-std::string called(const Command& command) {
-  return called(command.name);
-}
 
 std::vector<std::string> given_arguments(const Command& command, const Options& options) {
   std::vector<std::string> given;
@@ -48,11 +40,30 @@ std::vector<std::string> given_arguments(const Command& command, const Options& 
   return given;
 }
 
-void save_arguments(const Command& command, const std::vector<std::string>& arguments,
+void save_arguments(std::string_view command, const std::vector<std::string>& arguments,
                     CheckpointWriter& file) {
-  file.put("command", std::string(command.name));
+  file.put("command", std::string(command));
   file.put("options", static_cast<int64_t>(arguments.size()));
   for (const std::string& text : arguments) file.put("option", text);
+}
+
+std::vector<std::string> load_arguments(std::string_view command, CheckpointReader& file) {
+  std::string wrote;
+  if (file.next_is("process")) file.get("process", wrote);  // has been looked at
+  file.get("command", wrote);
+  if (wrote != command) {
+    throw Error(format("%s is a checkpoint of %s; resume it with %s -resume", file.path().c_str(),
+                       wrote.c_str(), wrote.c_str()));
+  }
+  std::vector<std::string> arguments;
+  const auto count = file.get<int64_t>("options");
+  for (int64_t i = 0; i < count; ++i) {
+    std::string text;
+    file.get("option", text);
+    name_of(text, file);
+    arguments.push_back(std::move(text));
+  }
+  return arguments;
 }
 
 Start start_of(const Command& command, const Options& typed,
@@ -63,9 +74,9 @@ Start start_of(const Command& command, const Options& typed,
   std::string wrote;
   if (file.next_is("process")) file.get("process", wrote);  // has been looked at
   file.get("command", wrote);
-  if (wrote != command.name) {
+  if (wrote != called(command.name)) {
     throw Error(format("%s is a checkpoint of %s; resume it with %s -resume", file.path().c_str(),
-                       called(wrote).c_str(), called(wrote).c_str()));
+                       wrote.c_str(), wrote.c_str()));
   }
   std::vector<std::string> arguments;
   const auto count = file.get<int64_t>("options");

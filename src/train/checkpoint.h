@@ -13,15 +13,16 @@
 
 namespace acevec {
 
-// How the user calls it: "acevec", "acevec kg".
-std::string called(const Command& command);
-
 // The options of `command` that were given, as a command line would have them: "-name=value".
 std::vector<std::string> given_arguments(const Command& command, const Options& options);
 
-// The first part of a file: the command, and the arguments of its run.
-void save_arguments(const Command& command, const std::vector<std::string>& arguments,
+// The first part of a file: the name of the command, and the arguments of its run as a command line
+// has them, "-name=value".
+void save_arguments(std::string_view command, const std::vector<std::string>& arguments,
                     CheckpointWriter& file);
+
+// Reads them. Throws Error when another command has written the file.
+std::vector<std::string> load_arguments(std::string_view command, CheckpointReader& file);
 
 // A run to begin or, with a checkpoint, to resume.
 struct Start {

@@ -28,13 +28,11 @@ double seconds_of(char unit) {
 
 }  // namespace
 
-Interval parse_interval(const std::string& name, const std::string& typed) {
+Interval interval_of(const std::string& typed) {
   const auto refuse = [&] {
-    throw UsageError(
-        format("option -%s cannot be \"%s\"; give a number of tokens, pairs or triples (5000000), "
-               "a time (30s, 10m, "
-               "2h) or a part of the run (5%%)",
-               name.c_str(), typed.c_str()));
+    throw Error(
+        "give a number of tokens, pairs or triples (5000000), a time (30s, 10m, 2h) or a part of "
+        "the run (5%)");
   };
   double number = 0;
   const char* const end = typed.data() + typed.size();
@@ -52,6 +50,14 @@ Interval parse_interval(const std::string& name, const std::string& typed) {
   }
   if (seconds_of(unit[0]) == 0) refuse();
   return {.seconds = number * seconds_of(unit[0])};
+}
+
+Interval parse_interval(const std::string& name, const std::string& typed) {
+  try {
+    return interval_of(typed);
+  } catch (const Error& error) {
+    throw UsageError(format("option -%s cannot be \"%s\"; %s", name.c_str(), typed.c_str(), error.what()));
+  }
 }
 
 Schedule::Schedule(const Interval& interval, int64_t total, int64_t units, double seconds)

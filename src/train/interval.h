@@ -13,6 +13,10 @@ struct Interval {
   int64_t units = 0;  // over all epochs
 };
 
+// Parses a number of the task's units (tokens, pairs), a time (30s, 10m, 2h) or a part of the run
+// (1%). Throws Error: "give ...".
+Interval interval_of(const std::string& typed);
+
 // Parses the value typed for option `name`: a number of the task's units (tokens, pairs), a time
 // (30s, 10m, 2h) or a part of the run (1%). Throws UsageError with a one-line reason.
 Interval parse_interval(const std::string& name, const std::string& typed);

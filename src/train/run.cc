@@ -102,7 +102,7 @@ void Run::write_checkpoint() {
   const std::string path = parts_.settings.checkpoint_file();
   CheckpointWriter file(path);
   if (parts_.exchange != nullptr) parts_.exchange->save_head(file);
-  save_arguments(parts_.command, parts_.settings.arguments, file);
+  save_arguments(parts_.settings.command, parts_.settings.arguments, file);
   save_identities(parts_.identities, file);
   file.put("run", memory);
   file.put("log state", log.state);
@@ -344,7 +344,7 @@ void Run::pause(bool ended) {
   throw Interrupted(
       format("stopped by %s at %s of the run; resume with %s",
              signal_number == SIGINT ? "SIGINT" : "SIGTERM", percent(*checkpoint_done_).c_str(),
-             alone ? (called(parts_.command) + " -resume " + checkpoint).c_str()
+             alone ? (parts_.settings.command + " -resume " + checkpoint).c_str()
                    : ("-resume " + checkpoint + ", under as many processes").c_str()),
       signal_number);
 }

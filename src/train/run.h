@@ -26,7 +26,6 @@ class Run {
   struct Parts {
     Task& task;
     const TaskDescription& description;
-    const Command& command;
     const RunSettings& settings;
     const std::vector<Identity>& identities;
     RunFiles& files;

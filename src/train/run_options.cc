@@ -83,6 +83,7 @@ RunSettings read_run_settings(const Command& command, Options& options) {
     check_snapshots(command, options);
   }
   settings.debug = debug_of(options);
+  settings.command = called(command.name);
   settings.arguments = given_arguments(command, options);
   return settings;
 }

@@ -15,29 +15,29 @@ void check_words(const std::optional<WordVectors>& untrained,
   }
 }
 
-void write_model(const Vocabulary& words, const TrainSettings& settings, const SkipGramModel& model,
-                 OutputFile& file) {
-  const SkipGramSettings& skip_gram = settings.skip_gram;
+void write_model(const Vocabulary& words, const SubwordShape& shape,
+                 const FastTextTraining& training, const SkipGramModel& model, OutputFile& file) {
   const auto bucket_row = [&](int64_t bucket) -> const float* {
     const int64_t row = model.subwords->row_of_bucket(bucket);
     return row < 0 ? nullptr : model.words.row(row);  // no word of the text needs it
   };
-  write_fasttext_model(words,
-                       {skip_gram.window, settings.run.plan.epochs, settings.min_count,
-                        skip_gram.negatives, skip_gram.cbow, skip_gram.sample},
-                       skip_gram.subwords, model.words, bucket_row, model.contexts, file);
+  write_fasttext_model(words, training, shape, model.words, bucket_row, model.contexts, file);
+}
+
+// Opens a file where there is a path.
+template <class File, class... More>
+void open(std::optional<File>& file, const std::string& path, const More&... more) {
+  if (!path.empty()) file.emplace(path, more...);
 }
 
 }  // namespace
 
-Outputs::Outputs(const TrainSettings& settings) {
-  if (!settings.run.output.empty()) vectors.emplace(settings.run.output, settings.output_format);
-  if (!settings.output_context.empty()) {
-    contexts.emplace(settings.output_context, settings.context_format);
-  }
-  if (!settings.save_vocab.empty()) vocabulary.emplace(settings.save_vocab);
-  if (!settings.output_model.empty()) model.emplace(settings.output_model);
-  if (!settings.record.empty()) record.emplace(settings.record);
+Outputs::Outputs(const OutputPaths& paths) {
+  open(vectors, paths.vectors, paths.format);
+  open(contexts, paths.contexts, paths.context_format);
+  open(vocabulary, paths.vocabulary);
+  open(model, paths.model);
+  open(record, paths.record);
 }
 
 void Outputs::require_writable(const InitialVectors& untrained) const {
@@ -45,12 +45,12 @@ void Outputs::require_writable(const InitialVectors& untrained) const {
   check_words(untrained.contexts, contexts);
 }
 
-void Outputs::write(const Vocabulary& words, const TrainSettings& settings,
-                    const InitialVectors& untrained, const SkipGramModel& trained,
-                    const std::string& record_of_run) {
+void Outputs::write(const Vocabulary& words, const SubwordShape& shape,
+                    const FastTextTraining& training, const InitialVectors& untrained,
+                    const SkipGramModel& trained, const std::string& record_of_run) {
   write_words(words, trained, untrained, *vectors);
   if (contexts) write_vectors(words, trained.contexts, untrained.contexts, *contexts);
-  if (model) write_model(words, settings, trained, *model);
+  if (model) write_model(words, shape, training, trained, *model);
   if (record) record->write(record_of_run);
   commit_together(contexts, model, record, vectors);
 }

@@ -52,33 +52,33 @@ struct AdversarySettings {
     kFull,        // over the whole vocabulary
   };
 
-  Sampler sampler{};
-  Softmax softmax{};
-  double lambda{};    // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
-  double rare{};      // a word seen so often has half of the adversary's weight, less often less
-  double frequent{};  // words seen more often have none of it; 0: all have some
-  double force{};     // of the mixture's push, 1: that of random negatives; 0: as it comes
-  double beta{};      // β, of the critic's scores in the logits; 0: a network on its own
-  std::vector<int64_t> hidden{};
+  Sampler sampler = Sampler::kCritic;
+  Softmax softmax = Softmax::kCandidates;
+  double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
+  double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
+  double frequent = 0;  // words seen more often have none of it; 0: all have some
+  double force = 1;     // of the mixture's push, 1: that of random negatives; 0: as it comes
+  double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
+  std::vector<int64_t> hidden{32, 32};
   PolicySettings policy;
   OptimizerSettings optimizer;
-  int64_t every{};         // a turn is taken in one of so many blocks that the adversary plays in
-  int64_t filter_bytes{};  // for the observed pairs; 0: false negatives are not handled;
-                           // filter_mebibytes() has what suits a text
+  int64_t every = 16;  // a turn is taken in one of so many blocks that the adversary plays in
+  int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled;
+                                    // filter_mebibytes() has what suits a text
 };
 
 struct SkipGramSettings {
-  bool cbow{};            // CBOW in place of skip-gram
-  int64_t size{};         // d, numbers in a vector
-  int64_t window{};       // largest distance of a context word
-  int64_t negatives{};    // K, negatives per positive pair
+  bool cbow = false;      // CBOW in place of skip-gram
+  int64_t size = 100;     // d, numbers in a vector
+  int64_t window = 5;     // largest distance of a context word
+  int64_t negatives = 5;  // K, negatives per positive pair
   SubwordShape subwords;  // n-grams that words are composed of; by default none
-  LossKind loss{};
-  ProductPrecision precision{};
-  double sample{};  // t, frequency above which words are subsampled; 0: never
-  OptimizerKind optimizer{};
-  int threads{};
-  uint64_t seed{};
+  LossKind loss = LossKind::kNegativeSampling;
+  ProductPrecision precision = ProductPrecision::kFloat;
+  double sample = 1e-4;  // t, frequency above which words are subsampled; 0: never
+  OptimizerKind optimizer = OptimizerKind::kSgd;
+  int threads = 1;
+  uint64_t seed = 1;
   std::optional<AdversarySettings> adversary;  // ACE
 
   BlockShape block() const { return block_shape(window, negatives, cbow, precision); }

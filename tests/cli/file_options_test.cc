@@ -5,12 +5,14 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "commands.h"
+#include "base/paths.h"
+#include "commands/commands.h"
 #include "temporary_folder.h"
 
 namespace acevec {
@@ -23,12 +25,13 @@ struct Place {
   bool written;
 };
 
-std::vector<Place> places_of(const Command& command) {
+std::vector<Place> places_of(const CommandLine& command) {
   std::vector<Place> places;
-  for (size_t i = 0; i < command.files.size(); ++i) {
-    places.push_back({"", i, command.files[i].kind == Kind::kOutputFile});
+  const auto files = command.about().files;
+  for (size_t i = 0; i < files.size(); ++i) {
+    places.push_back({"", i, files[i].kind == Kind::kOutputFile});
   }
-  for (const Option& option : command.table) {
+  for (const OptionRow& option : command.table().rows()) {
     const bool written = option.kind == Kind::kOutputFile;
     if (!names_file(option.kind)) continue;
     places.push_back({"-" + std::string(option.name), 0, written});
@@ -38,10 +41,11 @@ std::vector<Place> places_of(const Command& command) {
 
 using Filled = std::pair<Place, std::string>;  // and its path
 
-// A command line with paths in some places, and others where there must be one.
-Options options_of(const Command& command, const std::vector<Filled>& filled) {
+// Command number `which` with paths in some places, and others where there must be one.
+std::unique_ptr<CommandLine> filled_in(size_t which, const std::vector<Filled>& filled) {
+  std::unique_ptr<CommandLine> command = std::move(all_commands()[which]);
   std::vector<std::string> arguments;
-  for (size_t i = 0; i < command.files.size(); ++i)
+  for (size_t i = 0; i < command->about().files.size(); ++i)
     arguments.push_back("other" + std::to_string(i));
   for (const auto& [place, path] : filled) {
     if (place.option.empty()) {
@@ -50,7 +54,8 @@ Options options_of(const Command& command, const std::vector<Filled>& filled) {
       arguments.insert(arguments.end(), {place.option, path});
     }
   }
-  return {command, arguments};
+  command->parse(arguments);
+  return command;
 }
 
 bool goes_on(const Place& a, const Place& b) {
@@ -65,31 +70,31 @@ TEST_CASE("no command writes to a file that it reads, or twice to one") {
   std::filesystem::create_symlink("file", folder.path("soft"));
   std::filesystem::create_hard_link(file, folder.path("hard"));
   int pairs = 0;
-  for (const CommandEntry& entry : all_commands()) {
-    const Command& command = *entry.command;
-    const std::vector<Place> places = places_of(command);
+  const CommandLines commands = all_commands();
+  for (size_t which = 0; which < commands.size(); ++which) {
+    const std::vector<Place> places = places_of(*commands[which]);
     for (size_t i = 0; i < places.size(); ++i) {
       for (size_t j = i + 1; j < places.size(); ++j) {
         if (!places[i].written && !places[j].written) continue;
         for (const std::string& other :
              {file, folder.path("./file"), folder.path("soft"), folder.path("hard")}) {
-          const Options options = options_of(command, {{places[i], file}, {places[j], other}});
-          CAPTURE(command.name);
+          const auto command = filled_in(which, {{places[i], file}, {places[j], other}});
+          CAPTURE(command->about().name);
           CAPTURE(places[i].option);
           CAPTURE(places[j].option);
           CAPTURE(other);
           if (goes_on(places[i], places[j])) {
-            CHECK_NOTHROW(check_files(command, options));
+            CHECK_NOTHROW(check_files(*command));
           } else {
-            CHECK_THROWS_WITH_AS(check_files(command, options),
-                                 doctest::Contains("are the same file"), UsageError);
+            CHECK_THROWS_WITH_AS(check_files(*command), doctest::Contains("are the same file"),
+                                 UsageError);
           }
           ++pairs;
         }
+        CHECK_NOTHROW(
+            check_files(*filled_in(which, {{places[i], file}, {places[j], file + "2"}})));
         CHECK_NOTHROW(check_files(
-            command, options_of(command, {{places[i], file}, {places[j], file + "2"}})));
-        CHECK_NOTHROW(check_files(
-            command, options_of(command, {{places[i], "/dev/null"}, {places[j], "/dev/null"}})));
+            *filled_in(which, {{places[i], "/dev/null"}, {places[j], "/dev/null"}})));
       }
     }
   }
@@ -99,18 +104,19 @@ TEST_CASE("no command writes to a file that it reads, or twice to one") {
 TEST_CASE("several files stand with commas between, and each is one of the run") {
   const TemporaryFolder folder;
   using Paths = std::vector<std::string>;
-  CHECK(paths_of("a") == Paths{"a"});
-  CHECK(paths_of("a,b.gz,-") == Paths{"a", "b.gz", "-"});
-  CHECK(paths_of(folder.write("a,b", "")) == Paths{folder.path("a,b")});
+  CHECK(split_paths("a") == Paths{"a"});
+  CHECK(split_paths("a,b.gz,-") == Paths{"a", "b.gz", "-"});
+  CHECK(split_paths(folder.write("a,b", "")) == Paths{folder.path("a,b")});
   for (const char* typed : {"", ",", "a,", ",a", "a,,b"}) {
     CAPTURE(typed);
-    CHECK_THROWS_AS(paths_of(typed), UsageError);
+    CHECK_THROWS_AS(split_paths(typed), Error);
   }
   const std::string a = folder.write("a", "");
   const std::string b = folder.write("b", "");
   const auto check = [&](const std::string& train, const std::string& output) {
-    const Command& command = *all_commands()[0].command;
-    check_files(command, Options(command, {"-train", train, "-output", output}));
+    const auto command = std::move(all_commands()[0]);
+    command->parse({"-train", train, "-output", output});
+    check_files(*command);
   };
   CHECK_NOTHROW(check(a + ",-," + b, folder.path("c")));
   const std::string both = a + "," + b;
@@ -124,12 +130,12 @@ TEST_CASE("several files stand with commas between, and each is one of the run")
 }
 
 TEST_CASE("no command writes gzip") {
-  for (const CommandEntry& entry : all_commands()) {
-    for (const Place& place : places_of(*entry.command)) {
+  const CommandLines commands = all_commands();
+  for (size_t which = 0; which < commands.size(); ++which) {
+    for (const Place& place : places_of(*commands[which])) {
       if (!place.written) continue;
       CAPTURE(place.option);
-      const Options options = options_of(*entry.command, {{place, "out.gz"}});
-      CHECK_THROWS_WITH_AS(check_files(*entry.command, options),
+      CHECK_THROWS_WITH_AS(check_files(*filled_in(which, {{place, "out.gz"}})),
                            doctest::Contains("writes no gzip files"), UsageError);
     }
   }

@@ -12,8 +12,7 @@
 #include "cli/completion.h"
 #include "cli/foreign_options.h"
 #include "cli/manual.h"
-#include "cli/options.h"
-#include "commands.h"
+#include "commands/commands.h"
 
 namespace acevec {
 namespace {
@@ -22,10 +21,10 @@ bool holds(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-void check_row(const Option& option) {
+void check_row(const OptionRow& option) {
   CAPTURE(option.name);
   CHECK(option.name.size() > 1);  // cxxopts takes one letter for a short option
-  CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos);
+  CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos);
   CHECK_FALSE(option.name.starts_with('-'));
   CHECK_FALSE(option.group.empty());
   CHECK_FALSE(option.help.empty());
@@ -35,12 +34,6 @@ void check_row(const Option& option) {
   CHECK((option.kind == Kind::kInputFile || option.kind == Kind::kOutputFile) ==
         (option.argument == "FILE"));
   CHECK((option.kind == Kind::kInputFiles) == (option.argument == "FILE,..."));
-}
-
-std::vector<const Command*> command_tables() {
-  std::vector<const Command*> commands;
-  for (const CommandEntry& entry : all_commands()) commands.push_back(entry.command);
-  return commands;
 }
 
 // The part of `text` from `start` to the next `end`; empty when there is none.
@@ -60,10 +53,9 @@ std::string with_dashes_escaped(std::string_view text) {
 }  // namespace
 
 TEST_CASE("the rows of the option tables are sound") {
-  for (const CommandEntry& entry : all_commands()) {
-    const Command* command = entry.command;
+  for (const auto& command : all_commands()) {
     std::set<std::string_view> names{"help", "h"};
-    for (const Option& option : command->table) {
+    for (const OptionRow& option : command->table().rows()) {
       check_row(option);
       CHECK(names.insert(option.name).second);
     }
@@ -71,33 +63,31 @@ TEST_CASE("the rows of the option tables are sound") {
 }
 
 TEST_CASE("the files among the arguments are those of the usage, in its order") {
-  for (const CommandEntry& entry : all_commands()) {
-    const Command& command = *entry.command;
-    std::string usage = "acevec" + std::string(command.name.empty() ? "" : " ");
-    usage += command.name;
-    for (const FileArgument& file : command.files) usage += " " + std::string(file.name);
-    CHECK(command.usage.starts_with(usage + " "));
-    CHECK(command.files.empty() == command.positional.empty());
+  for (const auto& command : all_commands()) {
+    const CommandText& about = command->about();
+    std::string usage = called(about.name);
+    for (const FileArgument& file : about.files) usage += " " + std::string(file.name);
+    CHECK(about.usage.starts_with(usage + " "));
+    CHECK(about.files.empty() == about.positional.empty());
   }
 }
 
 TEST_CASE("every default would be accepted if it were typed") {
-  for (const CommandEntry& entry : all_commands()) {
-    const Command* command = entry.command;
-    for (const Option& option : command->table) {
+  for (const auto& command : all_commands()) {
+    for (const OptionRow& option : command->table().rows()) {
       if (option.fallback.empty()) continue;
       CAPTURE(option.name);
       const std::string name(option.name);
       const std::string value(option.fallback);
-      CHECK(Options(*command, {}).text(name) == value);
-      CHECK_NOTHROW(Options(*command, {"-" + name, value}));
+      CHECK(option.value() == value);
+      CHECK_NOTHROW(option.set(value));
+      CHECK(option.value() == value);
     }
   }
 }
 
 TEST_CASE("the help text has every option with its default") {
-  for (const CommandEntry& entry : all_commands()) {
-    const Command* command = entry.command;
+  for (const auto& command : all_commands()) {
     // Lines are broken where they are full.
     std::string help;
     for (const char c : help_text(*command)) {
@@ -107,7 +97,7 @@ TEST_CASE("the help text has every option with its default") {
         help += ' ';
       }
     }
-    for (const Option& option : command->table) {
+    for (const OptionRow& option : command->table().rows()) {
       CAPTURE(option.name);
       CHECK(holds(help, "--" + std::string(option.name) + " "));
       CHECK(holds(help, option.help));
@@ -120,13 +110,13 @@ TEST_CASE("the help text has every option with its default") {
 }
 
 TEST_CASE("each command's manual page has its options with help and default") {
-  for (const Command* command : command_tables()) {
-    CAPTURE(command->name);
-    const std::string page = manual_page(*command, command_tables());
+  for (const auto& command : all_commands()) {
+    CAPTURE(command->about().name);
+    const std::string page = manual_page(*command, all_commands());
     CHECK_FALSE(holds(page, "\n'"));
     CHECK(page.starts_with(".TH ACEVEC"));
     const std::string section = part(page, ".SH OPTIONS\n", "\n.SH ") + "\n";
-    for (const Option& option : command->table) {
+    for (const OptionRow& option : command->table().rows()) {
       CAPTURE(option.name);
       CHECK(holds(section,
                   ".TP\n\\fB" + with_dashes_escaped("-" + std::string(option.name)) + "\\fR "));
@@ -138,15 +128,15 @@ TEST_CASE("each command's manual page has its options with help and default") {
 }
 
 TEST_CASE("every shell completes every command's options and choices") {
-  const std::string bash = completion_script("bash", command_tables());
-  const std::string zsh = completion_script("zsh", command_tables());
-  const std::string fish = completion_script("fish", command_tables());
-  for (const Command* command : command_tables()) {
-    CAPTURE(command->name);
-    const std::string name(command->name);
+  const std::string bash = completion_script("bash", all_commands());
+  const std::string zsh = completion_script("zsh", all_commands());
+  const std::string fish = completion_script("fish", all_commands());
+  for (const auto& command : all_commands()) {
+    CAPTURE(command->about().name);
+    const std::string name(command->about().name);
     const std::string names = " " + part(bash, "    '" + name + "') names='", "'") + " ";
     const std::string zsh_case = part(zsh, "  '" + name + "') _arguments", ";;");
-    for (const Option& option : command->table) {
+    for (const OptionRow& option : command->table().rows()) {
       CAPTURE(option.name);
       const std::string option_name(option.name);
       CHECK(holds(names, " " + option_name + " "));
@@ -167,14 +157,14 @@ TEST_CASE("every shell completes every command's options and choices") {
 
 TEST_CASE("what other programs' options are said to be called is what they are called") {
   std::set<std::string> own;
-  for (const Command* command : command_tables()) {
-    for (const Option& option : command->table) own.emplace(option.name);
+  for (const auto& command : all_commands()) {
+    for (const OptionRow& option : command->table().rows()) own.emplace(option.name);
   }
   std::set<std::string_view> names;
   for (const ForeignOption& foreign : foreign_options()) {
     CAPTURE(foreign.name);
     CHECK(names.insert(foreign.name).second);
-    CHECK(foreign.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos);
+    CHECK(foreign.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos);
     CHECK(foreign.own.empty() != foreign.absence.empty());
     std::istringstream words{std::string(foreign.own)};
     for (std::string name; std::getline(words, name, '|');) CHECK(own.contains(name));
@@ -182,11 +172,11 @@ TEST_CASE("what other programs' options are said to be called is what they are c
 }
 
 TEST_CASE("acevec(1) lists the pages of all commands") {
-  const std::vector<const Command*> commands = command_tables();
+  const CommandLines commands = all_commands();
   const std::string page = manual_page(*commands[0], commands);
   CHECK(manual_file(*commands[0]) == "acevec.1");
-  for (const Command* command : commands) {
-    if (command->name.empty()) continue;
+  for (const auto& command : commands) {
+    if (command->about().name.empty()) continue;
     const std::string file = manual_file(*command);
     CAPTURE(file);
     const std::string name = file.substr(0, file.size() - 2);

@@ -3,40 +3,56 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace acevec {
 namespace {
 
-constexpr Option kTable[] = {
-    text("Files", "output", "FILE", "", "where to"),
-    integer("Work", "size", "100", 1, 1000, "how much"),
-    real("Work", "rate", "", 0, 1, "how fast"),
-    flag("Work", "twice", "0", "again"),
-};
-const Command kCommand{"work", "acevec work", "Works.\n", "", kTable};
+constexpr CommandText kWork{"work", "acevec work", "Works.\n"};
 
-bool always(const Option& /*option*/) {
-  return true;
-}
+struct Sample final : CommandLine {
+  explicit Sample(const std::vector<std::string>& arguments) : CommandLine(kWork) {
+    table().group("Files");
+    table().text("output", "FILE", output, "where to");
+    table().group("Work");
+    table().integer("size", size, {1, 1000}, "how much");
+    table().real("rate", rate, {0, 1}, "how fast");
+    table().flag("twice", twice, "again").need("-size above 1", [this] { return size > 1; });
+    table().flag("quiet", quiet, "silent").unrecorded();
+    parse(arguments);
+  }
+  void run() override {}
+
+  std::string output;
+  int64_t size = 100;
+  std::optional<double> rate;
+  bool twice = false;
+  bool quiet = false;
+};
 
 }  // namespace
 
 TEST_CASE("the repeating command has what was given and what differs") {
-  Options options(kCommand, {"-output", "-odd", "-twice"});
-  CHECK(repeating_command(kCommand, options, always) == "acevec work -output=-odd -twice 1");
-  options.assume("rate", "0.5");
-  options.assume("output", "other");
-  CHECK(repeating_command(kCommand, options, always) ==
-        "acevec work -output=-odd -rate 0.5 -twice 1");
-  CHECK(repeating_command(kCommand, options, [](const Option& option) {
-          return option.name == "rate";
-        }) == "acevec work -rate 0.5");
+  Sample sample({"-output", "-odd", "-twice", "-quiet"});
+  CHECK(repeating_command(sample) == "acevec work -output=-odd -twice 1");
+  sample.size = 50;   // as a preset would have it
+  sample.rate = 0.5;  // what follows from others follows again
+  CHECK(repeating_command(sample) == "acevec work -output=-odd -size 50 -twice 1");
+  sample.size = 1;  // then -twice has no effect
+  CHECK(repeating_command(sample) == "acevec work -output=-odd -size 1");
+}
+
+TEST_CASE("a checkpoint holds what was given, as it is now") {
+  Sample sample({"-rate", "1e-3", "-twice"});
+  CHECK(given_arguments(sample) == std::vector<std::string>{"-rate=1e-3", "-twice=1"});
+  sample.rate = 0.25;
+  CHECK(given_arguments(sample) == std::vector<std::string>{"-rate=0.25", "-twice=1"});
 }
 
 TEST_CASE("records have every option with its type") {
-  const Options options(kCommand, {"-output", "a \"b\"\xff", "-size", "7"});
-  const auto record = run_record(kCommand, options, "again");
+  const Sample sample({"-output", "a \"b\"\xff", "-size", "7"});
+  const auto record = run_record(sample, "again");
   CHECK(record["command"] == "again");
   CHECK(record["settings"]["size"] == 7);
   CHECK(record["settings"]["rate"].is_null());
@@ -46,12 +62,11 @@ TEST_CASE("records have every option with its type") {
 }
 
 TEST_CASE("settings are shown in lines that fit") {
-  Options options(kCommand, {"-output", std::string(95, 'x')});
-  options.assume("rate", "1e-3");
-  const std::string table = settings_table(
-      kCommand, options, [](const Option& option) { return option.name != "twice"; });
+  Sample sample({"-output", std::string(95, 'x'), "-size", "1"});
+  sample.rate = 1e-3;
+  const std::string table = settings_table(sample);
   CHECK(table.substr(table.find('\n')) ==
-        "\n  -output " + std::string(95, 'x') + "\n  -size 100 -rate 1e-3");
+        "\n  -output " + std::string(95, 'x') + "\n  -size 1 -rate 0.001");
 }
 
 }  // namespace acevec

@@ -124,17 +124,17 @@ TEST_CASE("what cannot be shared is refused by all") {
                                    folder.path("part-%r/x")}) {
     CHECK_THROWS_AS(among_peers(2,
                                 [&](Peers& peers) {
-                                  Source(share_of_text(typed, TextFormat::kText, peers),
+                                  Source(share_of_text({typed}, TextFormat::kText, peers),
                                          TextFormat::kText);
                                 }),
                     Error);
   }
   among_peers(2, [&](Peers& peers) {
-    CHECK(read_all(share_of_text(folder.path("part-%r"), TextFormat::kText, peers)) ==
+    CHECK(read_all(share_of_text({folder.path("part-%r")}, TextFormat::kText, peers)) ==
           (peers.rank() == 0 ? "a\n" : "b\n"));
   });
   among_peers(1, [&](Peers& peers) {
-    CHECK(share_of_text("-", TextFormat::kText, peers).front().path == "-");
+    CHECK(share_of_text({"-"}, TextFormat::kText, peers).front().path == "-");
   });
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("a shared corpus has the vocabulary of one, whatever the memory") {
       int64_t heldout = 0;
       among_peers(3, [&](Peers& peers) {
         Progress progress(true);
-        Source part(share_of_text(path, TextFormat::kText, peers), TextFormat::kText);
+        Source part(share_of_text({path}, TextFormat::kText, peers), TextFormat::kText);
         const Corpus corpus = read_shared_corpus(part, settings, progress, peers);
         const std::lock_guard lock(mutex);
         REQUIRE(corpus.vocabulary().size() == whole.vocabulary().size());
@@ -185,7 +185,7 @@ TEST_CASE("a process without a text stops all") {
   CHECK_THROWS_WITH_AS(among_peers(3,
                                    [&](Peers& peers) {
                                      Progress progress(true);
-                                     Source part(share_of_text(path, TextFormat::kText, peers),
+                                     Source part(share_of_text({path}, TextFormat::kText, peers),
                                                  TextFormat::kText);
                                      read_shared_corpus(part, {}, progress, peers);
                                    }),

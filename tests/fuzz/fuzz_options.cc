@@ -2,13 +2,11 @@
 // checked as a run would check them, without running anything.
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
-#include "commands.h"
+#include "commands/commands.h"
 #include "fuzz.h"
-#include "noise/noise_options.h"
-#include "order/settings.h"
-#include "word/settings.h"
 
 namespace acevec {
 namespace {
@@ -25,22 +23,16 @@ std::vector<std::string> lines_of_arguments(std::string_view text) {
   return arguments;
 }
 
-void check(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command, arguments);
-  for (const Option& row : command.table) {
-    const std::string& value = options.text(row.name);
+void check(CommandLine& command, const std::vector<std::string>& arguments) {
+  command.parse(arguments);
+  for (const OptionRow& row : command.table().rows()) {
+    if (row.kind != Kind::kInteger && row.kind != Kind::kReal) continue;
+    const std::string value = row.value();
     if (value.empty()) continue;
-    if (row.kind == Kind::kInteger) {
-      const auto number = static_cast<double>(options.integer(row.name));
-      REQUIRE_ALWAYS(number >= row.low && number <= row.high);
-    } else if (row.kind == Kind::kReal) {
-      const double number = options.real(row.name);
-      REQUIRE_ALWAYS(number >= row.low && number <= row.high);
-    }
+    const double number = std::stod(value);
+    REQUIRE_ALWAYS(number >= row.low && number <= row.high);
   }
-  if (&command == &kTrainCommand) read_train_settings(options);
-  if (&command == &kOrderCommand) read_order_job(options);
-  if (command.name == "noise") read_noise_settings(options);
+  command.table().refuse_idle();
 }
 
 }  // namespace
@@ -49,8 +41,8 @@ void check(const Command& command, const std::vector<std::string>& arguments) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;
   if (size == 0) return 0;
-  const std::span<const CommandEntry> commands = all_commands();
-  const Command& command = *commands[data[0] % commands.size()].command;
+  const CommandLines commands = all_commands();
+  CommandLine& command = *commands[data[0] % commands.size()];
   accepted([&] { check(command, lines_of_arguments(view_of(data + 1, size - 1))); });
   return 0;
 }

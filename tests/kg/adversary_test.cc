@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "kg/settings.h"
 
 namespace acevec {
 namespace {
@@ -36,7 +35,7 @@ float distance(const KgModel& model, const Triple& triple) {
 }
 
 KgAdversarySettings critic() {
-  KgAdversarySettings settings = *read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
+  KgAdversarySettings settings;
   REQUIRE(settings.sampler == Sampler::kCritic);
   settings.negatives = 4;
   settings.noise_weight = 0.25;
@@ -108,7 +107,7 @@ TEST_CASE("the critic draws nothing where all is true") {
 TEST_CASE("the generators of heads and of tails start with different layers") {
   const World world;
   const KgAdversaryState state(
-      *read_kg_settings(Options(kKgCommand, {"-ace", "1", "-ace-sampler", "learned"})).adversary,
+      {.sampler = Sampler::kLearned},
       {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
   const Matrix& heads = state.heads->layers[0];
   const Matrix& tails = state.tails->layers[0];

@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 #include "kg/evaluation.h"
-#include "kg/settings.h"
 #include "train/train_task.h"
 
 namespace acevec {
@@ -64,8 +63,6 @@ std::vector<Triple> wheel() {
 
 // A run's length and rate beside the task's own settings.
 struct KgRun : KgSettings {
-  KgRun() : KgSettings(read_kg_settings(Options(kKgCommand, {}))) { threads = 1; }
-
   int64_t epochs = 150;
 
   TaskRunner::Plan plan() const { return {threads, seed, epochs, {0.02, 0}}; }
@@ -177,7 +174,7 @@ TEST_CASE("a wheel is learned with noise, and better with an adversary") {
   const double noise = learn(settings, ScoreKind::kTransD, model).mrr;
   CHECK(noise > 0.45);
   CHECK(learn(settings, ScoreKind::kTransE, model).mrr > 0.45);
-  settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
+  settings.adversary.emplace();
   settings.adversary->sampler = Sampler::kCritic;
   settings.adversary->candidates = 0;  // the few that there are
   settings.adversary->noise_weight = 0.5;
@@ -198,7 +195,7 @@ TEST_CASE("scores of complex numbers learn a wheel, with reverses and without, a
       settings.longest = 0;
       if (reciprocal) settings.corruption = CorruptionKind::kTail;
       CHECK(learn(settings, kind, model, reciprocal).mrr > 0.5);
-      settings.adversary = read_kg_settings(Options(kKgCommand, {"-ace", "1"})).adversary;
+      settings.adversary.emplace();
       CHECK(learn(settings, kind, model, reciprocal).mrr > 0.6);
     }
   }
@@ -228,11 +225,8 @@ TEST_CASE("every score learns a wheel by the softmax over all entities") {
 TEST_CASE("a wheel is learned by the softmax over drawn entities, better with a step's answers") {
   KgModel model(ScoreKind::kComplEx, Norm::kL1, 20, 30, 3);
   KgRun settings;
-  static_cast<KgSettings&>(settings) =
-      read_kg_settings(Options(kKgCommand, {"-loss", "softmax", "-ace", "1"}));
-  CHECK(settings.in_batch);
-  CHECK_FALSE(settings.adversary);
-  settings.threads = 1;
+  settings.loss = KgLossKind::kSoftmax;
+  settings.in_batch = true;
   settings.batch = 30;
   settings.negatives = 1;
   settings.epochs = 2;
@@ -301,8 +295,7 @@ TEST_CASE("DistMult learns relations that read the same both ways") {
 TEST_CASE("equal seeds train equal models with one thread") {
   KgRun settings = settings_for_wheel();
   settings.epochs = 5;
-  settings.adversary =
-      read_kg_settings(Options(kKgCommand, {"-ace", "1", "-ace-sampler", "learned"})).adversary;
+  settings.adversary.emplace().sampler = Sampler::kLearned;
   KgModel a(ScoreKind::kTransD, Norm::kL1, 20, 30, 3), b(ScoreKind::kTransD, Norm::kL1, 20, 30, 3);
   learn(settings, ScoreKind::kTransD, a);
   learn(settings, ScoreKind::kTransD, b);

@@ -207,7 +207,7 @@ TEST_CASE("what a turn takes in memory is bounded") {
 
   // Beyond training without ACE, as the issue of memory has it: under 200 MB for 150 k words, 2
   // threads.
-  SkipGramSettings settings = default_skip_gram();
+  SkipGramSettings settings;
   settings.threads = 2;
   const int64_t noise_only = word_memory(150000, settings).total();
   settings.adversary = full_softmax();

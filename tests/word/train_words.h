@@ -5,21 +5,12 @@
 
 #include "noise/noise.h"
 #include "train/train_task.h"
-#include "word/adversary_options.h"
-#include "word/settings.h"
 #include "word/task.h"
 
 namespace acevec {
 
-// What the option table has.
-inline SkipGramSettings default_skip_gram() {
-  SkipGramSettings settings = read_skip_gram(Options(kTrainCommand, {}));
-  settings.threads = 1;
-  return settings;
-}
-
 inline AdversarySettings default_adversary() {
-  return *read_adversary_settings(Options(kTrainCommand, {"-ace", "1", "-ace-filter", "32"}));
+  return {};
 }
 
 inline AdversarySettings learned_adversary() {
@@ -30,8 +21,6 @@ inline AdversarySettings learned_adversary() {
 
 // A run's length and rate beside the task's own settings.
 struct WordSettings : SkipGramSettings {
-  WordSettings() : SkipGramSettings(default_skip_gram()) {}
-
   int64_t epochs = 5;
   Rate rate{0.025, 2.5e-6};
 
@@ -73,7 +62,7 @@ inline bool equal(const Matrix& a, const Matrix& b) {
 
 // What an adversary needs, made of its settings alone.
 inline SkipGramSettings skip_gram_with(const AdversarySettings& adversary, int64_t window) {
-  SkipGramSettings settings = default_skip_gram();
+  SkipGramSettings settings;
   settings.window = window;
   settings.adversary = adversary;
   return settings;

@@ -1,32 +1,56 @@
-// Tests of base/options: ways of writing an option, checks of values, the help text.
+// Tests of cli/command_line: ways of writing an option, checks of values, the help text.
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 #include <doctest/doctest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 
 namespace acevec {
 namespace {
 
-const Option kTable[] = {
-    text("Files", "file", "FILE", "", "a file's name"),
-    flag("Files", "binary", "", "a flag without a default"),
-    integer("Numbers", "count", "5", 1, 10, "a whole number"),
-    real("Numbers", "rate", "0.5", 0, 1, "a number"),
-    choice("Numbers", "kind", "one|two", "two", "a choice"),
-    flag("Numbers", "quiet", "0", "a flag"),
-};
-const Command kCommand{"", "acevec -file FILE", "What it does.\n", "", kTable};
-const Command kWithWords{"nn", "acevec nn [WORD ...]", "What it does.\n", "words", kTable};
+constexpr CommandText kPlain{"", "acevec -file FILE", "What it does.\n"};
+constexpr CommandText kWithWords{"nn", "acevec nn [WORD ...]", "What it does.\n", "words"};
 
-Options parse(const std::vector<std::string>& arguments) {
-  return {kCommand, arguments};
+enum class Which { kOne, kTwo };
+
+// A command with an option of each kind.
+struct Sample final : CommandLine {
+  explicit Sample(const CommandText& about = kPlain) : CommandLine(about) {
+    table().group("Files");
+    table().text("file", "FILE", file, "a file's name");
+    table().flag("binary", binary, "a flag without a default");
+    table().group("Numbers");
+    table().integer("count", count, {1, 10}, "a whole number");
+    table().real("rate", rate, {0, 1}, "a number");
+    table().choice<Which>("kind", kind, {{"one", Which::kOne}, {"two", Which::kTwo}}, "a choice");
+    table().flag("quiet", quiet, "a flag");
+  }
+  void run() override {}
+
+  std::string file;
+  std::optional<bool> binary;
+  int64_t count = 5;
+  double rate = 0.5;
+  Which kind = Which::kTwo;
+  bool quiet = false;
+};
+
+std::unique_ptr<Sample> parse(const std::vector<std::string>& arguments,
+                              const CommandText& about = kPlain) {
+  auto sample = std::make_unique<Sample>(about);
+  CHECK(sample->parse(arguments));
+  return sample;
 }
 
-std::string refusal(const std::vector<std::string>& arguments, const Command& command = kCommand) {
+std::string refusal(const std::vector<std::string>& arguments) {
   try {
-    const Options options(command, arguments);
+    Sample().parse(arguments);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -36,15 +60,14 @@ std::string refusal(const std::vector<std::string>& arguments, const Command& co
 }  // namespace
 
 TEST_CASE("options not given have their defaults") {
-  const Options options = parse({});
-  CHECK(options.text("file").empty());
-  CHECK(options.integer("count") == 5);
-  CHECK(options.real("rate") == 0.5);
-  CHECK(options.text("kind") == "two");
-  CHECK_FALSE(options.flag("quiet"));
-  CHECK_FALSE(options.given("count"));
-  CHECK_FALSE(options.wants_help());
-  CHECK(options.positional().empty());
+  const auto options = parse({});
+  CHECK(options->file.empty());
+  CHECK(options->count == 5);
+  CHECK(options->rate == 0.5);
+  CHECK(options->kind == Which::kTwo);
+  CHECK_FALSE(options->quiet);
+  CHECK_FALSE(options->table().given(&options->count));
+  CHECK(options->positional().empty());
 }
 
 TEST_CASE("one dash and two and an equals sign mean the same") {
@@ -53,48 +76,48 @@ TEST_CASE("one dash and two and an equals sign mean the same") {
         {"--count", "7", "--file", "a=b"},
         {"-count=7", "-file=a=b"},
         {"--count=7", "--file=a=b"}}) {
-    const Options options = parse(arguments);
-    CHECK(options.integer("count") == 7);
-    CHECK(options.given("count"));
-    CHECK(options.text("file") == "a=b");
+    const auto options = parse(arguments);
+    CHECK(options->count == 7);
+    CHECK(options->table().given(&options->count));
+    CHECK(options->file == "a=b");
   }
 }
 
 TEST_CASE("a value may look like anything") {
   for (const char* value : {"-", "--", "-1", "-unknown", "a b", "a,b", "two\nlines", "\xff", "="}) {
     CAPTURE(value);
-    CHECK(parse({"-file", value}).text("file") == value);
-    CHECK(parse({"-file=" + std::string(value)}).text("file") == value);
+    CHECK(parse({"-file", value})->file == value);
+    CHECK(parse({"-file=" + std::string(value)})->file == value);
   }
 }
 
 TEST_CASE("a flag stands alone or takes 0 or 1") {
-  CHECK(parse({"-quiet"}).flag("quiet"));
-  CHECK(parse({"-quiet", "1"}).flag("quiet"));
-  CHECK_FALSE(parse({"-quiet", "0"}).flag("quiet"));
-  CHECK_FALSE(parse({"--quiet=0"}).flag("quiet"));
-  const Options options = parse({"-quiet", "-count", "2"});
-  CHECK(options.flag("quiet"));
-  CHECK(options.integer("count") == 2);
+  CHECK(parse({"-quiet"})->quiet);
+  CHECK(parse({"-quiet", "1"})->quiet);
+  CHECK_FALSE(parse({"-quiet", "0"})->quiet);
+  CHECK_FALSE(parse({"--quiet=0"})->quiet);
+  const auto options = parse({"-quiet", "-count", "2"});
+  CHECK(options->quiet);
+  CHECK(options->count == 2);
   CHECK(refusal({"-quiet", "yes"}) == "option -quiet cannot be \"yes\"; give 0 or 1");
-  CHECK_FALSE(parse({"-quiet"}).given("binary"));
+  CHECK_FALSE(parse({"-quiet"})->binary.has_value());
 }
 
 TEST_CASE("arguments without a dash are kept where a command takes them") {
-  const Options options(kWithWords,
-                        {"one", "-count", "3", "-1", "-quiet", "two", "--", "-count", "--", "a,b"});
-  CHECK(options.positional() ==
+  const auto options = parse(
+      {"one", "-count", "3", "-1", "-quiet", "two", "--", "-count", "--", "a,b"}, kWithWords);
+  CHECK(options->positional() ==
         std::vector<std::string>{"one", "-1", "two", "-count", "--", "a,b"});
-  CHECK(options.integer("count") == 3);
-  CHECK(options.flag("quiet"));
-  CHECK(Options(kWithWords, {"a b", ""}).positional() == std::vector<std::string>{"a b", ""});
+  CHECK(options->count == 3);
+  CHECK(options->quiet);
+  CHECK(parse({"a b", ""}, kWithWords)->positional() == std::vector<std::string>{"a b", ""});
   CHECK(refusal({"word"}).starts_with("unexpected argument \"word\""));
   CHECK(refusal({"--", "word"}).starts_with("unexpected argument \"word\""));
   CHECK(refusal({"--"}) == "accepted");
 }
 
 TEST_CASE("help is asked for in four ways") {
-  for (const char* help : {"-help", "--help", "-h", "--h"}) CHECK(parse({help}).wants_help());
+  for (const char* help : {"-help", "--help", "-h", "--h"}) CHECK_FALSE(Sample().parse({help}));
 }
 
 TEST_CASE("numbers outside their range and words that are no numbers are refused") {
@@ -112,14 +135,14 @@ TEST_CASE("numbers outside their range and words that are no numbers are refused
     CHECK(refusal({"-rate", value}) ==
           "option -rate cannot be \"" + std::string(value) + "\"" + number);
   }
-  CHECK(parse({"-count", "1"}).integer("count") == 1);
-  CHECK(parse({"-count", "10"}).integer("count") == 10);
-  CHECK(parse({"-rate", "1e-4"}).real("rate") == 1e-4);
-  CHECK(parse({"-rate", "1"}).real("rate") == 1.0);
+  CHECK(parse({"-count", "1"})->count == 1);
+  CHECK(parse({"-count", "10"})->count == 10);
+  CHECK(parse({"-rate", "1e-4"})->rate == 1e-4);
+  CHECK(parse({"-rate", "1"})->rate == 1.0);
 }
 
 TEST_CASE("choices are exact") {
-  CHECK(parse({"-kind", "one"}).text("kind") == "one");
+  CHECK(parse({"-kind", "one"})->kind == Which::kOne);
   for (const char* value : {"One", "on", "one|two", "|", "", "three"}) {
     CAPTURE(value);
     CHECK(refusal({"-kind", value}).ends_with("give one of one|two"));
@@ -139,8 +162,9 @@ TEST_CASE("usage errors name the option and what to do") {
 }
 
 TEST_CASE("the help text comes from the table") {
-  const std::string help = help_text(kCommand);
-  for (const Option& option : kTable) {
+  const Sample sample;
+  const std::string help = help_text(sample);
+  for (const OptionRow& option : sample.table().rows()) {
     CAPTURE(option.name);
     CHECK(help.find("--" + std::string(option.name) + " ") != std::string::npos);
     CHECK(help.find(option.help) != std::string::npos);

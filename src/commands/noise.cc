@@ -1,4 +1,4 @@
-#include "noise/noise_command.h"
+// acevec noise: prints the noise distribution of a vocabulary.
 
 #include <charconv>
 #include <cmath>
@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "noise/count_classes.h"
+#include "commands/commands.h"
+#include "commands/noise_arguments.h"
 #include "noise/noise.h"
-#include "noise/noise_options.h"
 #include "text/vocabulary.h"
 
 namespace acevec {
@@ -71,9 +71,7 @@ void report(const NoiseSettings& settings, const Noise& noise, const std::vector
 
 constexpr FileArgument kFiles[] = {{"COUNTS", Kind::kInputFile}};
 
-}  // namespace
-
-const Command kNoiseCommand{
+constexpr CommandText kNoise{
     "noise",
     "acevec noise COUNTS [OPTION VALUE ...]",
     "Prints the noise distribution of a vocabulary: word, count and probability, separated by "
@@ -81,27 +79,41 @@ const Command kNoiseCommand{
     "COUNTS has lines of a word and its count, as -save-vocab writes them; - is standard input.\n"
     "Entropy (in nats), distance from the unigram distribution and multipliers go to standard "
     "error.\n",
-    "a file of words and counts",
-    kNoiseOptions,
-    kFiles};
+    "a file of words and counts", kFiles};
 
-void run_noise(const Options& options) {
-  if (options.positional().size() != 1) {
+class NoiseCommand final : public CommandLine {
+ public:
+  NoiseCommand() : CommandLine(kNoise) { declare_noise(arguments_, table()); }
+  void run() override;
+
+ private:
+  NoiseArguments arguments_;
+};
+
+void NoiseCommand::run() {
+  if (positional().size() != 1) {
     throw UsageError("one file of words and counts is needed; call acevec noise COUNTS");
   }
-  const NoiseSettings settings = read_noise_settings(options);
-  const std::vector<WordCount> words = read_vocabulary(options.positional()[0], 1);
+  table().refuse_idle();
+  resolve_noise(arguments_);
+  const std::vector<WordCount> words = read_vocabulary(positional()[0], 1);
   OutputFile output("-");
   std::vector<int64_t> counts;
   counts.reserve(words.size());
   for (const WordCount& word : words) counts.push_back(word.count);
-  const Noise noise = noise_distribution(settings, counts);
-  report(settings, noise, counts);
+  const Noise noise = noise_distribution(arguments_.settings, counts);
+  report(arguments_.settings, noise, counts);
   for (size_t i = 0; i < words.size(); ++i) {
     output.write(words[i].word + '\t' + std::to_string(words[i].count) + '\t' +
                  exact(noise.probabilities[i]) + '\n');
   }
   output.commit();
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_noise() {
+  return std::make_unique<NoiseCommand>();
 }
 
 }  // namespace acevec

@@ -1,4 +1,4 @@
-#include "commands.h"
+#include "commands/commands.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,15 +7,13 @@
 
 #include "base/error.h"
 #include "cli/file_options.h"
+#include "cli/options.h"
 #include "cli/spelling.h"
 #include "cluster/peers.h"
-#include "kg/kg_command.h"
 #include "kg/predict_command.h"
-#include "kg/settings.h"
 #include "metric/encode_command.h"
 #include "metric/metric_command.h"
 #include "metric/settings.h"
-#include "noise/noise_command.h"
 #include "order/order_command.h"
 #include "order/query_command.h"
 #include "order/settings.h"
@@ -30,33 +28,36 @@
 #include "vectors/nn_command.h"
 #include "vectors/similarity_command.h"
 #include "vectors/vectors_command.h"
-#include "word/settings.h"
-#include "word/train_command.h"
 
 namespace acevec {
 namespace {
 
-const CommandEntry kCommands[] = {
-    {&kTrainCommand, run_train},
-    {&kNnCommand, run_nn},
-    {&kSimilarityCommand, run_similarity},
-    {&kAnalogyCommand, run_analogy},
-    {&kVectorsCommand, run_vectors},
-    {&kConvertCommand, run_convert},
-    {&kPhrasesCommand, run_phrases},
-    {&kNoiseCommand, run_noise},
-    {&kTextCommand, run_text},
-    {&kOrderCommand, run_order},
-    {&kOrderQueryCommand, run_order_query},
-    {&kKgCommand, run_kg},
-    {&kKgPredictCommand, run_kg_predict},
-    {&kSentenceCommand, run_sentence},
-    {&kSentenceEncodeCommand, run_sentence_encode},
-    {&kSentenceNnCommand, run_sentence_nn},
-    {&kSentenceSimilarityCommand, run_sentence_similarity},
-    {&kMetricCommand, run_metric},
-    {&kMetricEncodeCommand, run_metric_encode},
-    {&kMetricEvalCommand, run_metric_eval},
+template <const Command& command, void (*carry_out)(const Options&)>
+std::unique_ptr<CommandLine> make_old() {
+  return std::make_unique<OldCommandLine>(command, carry_out);
+}
+
+constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
+    make_train,
+    make_old<kNnCommand, run_nn>,
+    make_old<kSimilarityCommand, run_similarity>,
+    make_old<kAnalogyCommand, run_analogy>,
+    make_old<kVectorsCommand, run_vectors>,
+    make_old<kConvertCommand, run_convert>,
+    make_old<kPhrasesCommand, run_phrases>,
+    make_noise,
+    make_old<kTextCommand, run_text>,
+    make_old<kOrderCommand, run_order>,
+    make_old<kOrderQueryCommand, run_order_query>,
+    make_kg,
+    make_old<kKgPredictCommand, run_kg_predict>,
+    make_old<kSentenceCommand, run_sentence>,
+    make_old<kSentenceEncodeCommand, run_sentence_encode>,
+    make_old<kSentenceNnCommand, run_sentence_nn>,
+    make_old<kSentenceSimilarityCommand, run_sentence_similarity>,
+    make_old<kMetricCommand, run_metric>,
+    make_old<kMetricEncodeCommand, run_metric_encode>,
+    make_old<kMetricEvalCommand, run_metric_eval>,
 };
 
 std::vector<std::string> words_of(std::string_view name) {
@@ -67,12 +68,12 @@ std::vector<std::string> words_of(std::string_view name) {
 }
 
 // What follows the main job's help: the other commands, a line each.
-std::string list_of_commands() {
+std::string list_of_commands(const CommandLines& commands) {
   std::string list = "\n Commands; --help after their names:\n";
-  for (const CommandEntry& entry : kCommands) {
-    if (entry.command->name.empty()) continue;
-    list += format("  %-19s %s\n", std::string(entry.command->name).c_str(),
-                   brief_summary(*entry.command).c_str());
+  for (const auto& command : commands) {
+    const CommandText& about = command->about();
+    if (about.name.empty()) continue;
+    list += format("  %-19s %s\n", std::string(about.name).c_str(), brief_summary(about).c_str());
   }
   return list;
 }
@@ -83,14 +84,15 @@ bool starts_with(const std::vector<std::string>& arguments, const std::vector<st
 
 // The command that goes on from the words of `begun` with something spelled much like `word`, or
 // that has such a word later in its name; empty when there is none.
-std::string near_command(const std::vector<std::string>& begun, const std::string& word) {
+std::string near_command(const CommandLines& commands, const std::vector<std::string>& begun,
+                         const std::string& word) {
   std::vector<std::string> words;
   std::vector<std::string> names;  // a command for each of the words
-  for (const CommandEntry& entry : kCommands) {
-    const std::vector<std::string> name = words_of(entry.command->name);
+  for (const auto& command : commands) {
+    const std::vector<std::string> name = words_of(command->about().name);
     if (!starts_with(name, begun)) continue;
     words.insert(words.end(), name.begin() + static_cast<std::ptrdiff_t>(begun.size()), name.end());
-    names.resize(words.size(), std::string(entry.command->name));
+    names.resize(words.size(), std::string(command->about().name));
   }
   const std::vector<std::string> near = near_spellings(word, words, 1);
   if (near.empty()) return "";
@@ -99,13 +101,14 @@ std::string near_command(const std::vector<std::string>& begun, const std::strin
 
 // Refuses the word that follows a command's name, or stands where one should, when it looks like
 // the name of a command that there is not.
-void check_command_word(const Command& chosen, const std::vector<std::string>& name,
+void check_command_word(const CommandLines& commands, const CommandText& chosen,
+                        const std::vector<std::string>& name,
                         const std::vector<std::string>& arguments) {
   if (!chosen.positional.empty() || arguments.size() == name.size()) return;
   const std::string& word = arguments[name.size()];
   if (word.starts_with('-')) return;
-  const std::string near = near_command(name, word);
-  if (near.empty() && !name.empty()) return;  // Options will say that it is unexpected
+  const std::string near = near_command(commands, name, word);
+  if (near.empty() && !name.empty()) return;  // parse() will say that it is unexpected
   const std::string typed = name.empty() ? word : std::string(chosen.name) + " " + word;
   throw UsageError(format("there is no command \"%s\"; %s", typed.c_str(),
                           near.empty()
@@ -114,19 +117,17 @@ void check_command_word(const Command& chosen, const std::vector<std::string>& n
 }
 
 // Training words is what processes share.
-void require_alone(const Command& command) {
-  if (command.name.empty() || peers().count() == 1) return;
+void require_alone(const CommandText& about) {
+  if (about.name.empty() || peers().count() == 1) return;
   throw UsageError(format("acevec %s runs in one process; call it without mpirun",
-                          std::string(command.name).c_str()));
+                          std::string(about.name).c_str()));
 }
 
 // What to do depends on the options that the command has.
-std::string out_of_memory(const Command& command) {
+std::string out_of_memory(const OptionTable& table) {
   std::string names;
-  for (const std::string_view name : {"size", "max-vocab", "batch", "memory"}) {
-    for (const Option& option : command.table) {
-      if (option.name == name) (names += names.empty() ? "-" : " or -") += name;
-    }
+  for (const char* name : {"size", "max-vocab", "batch", "memory"}) {
+    if (table.find(name) != nullptr) names += (names.empty() ? "-" : " or -") + std::string(name);
   }
   return names.empty() ? "out of memory; use a smaller file, or a machine with more memory"
                        : "out of memory; use a smaller " + names;
@@ -134,34 +135,36 @@ std::string out_of_memory(const Command& command) {
 
 }  // namespace
 
-std::span<const CommandEntry> all_commands() {
-  return kCommands;
+CommandLines all_commands() {
+  CommandLines commands;
+  for (const auto make : kCommands) commands.push_back(make());
+  return commands;
 }
 
 void run_command(const std::vector<std::string>& arguments) {
-  const CommandEntry* chosen = &kCommands[0];
+  const CommandLines commands = all_commands();
+  CommandLine* chosen = commands[0].get();
   std::vector<std::string> chosen_name;
-  for (const CommandEntry& entry : kCommands) {
-    const std::vector<std::string> name = words_of(entry.command->name);
+  for (const auto& command : commands) {
+    const std::vector<std::string> name = words_of(command->about().name);
     if (name.size() > chosen_name.size() && starts_with(arguments, name)) {
-      chosen = &entry;
+      chosen = command.get();
       chosen_name = name;
     }
   }
-  check_command_word(*chosen->command, chosen_name, arguments);
+  check_command_word(commands, chosen->about(), chosen_name, arguments);
   const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(chosen_name.size());
-  const Options options(*chosen->command, {rest, arguments.end()});
-  if (options.wants_help()) {
-    std::fputs(help_text(*chosen->command).c_str(), stdout);
-    if (chosen == &kCommands[0]) std::fputs(list_of_commands().c_str(), stdout);
-  } else {
-    check_files(*chosen->command, options);
-    require_alone(*chosen->command);
-    try {
-      chosen->run(options);
-    } catch (const std::bad_alloc&) {
-      throw Error(out_of_memory(*chosen->command));
-    }
+  if (!chosen->parse({rest, arguments.end()})) {
+    std::fputs(help_text(*chosen).c_str(), stdout);
+    if (chosen_name.empty()) std::fputs(list_of_commands(commands).c_str(), stdout);
+    return;
+  }
+  check_files(*chosen);
+  require_alone(chosen->about());
+  try {
+    chosen->run();
+  } catch (const std::bad_alloc&) {
+    throw Error(out_of_memory(chosen->table()));
   }
 }
 

@@ -1,10 +1,10 @@
-#include "kg/kg_command.h"
+// acevec kg: trains a knowledge graph's embeddings and scores link prediction.
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
-#include <memory>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -12,10 +12,13 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
+#include "commands/commands.h"
+#include "commands/kg_arguments.h"
+#include "commands/training_command.h"
+#include "commands/vector_files.h"
 #include "kg/evaluation.h"
 #include "kg/graph.h"
 #include "kg/model_file.h"
-#include "kg/settings.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 #include "train/run.h"
@@ -24,10 +27,6 @@
 
 namespace acevec {
 namespace {
-
-// May be given anew when a run is resumed, beside what every run may.
-constexpr std::string_view kMayChange[] = {"output-entities", "output-relations", "valid", "test",
-                                           "rate"};
 
 void report_file(const char* what, const std::string& path, const TripleFile& file,
                  Progress& progress) {
@@ -45,12 +44,12 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   }
 }
 
-void report_graph(const KgJob& job, const Graph& graph, Progress& progress) {
+void report_graph(const KgArguments& arguments, const Graph& graph, Progress& progress) {
   progress.note(format("read %s and %s", counted(graph.entities.size(), "entity").c_str(),
                        counted(graph.relations.size(), "relation").c_str()));
-  report_file("train", job.train, graph.train, progress);
-  report_file("valid", job.valid, graph.valid, progress);
-  report_file("test", job.test, graph.test, progress);
+  report_file("train", arguments.train, graph.train, progress);
+  report_file("valid", arguments.valid, graph.valid, progress);
+  report_file("test", arguments.test, graph.test, progress);
 }
 
 void report_score(const char* what, const RankScore& score, Progress& progress) {
@@ -59,12 +58,12 @@ void report_score(const char* what, const RankScore& score, Progress& progress) 
 }
 
 // Of the test triples. Adds it to the record.
-void report_test(const KgJob& job, const Graph& graph, const AllAnswers& known,
+void report_test(int threads, const Graph& graph, const AllAnswers& known,
                  const KgModel& model, nlohmann::ordered_json& record, Progress& progress) {
   if (graph.test.triples.empty()) return;
   const Stopwatch watch;
   const LinkScores scores =
-      rank_links(model, graph.test.triples, known, job.run.plan.threads, &progress);
+      rank_links(model, graph.test.triples, known, threads, &progress);
   report_score("test, raw", scores.raw, progress);
   report_score("test, filtered", scores.filtered, progress);
   progress.note(
@@ -123,57 +122,85 @@ std::vector<Identity> identities_of(const Graph& graph) {
           {"the triples of -valid have changed", count(graph.valid), hash_of(graph.valid)}};
 }
 
-// Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
-void train(Options options, std::optional<CheckpointReader>& checkpoint) {
-  KgJob job = read_kg_job(options);
-  const TaskDescription description = describe_kg();
-  std::optional<OutputFile> output(std::in_place, job.run.output);
-  std::optional<RowWriter> entities = open_rows(job.output_entities);
-  std::optional<RowWriter> relations = open_rows(job.output_relations);
-  std::optional<OutputFile> record_file;
-  if (!job.record.empty()) record_file.emplace(job.record);
-  RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
+constexpr CommandText kKg{
+    "kg",
+    "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
+    "Learns embeddings of the entities and relations of a knowledge graph from its triples, "
+    "and\nscores link prediction. acevec kg predict completes triples.\n"};
 
-  Progress progress(job.run.debug == 0);
-  const Graph graph = read_graph(job.train, job.valid, job.test);
-  report_graph(job, graph, progress);
-  check_memory(
-      kg_memory(graph, *make_score(job.score, job.size, job.norm), job.reciprocal, job.training),
-      job.run, progress);
+class KgCommand final : public TrainingCommand {
+ public:
+  KgCommand() : TrainingCommand(kKg) { declare_kg(arguments_, run_, table()); }
+
+  std::vector<RunFile> more_files() const override {
+    std::vector<RunFile> files;
+    add_record(run_, files);
+    for (const std::string& path : name_lists(arguments_.train)) {
+      if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false});
+    }
+    for (const auto& [name, path] : {std::pair{"-output-entities", arguments_.output_entities},
+                                     {"-output-relations", arguments_.output_relations}}) {
+      add_words_file(name, path, format_of_ending(path), true, files);
+    }
+    return files;
+  }
+
+ protected:
+  std::unique_ptr<TrainingCommand> fresh() const override { return std::make_unique<KgCommand>(); }
+  void train(std::optional<CheckpointReader>& checkpoint) override;
+
+ private:
+  KgArguments arguments_;
+};
+
+void KgCommand::train(std::optional<CheckpointReader>& checkpoint) {
+  resolve_kg(arguments_, run_, *this);
+  const KgArguments& a = arguments_;
+  const TaskDescription description = describe_kg();
+  std::optional<OutputFile> output(std::in_place, run_.settings.output);
+  std::optional<RowWriter> entities = open_rows(a.output_entities);
+  std::optional<RowWriter> relations = open_rows(a.output_relations);
+  std::optional<OutputFile> record_file;
+  if (!run_.record.empty()) record_file.emplace(run_.record);
+  RunFiles files(run_.settings, description, checkpoint ? checkpoint->path() : "");
+
+  Progress progress(run_.settings.debug == 0);
+  const Graph graph = read_graph(a.train, a.valid, a.test);
+  report_graph(a, graph, progress);
+  check_memory(kg_memory(graph, *make_score(a.score, a.size, a.norm), a.reciprocal, a.training),
+               run_.settings, progress);
   const AllAnswers known(graph.entities.size(),
                          {graph.train.triples, graph.valid.triples, graph.test.triples});
-
-  KgModel model = initial_model(job.score, job.norm, job.size, graph.entities.size(),
-                                graph.relations.size(), job.training.seed, job.reciprocal);
-  KgTask task(graph, known, job.training, model);
+  KgModel model = initial_model(a.score, a.norm, a.size, graph.entities.size(),
+                                graph.relations.size(), a.training.seed, a.reciprocal);
+  KgTask task(graph, known, a.training, model);
   if (!graph.valid.triples.empty()) {
-    job.run.evaluate_every = Interval{.units = job.report_every * task.units()};
+    run_.settings.evaluate_every = Interval{.units = a.report_every * task.units()};
   }
   const std::vector<Identity> identities = identities_of(graph);
-  Run run({task, description, kKgCommand, job.run, identities, files, progress});
+  Run run({task, description, run_.settings, identities, files, progress});
   run.train(checkpoint);
-  nlohmann::ordered_json record = run_record(kKgCommand, options, job.command);
+  nlohmann::ordered_json record = run_record(*this, run_.command);
   add_training(run, record);
   if (run.best()) {
     const std::vector<double>& best = run.best()->columns;
     report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);
   }
-  report_test(job, graph, known, model, record, progress);
+  report_test(run_.settings.plan.threads, graph, known, model, record, progress);
   write_kg(graph, model, *output);
-  if (entities) write_rows(graph.entities, model.entities, job.size, *entities);
-  if (relations) write_rows(graph.relations, model.relations, job.size, *relations);
+  if (entities) write_rows(graph.entities, model.entities, a.size, *entities);
+  if (relations) write_rows(graph.relations, model.relations, a.size, *relations);
   if (record_file) record_file->write(record_text(record));
   commit_together(entities, relations, record_file, output);
   report_written(format("%s and %s", counted(graph.entities.size(), "entity").c_str(),
                         counted(graph.relations.size(), "relation").c_str()),
-                 job.run, files, progress);
+                 run_.settings, files, progress);
 }
 
 }  // namespace
 
-void run_kg(const Options& options) {
-  Start start = start_of(kKgCommand, options, kMayChange);
-  train(start.options, start.checkpoint);
+std::unique_ptr<CommandLine> make_kg() {
+  return std::make_unique<KgCommand>();
 }
 
 }  // namespace acevec

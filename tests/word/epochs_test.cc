@@ -1,7 +1,6 @@
-// Tests of word/settings: epochs by the length of the text. What the options refuse is tested in
-// tests/cli.
+// Tests of word/epochs.
 
-#include "word/settings.h"
+#include "word/epochs.h"
 
 #include <doctest/doctest.h>
 

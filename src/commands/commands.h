@@ -1,22 +1,23 @@
 // The commands of the program, in the order in which they are shown.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 namespace acevec {
 
-// A command and what carries it out, with its options parsed. run() throws UsageError or Error.
-struct CommandEntry {
-  const Command* command;
-  void (*run)(const Options& options);
-};
+// Each makes a command with its defaults.
+std::unique_ptr<CommandLine> make_train();
+std::unique_ptr<CommandLine> make_kg();
+std::unique_ptr<CommandLine> make_noise();
 
-// The main job, which has no name, comes first.
-std::span<const CommandEntry> all_commands();
+// Every command, with its defaults. The main job, which has no name, comes first.
+CommandLines all_commands();
 
 // Runs the command that the first words of a command line name ("order query" before "order"); the
 // main job when they name none. Prints the help text instead when it is asked for.

@@ -1,0 +1,83 @@
+// A command and one call of it: what the help says, the options with their values, and what it does.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/option_table.h"
+
+namespace acevec {
+
+// A file that a run reads or writes.
+struct RunFile {
+  std::string name;  // for messages: "-output", "IN", "the words of -output"
+  std::string path;  // as typed; "-" is standard input or output
+  bool written;
+};
+
+// An argument without a dash that names a file, as the usage calls it.
+struct FileArgument {
+  std::string_view name;
+  Kind kind;  // kInputFile or kOutputFile
+};
+
+// How a command is called; its name is "" for the main job.
+struct CommandText {
+  std::string_view name;
+  std::string_view usage;            // "acevec nn VECTORS [WORD ...]"
+  std::string_view summary;          // one or more lines
+  std::string_view positional = {};  // what arguments without a dash are; empty when there are none
+  // Of the arguments without a dash those that are files; they come first.
+  std::span<const FileArgument> files = {};
+};
+
+// One call of a command. A command derives from it: its constructor declares the options, bound to
+// its members.
+class CommandLine {
+ public:
+  explicit CommandLine(const CommandText& about) : about_(about) {}
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+  virtual ~CommandLine() = default;
+
+  const CommandText& about() const { return about_; }
+  const OptionTable& table() const { return table_; }
+  OptionTable& table() { return table_; }
+
+  // Arguments that are no options, in order.
+  const std::vector<std::string>& positional() const { return positional_; }
+
+  // Sets options and positional arguments from what follows the command's name. One dash and two
+  // both work, so do "-name value" and "-name=value". Returns false when the help is asked for.
+  // Throws UsageError with a one-line reason.
+  bool parse(const std::vector<std::string>& arguments);
+
+  void set_positional(std::vector<std::string> words) { positional_ = std::move(words); }
+
+  // The files that a run reads or writes because of others, such as v.words because of v.npy.
+  virtual std::vector<RunFile> more_files() const { return {}; }
+
+  // Does the work. Throws UsageError for options that contradict each other, and Error.
+  virtual void run() = 0;
+
+ private:
+  const CommandText& about_;
+  OptionTable table_;
+  std::vector<std::string> positional_;
+};
+
+using CommandLines = std::vector<std::unique_ptr<CommandLine>>;
+
+// The first clause of a command's summary, for lists of commands.
+std::string brief_summary(const CommandText& about);
+
+// How the user calls it: "acevec", "acevec kg".
+std::string called(std::string_view name);
+
+// The help text of a command, from its table.
+std::string help_text(const CommandLine& command);
+
+}  // namespace acevec

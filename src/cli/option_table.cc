@@ -1,0 +1,275 @@
+#include "cli/option_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <type_traits>
+
+#include "base/error.h"
+#include "base/paths.h"
+
+namespace acevec {
+namespace {
+
+template <class Field>
+struct Plain {
+  using Value = Field;
+};
+template <class Inner>
+struct Plain<std::optional<Inner>> {
+  using Value = Inner;
+};
+
+// What a field holds, if it holds something.
+template <class Field>
+std::optional<typename Plain<Field>::Value> held(const Field& field) {
+  return field;
+}
+
+template <class Number>
+std::optional<Number> number_of(std::string_view typed) {
+  Number number{};
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
+  if (error != std::errc{} || end != typed.data() + typed.size()) return std::nullopt;
+  return number;
+}
+
+// The shortest text that reads back as the same number: 0.025, 1e-4.
+template <class Number>
+std::string typed_number(Number number) {
+  char digits[32];
+  std::string text(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+  const size_t exponent = text.find('e');
+  if (exponent == std::string::npos) return text;
+  const size_t sign = exponent + 1;  // there always is one
+  const size_t first = std::min(text.find_first_not_of('0', sign + 1), text.size() - 1);
+  return text.substr(0, sign) + (text[sign] == '-' ? "-" : "") + text.substr(first);
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+void keep_text(std::string& field, const std::string& typed) {
+  if (typed.empty()) throw Error("give a value");
+  field = typed;
+}
+
+}  // namespace
+
+bool names_file(Kind kind) {
+  return kind == Kind::kInputFile || kind == Kind::kInputFiles || kind == Kind::kOutputFile;
+}
+
+bool OptionRow::has_effect() const {
+  return std::all_of(needs.begin(), needs.end(), [](const Need& need) { return need.holds(); });
+}
+
+OptionRow& OptionRow::need(std::string what, std::function<bool()> holds) {
+  needs.push_back({std::move(what), std::move(holds)});
+  return *this;
+}
+
+OptionRow& OptionRow::unrecorded() {
+  recorded = false;
+  return *this;
+}
+
+OptionRow& OptionRow::changeable() {
+  may_change = true;
+  return *this;
+}
+
+OptionTable::SharedNeed OptionTable::all_need(std::string what, std::function<bool()> holds) {
+  shared_needs_.push_back({std::move(what), std::move(holds)});
+  return SharedNeed(*this);
+}
+
+OptionRow& OptionTable::add(std::string_view name, Kind kind, std::string_view argument,
+                            const void* field, std::string_view help) {
+  OptionRow& row = rows_.emplace_back();
+  row.name = name;
+  row.kind = kind;
+  row.argument = argument;
+  row.group = group_;
+  row.help = help;
+  row.needs = shared_needs_;
+  row.field = field;
+  return row;
+}
+
+template <class Field>
+OptionRow& OptionTable::flag(std::string_view name, Field& field, std::string_view help) {
+  OptionRow& row = add(name, Kind::kFlag, "", &field, help);
+  row.high = 1;
+  row.value = [&field] {
+    const auto now = held(field);
+    return std::string(!now ? "" : *now ? "1" : "0");
+  };
+  row.set = [&field](const std::string& typed) {
+    if (typed != "0" && typed != "1") throw Error("give 0 or 1");
+    field = typed == "1";
+  };
+  row.fallback = row.value();
+  return row;
+}
+
+template <class Field>
+OptionRow& OptionTable::integer(std::string_view name, Field& field, Range range,
+                             std::string_view help) {
+  using Number = typename Plain<Field>::Value;
+  OptionRow& row = add(name, Kind::kInteger, "N", &field, help);
+  row.low = range.low;
+  row.high = range.high;
+  row.value = [&field] {
+    const auto now = held(field);
+    return now ? std::to_string(*now) : std::string();
+  };
+  row.set = [&field, range](const std::string& typed) {
+    const auto number = number_of<int64_t>(typed);
+    if (!number || static_cast<double>(*number) < range.low ||
+        static_cast<double>(*number) > range.high) {
+      throw Error(format("give a whole number from %.0f to %.0f", range.low, range.high));
+    }
+    field = static_cast<Number>(*number);
+  };
+  row.fallback = row.value();
+  return row;
+}
+
+template <class Field>
+OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
+                          std::string_view help) {
+  using Number = typename Plain<Field>::Value;
+  OptionRow& row = add(name, Kind::kReal, "X", &field, help);
+  row.low = range.low;
+  row.high = range.high;
+  // What was typed is shown, not another way to write the same number.
+  row.value = [&field, typed = &row.typed] {
+    const auto now = held(field);
+    if (!now) return std::string();
+    return number_of<Number>(*typed) == now ? *typed : typed_number(*now);
+  };
+  row.set = [&field, range, kept = &row.typed](const std::string& typed) {
+    const auto number = number_of<double>(typed);
+    if (!number || !(*number >= range.low && *number <= range.high)) {
+      throw Error(format("give a number from %g to %g", range.low, range.high));
+    }
+    field = static_cast<Number>(*number);
+    *kept = typed;
+  };
+  row.fallback = row.value();
+  return row;
+}
+
+OptionRow& OptionTable::add_choice(std::string_view name, const std::vector<std::string>& words,
+                                   const void* field, std::function<int()> get,
+                                   std::function<void(size_t)> set, std::string_view help) {
+  OptionRow& row = add(name, Kind::kChoice, "", field, help);
+  row.choices = joined(words, "|");
+  row.argument = row.choices;
+  row.value = [words, get = std::move(get)] {
+    const int now = get();
+    return now < 0 ? std::string() : words[static_cast<size_t>(now)];
+  };
+  row.set = [words, set = std::move(set)](const std::string& typed) {
+    const auto found = std::find(words.begin(), words.end(), typed);
+    if (found == words.end()) throw Error("give one of " + joined(words, "|"));
+    set(static_cast<size_t>(found - words.begin()));
+  };
+  row.fallback = row.value();
+  return row;
+}
+
+OptionRow& OptionTable::text(std::string_view name, std::string_view argument, std::string& field,
+                          std::string_view help) {
+  OptionRow& row = add(name, Kind::kText, argument, &field, help);
+  row.value = [&field] { return field; };
+  row.set = [&field](const std::string& typed) { keep_text(field, typed); };
+  row.fallback = field;
+  return row;
+}
+
+OptionRow& OptionTable::input_file(std::string_view name, std::string& field, std::string_view help) {
+  OptionRow& row = text(name, "FILE", field, help);
+  row.kind = Kind::kInputFile;
+  return row;
+}
+
+OptionRow& OptionTable::output_file(std::string_view name, std::string& field, std::string_view help) {
+  OptionRow& row = text(name, "FILE", field, help);
+  row.kind = Kind::kOutputFile;
+  return row;
+}
+
+OptionRow& OptionTable::input_files(std::string_view name, std::vector<std::string>& field,
+                                 std::string_view help) {
+  OptionRow& row = add(name, Kind::kInputFiles, "FILE,...", &field, help);
+  row.value = [&field] { return joined(field, ","); };
+  row.set = [&field](const std::string& typed) {
+    if (typed.empty()) throw Error("give a value");
+    field = split_paths(typed);
+  };
+  return row;
+}
+
+OptionRow& OptionTable::add_parsed(std::string_view name, std::string_view argument,
+                                   const std::string& fallback, const void* field,
+                                   std::function<void(const std::string& typed)> set,
+                                   std::string_view help) {
+  OptionRow& row = add(name, Kind::kText, argument, field, help);
+  row.typed = fallback;
+  row.fallback = fallback;
+  if (!fallback.empty()) set(fallback);
+  row.value = [kept = &row.typed] { return *kept; };
+  row.set = [kept = &row.typed, set = std::move(set)](const std::string& typed) {
+    set(typed);
+    *kept = typed;
+  };
+  return row;
+}
+
+OptionRow* OptionTable::find(std::string_view name) {
+  const auto row = std::find_if(rows_.begin(), rows_.end(),
+                                [&](const OptionRow& option) { return option.name == name; });
+  return row == rows_.end() ? nullptr : &*row;
+}
+
+const OptionRow* OptionTable::find(std::string_view name) const {
+  return const_cast<OptionTable*>(this)->find(name);  // finding changes nothing
+}
+
+OptionRow& OptionTable::row_of(const void* field) {
+  return *std::find_if(rows_.begin(), rows_.end(),
+                       [&](const OptionRow& row) { return row.field == field; });
+}
+
+void OptionTable::refuse_idle() const {
+  for (const OptionRow& row : rows_) {
+    if (!row.given) continue;
+    for (const Need& need : row.needs) {
+      if (need.holds()) continue;
+      throw UsageError(format("-%s does nothing without %s; add that or leave it out",
+                              row.name.c_str(), need.what.c_str()));
+    }
+  }
+}
+
+template OptionRow& OptionTable::flag(std::string_view, bool&, std::string_view);
+template OptionRow& OptionTable::flag(std::string_view, std::optional<bool>&, std::string_view);
+template OptionRow& OptionTable::integer(std::string_view, int&, Range, std::string_view);
+template OptionRow& OptionTable::integer(std::string_view, int64_t&, Range, std::string_view);
+template OptionRow& OptionTable::integer(std::string_view, uint64_t&, Range, std::string_view);
+template OptionRow& OptionTable::integer(std::string_view, std::optional<int>&, Range,
+                                      std::string_view);
+template OptionRow& OptionTable::integer(std::string_view, std::optional<int64_t>&, Range,
+                                      std::string_view);
+template OptionRow& OptionTable::real(std::string_view, float&, Range, std::string_view);
+template OptionRow& OptionTable::real(std::string_view, double&, Range, std::string_view);
+template OptionRow& OptionTable::real(std::string_view, std::optional<float>&, Range,
+                                   std::string_view);
+template OptionRow& OptionTable::real(std::string_view, std::optional<double>&, Range,
+                                   std::string_view);
+
+}  // namespace acevec

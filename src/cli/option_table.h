@@ -1,0 +1,185 @@
+// The options of a command, each bound to a field of its arguments. Parser, help, manual, completion,
+// checks, report and record all come from these rows, so they cannot disagree.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace acevec {
+
+enum class Kind {
+  kFlag,        // 0 or 1; the name alone means 1
+  kInteger,     // whole number in low .. high
+  kReal,        // number in low .. high
+  kText,        // anything that the row accepts
+  kChoice,      // one of the words in `choices`
+  kInputFile,   // a file that is read; - is standard input
+  kInputFiles,  // one or several of them, with commas between
+  kOutputFile,  // a file that is written; - is standard output
+};
+
+// Whether the values of such options name files.
+bool names_file(Kind kind);
+
+// Largest number of a count or seed: whole numbers stay exact in a double up to here.
+inline constexpr double kMaxCount = 9e15;
+
+// A condition on other options: "-ace 1", and whether it holds now.
+struct Need {
+  std::string what;
+  std::function<bool()> holds;
+};
+
+// One row.
+struct OptionRow {
+  std::string name;  // without dashes
+  Kind kind = Kind::kText;
+  std::string argument;  // what the help calls the value; empty for flags
+  double low = 0;        // smallest number allowed
+  double high = 0;       // largest
+  std::string choices;   // "a|b|c"
+  std::string group;     // heading in the help text
+  std::string help;
+  std::string fallback;     // the default as it would be typed: what the field holds at declaration
+  std::vector<Need> needs;  // the option does nothing unless all of them hold
+  bool recorded = true;     // shown in the report, and part of the command that repeats a run
+  bool may_change = false;  // when a run is resumed
+  bool given = false;       // by the user, or decided for good: then a checkpoint holds the value
+  std::string typed;        // what was typed last, where other texts mean the same value
+  const void* field = nullptr;
+
+  // The field's value as it would be typed; empty for none.
+  std::function<std::string()> value;
+  // Sets the field. Throws Error with what is wrong with the text: "give 0 or 1".
+  std::function<void(const std::string& typed)> set;
+
+  bool has_effect() const;
+
+  // For declarations, behind the row's own.
+  OptionRow& need(std::string what, std::function<bool()> holds);
+  OptionRow& unrecorded();
+  OptionRow& changeable();
+};
+
+// A word of a choice, and its value.
+template <class Value>
+using Named = std::pair<const char*, Value>;
+
+struct Range {
+  double low, high;
+};
+
+class OptionTable {
+ public:
+  OptionTable() = default;
+  OptionTable(const OptionTable&) = delete;  // rows are bound to fields, which are not copied
+  OptionTable& operator=(const OptionTable&) = delete;
+
+  // The heading of the rows that follow.
+  void group(std::string_view heading) { group_ = heading; }
+
+  // Rows declared during the life of the result need this too.
+  class SharedNeed {
+   public:
+    explicit SharedNeed(OptionTable& table) : table_(table) {}
+    ~SharedNeed() { table_.shared_needs_.pop_back(); }
+    SharedNeed(const SharedNeed&) = delete;
+    SharedNeed& operator=(const SharedNeed&) = delete;
+
+   private:
+    OptionTable& table_;
+  };
+  [[nodiscard]] SharedNeed all_need(std::string what, std::function<bool()> holds);
+
+  // Each declares a row bound to `field`, which must live as long as the table. A field without a
+  // value has no default; the help then says what follows.
+  // Fields: bool or std::optional of it;
+  template <class Field>
+  OptionRow& flag(std::string_view name, Field& field, std::string_view help);
+  // int, int64_t, uint64_t, or std::optional of int64_t;
+  template <class Field>
+  OptionRow& integer(std::string_view name, Field& field, Range range, std::string_view help);
+  // float, double, or std::optional of them;
+  template <class Field>
+  OptionRow& real(std::string_view name, Field& field, Range range, std::string_view help);
+  // an enumeration, bool, ..., or std::optional of it.
+  template <class Value, class Field>
+  OptionRow& choice(std::string_view name, Field& field, std::initializer_list<Named<Value>> words,
+                 std::string_view help);
+  OptionRow& text(std::string_view name, std::string_view argument, std::string& field,
+               std::string_view help);
+  OptionRow& input_file(std::string_view name, std::string& field, std::string_view help);
+  OptionRow& input_files(std::string_view name, std::vector<std::string>& field,
+                      std::string_view help);
+  OptionRow& output_file(std::string_view name, std::string& field, std::string_view help);
+
+  // A text that parse() turns into a value, such as an interval. It throws Error about a wrong one:
+  // "give a number". `fallback`, if any, is read at once. Nobody but set() may change the field.
+  template <class Field, class Value>
+  OptionRow& parsed(std::string_view name, std::string_view argument, const std::string& fallback,
+                    Field& field, Value (*parse)(const std::string& typed), std::string_view help) {
+    return add_parsed(
+        name, argument, fallback, &field,
+        [&field, parse](const std::string& typed) { field = parse(typed); }, help);
+  }
+
+  std::deque<OptionRow>& rows() { return rows_; }
+  const std::deque<OptionRow>& rows() const { return rows_; }
+  OptionRow* find(std::string_view name);
+  const OptionRow* find(std::string_view name) const;
+
+  // The row that is bound to a field; there must be one.
+  OptionRow& row_of(const void* field);
+  bool given(const void* field) { return row_of(field).given; }
+
+  // Gives a field a value, unless the user did.
+  template <class Field, class Value>
+  void assume(Field& field, const Value& value) {
+    if (!given(&field)) field = static_cast<Field>(value);
+  }
+
+  // Throws UsageError when an option is given that does nothing beside the others.
+  void refuse_idle() const;
+
+ private:
+  OptionRow& add(std::string_view name, Kind kind, std::string_view argument, const void* field,
+                 std::string_view help);
+  OptionRow& add_choice(std::string_view name, const std::vector<std::string>& words,
+                        const void* field, std::function<int()> get,
+                        std::function<void(size_t)> set, std::string_view help);
+  OptionRow& add_parsed(std::string_view name, std::string_view argument,
+                        const std::string& fallback, const void* field,
+                        std::function<void(const std::string& typed)> set, std::string_view help);
+
+  std::deque<OptionRow> rows_;
+  std::string group_;
+  std::vector<Need> shared_needs_;
+};
+
+template <class Value, class Field>
+OptionRow& OptionTable::choice(std::string_view name, Field& field,
+                            std::initializer_list<Named<Value>> words, std::string_view help) {
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  for (const auto& [word, value] : words) {
+    names.emplace_back(word);
+    values.push_back(value);
+  }
+  const auto get = [&field, values] {  // the place of the field's value; -1: none
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (field == values[i]) return static_cast<int>(i);
+    }
+    return -1;
+  };
+  return add_choice(
+      name, names, &field, get, [&field, values](size_t i) { field = values[i]; }, help);
+}
+
+}  // namespace acevec

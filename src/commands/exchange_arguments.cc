@@ -1,0 +1,80 @@
+#include "commands/exchange_arguments.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/version.h"
+#include "cluster/collectives.h"
+
+namespace acevec {
+namespace {
+
+// An average of N changes is an N-th of what they are together, and higher rates make up for it, as
+// far as a process by itself learns well with them (docs/experiments/cluster.md).
+double usual_rate_times(Combine how, int processes) {
+  if (how == Combine::kAverage) return std::min(processes, 8);
+  return how == Combine::kScaled ? std::clamp(std::sqrt(processes), 2.0, 4.0) : 1;
+}
+
+// How many times as long as 8 processes fewer may go without each other: as far apart as they come
+// is what all of them have learned alone.
+double patience_of(int processes) {
+  return std::clamp(8.0 / processes, 1.0, 4.0);
+}
+
+}  // namespace
+
+void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
+  table.group("Several processes (under mpirun)");
+  const auto several =
+      table.all_need("several processes (mpirun)", [] { return peers().count() > 1; });
+  table.integer("exchange-every", arguments.every, {1, kMaxCount},
+                "tokens that each thread trains between two exchanges (default: 10000; with 4 "
+                "processes 20000, with 2 40000)");
+  table.real("exchange-changes", arguments.changes, {0, 1e9},
+             "exchange a word's row after it occurred about X times in a process (default: 20; "
+             "with 4 processes 40, with 2 80)");
+  table.choice<Combine>("exchange-combine", arguments.combine,
+                        {{"average", Combine::kAverage},
+                         {"sum", Combine::kSum},
+                         {"projection", Combine::kProjection},
+                         {"scaled", Combine::kScaled}},
+                        "how to combine changes of a row by several processes; scaled: their sum, "
+                        "less where they agree");
+  table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
+             "learning rate of each process, as a multiple of -alpha (default: the root of their "
+             "number, 2 to 4; with average their number, at most 8; with sum and projection 1)");
+  table.choice<Wire>("exchange-numbers", arguments.wire,
+                     {{"float", Wire::kFloat}, {"bfloat16", Wire::kBfloat16}},
+                     "type of the numbers that are sent; bfloat16: half the bytes");
+}
+
+ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes,
+                                   int threads) {
+  const double patience = patience_of(processes);
+  ExchangeSettings settings;
+  settings.every = arguments.every.value_or(static_cast<int64_t>(10000 * patience)) * threads;
+  settings.changes = arguments.changes.value_or(20 * patience);
+  settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
+  settings.combine = arguments.combine;
+  settings.rate_times =
+      arguments.rate_times.value_or(usual_rate_times(arguments.combine, processes));
+  settings.wire = arguments.wire;
+  return settings;
+}
+
+void require_one_job(const std::vector<std::string>& arguments, Peers& peers) {
+  if (peers.count() == 1) return;
+  std::string job = version();
+  for (const std::string& argument : arguments) {
+    if (argument.ends_with("=-") && argument != "-output=-") {
+      throw UsageError(format("%d processes cannot share standard input; give %s a file",
+                              peers.count(), argument.substr(0, argument.size() - 2).c_str()));
+    }
+    job += "\n" + argument;
+  }
+  require_same(peers, job, "another version of acevec or other options");
+}
+
+}  // namespace acevec

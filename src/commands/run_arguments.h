@@ -1,0 +1,47 @@
+// The options that every training command has.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/command_line.h"
+#include "train/run_settings.h"
+
+namespace acevec {
+
+inline constexpr std::string_view kRun = "Run";
+
+struct RunArguments {
+  RunSettings settings;        // -output is the command's own row; the plan's epochs and rate too
+  std::optional<int> threads;  // as many as the machine has
+  int debug = 1;
+  bool quiet = false;
+  std::string resume;
+  std::string record;   // where the record of the run goes; empty: nowhere
+  std::string command;  // that repeats the run
+};
+
+// The heading of these rows; a command may have rows of its own before them.
+void declare_run(RunArguments& arguments, OptionTable& table);
+
+// The row of -patience. The caller says what it needs.
+OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help);
+
+// The rows of -threads, -seed, -debug and -quiet, for commands that do not train too.
+OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table);
+OptionRow& declare_seed(uint64_t& seed, OptionTable& table);
+
+// The value of -threads, or as many as the machine has. Throws Error when the system does not give
+// them.
+int threads_of(const std::optional<int>& threads);
+
+// Checks what the rows alone cannot, and completes the settings: threads, messages, where the
+// record goes, what checkpoints hold, the command that repeats the run. To be called when presets
+// and other defaults that follow from what was typed are in place. Throws UsageError, and Error
+// when something that no run has written is where the record goes.
+void resolve_run(RunArguments& arguments, CommandLine& command);
+
+// Adds the record of the run to the files that follow from -output.
+void add_record(const RunArguments& arguments, std::vector<RunFile>& files);
+
+}  // namespace acevec

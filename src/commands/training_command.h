@@ -1,0 +1,36 @@
+// A command that trains: from the beginning or, with -resume, from a checkpoint on.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/checkpoint_file.h"
+#include "cli/command_line.h"
+#include "commands/run_arguments.h"
+
+namespace acevec {
+
+class TrainingCommand : public CommandLine {
+ public:
+  using CommandLine::CommandLine;
+
+  // Trains. With -resume the options are those that the checkpoint holds, with those typed in their
+  // place; beside -resume only rows that are changeable() may be typed. What was saved once is saved
+  // to the same file again, unless another is typed.
+  void run() final;
+
+ protected:
+  RunArguments run_;
+
+  // The same command with no option given.
+  virtual std::unique_ptr<TrainingCommand> fresh() const = 0;
+
+  // Trains with the options as they are, from the beginning or from the checkpoint on, of which the
+  // options have been read.
+  virtual void train(std::optional<CheckpointReader>& checkpoint) = 0;
+
+  // The file to read of those that a checkpoint may consist of.
+  virtual std::string part_to_read(const std::string& resumed) const { return resumed; }
+};
+
+}  // namespace acevec

@@ -1,0 +1,348 @@
+#include "commands/word_arguments.h"
+
+#include "base/error.h"
+#include "commands/ace_arguments.h"
+#include "commands/vector_files.h"
+#include "math/bfloat16.h"
+#include "word/corpus_pairs.h"
+
+namespace acevec {
+namespace {
+
+void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
+  const auto has_output = [&run] { return !run.settings.output.empty(); };
+  table.group("Files");
+  table
+      .input_files("train", a.train,
+                   "the text, one file or several; .gz is unpacked, - is standard input")
+      .changeable();
+  table
+      .output_file("output", run.settings.output,
+                   "write the word vectors here; - is standard output")
+      .changeable();
+  declare_binary(a.binary, table);
+  table.output_file("output-context", a.output_context, "also write the context vectors")
+      .need("-output", has_output)
+      .changeable();
+  table
+      .output_file("output-model", a.output_model,
+                   "also write fastText's binary model, with the vectors of n-grams and contexts; "
+                   "acevec, fastText and gensim read it")
+      .need("-output", has_output)
+      .changeable();
+  table.output_file("save-vocab", a.save_vocab, "write the words and their counts").changeable();
+  table
+      .input_file("read-vocab", a.read_vocab,
+                  "read words and counts from here instead of counting")
+      .changeable();
+  table
+      .input_file("init", a.init,
+                  "start from these word vectors, in any format that acevec convert reads; new "
+                  "words of the text are added, and words that are not trained keep their vectors")
+      .need("-output", has_output)
+      .changeable();
+  table
+      .input_file("init-context", a.init_context,
+                  "start from these context vectors too (default: they start at 0)")
+      .need("-init", [&a] { return !a.init.empty(); })
+      .changeable();
+}
+
+void declare_text(WordArguments& a, OptionTable& table) {
+  table.group("Text and vocabulary");
+  declare_vocabulary(a.text, table);
+  declare_format(a.text, table);
+  table.real("sample", a.skip_gram.sample, {0, 1},
+             "subsample words above this frequency; 0: never");
+}
+
+void declare_subwords(SubwordShape& subwords, OptionTable& table) {
+  const auto any = [&subwords] { return subwords.longest > 0; };
+  table.integer("minn", subwords.shortest, {1, 1000},
+                "shortest n-gram of a word, in characters, with -maxn")
+      .need("-maxn", any);
+  table.integer("maxn", subwords.longest, {0, 1000},
+                "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
+                "unseen words have vectors too; 6 is usual, 0: no n-grams");
+  table
+      .integer("bucket", subwords.buckets, {1, 2e9},
+               "number of vectors that n-grams share by their hashes")
+      .need("-maxn", any);
+}
+
+void declare_model(WordArguments& a, OptionTable& table) {
+  SkipGramSettings& skip_gram = a.skip_gram;
+  table.group("Training");
+  table.choice<Preset>(
+      "preset", a.preset,
+      {{"paper", Preset::kPaper}, {"fast", Preset::kFast}, {"best", Preset::kBest}},
+      "several options under one name; others may be added; paper: -max-vocab 150000 -window 10 "
+      "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
+      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8");
+  table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file");
+  table.integer("window", skip_gram.window, {1, 1000},
+                "largest distance between a word and its context");
+  declare_subwords(a.subwords, table);
+  table.integer("negative", skip_gram.negatives, {1, 1000}, "negatives per positive pair");
+  table.choice<LossKind>(
+      "loss", skip_gram.loss,
+      {{"ns", LossKind::kNegativeSampling},
+       {"nce", LossKind::kNce},
+       {"ranking", LossKind::kRanking}},
+      "ns: negative sampling; nce: binary NCE, scores become log p(context | word); ranking: "
+      "ranking NCE, each positive against all negatives of a block");
+  table.choice<std::optional<ProductPrecision>>(
+      "precision", a.precision,
+      {{"auto", std::nullopt},
+       {"float", ProductPrecision::kFloat},
+       {"bf16", ProductPrecision::kBfloat16}},
+      "of products; bf16: rows are rounded to bfloat16, sums are float; auto: bf16 where the "
+      "processor has AVX-512 BF16, else float");
+}
+
+void declare_steps(WordArguments& a, OptionTable& table) {
+  table
+      .integer("iter", a.iter, {1, 1000000},
+               "epochs (default: 5; for less than 10 M tokens 50 M / tokens, at most 50; with "
+               "-init 5)")
+      .changeable();
+  table.choice<OptimizerKind>("optimizer", a.skip_gram.optimizer,
+                              {{"sgd", OptimizerKind::kSgd}, {"adam", OptimizerKind::kAdam}},
+                              "sgd: plain gradient steps; adam: steps of even size");
+  table
+      .real("alpha", a.alpha, {1e-9, 10},
+            "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)")
+      .changeable();
+  table
+      .real("min-alpha", a.min_alpha, {0, 10},
+            "learning rate at the end (default: alpha / 10000)")
+      .changeable();
+  table.flag("cbow", a.skip_gram.cbow,
+             "1: CBOW, which is faster; 0: skip-gram, whose vectors are somewhat better");
+  table.flag("hs", a.hs, "must be 0: acevec has no hierarchical softmax").unrecorded();
+}
+
+void declare_chances(WordArguments& a, OptionTable& table) {
+  AdversarySettings& adversary = a.adversary;
+  table.real("ace-lambda", adversary.lambda, {0, 1},
+             "share of the random negatives; 0: adversarial negatives only");
+  table.real("ace-rare", adversary.rare, {0, 1e9},
+             "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
+             "full weight");
+  table.real("ace-frequent", adversary.frequent, {0, 1e9},
+             "words seen more often than X times get no adversarial negatives; 0: all do");
+  table
+      .real("ace-force", a.force, {0, 100},
+            "scale of adversarial gradients, 1: that of random negatives; 0: as the scores have "
+            "it, which is larger (default: 1, with -ace-lambda below 0.5 0)")
+      .need("-ace-softmax candidates", [&adversary] {
+        return adversary.softmax == AdversarySettings::Softmax::kCandidates;
+      });
+}
+
+void declare_adversary(WordArguments& a, OptionTable& table) {
+  using Softmax = AdversarySettings::Softmax;
+  AdversarySettings& adversary = a.adversary;
+  table.group(kAce);
+  table.flag("ace", a.ace,
+             "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "
+             "times the training time");
+  const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
+  declare_chances(a, table);
+  declare_sampler(adversary.sampler, table);
+  table.choice<Softmax>("ace-softmax", adversary.softmax,
+                        {{"candidates", Softmax::kCandidates}, {"full", Softmax::kFull}},
+                        "choose from the negatives of the block, or from all words");
+  const auto learns = [&adversary] { return adversary.sampler == Sampler::kLearned; };
+  table
+      .real("ace-beta", adversary.beta, {0, 100}, "weight of the scores in the sampler's logits")
+      .need("-ace-sampler learned or critic",
+            [&adversary] { return !mining_of(adversary.sampler).has_value(); })
+      .need("-ace-prior critic", [&a, learns] { return !learns() || a.ace_prior; });
+  table.integer("ace-filter", a.filter, {0, 1 << 20},
+                "MiB for the filter of observed pairs; 0: no filter (default: 8 to 1024, depending "
+                "on the text, at most a quarter of the memory)");
+  table.integer("ace-every", a.ace_every, {1, 1000000},
+                "the generator learns in one of N blocks with adversarial negatives (default: 16, "
+                "with -ace-softmax full 1024)");
+  const auto learned = table.all_need("-ace-sampler learned", learns);
+  table.choice<bool>("ace-prior", a.ace_prior, {{"critic", true}, {"none", false}},
+                     "critic: the generator starts from the scores; none: from nothing");
+  table.parsed("ace-hidden", "N,N", "32,32", adversary.hidden, generator_layers,
+               "units of the generator's hidden layers; 0: none");
+  table.flag("ace-off-policy", adversary.policy.off_policy,
+             "the generator also learns from random negatives, by importance weights");
+  table.choice<OptimizerKind>("ace-optimizer", adversary.optimizer.kind,
+                              {{"adam", OptimizerKind::kAdam}, {"sgd", OptimizerKind::kSgd}},
+                              "the generator's optimizer");
+  declare_generator(adversary.policy, adversary.optimizer, table);
+  table.row_of(&adversary.policy.penalty).need("-ace-filter", [&a] { return a.filter != 0; });
+}
+
+void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
+  const auto holds_out = [&a] { return a.heldout > 0; };
+  table.group(kRun);
+  table
+      .real("heldout", a.heldout, {0, 0.5},
+            "hold out this share of the lines, and compute the loss on them")
+      .need("-output", [&run] { return !run.settings.output.empty(); });
+  table
+      .parsed("heldout-every", "N|10m|1%", "5%", a.heldout_every, interval_of,
+              "how often to compute that loss")
+      .need("-heldout", holds_out);
+  declare_patience(run, table,
+                   "stop after N such losses without a new lowest one, and write the vectors of "
+                   "the lowest; 0: never")
+      .need("-heldout", holds_out);
+}
+
+void set_preset(Preset preset, WordArguments& a, OptionTable& table) {
+  switch (preset) {
+    case Preset::kFast:
+      return table.assume(a.iter, 2);
+    case Preset::kBest:
+      return table.assume(a.iter, 8);
+    case Preset::kPaper:  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it
+      table.assume(a.skip_gram.window, 10);
+      table.assume(a.text.max_vocab, 150000);
+      table.assume(a.skip_gram.negatives, 6);
+      table.assume(a.skip_gram.optimizer, OptimizerKind::kAdam);
+      table.assume(a.min_alpha, 0.001);
+      table.assume(a.iter, 1);
+      table.assume(a.ace, true);
+      table.assume(a.adversary.sampler, Sampler::kLearned);
+      table.assume(a.force, 0);
+      table.assume(a.adversary.lambda, 0.8333);
+      table.assume(a.adversary.beta, 0.6);
+      return;
+  }
+}
+
+// Sets what the preset stands for, and says what that was.
+void apply_preset(WordArguments& a, OptionTable& table) {
+  if (!a.preset) return;
+  std::vector<std::string> before;
+  for (const OptionRow& row : table.rows()) before.push_back(row.value());
+  set_preset(*a.preset, a, table);
+  for (size_t i = 0; i < before.size(); ++i) {
+    const OptionRow& row = table.rows()[i];
+    if (row.value() == before[i]) continue;
+    a.preset_flags += (a.preset_flags.empty() ? "-" : " -") + row.name + " " + row.value();
+  }
+}
+
+void resolve_rate(WordArguments& a, Rate& rate) {
+  if (!a.alpha) {
+    a.alpha = a.skip_gram.optimizer == OptimizerKind::kAdam ? 0.001 : a.skip_gram.cbow ? 0.1 : 0.025;
+  }
+  if (!a.min_alpha) a.min_alpha = *a.alpha / 10000;
+  if (*a.min_alpha > *a.alpha) {
+    throw UsageError(format("-min-alpha %g is above -alpha %g; the rate only falls", *a.min_alpha,
+                            *a.alpha));
+  }
+  rate = {*a.alpha, *a.min_alpha};
+}
+
+void resolve_subwords(WordArguments& a) {
+  const SubwordShape& shape = a.subwords;
+  if (shape.longest == 0) return;
+  if (shape.shortest > shape.longest) {
+    throw UsageError(format("-minn %ld is above -maxn %ld; words would have no n-grams",
+                            static_cast<long>(shape.shortest), static_cast<long>(shape.longest)));
+  }
+  a.skip_gram.subwords = shape;
+}
+
+// The full softmax scores words by rows of their own, knows negative sampling only, and is drawn
+// from: it has no best candidate.
+void check_full_softmax(const WordArguments& a, const OptionTable& table) {
+  if (a.adversary.softmax != AdversarySettings::Softmax::kFull) return;
+  const auto value = [&](const char* name) { return table.find(name)->value(); };
+  if (a.skip_gram.loss != LossKind::kNegativeSampling) {
+    throw UsageError(
+        format("-ace-softmax full works with -loss ns only, not %s; leave one of them out",
+               value("loss").c_str()));
+  }
+  if (a.skip_gram.subwords.any()) {
+    throw UsageError("-ace-softmax full does not work with -maxn; leave one of them out");
+  }
+  if (mining_of(a.adversary.sampler)) {
+    throw UsageError(
+        format("-ace-softmax full does not work with -ace-sampler %s; leave one of them out",
+               value("ace-sampler").c_str()));
+  }
+}
+
+void resolve_adversary(WordArguments& a, const OptionTable& table) {
+  check_full_softmax(a, table);
+  if (!a.ace) return;
+  AdversarySettings& adversary = a.adversary;
+  const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
+  // Where little is left of the noise, observed pairs are not pushed away, and others would have to
+  // take all of its push: training diverges.
+  if (!a.force && !full) a.force = adversary.lambda < 0.5 ? 0 : 1;
+  adversary.force = a.force.value_or(1);
+  // A turn over all words costs as much as a thousand blocks.
+  if (!a.ace_every) a.ace_every = full ? 1024 : 16;
+  adversary.every = *a.ace_every;
+  // Without the option the least, until the text tells what suits it.
+  adversary.filter_bytes = a.filter.value_or(kLeastFilter) << 20;
+  a.skip_gram.adversary = adversary;
+  if (!a.ace_prior) a.skip_gram.adversary->beta = 0;
+}
+
+// What auto stands for, once and for all, whatever machine the run is resumed on. Processes for
+// which it is not the same have other options (require_one_job()).
+void resolve_precision(WordArguments& a, OptionTable& table) {
+  if (!a.precision) {
+    a.precision =
+        has_bfloat16_products() ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
+    table.row_of(&a.precision).given = true;
+  }
+  a.skip_gram.precision = *a.precision;
+}
+
+void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
+  if (a.hs) {
+    throw UsageError(
+        "acevec trains with negative sampling only, not hierarchical softmax; leave out -hs 1");
+  }
+  if (a.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");
+  if (run.settings.output.empty() && a.save_vocab.empty()) {
+    throw UsageError("no output; give -output FILE (see --help)");
+  }
+}
+
+}  // namespace
+
+void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table) {
+  declare_files(arguments, run, table);
+  declare_text(arguments, table);
+  declare_model(arguments, table);
+  declare_steps(arguments, table);
+  declare_noise(arguments.noise, table);
+  declare_adversary(arguments, table);
+  declare_heldout(arguments, run, table);
+  declare_exchange(arguments.exchange, table);
+  declare_run(run, table);
+}
+
+void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command) {
+  OptionTable& table = command.table();
+  apply_preset(arguments, table);
+  refuse_contradictions(arguments, run);
+  table.refuse_idle();
+  resolve_precision(arguments, table);
+  resolve_run(run, command);
+  resolve_tokens(arguments.text);
+  resolve_noise(arguments.noise);
+  resolve_subwords(arguments);
+  resolve_adversary(arguments, table);
+  resolve_rate(arguments, run.settings.plan.rate);
+  arguments.skip_gram.threads = run.settings.plan.threads;
+  arguments.skip_gram.seed = run.settings.plan.seed;
+  if (arguments.heldout > 0) run.settings.evaluate_every = arguments.heldout_every;
+  run.settings.keep_best = run.settings.patience > 0;
+}
+
+}  // namespace acevec

@@ -1,0 +1,47 @@
+#include "commands/word_arguments.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "commands/commands.h"
+#include "temporary_folder.h"
+
+namespace acevec {
+namespace {
+
+constexpr CommandText kWords{"", "acevec", "Trains.\n"};
+
+struct Words final : CommandLine {
+  Words() : CommandLine(kWords) { declare_words(arguments, run_arguments, table()); }
+  void run() override {}
+
+  WordArguments arguments;
+  RunArguments run_arguments;
+};
+
+}  // namespace
+
+TEST_CASE("the help of -preset has what the presets set") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"paper", "fast", "best"}) {
+    CAPTURE(name);
+    Words words;
+    words.parse({"-train", "text", "-output", folder.path("v"), "-preset", name});
+    resolve_words(words.arguments, words.run_arguments, words);
+    const OptionRow& row = *words.table().find("preset");
+    CHECK(row.choices == "paper|fast|best");
+    CHECK(row.help.find(name + ": " + words.arguments.preset_flags) != std::string::npos);
+  }
+}
+
+TEST_CASE("what was typed goes before the preset") {
+  const TemporaryFolder folder;
+  Words words;
+  words.parse({"-train", "text", "-output", folder.path("v"), "-preset", "paper", "-window", "3"});
+  resolve_words(words.arguments, words.run_arguments, words);
+  CHECK(words.arguments.skip_gram.window == 3);
+  CHECK(words.arguments.skip_gram.negatives == 6);
+}
+
+}  // namespace acevec
