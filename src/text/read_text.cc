@@ -27,8 +27,8 @@ int64_t counting_memory(int64_t max_memory) {
 ReadProgress shown_on(Progress& progress) {
   return [&](double fraction, int64_t tokens) {
     if (!progress.due()) return;
-    const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
-    progress.show("reading  " + part + counted(tokens, "token"));
+    const std::string part = fraction < 0 ? "" : format("  %5.1f%%", 100 * fraction);
+    progress.show({{"reading" + part, 0}, {counted(tokens, "token"), 1}});
   };
 }
 

@@ -244,14 +244,16 @@ void Run::agree(const RunNote& all) {
 void Run::show(const RunState& state, double time) {
   const double part = static_cast<double>(state.done) / static_cast<double>(state.total);
   const TaskDescription& description = parts_.description;
-  const std::string score =
-      last_ ? format("  %s %.4f", description.score.c_str(), last_->score) : "";
   const double all = time + evaluating_;
-  parts_.progress.show(
-      format("training %5.1f%%  %s %s/s  %s %.5f  loss %.4f%s  ETA %s", 100 * part,
-             grouped(static_cast<int64_t>(static_cast<double>(state.done) / time)).c_str(),
-             description.unit.c_str(), description.rate.c_str(), state.rate, shown_.value(),
-             score.c_str(), clock_text(all / part - all).c_str()));
+  const auto speed = static_cast<int64_t>(static_cast<double>(state.done) / time);
+  std::vector<ProgressPart> line{
+      {format("training %5.1f%%", 100 * part), 0},
+      {format("%s %s/s", grouped(speed).c_str(), description.unit.c_str()), 4},
+      {format("%s %.5f", description.rate.c_str(), state.rate), 5},
+      {format("loss %.4f", shown_.value()), 2}};
+  if (last_) line.push_back({format("%s %.4f", description.score.c_str(), last_->score), 3});
+  line.push_back({"ETA " + clock_text(all / part - all), 1});
+  parts_.progress.show(line);
   shown_ = {};
 }
 
