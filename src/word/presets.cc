@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace acevec {
 namespace {
 
@@ -21,7 +23,7 @@ const Preset kPresets[] = {
       {"ace-lambda", "0.8333"},
       {"ace-beta", "0.6"}}},
     {"fast", {{"iter", "2"}}},
-    {"best", {{"iter", "8"}}},
+    {"best", {}, 8},
 };
 
 const Preset* find_preset(std::string_view name) {
@@ -44,6 +46,9 @@ std::string preset_flags(std::string_view name) {
     if (!flags.empty()) flags += ' ';
     flags += "-" + std::string(option) + " " + std::string(value);
   }
+  if (preset->least_epochs > 1) {
+    flags += format("-iter %ld or more", static_cast<long>(preset->least_epochs));
+  }
   return flags;
 }
 
@@ -51,6 +56,11 @@ void apply_preset(Options& options) {
   const Preset* preset = find_preset(options.text("preset"));
   if (preset == nullptr) return;
   for (const auto& [option, value] : preset->values) options.assume(option, value);
+}
+
+int64_t least_epochs(std::string_view name) {
+  const Preset* preset = find_preset(name);
+  return preset == nullptr ? 1 : preset->least_epochs;
 }
 
 }  // namespace acevec

@@ -50,7 +50,8 @@ constexpr Option kModelOptions[] = {
         kModel, "preset", "paper|fast|best", "",
         "several options under one name; others may be added; paper: -window 10 -max-vocab "
         "150000 -negative 6 -optimizer adam -min-alpha 0.001 -iter 1 -ace 1 -ace-sampler learned "
-        "-ace-force 0 -ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8"),
+        "-ace-force 0 -ace-lambda 0.8333 -ace-beta 0.6; fast: -iter 2; best: -iter 8 or "
+        "more"),
     integer(kModel, "size", "100", 1, 100000, "dimensions; with -init those of the file"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
     integer(kModel, "minn", "3", 1, 1000, "shortest n-gram of a word, in characters, with -maxn"),
@@ -245,8 +246,9 @@ bool has_effect(const Option& option, const Options& options) {
   if (option.group == kAce) return missing_for(option.name, options) == nullptr;
   if (option.group == kCluster) return peers().count() > 1;
   if (option.group == kNoiseGroup) return belongs_to_noise(option.name, options.text("noise"));
-  for (const std::string_view name : {"preset", "hs"}) {
-    if (option.name == name) return false;  // said otherwise, or of no consequence
+  if (option.name == "hs") return false;
+  if (option.name == "preset") {  // otherwise its options are shown
+    return least_epochs(options.text("preset")) > 1;
   }
   for (const std::string_view name : {"minn", "bucket"}) {
     if (option.name == name) return options.integer("maxn") > 0;

@@ -3,6 +3,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -101,18 +102,23 @@ void require_different_words(const Corpus& corpus) {
       "only one word is left to train on; give more text, lower -min-count, or raise -max-vocab");
 }
 
-// Epochs by the length of the text, where no -iter is given. Vectors that know something already
-// need no more of them for a small text. Checkpoints hold them, whatever would decide later.
+// Epochs by the length of the text and the preset, where no -iter is given. Vectors that know
+// something already need no more of them for a small text. Checkpoints hold them, whatever would
+// decide later.
 void choose_epochs(const Corpus& corpus, Options& options, TrainSettings& settings,
                    Progress& progress) {
   if (!options.text("iter").empty()) return;
   const int64_t tokens = corpus.report().tokens;
-  const int64_t epochs = settings.init.empty() ? default_epochs(tokens) : kUsualEpochs;
+  const std::string& preset = options.text("preset");
+  const int64_t usual = settings.init.empty() ? default_epochs(tokens) : kUsualEpochs;
+  const int64_t epochs = std::max(usual, least_epochs(preset));
   settings.run.plan.epochs = epochs;
   settings.run.arguments.push_back("-iter=" + std::to_string(epochs));
   options.assume("iter", std::to_string(epochs));
-  progress.note(format("  -iter %ld (default for %s)", static_cast<long>(epochs),
-                       settings.init.empty() ? counted(tokens, "token").c_str() : "-init"));
+  const std::string reason = epochs > usual          ? "-preset " + preset
+                             : settings.init.empty() ? "default for " + counted(tokens, "token")
+                                                     : "default for -init";
+  progress.note(format("  -iter %ld (%s)", static_cast<long>(epochs), reason.c_str()));
 }
 
 // The size of the adversary's filter by the text and the memory, where no -ace-filter is given.
