@@ -43,11 +43,10 @@ std::string kept_vectors_path(const std::string& text) {
   return text + ".nn";
 }
 
-Matrix read_kept_vectors(const std::string& path, const EncodedIdentity& wanted) {
+std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedIdentity& wanted) {
   CheckpointReader file(path);
   const bool known = file.get<int64_t>(kPart) == kVersion;
-  if (!known || file.get<EncodedIdentity>("identity") != wanted)
-    throw Error(path + " is another's");
+  if (!known || file.get<EncodedIdentity>("identity") != wanted) return std::nullopt;
   Matrix vectors(wanted.lines, wanted.columns);
   vectors.load("vectors", file);
   if (!vectors.finite()) throw Error(path + " is damaged");

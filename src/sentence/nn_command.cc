@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <fstream>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/message.h"
@@ -37,13 +39,13 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
   const EncodedIdentity identity{model_fingerprint(model), lines.hash, std::ssize(lines.texts),
                                  columns};
   if (std::ifstream(path)) {
+    std::string why = "the model or the text has changed since " + path + " was written";
     try {
-      return read_kept_vectors(path, identity);
+      if (std::optional<Matrix> kept = read_kept_vectors(path, identity)) return std::move(*kept);
     } catch (const Error&) {
-      print_message(
-          format("acevec: note: encoded the text anew: %s is damaged, or of another model or text",
-                 path.c_str()));
+      why = path + " is damaged, or another program's";
     }
+    print_message("acevec: note: re-encoded the text: " + why);
   }
   Matrix vectors = encode_lines(lines.texts, columns, encoder);
   try {
