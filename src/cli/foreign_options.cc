@@ -12,7 +12,7 @@ constexpr std::string_view kNothing = "acevec has no such option; leave it out";
 const ForeignOption kForeign[] = {
     // fastText
     {"input", "train", ""},
-    {"model", "output", ""},
+    {"model", "score|output", ""},
     {"dim", "size", ""},
     {"ws", "window", ""},
     {"epoch", "iter", ""},
