@@ -22,6 +22,7 @@ from scipy.stats import spearmanr
 from lib.cli import UserError
 from lib.vectors import load_vectors
 from lib.similarity import read_pairs, score_set
+from lib.texts import find_sets, set_path
 
 WORDSIM = os.path.join(EVAL, "tools", "wordsim.py")
 WORDS = ["the", "Paris", "paris", "straße", "\N{GREEK SMALL LETTER ALPHA}\ta", "x"]
@@ -175,6 +176,18 @@ class ReadPairs(Files):
                               ("a b 1\n\tb\t1\n", "line 2: not two words")):
             with self.subTest(data=data), self.assertRaisesRegex(UserError, pattern):
                 read_pairs(self.write("pairs", data))
+
+
+class FindSets(Files):
+    def test_working_directory_comes_first(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.directory)
+        self.write("mine.tsv", b"a b 1\n")
+        self.assertEqual(find_sets(None, ("none", "mine")), ["./mine.tsv"])
+        self.assertEqual(find_sets(self.directory, ("mine",)), [self.path("mine.tsv")])
+        for typed in ("mine", "mine.tsv", "./mine.tsv"):
+            self.assertEqual(os.path.normpath(set_path(typed)), "mine.tsv")
+        self.assertEqual(set_path("none.tsv"), "none.tsv")  # for a message when it is read
 
 
 class ScoreSet(unittest.TestCase):
