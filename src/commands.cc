@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "cli/file_options.h"
 #include "cli/spelling.h"
 #include "cluster/peers.h"
@@ -154,6 +155,8 @@ void run_command(const std::vector<std::string>& arguments) {
   if (options.wants_help()) {
     std::fputs(help_text(*chosen->command).c_str(), stdout);
     if (chosen == &kCommands[0]) std::fputs(list_of_commands().c_str(), stdout);
+  } else if (options.wants_version()) {
+    std::printf("acevec %s\n", version());
   } else {
     check_files(*chosen->command, options);
     require_alone(*chosen->command);

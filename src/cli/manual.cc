@@ -88,7 +88,9 @@ std::string manual_page(const Command& command, const std::vector<const Command*
                      escaped(brief_summary(command)) + "\n.SH SYNOPSIS\n" + escaped(command.usage) +
                      "\n.br\n" +
                      bold(main ? "acevec" : command.usage.substr(0, 7 + command.name.size())) +
-                     " " + bold("--help") + "\n.SH DESCRIPTION\n" + escaped(command.summary);
+                     " " + bold("--help") + "\n" +
+                     (main ? ".br\n" + bold("acevec") + " " + bold("--version") + "\n" : "") +
+                     ".SH DESCRIPTION\n" + escaped(command.summary);
   if (!page.ends_with('\n')) page += '\n';
   page += ".SH OPTIONS\n";
   add_options(command, page);

@@ -36,7 +36,8 @@ std::string without_dashes(const std::string& argument) {
   const std::string name = without_dashes(argument);
   std::string advice = foreign_advice(command, name);
   if (advice.empty()) {
-    std::vector<std::string> names{"help"};
+    std::vector<std::string> names;
+    for (const Switch& one : switches_of(command)) names.emplace_back(one.name);
     for (const Option& option : command.table) names.emplace_back(option.name);
     const std::vector<std::string> near = near_spellings(name, names, 1);
     advice = near.empty() ? "see --help for the list" : "did you mean -" + near[0] + "?";
@@ -88,6 +89,10 @@ std::vector<std::string> to_long_form(const Command& command,
     const std::string name = without_dashes(dashed);
     if (name == "help" || name == "h") {
       result.emplace_back("--help");
+      continue;
+    }
+    if (name == "version" && command.name.empty()) {
+      result.emplace_back("--version");
       continue;
     }
     const Option* option = find(command, name);
@@ -184,7 +189,9 @@ cxxopts::Options make_parser(const Command& command) {
         std::string(option.name), std::string(option.help), value,
         std::string(option.kind == Kind::kFlag ? "0|1" : option.argument));
   }
-  parser.add_options("Other")("help", "this text");
+  for (const Switch& one : switches_of(command)) {
+    parser.add_options("Other")(std::string(one.name), std::string(one.help));
+  }
   if (!command.positional.empty()) {
     parser.add_options("positional")("arguments", std::string(command.positional),
                                      cxxopts::value<std::vector<std::string>>());
@@ -196,6 +203,11 @@ cxxopts::Options make_parser(const Command& command) {
 
 }  // namespace
 
+std::span<const Switch> switches_of(const Command& command) {
+  static constexpr Switch kSwitches[] = {{"help", "this text"}, {"version", "the version"}};
+  return std::span(kSwitches).first(command.name.empty() ? 2 : 1);
+}
+
 Options::Options(const Command& command, const std::vector<std::string>& arguments) {
   const std::vector<std::string> words = to_long_form(command, arguments);
   std::vector<const char*> pointers;
@@ -205,6 +217,7 @@ Options::Options(const Command& command, const std::vector<std::string>& argumen
     cxxopts::Options parser = make_parser(command);
     const auto parsed = parser.parse(static_cast<int>(pointers.size()), pointers.data());
     wants_help_ = parsed.count("help") > 0;
+    wants_version_ = command.name.empty() && parsed.count("version") > 0;
     for (const Option& option : command.table) {
       const std::string name(option.name);
       if (parsed.count(name) > 1) {

@@ -100,6 +100,15 @@ constexpr auto joined(const Option (&... tables)[sizes]) {
   return rows;
 }
 
+struct Command;
+
+// What a command answers instead of running: --help, and without a command's name --version.
+struct Switch {
+  std::string_view name;
+  std::string_view help;
+};
+std::span<const Switch> switches_of(const Command& command);
+
 class Options;
 struct RunFile;  // cli/file_options.h
 
@@ -150,12 +159,14 @@ class Options {
   const std::vector<std::string>& positional() const { return positional_; }
 
   bool wants_help() const { return wants_help_; }
+  bool wants_version() const { return wants_version_; }
 
  private:
   std::map<std::string, std::string, std::less<>> values_;
   std::set<std::string, std::less<>> given_;
   std::vector<std::string> positional_;
   bool wants_help_ = false;
+  bool wants_version_ = false;
 };
 
 // The value of -threads, or as many as the machine has. Throws Error when the system does not give

@@ -14,7 +14,7 @@ from files import ACEVEC, ROOT
 
 README = os.path.join(ROOT, "README.md")
 REFERENCE = sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))
-PAGES = [README, *REFERENCE, *sorted(glob.glob(os.path.join(ROOT, "docs", "experiments", "*.md")))]
+PAGES = [README, os.path.join(ROOT, "CONTRIBUTING.md"), *REFERENCE, *sorted(glob.glob(os.path.join(ROOT, "docs", "experiments", "*.md")))]
 # In their tables the first column has the options of the other program.
 OTHERS = ("from-fasttext.md", "from-gensim.md")
 OPTION = re.compile(r"(?<![\w.\-/])(--?)([a-z][a-z0-9-]*)(?![\w.]|-\.)")
