@@ -57,7 +57,8 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   void resize(int columns) const {
-    const winsize size{.ws_row = 24, .ws_col = static_cast<unsigned short>(columns)};
+    winsize size{};
+    size.ws_col = static_cast<unsigned short>(columns);
     ioctl(own_, TIOCSWINSZ, &size);
   }
 
