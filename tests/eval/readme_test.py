@@ -29,7 +29,7 @@ if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)
 
 WORDS = ["paris", "blue", "london", "red", "city", "sky", "#1", '"quoted"', "naïve", "a", "of", "the",
-         "king", "queen", "man", "woman", "computer", "new", "york", "music", "happy", "unhappy",
+         "king", "queen", "man", "woman", "actor", "computer", "new", "york", "music", "happy", "unhappy",
          "kingdoms", *(f"word{i}" for i in range(60))]
 PAGES_XML = """<mediawiki>
   <page><title>Paris</title><ns>0</ns><id>1</id><revision><id>2</id><text>%s</text></revision></page>
@@ -45,6 +45,7 @@ mkdir -p build
 ln -sf "$ACEVEC" build/acevec
 [ "${1-}" != demo ] || cp ../yours/corpus.txt build/glosses.txt
 """
+SETS = ("rw", "ws353", "ws353-sim", "ws353-rel", "mturk287", "mc30", "yp130-verbs", "verb143")
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
@@ -114,7 +115,8 @@ class Pages(unittest.TestCase):
         self.write("a.txt", sentences(WORDS, 3))
         self.write("special.txt", sentences(WORDS[2:] + ["special"], 2))
         self.write("words.txt", "london\nred\n")
-        self.write("ws353.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
+        for name in SETS:  # data/get-wordsim.sh does not download what is there
+            self.write(f"data/wordsim/{name}.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
         self.write("questions-words.txt", ": gram1\nking queen red blue\nparis london a of\n")
         self.write("glove.txt", "".join(f"{word} 0.5 -1 2\n" for word in WORDS))
         triples = [f"{city}\tcapital_of\t{land}\n" for city, land in
