@@ -50,7 +50,7 @@ PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
 PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "sentences",
-         "sequences", "text", "training", "vectors", "wiki")
+         "sequences", "subwords", "text", "training", "vectors", "wiki")
 # What README has made before a page is read.
 MADE = """PATH=$PWD/build:$PATH
 make demo
