@@ -71,7 +71,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     remove_temporaries_at_exit();
     run(arguments);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      throw Error("cannot write to standard output; check where it leads");
+      throw Error("cannot write to standard output; check its destination");
     }
     return 0;
   } catch (const UsageError& error) {

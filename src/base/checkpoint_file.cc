@@ -203,7 +203,7 @@ void CheckpointReader::read(void* data, size_t bytes) {
 
 void CheckpointReader::refuse_part(std::string_view name) const {
   throw Error(format(
-      "%s does not fit: its part \"%s\" is not as this run needs it; use the acevec that wrote it",
+      "%s does not fit: its part \"%s\" does not match this run; use the acevec that wrote it",
       path_.c_str(), std::string(name).c_str()));
 }
 

@@ -24,8 +24,8 @@ const ForeignOption kForeign[] = {
     {"verbose", "debug", ""},
     {"pretrainedvectors", "init", ""},
     {"saveoutput", "output-context", ""},
-    {"lrupdaterate", "", "acevec lowers the rate all the time; leave it out"},
-    {"wordngrams", "", "acevec learns single words; join some before with acevec phrases"},
+    {"lrupdaterate", "", "acevec lowers the rate continuously; leave it out"},
+    {"wordngrams", "", "acevec trains on single words; join phrases first with acevec phrases"},
     {"label", "", kClasses},
     {"mincountlabel", "", kClasses},
     // gensim

@@ -204,7 +204,7 @@ cxxopts::Options make_parser(const Command& command) {
 }  // namespace
 
 std::span<const Switch> switches_of(const Command& command) {
-  static constexpr Switch kSwitches[] = {{"help", "this text"}, {"version", "the version"}};
+  static constexpr Switch kSwitches[] = {{"help", "print this help"}, {"version", "print the version"}};
   return std::span(kSwitches).first(command.name.empty() ? 2 : 1);
 }
 

@@ -22,11 +22,11 @@ inline constexpr Option kClusterOptions[] = {
          "exchange a word's row after it occurred about X times in a process (default: 20; with 4 "
          "processes 40, with 2 80)"),
     choice(kCluster, "exchange-combine", "average|sum|projection|scaled", "scaled",
-           "how to combine changes of a row by several processes; scaled: their sum, less where "
+           "how to combine changes of a row by several processes; scaled: their sum, reduced where "
            "they agree"),
     real(kCluster, "exchange-alpha", "", 0.01, 1000,
-         "learning rate of each process, as a multiple of -alpha (default: the root of their "
-         "number, 2 to 4; with average their number, at most 8; with sum and projection 1)"),
+         "learning rate of each process, as a multiple of -alpha (default: the square root of "
+         "their number, 2 to 4; with average their number, at most 8; with sum and projection 1)"),
     choice(kCluster, "exchange-numbers", "float|bfloat16", "float",
            "type of the numbers that are sent; bfloat16: half the bytes"),
 };

@@ -35,7 +35,7 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   progress.note(
       format("%s: %s", what, counted(static_cast<int64_t>(file.triples.size()), "triple").c_str()));
   if (file.repeated > 0) {
-    progress.note(format("note: passed over %s of %s; each triple counts once",
+    progress.note(format("note: skipped %s of %s; each triple counts once",
                          counted(file.repeated, "repeated line").c_str(), path.c_str()));
   }
   if (file.unknown > 0) {

@@ -94,7 +94,7 @@ class Rest {
   }
 
   // `rows` rows, whose parts have `size` numbers each. Room follows what the file holds, not what
-  // its first line promises.
+  // its first line declares.
   void take_rows(Matrix& matrix, int64_t rows, int64_t size) {
     const int64_t first_rows = 1 + (1 << 17) / matrix.stride();
     for (int64_t i = 0; i < rows; ++i) {
@@ -205,7 +205,7 @@ KgFile read_kg(const std::string& path) {
     const bool is_sound = numbers[0] >= 0 && numbers[0] < header.entities && numbers[1] >= 0 &&
                           numbers[1] < header.relations && numbers[2] >= 0 &&
                           numbers[2] < header.entities;
-    if (!is_sound) rest.refuse("has a triple of what has no name");
+    if (!is_sound) rest.refuse("has a triple of an entity or relation without a name");
     file.known.push_back({numbers[0], numbers[1], numbers[2]});
   }
   rest.finish();

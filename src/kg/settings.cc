@@ -29,7 +29,7 @@ constexpr Option kKgOptions[] = {
         "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
         ".tsv and .glove as in acevec convert, all else word2vec's text"),
     output_file(kFiles, "output-relations",
-                "the same for the relations; with -reciprocal 1 their reverses follow"),
+                "the same for the relations; with -reciprocal 1 their inverses follow"),
 
     choice(kModel, "score", "transd|transe|rotate|distmult|complex", "transd",
            "how a triple is scored"),
@@ -37,9 +37,9 @@ constexpr Option kKgOptions[] = {
             "numbers in a vector, two for each complex one; with softmax 1000"),
     choice(kModel, "norm", "l1|l2", "l1", "norm of the distances of transd, transe and rotate"),
     flag(kModel, "reciprocal", "0",
-         "give each relation a reverse, whose tails are the relation's heads; with softmax 1"),
+         "add inverse relations: a relation's heads are the tails of its inverse; with softmax 1"),
     real(kModel, "longest", "3", 0, 1e9,
-         "largest length of the vectors of entities and relations; 0: no limit; not with softmax"),
+         "maximum norm of the vectors of entities and relations; 0: no limit; not with softmax"),
 
     choice(kTraining, "loss", "margin|ns|softmax", "margin",
            "margin: true triples are nearer than false ones; ns: true and false are classified; "
@@ -80,7 +80,7 @@ constexpr Option kKgOptions[] = {
     real(kAce, "ace-in-batch", "0.5", 0, 1,
          "share of these from the step's own triples; the others are any entities"),
     choice(kAce, "ace-prior", "critic|none", "critic",
-           "critic: the generator starts from the distances; none: from nothing"),
+           "prior of the generator's logits; critic: the distances; none: no prior"),
     real(kAce, "ace-beta", "1", 0, 1e6, "weight of the distances in the sampler's logits"),
     integer(kAce, "ace-every", "1", 1, 1e9, "steps between two steps of the generator"),
     flag(kAce, "ace-mask", "1", "leave out candidates that are true"),
@@ -204,7 +204,7 @@ RunSettings read_run(Options& options) {
   return settings;
 }
 
-// Options of what is switched off would be ignored in silence.
+// Options of what is switched off would be silently ignored.
 void refuse_idle_options(const Options& options) {
   const auto refuse = [&](std::string_view name, bool idle, const char* needed) {
     if (idle) refuse_idle(options, name, needed);
@@ -258,7 +258,8 @@ void refuse_contradictions(const Options& options) {
     throw UsageError("option -negative is too large; give 1000 or less, or -loss softmax");
   }
   if (options.real("margin") == 0 && loss == KgLossKind::kMargin) {
-    throw UsageError("-margin 0 tells nothing apart; give one above 0, or -loss ns");
+    throw UsageError(
+        "-margin 0 does not separate true triples from false ones; give one above 0, or -loss ns");
   }
   if (is_complex(score_of(options)) && options.integer("size") % 2 != 0) {
     throw UsageError(

@@ -29,7 +29,7 @@ std::string_view owner(std::string_view name) {
   return name == "noise-power" ? "power" : name.substr(0, name.find('-'));
 }
 
-// Options of another noise would be ignored in silence.
+// Options of another noise would be silently ignored.
 void refuse_idle_noise_options(const Options& options) {
   const std::string& chosen = options.text("noise");
   for (const Option& option : kNoiseOptions) {

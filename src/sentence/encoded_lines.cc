@@ -54,7 +54,8 @@ std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedId
 }
 
 void keep_vectors(const std::string& path, const EncodedIdentity& identity, const Matrix& vectors) {
-  if (is_foreign(path)) throw Error(path + " is there already and is another program's; move it");
+  if (is_foreign(path))
+    throw Error(path + " already exists and was written by another program; move it");
   CheckpointWriter file(path);
   file.put(kPart, kVersion);
   file.put("identity", identity);

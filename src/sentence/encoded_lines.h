@@ -41,7 +41,7 @@ std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedId
 // Throws Error when the file cannot be written, and when another program's file is there.
 void keep_vectors(const std::string& path, const EncodedIdentity& identity, const Matrix& vectors);
 
-// A row of length 1 for each line, 0 where nothing is known; what was left out is told.
+// A row of length 1 for each line, 0 where nothing is known; what was left out is reported.
 Matrix encode_lines(const std::vector<std::string>& texts, int64_t columns,
                     const LineEncoder& encoder);
 

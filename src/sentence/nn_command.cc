@@ -25,7 +25,7 @@ constexpr std::string_view kQuery = "Query";
 const Option kTable[] = {
     integer(kQuery, "top", "10", 1, 1e9, "lines to show, the nearest first"),
     flag(kQuery, "keep", "1",
-         "keep the vectors of CORPUS in CORPUS.nn, for the next time with this model"),
+         "save the vectors of CORPUS in CORPUS.nn for later queries with this model"),
     threads_row(kQuery),
 };
 
@@ -51,7 +51,7 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
   try {
     keep_vectors(path, identity, vectors);
   } catch (const Error& error) {
-    print_message(format("acevec: note: the vectors are not kept: %s", error.what()));
+    print_message(format("acevec: note: the vectors were not saved: %s", error.what()));
   }
   return vectors;
 }

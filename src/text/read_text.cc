@@ -42,7 +42,7 @@ void note_mended(const TextReport& report, Progress& progress) {
   };
   say("left out ", report.long_tokens, "token", " longer than 1000 bytes");
   say("", report.invalid_tokens, "token", " held invalid UTF-8; the bad bytes became U+FFFD");
-  say("took ", report.nul_bytes, "NUL byte", " as white space");
+  say("treated ", report.nul_bytes, "NUL byte", " as white space");
   for (const std::string& line : report_lines(report.pages)) progress.note(line);
 }
 

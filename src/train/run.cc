@@ -173,10 +173,8 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   shown_ += piece.loss;
   if (parts_.progress.due()) show(now, time);
   if (memory_.watch.is_worse_than_start(own, piece.loss)) {
-    throw Diverged(
-        format("training diverged: the loss, %.2f, stays above that of the vectors it "
-               "began with; %s",
-               memory_.watch.last(), advice.c_str()));
+    throw Diverged(format("training diverged: the loss, %.2f, stays above the initial loss; %s",
+                          memory_.watch.last(), advice.c_str()));
   }
   const std::string snapshot =
       parts_.files.snapshots ? parts_.files.snapshots->next(now.done, now.total, time) : "";
@@ -362,8 +360,8 @@ void Run::say_what_came_of_it() const {
   const Patience& patience = memory_.patience;
   if (!patience.noted()) return;
   const char* const kept = best_copy_.empty()  ? ""
-                           : out_of_patience() ? "; stopped, and the vectors are those of the best"
-                                               : "; the vectors are those of the best";
+                           : out_of_patience() ? "; stopped early, and kept the vectors of the best"
+                                               : "; kept the vectors of the best";
   parts_.progress.note(format("%s %.4f, the best %.4f at %s of the run%s",
                               description.score.c_str(), patience.last(), patience.best(),
                               percent(patience.best_done()).c_str(), kept));

@@ -86,7 +86,7 @@ class NpyReader : public ArrayReader {
 
   bool read_values(float* numbers) override {
     if (count() == promised()) {
-      if (!input().at_end()) fail("there are more numbers than its header promises");
+      if (!input().at_end()) fail("there are more numbers than its header declares");
       return false;
     }
     const size_t row_bytes = static_cast<size_t>(columns()) * number_bytes_;

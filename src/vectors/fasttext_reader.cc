@@ -31,7 +31,7 @@ class FastTextReader : public RowReader {
     input_->skip(sizeof(int32_t));
     version_ = take<int32_t>();
     if (version_ < kOldestVersion || version_ > kFastTextVersion) {
-      fail(format("its version is %d, and known are %d and %d", version_, kOldestVersion,
+      fail(format("its version is %d, and acevec reads %d and %d", version_, kOldestVersion,
                   kFastTextVersion));
     }
     read_settings();

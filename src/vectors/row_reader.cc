@@ -26,7 +26,7 @@ bool begins_pickle(LookAhead& input) {
 bool RowReader::next(std::string& word, float* numbers) {
   if (!read_row(word, numbers)) {
     if (promised_ >= 0 && count_ != promised_) {
-      fail(format("its first line promises %s, but there are %s", counted(promised_, "row").c_str(),
+      fail(format("its first line declares %s, but there are %s", counted(promised_, "row").c_str(),
                   grouped(count_).c_str()));
     }
     return false;
@@ -34,7 +34,7 @@ bool RowReader::next(std::string& word, float* numbers) {
   if (!std::all_of(numbers, numbers + columns_, [](float x) { return std::isfinite(x); })) {
     fail_row("holds a number that is not finite");
   }
-  if (count_ == promised_) fail("there are more rows than its first line promises");
+  if (count_ == promised_) fail("there are more rows than its first line declares");
   ++count_;
   return true;
 }

@@ -70,7 +70,7 @@ void refuse_full_softmax_with_mining(const Options& options) {
              options.text("ace-sampler").c_str()));
 }
 
-// Options of what is switched off would be ignored in silence.
+// Options of what is switched off would be silently ignored.
 void refuse_idle_ace_options(const Options& options) {
   for (const Option& option : kAdversaryOptions) {
     const char* missing = missing_for(option.name, options);

@@ -20,17 +20,17 @@ inline constexpr Option kAdversaryOptions[] = {
          "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
          "full weight"),
     real(kAce, "ace-frequent", "0", 0, 1e9,
-         "words seen more often than X times learn from random negatives alone; 0: none do"),
+         "words seen more than X times get no adversarial negatives; 0: no limit"),
     real(kAce, "ace-force", "", 0, 100,
-         "how hard adversarial negatives push, 1: as hard as random ones; 0: as their scores have "
-         "it, which is harder (default: 1, with -ace-lambda below 0.5 0)"),
+         "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger "
+         "(default: 1, with -ace-lambda below 0.5 0)"),
     choice(kAce, "ace-sampler", "critic|learned|hardest|semi-hard", "critic",
-           "critic: a softmax of the scores; learned: a generator network adds to it; "
-           "hardest: the one best score; semi-hard: the best below the positives' mean"),
+           "critic: a softmax of the scores; learned: a generator network adds logits; "
+           "hardest: the highest score; semi-hard: the highest below the positives' mean"),
     choice(kAce, "ace-softmax", "candidates|full", "candidates",
            "choose from the negatives of the block, or from all words"),
     choice(kAce, "ace-prior", "critic|none", "critic",
-           "critic: the generator starts from the scores; none: from nothing"),
+           "prior of the generator's logits; critic: the scores; none: no prior"),
     real(kAce, "ace-beta", "0.8", 0, 100, "weight of the scores in the sampler's logits"),
     text(kAce, "ace-hidden", "N,N", "32,32", "units of the generator's hidden layers; 0: none"),
     choice(kAce, "ace-estimator", "exact|reinforce", "exact",

@@ -71,7 +71,7 @@ constexpr Option kModelOptions[] = {
         kModel, "iter", "", 1, 1000000,
         "epochs (default: 5; for less than 10 M tokens 50 M / tokens, at most 50; with -init 5)"),
     choice(kModel, "optimizer", "sgd|adam", "sgd",
-           "sgd: plain gradient steps; adam: steps of even size"),
+           "sgd: plain gradient steps; adam: steps of nearly equal size"),
     real(kModel, "alpha", "", 1e-9, 10,
          "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)"),
     real(kModel, "min-alpha", "", 0, 10, "learning rate at the end (default: alpha / 10000)"),

@@ -68,7 +68,7 @@ void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) 
   const auto mib = [](int64_t bytes) { return grouped(bytes >> 20); };
   progress.note(
       format("counting: %s MiB at most, of these for words up to %s; on disk %s MiB of "
-             "words, %s of the text's ids",
+             "words, %s of the text's token ids",
              mib(peak_resident_bytes()).c_str(), mib(allowed).c_str(),
              mib(corpus.counting_disk_bytes()).c_str(), mib(corpus.store_bytes()).c_str()));
 }
@@ -136,7 +136,7 @@ void choose_filter(const Corpus& corpus, Options& options, TrainSettings& settin
   adversary->filter_bytes = size << 20;
   settings.run.arguments.push_back("-ace-filter=" + std::to_string(size));
   options.assume("ace-filter", std::to_string(size));
-  progress.note(format("  -ace-filter %ld (default for some %s)", static_cast<long>(size),
+  progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(size),
                        counted(static_cast<int64_t>(pairs), "pair").c_str()));
 }
 
@@ -172,7 +172,7 @@ SkipGramModel first_model(const Corpus& corpus, const TrainSettings& settings,
                       skip_gram.seed, std::move(subwords));
   if (!initial.words) return model;
   const auto moved = static_cast<int64_t>(start_from(initial, corpus.vocabulary(), model).size());
-  progress.note(format("started %s from %s, and %s as new; %s of its words are not trained",
+  progress.note(format("initialised %s from %s, and %s at random; %s of its words are not trained",
                        counted(moved, "word").c_str(), settings.init.c_str(),
                        grouped(corpus.vocabulary().size() - moved).c_str(),
                        grouped(static_cast<int64_t>(initial.words->words.size())).c_str()));
@@ -289,7 +289,7 @@ void report_exchange(const RowExchange& exchange, const Run& run, const Peers& a
   const double own = static_cast<double>(exchange.total()) / all.count();
   progress.note(
       format("%s: %s, %.1f bytes sent for a token trained; %.1f%% of the time for "
-             "changes out and in, %.1f%% for waiting",
+             "packing and unpacking, %.1f%% for waiting",
              counted(all.count(), "process").c_str(), counted(cost.rounds, "exchange").c_str(),
              static_cast<double>(cost.bytes) / own, share(cost.packing), share(cost.waiting)));
 }

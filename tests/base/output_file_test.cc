@@ -203,7 +203,7 @@ TEST_CASE("a scratch file has no name and room for data") {
 
   setenv("TMPDIR", folder.path("none").c_str(), 1);
   const std::string reason = "cannot make a temporary file for a test in " + folder.path("none") +
-                             ": No such file or directory; set TMPDIR to a folder with room";
+                             ": No such file or directory; set TMPDIR to a folder with free space";
   CHECK_THROWS_WITH_AS(open_scratch_file("a test"), reason.c_str(), Error);
 
   before ? setenv("TMPDIR", before->c_str(), 1) : unsetenv("TMPDIR");

@@ -152,7 +152,7 @@ TEST_CASE("a noun agrees with its number") {
   CHECK(counted(0, "line") == "0 lines");
   CHECK(counted(1, "line") == "1 line");
   CHECK(counted(2, "line") == "2 lines");
-  CHECK(counted(1234, "different word") == "1,234 different words");
+  CHECK(counted(1234, "distinct word") == "1,234 distinct words");
   CHECK(counted(1, "entity") == "1 entity");
   CHECK(counted(3, "entity") == "3 entities");
 }

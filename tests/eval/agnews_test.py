@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of eval/papers/agnews.py on made-up texts: what is read, learned, gone on with, and said.
+"""Tests of eval/papers/agnews.py on made-up texts: what is read, learned, resumed and reported.
 
 ACEVEC is the program to run, build/acevec when not given.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of tools/compare.py, papers/ace.py and papers/noise_word.py on a tiny text.
 
-What is run, gone on with, and said.
+What is run, resumed and reported.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -135,7 +135,7 @@ class Runs(Files):
                          [("-threads 1 -size 8", noise) for noise in names])
         self.assertEqual([line for line in second.stdout.splitlines() if line[:4] == "size"],
                          ["size 5", "size 8"])
-        # The same and no more is told of two of the noises from the table alone.
+        # The same and no more is reported of two of the noises from the table alone.
         shown = self.start(*usual, "--sizes", "5,8", "--show", "--noises", "power 0.75,uniform")
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertEqual(shown.stdout.splitlines(),

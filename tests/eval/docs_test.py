@@ -25,6 +25,10 @@ FOREIGN = ("fasttext", "perf", "mpirun", "srun", "cmake", "make", "kill", "head"
 # word2vec's, which page and program name to say that they do not exist; and compilers'.
 ABSENT = {"classes", "fno-omit-frame-pointer", "map-by", "bind-to", "hostfile", "signal", "q"}
 
+# Words of our own where the field has a term.
+STUMBLES = ("for certain|dear:|is dear|gone on with|equal seeds|start of the random|falling count|"
+            "falling number|nobody asked|in silence|told on standard|is no number|all generals [%0-9]")
+
 
 def read(path):
     with open(path, encoding="utf-8") as stream:
@@ -89,6 +93,13 @@ class Docs(unittest.TestCase):
             with self.subTest(page=os.path.relpath(path, ROOT)):
                 most = 200 if path == README else 120
                 self.assertLessEqual(len(read(path).splitlines()), most)
+
+    def test_terms(self):
+        """Figures of speech that readers stumbled over stay out of the pages, the sources and the help."""
+        for folder in ("README.md", "docs", "src", "tests/cli", "tests/soak"):
+            found = subprocess.run(["grep", "-rnE", STUMBLES, os.path.join(ROOT, folder)], check=False,
+                                   stdout=subprocess.PIPE, encoding="utf-8").stdout
+            self.assertEqual(found, "", folder)
 
     def test_links(self):
         for path in PAGES:

@@ -86,7 +86,7 @@ TEST_CASE("no byte of a model's file can be lost or changed unseen") {
   CHECK_THROWS_AS(read_kg(folder.write("longer", bytes + "x")), Error);
 }
 
-TEST_CASE("a first line that promises too much asks for no memory") {
+TEST_CASE("a first line that declares too much allocates no memory") {
   const TemporaryFolder folder;
   for (const char* line :
        {"acevec-kg 1 transd l1 50 2147483647 1 0\n", "acevec-kg 1 transd l1 99999999999 2 1 0\n",

@@ -267,7 +267,7 @@ class Soak:
         strange = [name for name in os.listdir(part) if name not in ("said", "log", "ck")
                    and not re.match(r"(v|contexts)(-\d+)?\.(bin|txt)(\.json)?$", name)]
         if strange:
-            raise Failure(f"there are files nobody asked for: {strange}")
+            raise Failure(f"there are unexpected files: {strange}")
 
     def log_without_times(self, folder):
         """Return the rows of a log, seconds and the adversary's share of the time left out."""
