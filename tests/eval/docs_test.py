@@ -96,7 +96,8 @@ class Docs(unittest.TestCase):
 
     def test_terms(self):
         """Figures of speech that readers stumbled over stay out of the pages, the sources and the help."""
-        for folder in ("README.md", "docs", "src", "tests/cli", "tests/soak"):
+        for folder in ("README.md", "docs", "src", "data", "eval/lib", "eval/tools", "eval/papers",
+                       "eval/bench", "tests/cli", "tests/soak"):
             found = subprocess.run(["grep", "-rnE", STUMBLES, os.path.join(ROOT, folder)], check=False,
                                    stdout=subprocess.PIPE, encoding="utf-8").stdout
             self.assertEqual(found, "", folder)
