@@ -54,8 +54,9 @@ constexpr Option kModelOptions[] = {
         "more"),
     integer(kModel, "size", "100", 1, 100000, "dimensions; with -init those of the file"),
     integer(kModel, "window", "5", 1, 1000, "largest distance between a word and its context"),
-    integer(kModel, "minn", "3", 1, 1000, "shortest n-gram of a word, in characters, with -maxn"),
-    integer(kModel, "maxn", "0", 0, 1000,
+    integer(kModel, "minn", "3", 1, kLongestNgram,
+            "shortest n-gram of a word, in characters, with -maxn"),
+    integer(kModel, "maxn", "0", 0, kLongestNgram,
             "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
             "unseen words have vectors too; 6 is usual, 0: no n-grams"),
     integer(kModel, "bucket", "2000000", 1, 2e9,
