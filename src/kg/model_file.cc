@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "math/hogwild.h"
 #include "text/lines.h"
 #include "text/look_ahead.h"
 
@@ -48,9 +49,11 @@ class Writer {
   }
 
   void write_rows(const Matrix& matrix, int64_t size, const Names& names) {
+    AlignedFloats row(matrix.stride());
     for (int32_t i = 0; i < matrix.rows(); ++i) {
+      gather_rows(matrix, &i, 1, row.data());
       for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
-        const float* const numbers = matrix.row(i) + part;
+        const float* const numbers = row.data() + part;
         for (int64_t k = 0; k < size; ++k) {
           if (std::isfinite(numbers[k])) continue;
           throw Error(format("the vector of \"%s\" is not finite; train with a smaller -rate",
@@ -101,7 +104,11 @@ class Rest {
       if (i == matrix.rows()) matrix.resize(std::min(rows, std::max(first_rows, 2 * i)));
       for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
         const std::string_view numbers = take(static_cast<size_t>(size) * sizeof(float));
-        std::memcpy(matrix.row(i) + part, numbers.data(), numbers.size());
+        float* const to = matrix.row(i) + part;
+        std::memcpy(to, numbers.data(), numbers.size());
+        if (!std::all_of(to, to + size, [](float x) { return std::isfinite(x); })) {
+          refuse("holds a number that is not finite");
+        }
       }
     }
   }
@@ -140,14 +147,16 @@ Header read_header(Rest& rest) {
   std::string last;
   line >> last;
   header.reciprocal = last == kReciprocal;
-  bool is_known = false;
+  bool knows_score = false, knows_norm = false;
   for (const ScoreKind kind : kScoreKinds) {
     if (score != name_of(kind)) continue;
     header.kind = kind;
-    is_known = true;
+    knows_score = true;
   }
   for (const Norm one : {Norm::kL1, Norm::kL2}) {
-    if (norm == kNorms[static_cast<int>(one)]) header.norm = one;
+    if (norm != kNorms[static_cast<int>(one)]) continue;
+    header.norm = one;
+    knows_norm = true;
   }
   constexpr int64_t kMostNames = std::numeric_limits<int32_t>::max();
   const bool is_possible = header.size > 0 && header.size <= kLargestSize && header.entities > 0 &&
@@ -155,7 +164,7 @@ Header read_header(Rest& rest) {
                            header.relations <= kMostNames && header.triples >= 0 &&
                            (last.empty() || header.reciprocal);
   if (is_complex(header.kind) && header.size % 2 != 0) rest.refuse("has a damaged first line");
-  if (!is_known || !is_possible) rest.refuse("has a damaged first line");
+  if (!knows_score || !knows_norm || !is_possible) rest.refuse("has a damaged first line");
   return header;
 }
 
