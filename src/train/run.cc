@@ -182,7 +182,7 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   note_due(now, time);
   if (parts_.exchange == nullptr) {
     due_ = noted_;
-    if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, due_.evaluation);
+    if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, due_.evaluation != 0);
     return {.save = !snapshot.empty(), .pause = due_.any()};
   }
   unsent_ += piece;
@@ -195,8 +195,8 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
 // What this process's schedules and signals ask for.
 void Run::note_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
-  if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = true;
-  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = true;
+  if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = 1;
+  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = 1;
   if (stop_) noted_.signal = stop_->received();
 }
 
@@ -225,8 +225,8 @@ bool Run::meet() {
 RunNote Run::own_note() {
   const std::lock_guard lock(mutex_);
   const Due noted = std::exchange(noted_, {});
-  return {runner_.state().done, std::exchange(unsent_, {}), noted.evaluation,
-          noted.checkpoint && !memory_.watch.in_doubt(), noted.signal};
+  return {runner_.state().done, std::exchange(unsent_, {}), noted.evaluation != 0,
+          noted.checkpoint != 0 && !memory_.watch.in_doubt(), noted.signal};
 }
 
 // What all processes have noted is what all do.
@@ -236,7 +236,7 @@ void Run::agree(const RunNote& all) {
   const std::lock_guard lock(mutex_);
   const RunState own = runner_.state();
   parts_.files.log->add({all.done, parts_.exchange->total(), own.epoch, own.rate}, all.sums,
-                        seconds(), std::exchange(snapshot_, {}), due_.evaluation);
+                        seconds(), std::exchange(snapshot_, {}), due_.evaluation != 0);
 }
 
 void Run::show(const RunState& state, double time) {
@@ -330,7 +330,7 @@ void Run::pause(bool ended) {
   const Due due = std::exchange(due_, {});
   const bool alone = parts_.exchange == nullptr;
   if (alone) noted_ = {};
-  if (evaluation_ && (due.evaluation || ended)) {
+  if (evaluation_ && (due.evaluation != 0 || ended)) {
     evaluate();
     if (!ended && last_ && parts_.files.log) parts_.files.log->add_evaluation(seconds(), *last_);
   }
@@ -338,7 +338,7 @@ void Run::pause(bool ended) {
   if (ended || out_of_patience()) return;
   const int signal_number = !alone ? due.signal : stop_ ? stop_->received() : 0;
   const bool good = !alone || !memory_.watch.in_doubt();
-  if ((due.checkpoint && good) || signal_number != 0) write_checkpoint();
+  if ((due.checkpoint != 0 && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
   const std::string& checkpoint = parts_.settings.checkpoint;
   throw Interrupted(
