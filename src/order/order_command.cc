@@ -160,10 +160,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   if (is_open && (job.training.mask_noise || job.training.adversary)) {
     imply(hierarchy, split, progress);
   }
-  check_memory(
-      order_memory(hierarchy.concepts.size(), static_cast<int64_t>(split.train.size()),
-                   static_cast<int64_t>(split.known().size()), job.training, job.run.plan.threads),
-      job.run, progress);
+  check_memory(order_memory(hierarchy, split, job.training, job.run.plan.threads,
+                            job.run.save_every.has_value()),
+               job.run, progress);
 
   Matrix vectors = start_vectors(job, split, hierarchy.concepts.size());
   const Embedding embedding(vectors, job.training.geometry);

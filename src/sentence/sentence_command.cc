@@ -116,14 +116,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const SentenceCorpus corpus(source, job.text);
   report_text(corpus, watch.seconds(), progress);
   require_sentences(corpus);
-  const int64_t networks = (job.shape.tied ? int64_t{1} : 2) * (job.run.keep_best ? 2 : 1);
-  check_memory({"networks of size " + std::to_string(job.shape.size),
-                "lower -size or -bigrams",
-                {{"networks", networks * Network::bytes(job.shape, corpus.vocabulary().size())}}},
-               job.run, progress);
+  check_memory(
+      sentence_memory(corpus, job.shape, job.training, job.run.keep_best, job.run.plan.threads),
+      job.run, progress);
   SentenceModel model = first_model(corpus, job, progress);
-  check_memory(sentence_memory(corpus, job.shape, job.training, job.run.plan.threads), job.run,
-               progress);
   SentenceTask task(corpus, job.training, model, [&](const std::string& path) {
     CheckpointWriter file(path);
     write_sentence_model(model, file);
