@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from files import EVAL, Files
+from files import EVAL, Files, run_script
 
 from lib import interpreter
 
@@ -243,8 +243,7 @@ class ScoreSet(unittest.TestCase):
 
 class CommandLine(Files):
     def run_wordsim(self, *arguments):
-        return subprocess.run([sys.executable, WORDSIM, *arguments], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, encoding="utf-8")
+        return run_script("tools/wordsim.py", *arguments)
 
     def one_line(self, done, status, pattern):
         self.assertEqual((done.returncode, done.stdout), (status, ""))
@@ -302,7 +301,7 @@ class Interpreter(Files):
 
     def run_python(self, arguments, **environment):
         return subprocess.run([sys.executable, *arguments], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, encoding="utf-8", timeout=60,
+                              stderr=subprocess.PIPE, encoding="utf-8",
                               env={**os.environ, **environment})
 
     def test_another_one_is_found(self):
