@@ -51,9 +51,9 @@ LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
 PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "sentences",
          "sequences", "subwords", "text", "training", "vectors", "wiki")
+PROGRAM = "PATH=$PWD/build:$PATH\n"
 # What README has made before a page is read.
-MADE = """PATH=$PWD/build:$PATH
-make demo
+MADE = PROGRAM + """make demo
 cp build/glosses.txt corpus.txt
 acevec -train corpus.txt -output vectors.bin -quiet
 acevec -train corpus.txt -output words.bin -maxn 6 -bucket 1000 -output-model words.ft -quiet
@@ -89,6 +89,8 @@ def idx(shape, numbers):
 
 class Pages(unittest.TestCase):
     """Each in a copy of the sources, as a clone would have them, with what users bring laid in it."""
+
+    made = None  # a folder with what MADE has made, by the first page for all of them
 
     def setUp(self):
         self.top = tempfile.mkdtemp()
@@ -165,6 +167,18 @@ class Pages(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         return done.stdout
 
+    def make(self):
+        """Lay what MADE makes in the folder."""
+        if Pages.made:
+            shutil.copytree(Pages.made, self.folder, symlinks=True, dirs_exist_ok=True)
+            return
+        before = os.listdir(self.folder)
+        self.bash(MADE)
+        Pages.made = tempfile.mkdtemp()
+        self.addClassCleanup(shutil.rmtree, Pages.made)
+        shutil.copytree(self.folder, Pages.made, symlinks=True, dirs_exist_ok=True,
+                        ignore=lambda folder, _: before if folder == self.folder else [])
+
     @staticmethod
     def recipes(page):
         """Return the commands of a page, without those that this machine has no packages for."""
@@ -196,7 +210,8 @@ class Pages(unittest.TestCase):
 
     def test_python_of_readme(self):
         gensim_lines, numpy_lines = blocks("README.md", "python")
-        self.bash(MADE + "acevec convert vectors.bin vectors.npy\n"
+        self.make()
+        self.bash(PROGRAM + "acevec convert vectors.bin vectors.npy\n"
                   "acevec convert vectors.bin vectors.txt")
         found = {}
         for code in (gensim_lines, numpy_lines):
@@ -224,7 +239,8 @@ class Pages(unittest.TestCase):
         python = interpreter.find("numpy", "gensim")
         commands = self.recipes(page)
         self.assertGreater(len(commands) + len(code), 0)
-        return self.bash(MADE + "".join(commands) + (f"{python} page.py\n" if code else ""))
+        self.make()
+        return self.bash(PROGRAM + "".join(commands) + (f"{python} page.py\n" if code else ""))
 
 
 def page_test(name):
