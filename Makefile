@@ -6,7 +6,8 @@
 #   make soak     30 minutes of killing and resuming runs, full disks, large numbers
 #   make fuzz     searches for inputs that make readers fail, MINUTES=10 for each reader
 #   make mpi      build/acevec-mpi, for several machines under mpirun (docs/cluster.md)
-#   make install  the program, its manual pages and completions to PREFIX (/usr/local) under DESTDIR
+#   make install  the program, its manual pages, completions and documentation to PREFIX (/usr/local)
+#                 under DESTDIR; make uninstall with the same PREFIX and DESTDIR removes them
 #   make deb      a Debian package of the same, in build/
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
 #                 bench-scaling, bench-sentences
@@ -28,7 +29,7 @@ DEMO_SENTENCE ?= 'a feeling of great happiness' 'an instrument for measuring tem
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
                   libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
-                  python3-matplotlib python3-sklearn libopenmpi-dev openmpi-bin
+                  python3-matplotlib python3-sklearn libopenmpi-dev openmpi-bin fasttext
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
@@ -44,7 +45,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install deb bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install uninstall deb bench bench-kernels \
         bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
@@ -162,6 +163,16 @@ soak: all
 install:
 	@[ -x $(BUILD)/acevec ] || $(MAKE) --no-print-directory all
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+# What `make install` would write is staged and removed by name; only folders of ours go too.
+uninstall:
+	@staged=$$(mktemp -d); trap 'rm -rf "$$staged"' EXIT; \
+	DESTDIR="$$staged" cmake --install $(BUILD) --prefix "$(PREFIX)" >/dev/null && \
+	find "$$staged" -depth | while IFS= read -r path; do \
+	  target="$(DESTDIR)$${path#"$$staged"}"; \
+	  if [ ! -d "$$path" ]; then rm -f -- "$$target" || exit 1; \
+	  else case $$path/ in */doc/acevec/*) rmdir -- "$$target" 2>/dev/null || :;; esac; fi; \
+	done
 
 deb:
 	$(call install,$(BUILD_PACKAGES) dpkg-dev file)

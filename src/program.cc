@@ -11,7 +11,6 @@
 #include "base/message.h"
 #include "base/output_file.h"
 #include "base/temporary_file.h"
-#include "base/version.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
 #include "commands/commands.h"
@@ -35,9 +34,7 @@ void write_manual(const std::vector<std::string>& arguments) {
 
 void run(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments[0];
-  if (first == "--version" || first == "-version") {
-    std::printf("acevec %s\n", version());
-  } else if (first == "--man") {  // this and the next are what `make install` installs
+  if (first == "--man") {  // this and the next are what `make install` installs
     write_manual(arguments);
   } else if (first == "--completion") {
     const std::string shell = arguments.size() == 2 ? arguments[1] : "";
@@ -68,7 +65,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     remove_temporaries_at_exit();
     run(arguments);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      throw Error("cannot write to standard output; check where it leads");
+      throw Error("cannot write to standard output; check its destination");
     }
     return 0;
   } catch (const UsageError& error) {

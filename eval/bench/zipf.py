@@ -33,7 +33,7 @@ def lines(types, tokens):
 
 def main():
     parser = Parser(description=__doc__)
-    parser.add_argument("types", type=count, metavar="TYPES", help="number of different words")
+    parser.add_argument("types", type=count, metavar="TYPES", help="number of distinct words")
     parser.add_argument("tokens", type=count, metavar="TOKENS",
                         help=f"number of words in all, of which whole lines of {LINE} are written")
     options = parser.parse_args()

@@ -15,7 +15,7 @@ import time
 
 from lib import tables
 from lib.cli import UserError, say
-from lib.texts import EVAL, ROOT
+from lib.texts import ROOT
 
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there, else in KiB
 # word2vec's usual ones, with the subsampling that larger corpora want.
@@ -139,23 +139,21 @@ def number(text):
 
 
 def quality(vectors, sets):
-    """Return {set: rho x100 on covered pairs} for the sets at those paths; {} and a line on failure.
-
-    Scored in a process of its own, see measure.
-    """
-    return _scores([sys.executable, os.path.join(EVAL, "tools", "wordsim.py"), "--tsv", vectors,
-                    *sets], "rho_covered") if sets else {}
+    """Return {set: rho x100 on covered pairs} for the sets at those paths; {} and a line on failure."""
+    return _scores(vectors, sets, "rho_covered")
 
 
 def quality_of_all(model, sets):
     """The same of a model of fastText's format over all pairs: it has vectors of unseen words too."""
-    return _scores([find_acevec(), "similarity", model, "-format", "tsv", "-set", ",".join(sets)],
-                   "rho_all") if sets else {}
+    return _scores(model, sets, "rho_all")
 
 
-def _scores(command, column):
-    """{set: that column} of the table that command prints, which may go by another name there."""
-    scoring = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+def _scores(vectors, sets, column):
+    """{set: that column} of the table of `acevec similarity`, whose numbers are those of wordsim.py."""
+    if not sets:
+        return {}
+    scoring = subprocess.run([find_acevec(), "similarity", vectors, "-format", "tsv", "-set",
+                              ",".join(sets)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              universal_newlines=True)
     rows = [line.split("\t") for line in scoring.stdout.splitlines()]
     if scoring.returncode or len(rows) < 2:

@@ -7,7 +7,6 @@ only, until the runs are done: see measure in acevec.py.
 
 import os
 import shlex
-import sys
 import tempfile
 from statistics import fmean, median
 from typing import NamedTuple
@@ -78,8 +77,8 @@ def with_mean(row):
     return {**row, "mean": None if None in values else fmean(values)}
 
 
-def summarise(comparison, rows, stream=sys.stdout):
-    """Print a line for each number of epochs and setting, of which rows has runs."""
+def summarise(comparison, rows, stream=None):
+    """Print a line for each number of epochs and setting of which rows has runs, to stdout by default."""
     rows = [with_mean(row) for row in rows]
     names = [name for name in (*SETS, "mean") if any(row.get(name) is not None for row in rows)]
     print("setting", "epochs", "runs", "training s", "times", *(

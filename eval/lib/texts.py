@@ -73,20 +73,32 @@ def size_of(text):
             in_token = not block[-1:].isspace()
 
 
+def find_set(name, given=None):
+    """Return the path of the word similarity set of that name, None if there is none.
+
+    given: the directory that the user names, or None: the working directory, then where
+    data/get-wordsim.sh puts them.
+    """
+    places = [given] if given else [".", shared_data("wordsim"), os.path.join(ROOT, "data", "wordsim")]
+    paths = (os.path.join(place, name + ".tsv") for place in places)
+    return next(filter(os.path.exists, paths), None)
+
+
+def set_path(typed):
+    """Return the path of a set that the user typed: of a file, or what find_set finds, NAME.tsv."""
+    return typed if os.path.exists(typed) else find_set(typed.removesuffix(".tsv")) or typed
+
+
 def find_sets(given, names):
     """Return the paths of the word similarity sets of those names that there are, [] with a line.
 
-    given: the directory that the user names, or None.
+    given: as find_set takes it.
     """
-    places = [given] if given else [shared_data("wordsim"), os.path.join(ROOT, "data", "wordsim")]
-    for place in places:
-        paths = [os.path.join(place, name + ".tsv") for name in names]
-        found = [path for path in paths if os.path.exists(path)]
-        if found:
-            return found
-    say(f"found no {' or '.join(name + '.tsv' for name in names)}, so quality is left out; "
-        "run data/get-wordsim.sh or give --wordsim DIR")
-    return []
+    found = [path for path in (find_set(name, given) for name in names) if path]
+    if not found:
+        say(f"found no {' or '.join(name + '.tsv' for name in names)}, so quality is left out; "
+            "run data/get-wordsim.sh or give --wordsim DIR")
+    return found
 
 
 def require_sets(given, names):
@@ -105,6 +117,6 @@ def add_corpus_option(parser):
 
 
 def add_wordsim_option(parser):
-    """--wordsim, as find_sets takes it."""
+    """--wordsim, as find_set takes it."""
     parser.add_argument("--wordsim", metavar="DIR", help="directory of the word similarity sets; "
-                        "default: ../shared/data/wordsim or data/wordsim if present")
+                        "default: the working directory, ../shared/data/wordsim, data/wordsim")

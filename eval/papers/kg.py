@@ -67,7 +67,7 @@ def scores_of(text, what):
     """The numbers of the line about `what` in what acevec printed."""
     found = re.search(SCORE_LINE.format(what), text, re.MULTILINE)
     if not found:
-        raise UserError(f"acevec said nothing of \"{what}\"; is ACEVEC the program of this tree?")
+        raise UserError(f"acevec printed no \"{what}\"; is ACEVEC the program of this tree?")
     return found.groupdict()
 
 

@@ -41,7 +41,7 @@ def scores_of(said):
     found = {part: re.search(SCORE_LINE.format(part), said, re.MULTILINE)
              for part in ("valid", "test")}
     if not all(found.values()):
-        raise UserError("acevec said no scores; is ACEVEC the program of this tree?")
+        raise UserError("acevec printed no scores; is ACEVEC the program of this tree?")
     return {f"{part}_{name}": match[name] for part, match in found.items()
             for name in ("mrr", "hits10")}
 

@@ -60,11 +60,11 @@ def parse_arguments():
     add("--seeds", type=numbers, default=[1, 2, 3], metavar="N,..", help="seeds (1,2,3)")
     add("--iter", type=numbers, default=[2], metavar="N,..", help="numbers of epochs (2)")
     add("--threads", type=count, default=1, metavar="N",
-        help="threads (1, with which equal seeds give equal vectors)")
+        help="threads (1, with which the same seed gives the same vectors)")
     comparison.add_options(parser)
     add("--out", metavar="FILE.tsv", default=os.path.join(RESULTS, "noise-word.tsv"),
         help="table of all runs (eval/results/noise-word.tsv)")
-    add("--show", action="store_true", help="run nothing, tell of the runs that the table has")
+    add("--show", action="store_true", help="run nothing, show the runs that the table has")
     add("--plot", metavar="FILE", help="for `sizes`: scores against sizes, as a picture, for the "
         "largest number of epochs")
     return parser.parse_args()

@@ -51,8 +51,8 @@ ABLATION = tuple(SETTINGS)[3:]
 SCORES = ("development", "test", "ranking_all", "ranking_held_out", "seconds")
 NAMES = ("split", "setting", "seed")
 PATTERNS = {"development": r"^accuracy: development ([\d.]+)%", "test": r", test ([\d.]+)%$",
-            "ranking_all": r": all generals ([\d.]+),",
-            "ranking_held_out": r"held-out generals ([\d.]+)$",
+            "ranking_all": r": all hypernyms ([\d.]+),",
+            "ranking_held_out": r"held-out hypernyms ([\d.]+)$",
             "seconds": r"^trained in ([\d.]+) s"}
 BLUE, ORANGE = map(plots.colour, range(2))
 

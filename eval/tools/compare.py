@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Train word vectors with several settings and seeds, and say how much the settings differ.
+"""Train word vectors with several settings and seeds, and report how much the settings differ.
 
     eval/tools/compare.py --setting 'without ACE:' --setting 'ACE: -ace 1' --iter 2,5 --seeds 1,2,3
 
-The first setting is the baseline. Settings take turns, seed after seed, so that a change in the
-machine's speed meets all of them. For each number of epochs a line gives the mean and the standard
+The first setting is the baseline. Runs of the settings alternate, seed after seed, so that a change in
+the machine's speed affects all of them. For each number of epochs a line gives the mean and the standard
 deviation over the seeds of the word similarity scores (Spearman's rho x100 on covered pairs,
 eval/tools/wordsim.py), the mean of the paired differences to the baseline with its 95 % confidence
 interval (Student's t over the seeds), and the median of the ratios of training times.

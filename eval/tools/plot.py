@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw what came of training.
+"""Draw the results of training.
 
     acevec -train corpus.txt -output noise.bin -log noise.tsv -save-every 5%
     acevec -train corpus.txt -output ace.bin -log ace.tsv -save-every 5% -ace 1
@@ -159,14 +159,14 @@ def parse_arguments():
     add("--top", type=count, metavar="N", default=150, help="how many without WORDs (150)")
     add("--near", type=count, metavar="N", default=0, help="also show N neighbours of each WORD")
     add("--method", choices=(*METHODS, "both"), default="both")
-    add("--seed", type=int, metavar="N", default=1, help="of t-SNE")
+    add("--seed", type=int, metavar="N", default=1, help="random seed of t-SNE")
     return parser.parse_args()
 
 
 def main():
     options = parse_arguments()
     if os.path.splitext(options.plot)[1].lower() not in ENDINGS:
-        raise UserError(f"{options.plot}: no name of a picture; give PLOT.png, then the files")
+        raise UserError(f"{options.plot}: not the name of a picture; give PLOT.png, then the files")
     {"curves": draw_curves, "map": draw_map}[options.command](options)
     return 0
 

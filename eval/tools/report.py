@@ -6,7 +6,7 @@
     eval/tools/report.py report.html noise.bin ACE=ace.bin --words king,bread,january
 
 A run is its vectors; VECTORS.json beside them, which acevec wrote, has its settings and names its
-log. The page shows where settings differ, what came of them, curves from the logs, scores on word
+log. The page shows where settings differ, their results, curves from the logs, scores on word
 similarity sets, and neighbours of words, with those that one run alone has in bold. ACEVEC is the
 program to ask for neighbours, build/acevec when not given.
 """
@@ -69,7 +69,7 @@ def read_run(text):
     except ValueError:
         record = None
     if not isinstance(record, dict) or record and not isinstance(record.get("settings"), dict):
-        raise UserError(f"{path}.json: no record of a run; move it away or train again")
+        raise UserError(f"{path}.json: not a record of a run; move it away or train again")
     named = record.get("settings", {}).get("log") or ""
     log = curves.vectors_of({"vectors": named}, path) if named else ""
     if log and not os.path.exists(log):
@@ -200,7 +200,7 @@ def main():
     add_wordsim_option(parser)
     options = parser.parse_args()
     if not options.page.lower().endswith((".html", ".htm")):
-        raise UserError(f"{options.page}: no name of a page; give PAGE.html, then the vectors")
+        raise UserError(f"{options.page}: not the name of a page; give PAGE.html, then the vectors")
 
     runs = [read_run(text) for text in options.runs]
     if len({one.label for one in runs}) < len(runs):

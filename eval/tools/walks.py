@@ -10,7 +10,7 @@ From each node --walks walks start, in a random order; each step goes to any nei
 probability. A line is a walk. With --held-out FILE a tenth of the edges is left out of the walks
 and written there; an edge is never left out if one of its nodes would have none.
 
-score: how well cosines tell held-out edges from pairs of nodes without an edge. AUC is the
+score: how well cosines separate held-out edges from pairs of nodes without an edge. AUC is the
 probability that a held-out edge has the larger cosine. Hits@10 is the share of questions "which
 node is next to this one?" whose answer is among the ten nearest nodes, known neighbours left out.
 """
@@ -150,7 +150,7 @@ def main():
     scoring.add_argument("edges", metavar="EDGES")
     scoring.add_argument("held_out", metavar="HELD_OUT")
     for mode in (making, scoring):
-        mode.add_argument("--seed", type=int, default=1, help="start of the random numbers (1)")
+        mode.add_argument("--seed", type=int, default=1, help="random seed (1)")
     options = parser.parse_args()
     (make if options.mode == "make" else score)(options)
 

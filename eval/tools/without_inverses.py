@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A knowledge graph's files without relations that only tell another one backwards.
+"""A knowledge graph's files without relations that are only the inverse of another one.
 
-Where most triples (h, r, t) stand beside a (t, s, h), s tells what r tells, and whoever knows one
-answers the other. For each such pair of different relations, the one with fewer triples (of equals
+If most triples (h, r, t) have a (t, s, h), s is the inverse of r, and each answers questions about
+the other. For each such pair of different relations, the one with fewer triples (of equals
 the later one) is left out of all three files, as WN18RR is made from WN18 (Dettmers et al. 2018).
 Reads train2id.txt, valid2id.txt, test2id.txt, entity2id.txt and relation2id.txt of the folder FROM
 and writes them to TO; ids stay the same.

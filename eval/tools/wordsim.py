@@ -20,6 +20,7 @@ if __name__ == "__main__":
 
 from lib.cli import Parser, run, say
 from lib.similarity import Score, read_pairs, score_set, set_name
+from lib.texts import set_path
 from lib.vectors import load_vectors
 
 FOOTNOTE = ("rho x100; covered: pairs with both words in the vocabulary; all: a missing word is a "
@@ -30,13 +31,14 @@ def main():
     parser = Parser(description=__doc__)
     parser.add_argument("vectors", metavar="VECTORS",
                         help="word2vec text or binary, or GloVe text; may be gzipped")
-    parser.add_argument("sets", metavar="SET.tsv", nargs="+", help="lines of word, word, score")
+    parser.add_argument("sets", metavar="SET.tsv", nargs="+", help="lines of word, word, score; a name without "
+                        "folder is also looked for where data/get-wordsim.sh puts the sets")
     parser.add_argument("--tsv", action="store_true",
                         help="print tab-separated columns: set, pairs, covered, rho_covered, "
                         "rho_all (nan where undefined)")
     options = parser.parse_args()
 
-    sets = [(set_name(path), read_pairs(path)) for path in options.sets]
+    sets = [(set_name(path), read_pairs(path)) for path in map(set_path, options.sets)]
     wanted = {word for _, pairs in sets for pair in pairs for word in pair[:2]}
     words, matrix = load_vectors(options.vectors, wanted)
     scores = [(name, score_set(pairs, words, matrix)) for name, pairs in sets]

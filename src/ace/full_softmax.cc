@@ -7,12 +7,6 @@
 #include "ace/policy_kernels.h"
 
 namespace acevec {
-namespace {
-
-// Outcomes that the generator works on at a time: what they need stays in the second cache.
-constexpr int64_t kBlock = 512;
-
-}  // namespace
 
 FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows)
     : generator_(parameters, most_rows, kBlock),
@@ -21,6 +15,12 @@ FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows)
       gradient_(g_.size()),
       entropies_(static_cast<size_t>(most_rows)) {
   std::iota(all_.begin(), all_.end(), 0);
+}
+
+int64_t FullSoftmax::bytes(const GeneratorSettings& settings, int64_t most_rows) {
+  return Generator::bytes(settings, most_rows, kBlock) +
+         (settings.outcomes * (2 * most_rows + 1) + most_rows) *
+             static_cast<int64_t>(sizeof(float));
 }
 
 void FullSoftmax::compute(const float* features, int64_t rows, const float* prior, float beta) {

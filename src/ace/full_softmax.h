@@ -18,12 +18,13 @@ namespace acevec {
 // of observed outcomes calls leave_out() after learning, and draws then.
 class FullSoftmax {
  public:
+  // Outcomes that the generator works on at a time: what they need stays in the second cache.
+  static constexpr int64_t kBlock = 512;
+
   FullSoftmax(GeneratorParameters& parameters, int64_t most_rows);
 
-  // About what one object needs, in bytes.
-  static int64_t bytes(int64_t outcomes, int64_t most_rows) {
-    return outcomes * (2 * most_rows + 2) * static_cast<int64_t>(sizeof(float));
-  }
+  // What one object needs, in bytes.
+  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows);
 
   // g(·|x) for `rows` conditions. `features` as for Generator::hidden(); `prior`: scores of all
   // outcomes, rows × outcomes, times `beta`, or null.

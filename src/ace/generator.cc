@@ -93,6 +93,21 @@ Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t
   }
 }
 
+int64_t Generator::bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const int64_t width = padded(last_units(settings) + 1);
+  int64_t sum = 2 * block * width * kFloat + RowSteps::bytes(width, settings.optimizer, block) +
+                settings.outcomes * static_cast<int64_t>(sizeof(int32_t));
+  if (settings.hidden.empty()) return sum + most_rows * width * kFloat;
+  int64_t inputs = settings.inputs;
+  for (const int64_t units : settings.hidden) {
+    sum += DenseLayer::bytes(inputs, padded(units + 1), settings.optimizer, most_rows) +
+           most_rows * padded(units + 1) * kFloat;
+    inputs = units;
+  }
+  return sum;
+}
+
 const float* Generator::hidden(const float* features, int64_t rows) {
   rows_ = rows;
   const int64_t constant = parameters_.outputs.columns() - 1;

@@ -58,6 +58,9 @@ class Generator {
   // worked on `block` at a time; that many outputs are kept from logits() to learn().
   Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block);
 
+  // What one object needs, in bytes.
+  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block);
+
   int64_t feature_stride() const { return padded(parameters_.settings.inputs); }
   int64_t width() const { return parameters_.outputs.stride(); }  // floats in a row h
 

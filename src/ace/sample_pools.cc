@@ -21,9 +21,11 @@ void SamplePools::replace(int64_t x, const int32_t* outcomes, int64_t count, Ran
 
 int32_t SamplePools::draw(int64_t x, Random& random) {
   std::atomic<int32_t>& left = left_[static_cast<size_t>(x)];
-  const int32_t before = left.load(std::memory_order_acquire);
-  if (before == 0) return -1;
-  left.store(before - 1, std::memory_order_release);
+  int32_t before = left.load(std::memory_order_acquire);
+  // One step, not a load and a store: between them another thread may empty or replace the pool.
+  do {
+    if (before == 0) return -1;
+  } while (!left.compare_exchange_weak(before, before - 1, std::memory_order_acquire));
   const int64_t m = random.below(static_cast<uint32_t>(samples_));
   return entries_[static_cast<size_t>(x * samples_ + m)].load(std::memory_order_relaxed);
 }

@@ -30,8 +30,7 @@ class SamplePools {
   // from a random one on, so that each is as likely to be drawn. None: the pool is empty again.
   void replace(int64_t x, const int32_t* outcomes, int64_t count, Random& random);
 
-  // One of the pool's outcomes, −1 if it is empty or used up. Two threads that draw at once may
-  // count for one.
+  // One of the pool's outcomes, −1 if it is empty or used up.
   int32_t draw(int64_t x, Random& random);
 
   // Asks the caches for the pool of x.

@@ -52,14 +52,14 @@ struct CheckpointWriter::Digest {
 CheckpointWriter::CheckpointWriter(const std::string& path)
     : file_(path), digest_(std::make_unique<Digest>()) {
   XXH3_64bits_reset(&digest_->state);
-  write(kMagic.data(), kMagic.size());
-  write(&kByteOrder, sizeof kByteOrder);
-  write(&kVersion, sizeof kVersion);
+  add(kMagic.data(), kMagic.size());
+  add(&kByteOrder, sizeof kByteOrder);
+  add(&kVersion, sizeof kVersion);
 }
 
 CheckpointWriter::~CheckpointWriter() = default;
 
-void CheckpointWriter::write(const void* data, size_t bytes) {
+void CheckpointWriter::add(const void* data, size_t bytes) {
   const char* const begin = static_cast<const char*>(data);
   for (size_t done = 0; done < bytes; done += kStep) {
     const size_t some = std::min(kStep, bytes - done);
@@ -68,10 +68,14 @@ void CheckpointWriter::write(const void* data, size_t bytes) {
   }
 }
 
-void CheckpointWriter::put_bytes(std::string_view name, const void* data, size_t bytes) {
+void CheckpointWriter::begin_part(std::string_view name, uint64_t bytes) {
   const std::string head = part_head(name, bytes);
-  write(head.data(), head.size());
-  write(data, bytes);
+  add(head.data(), head.size());
+}
+
+void CheckpointWriter::put_bytes(std::string_view name, const void* data, size_t bytes) {
+  begin_part(name, bytes);
+  add(data, bytes);
 }
 
 void CheckpointWriter::finish() {
@@ -203,7 +207,7 @@ void CheckpointReader::read(void* data, size_t bytes) {
 
 void CheckpointReader::refuse_part(std::string_view name) const {
   throw Error(format(
-      "%s does not fit: its part \"%s\" is not as this run needs it; use the acevec that wrote it",
+      "%s does not fit: its part \"%s\" does not match this run; use the acevec that wrote it",
       path_.c_str(), std::string(name).c_str()));
 }
 

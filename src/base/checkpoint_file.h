@@ -44,6 +44,10 @@ class CheckpointWriter {
   // `name`: 1 .. 255 bytes.
   void put_bytes(std::string_view name, const void* data, size_t bytes);
 
+  // The same of bytes that come a few at a time: `bytes` in all, by add() before the next part.
+  void begin_part(std::string_view name, uint64_t bytes);
+  void add(const void* data, size_t bytes);
+
   template <class T>
   void put(std::string_view name, const T& value) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
@@ -66,8 +70,6 @@ class CheckpointWriter {
  private:
   bool finished_ = false;
   struct Digest;
-
-  void write(const void* data, size_t bytes);
 
   OutputFile file_;
   std::unique_ptr<Digest> digest_;

@@ -33,8 +33,8 @@ FileLock::FileLock(const std::string& path) : lock_path_(without_links(path) + "
     const LockState state = take_lock(descriptor_);
     if (state == LockState::kHeld) {
       close(descriptor_);
-      throw Error(
-          format("another run is writing %s; let it end, or give another name", path.c_str()));
+      throw Error(format("another run is writing %s; wait until it ends, or give another name",
+                         path.c_str()));
     }
     if (state == LockState::kUnsupported || is_still_there(descriptor_, lock_path_)) break;
     close(descriptor_);

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
@@ -21,6 +22,21 @@ mode_t default_mode() {
   const mode_t mask = umask(0);
   umask(mask);
   return 0666 & ~mask;
+}
+
+// Brings a file's new name to the disk, which the file's own fsync() does not. False, with errno,
+// when the disk fails. That a folder cannot be opened, or that its file system does not sync
+// folders, is no failure: the file is whole all the same.
+bool sync_folder_of(const std::string& path) {
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  if (folder.empty()) folder = ".";
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return true;
+  const bool failed = fsync(descriptor) != 0;
+  const int error_number = errno;
+  close(descriptor);
+  errno = error_number;
+  return !failed || (error_number != EIO && error_number != ENOSPC && error_number != EDQUOT);
 }
 
 }  // namespace
@@ -87,6 +103,7 @@ void OutputFile::commit() {
     if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
     forget_temporary(temporary_);
     temporary_.clear();
+    if (!sync_folder_of(target_)) fail("cannot sync the folder of");
   }
   if (close(std::exchange(descriptor_, -1)) != 0) fail("cannot write");
 }

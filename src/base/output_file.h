@@ -28,11 +28,12 @@ class OutputFile {
   // Replaces the first bytes of what was written, at least as many. Throws Error.
   void rewrite_start(std::string_view bytes);
 
-  // Brings all that was written to the disk, after which commit() only renames: of several files
-  // that belong together, finish() all before the first commit(). Throws Error.
+  // Brings all that was written to the disk, after which commit() has only the name to write: of
+  // several files that belong together, finish() all before the first commit(). Throws Error.
   void finish();
 
-  // Finishes and renames. Throws Error; the target is then untouched.
+  // Finishes, renames, and brings the new name to the disk. Throws Error; the target is then
+  // untouched, or, when its folder cannot be synced, what was written.
   void commit();
 
  private:

@@ -1,5 +1,6 @@
 #include "base/progress.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <sstream>
 #include <string_view>
 
@@ -22,12 +24,31 @@ bool is_terminal() {
   return isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
+// Columns of the terminal now; the user may change it at any time.
+size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* const columns = getenv("COLUMNS");
+  const int64_t width = columns == nullptr ? 0 : std::atoll(columns);
+  return width > 0 ? static_cast<size_t>(width) : 80;
+}
+
 }  // namespace
 
 double Timer::thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::string fitted(std::vector<ProgressPart> parts, size_t width) {
+  for (;;) {
+    std::string line;
+    for (const ProgressPart& part : parts) line += (line.empty() ? "" : "  ") + part.text;
+    if (line.size() <= width || parts.size() == 1) return line.substr(0, width);
+    parts.erase(std::max_element(parts.begin(), parts.end(),
+                                 [](const auto& a, const auto& b) { return a.rank < b.rank; }));
+  }
 }
 
 Progress::Progress(bool quiet)
@@ -41,16 +62,16 @@ bool Progress::due() const {
   return !quiet_ && watch_.seconds() >= next_;
 }
 
-void Progress::show(const std::string& line) {
+void Progress::show(const std::vector<ProgressPart>& parts) {
   if (quiet_) return;
   const double now = watch_.seconds();
-  const std::string shown = one_line(line);
-  if (terminal_) {
-    std::fprintf(stderr, "\r\033[K%s", shown.c_str());
+  if (terminal_) {  // some terminals wrap as soon as the last column is written
+    std::fprintf(stderr, "\r\033[K%s", fitted(parts, terminal_width() - 1).c_str());
     live_ = true;
     next_ = now + 0.2;
   } else {
-    std::fprintf(stderr, "%s\n", shown.c_str());
+    constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
+    std::fprintf(stderr, "%s\n", fitted(parts, kNoLimit).c_str());
     next_ = now + std::clamp(now / 4, 10.0, 60.0);
   }
   std::fflush(stderr);

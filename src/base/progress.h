@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace acevec {
 
@@ -37,6 +38,16 @@ class Timer {
   double start_;
 };
 
+// A part of a line of progress, in ASCII.
+struct ProgressPart {
+  std::string text;
+  int rank;  // 0 for the most important; where there is no room, the largest goes first
+};
+
+// The parts with two spaces between them, without the least important ones if all are longer than
+// `width`. If even one part is, it is cut.
+std::string fitted(std::vector<ProgressPart> parts, size_t width);
+
 class Progress {
  public:
   explicit Progress(bool quiet);
@@ -48,8 +59,9 @@ class Progress {
   // more rarely (at most one a minute), so that a log of a long run stays short.
   bool due() const;
 
-  // Shows `line` as the state of the job.
-  void show(const std::string& line);
+  // Shows the parts as the state of the job: on a terminal in one line of its present width,
+  // elsewhere in full.
+  void show(const std::vector<ProgressPart>& parts);
 
   // Prints a line that stays, or several, as print_message() does.
   void note(const std::string& text);

@@ -31,7 +31,7 @@ void ScratchFile::write(const void* data, int64_t bytes, int64_t offset) {
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       throw Error(format(
-          "cannot write the temporary file for %s: %s; set TMPDIR to a folder with room (%s)",
+          "cannot write the temporary file for %s: %s; set TMPDIR to a folder with free space (%s)",
           contents_.c_str(), system_message(errno).c_str(), room_.c_str()));
     }
     done += written;

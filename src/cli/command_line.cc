@@ -27,7 +27,8 @@ std::string without_dashes(const std::string& argument) {
   const std::string name = without_dashes(argument);
   std::string advice = foreign_advice(command, name);
   if (advice.empty()) {
-    std::vector<std::string> names{"help"};
+    std::vector<std::string> names;
+    for (const Switch& one : switches_of(command)) names.emplace_back(one.name);
     for (const OptionRow& option : command.table().rows()) names.push_back(option.name);
     const std::vector<std::string> near = near_spellings(name, names, 1);
     advice = near.empty() ? "see --help for the list" : "did you mean -" + near[0] + "?";
@@ -81,6 +82,10 @@ std::vector<std::string> to_long_form(const CommandLine& command,
       result.emplace_back("--help");
       continue;
     }
+    if (name == "version" && command.about().name.empty()) {
+      result.emplace_back("--version");
+      continue;
+    }
     const OptionRow* option = command.table().find(name);
     if (option == nullptr) refuse_unknown(command, dashed);
     result.push_back("--" + name);
@@ -121,7 +126,9 @@ cxxopts::Options make_parser(const CommandLine& command) {
     parser.add_options(option.group)(option.name, option.help, value,
                                      option.kind == Kind::kFlag ? "0|1" : option.argument);
   }
-  parser.add_options("Other")("help", "this text");
+  for (const Switch& one : switches_of(command)) {
+    parser.add_options("Other")(std::string(one.name), std::string(one.help));
+  }
   if (!about.positional.empty()) {
     parser.add_options("positional")("arguments", std::string(about.positional),
                                      cxxopts::value<std::vector<std::string>>());
@@ -144,7 +151,13 @@ void set(OptionRow& option, const std::string& typed) {
 
 }  // namespace
 
-bool CommandLine::parse(const std::vector<std::string>& arguments) {
+std::span<const Switch> switches_of(const CommandLine& command) {
+  static constexpr Switch kSwitches[] = {{"help", "print this help"},
+                                         {"version", "print the version"}};
+  return std::span(kSwitches).first(command.about().name.empty() ? 2 : 1);
+}
+
+std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
   const std::vector<std::string> words = to_long_form(*this, arguments);
   std::vector<const char*> pointers;
   pointers.reserve(words.size());
@@ -162,7 +175,10 @@ bool CommandLine::parse(const std::vector<std::string>& arguments) {
     if (!about_.positional.empty() && parsed.count("arguments") > 0) {
       positional_ = parsed["arguments"].as<std::vector<std::string>>();
     }
-    return parsed.count("help") == 0;
+    for (const Switch& one : switches_of(*this)) {
+      if (parsed.count(std::string(one.name)) > 0) return one.name;
+    }
+    return {};
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {  // cxxopts renamed its exceptions between versions

@@ -51,9 +51,9 @@ class CommandLine {
   const std::vector<std::string>& positional() const { return positional_; }
 
   // Sets options and positional arguments from what follows the command's name. One dash and two
-  // both work, so do "-name value" and "-name=value". Returns false when the help is asked for.
-  // Throws UsageError with a one-line reason.
-  bool parse(const std::vector<std::string>& arguments);
+  // both work, so do "-name value" and "-name=value". Returns what is asked for instead of a run, the
+  // name of a switch; empty when nothing is. Throws UsageError with a one-line reason.
+  std::string_view parse(const std::vector<std::string>& arguments);
 
   void set_positional(std::vector<std::string> words) { positional_ = std::move(words); }
 
@@ -68,6 +68,13 @@ class CommandLine {
   OptionTable table_;
   std::vector<std::string> positional_;
 };
+
+// What a command answers instead of running: --help, and without a command's name --version.
+struct Switch {
+  std::string_view name;
+  std::string_view help;
+};
+std::span<const Switch> switches_of(const CommandLine& command);
 
 using CommandLines = std::vector<std::unique_ptr<CommandLine>>;
 

@@ -27,8 +27,10 @@ bool takes_file(const OptionRow& option) {
 }
 
 std::string option_names(const CommandLine& command) {
-  std::string names = "help";
-  for (const OptionRow& option : command.table().rows()) names += " " + std::string(option.name);
+  std::string names;
+  for (const Switch& one : switches_of(command)) names += std::string(one.name) + " ";
+  for (const OptionRow& option : command.table().rows()) names += option.name + " ";
+  names.pop_back();
   return names;
 }
 
@@ -145,8 +147,12 @@ std::string zsh_script(const CommandLines& commands) {
       "for word in ${=command}; do shift words; ((CURRENT--)); done\n"
       "case $command in\n";
   for (const auto& command : commands) {
-    script += "  " + in_quotes(command->about().name) +
-              ") _arguments '(-help --help)'{-help,--help}'[this text]'";
+    script += "  " + in_quotes(command->about().name) + ") _arguments";
+    for (const Switch& one : switches_of(*command)) {
+      const std::string name(one.name);
+      const char* n = name.c_str();
+      script += format(" '(-%s --%s)'{-%s,--%s}'[%s]'", n, n, n, n, std::string(one.help).c_str());
+    }
     for (const OptionRow& option : command->table().rows()) {
       const std::string name(option.name);
       const std::string words = value_words(option);
@@ -192,7 +198,9 @@ std::string fish_script(const CommandLines& commands) {
       script += format("complete -c acevec -n '__acevec_command %s' -a %s -d %s\n", outer.c_str(),
                        word.c_str(), shell_quoted(brief_summary(command->about())).c_str());
     }
-    script += start + " -l help -d 'this text'\n";
+    for (const Switch& one : switches_of(*command)) {
+      script += start + " -l " + std::string(one.name) + " -d " + shell_quoted(one.help) + "\n";
+    }
     for (const OptionRow& option : command->table().rows()) {
       const std::string words = value_words(option);
       script += start + " -o " + std::string(option.name) + " -l " + std::string(option.name) +

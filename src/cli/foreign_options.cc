@@ -12,7 +12,7 @@ constexpr std::string_view kNothing = "acevec has no such option; leave it out";
 const ForeignOption kForeign[] = {
     // fastText
     {"input", "train", ""},
-    {"model", "output", ""},
+    {"model", "score|output", ""},
     {"dim", "size", ""},
     {"ws", "window", ""},
     {"epoch", "iter", ""},
@@ -24,8 +24,8 @@ const ForeignOption kForeign[] = {
     {"verbose", "debug", ""},
     {"pretrainedvectors", "init", ""},
     {"saveoutput", "output-context", ""},
-    {"lrupdaterate", "", "acevec lowers the rate all the time; leave it out"},
-    {"wordngrams", "", "acevec learns single words; join some before with acevec phrases"},
+    {"lrupdaterate", "", "acevec lowers the rate continuously; leave it out"},
+    {"wordngrams", "", "acevec trains on single words; join phrases first with acevec phrases"},
     {"label", "", kClasses},
     {"mincountlabel", "", kClasses},
     // gensim

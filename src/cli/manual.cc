@@ -88,7 +88,9 @@ std::string manual_page(const CommandLine& command, const CommandLines& commands
                      escaped(brief_summary(command.about())) + "\n.SH SYNOPSIS\n" + escaped(command.about().usage) +
                      "\n.br\n" +
                      bold(main ? "acevec" : command.about().usage.substr(0, 7 + command.about().name.size())) +
-                     " " + bold("--help") + "\n.SH DESCRIPTION\n" + escaped(command.about().summary);
+                     " " + bold("--help") + "\n" +
+                     (main ? ".br\n" + bold("acevec") + " " + bold("--version") + "\n" : "") +
+                     ".SH DESCRIPTION\n" + escaped(command.about().summary);
   if (!page.ends_with('\n')) page += '\n';
   page += ".SH OPTIONS\n";
   add_options(command, page);

@@ -108,7 +108,7 @@ Options OldCommandLine::options() const {
 
 Options::Options(const Command& command, const std::vector<std::string>& arguments) {
   OldCommandLine line(command, nullptr);
-  const bool wants_help = !line.parse(arguments);
+  const bool wants_help = !line.parse(arguments).empty();
   *this = line.options();
   wants_help_ = wants_help;
 }

@@ -69,7 +69,7 @@ constexpr Option threads_row(std::string_view group) {
 // The row of -seed.
 constexpr Option seed_row(std::string_view group) {
   return integer(group, "seed", "1", 0, kMaxCount,
-                 "start of the random numbers; with one thread equal seeds give equal bytes");
+                 "random seed; with one thread the same seed gives byte-identical output");
 }
 
 // The row of -quiet, which goes with -debug: see debug_of().

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "cli/file_options.h"
 #include "cli/options.h"
 #include "cli/spelling.h"
@@ -154,7 +155,12 @@ void run_command(const std::vector<std::string>& arguments) {
   }
   check_command_word(commands, chosen->about(), chosen_name, arguments);
   const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(chosen_name.size());
-  if (!chosen->parse({rest, arguments.end()})) {
+  const std::string_view asked = chosen->parse({rest, arguments.end()});
+  if (asked == "version") {
+    std::printf("acevec %s\n", version());
+    return;
+  }
+  if (asked == "help") {
     std::fputs(help_text(*chosen).c_str(), stdout);
     if (chosen_name.empty()) std::fputs(list_of_commands(commands).c_str(), stdout);
     return;

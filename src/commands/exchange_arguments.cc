@@ -41,10 +41,10 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
                          {"projection", Combine::kProjection},
                          {"scaled", Combine::kScaled}},
                         "how to combine changes of a row by several processes; scaled: their sum, "
-                        "less where they agree");
+                        "reduced where they agree");
   table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
-             "learning rate of each process, as a multiple of -alpha (default: the root of their "
-             "number, 2 to 4; with average their number, at most 8; with sum and projection 1)");
+             "learning rate of each process, as a multiple of -alpha (default: the square root of "
+             "their number, 2 to 4; with average their number, at most 8; with sum and projection 1)");
   table.choice<Wire>("exchange-numbers", arguments.wire,
                      {{"float", Wire::kFloat}, {"bfloat16", Wire::kBfloat16}},
                      "type of the numbers that are sent; bfloat16: half the bytes");

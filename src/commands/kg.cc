@@ -20,10 +20,9 @@
 #include "kg/graph.h"
 #include "kg/model_file.h"
 #include "text/tokenizer.h"
-#include "text/vocabulary.h"
 #include "train/run.h"
 #include "train/run_report.h"
-#include "vectors/writer.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 namespace {
@@ -34,7 +33,7 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   progress.note(
       format("%s: %s", what, counted(static_cast<int64_t>(file.triples.size()), "triple").c_str()));
   if (file.repeated > 0) {
-    progress.note(format("note: passed over %s of %s; each triple counts once",
+    progress.note(format("note: skipped %s of %s; each triple counts once",
                          counted(file.repeated, "repeated line").c_str(), path.c_str()));
   }
   if (file.unknown > 0) {
@@ -81,16 +80,13 @@ void report_test(int threads, const Graph& graph, const AllAnswers& known,
 // The vectors that rows begin with, in the order of the rows; white space in names becomes "_".
 // Relations' reverses have no names of their own: they stand behind as "NAME_reverse".
 void write_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
-  Matrix vectors(rows.rows(), size);
-  std::vector<WordCount> words;
+  file.begin(rows.rows(), size);
   for (int32_t row = 0; row < rows.rows(); ++row) {
-    std::copy_n(rows.row(row), size, vectors.row(row));
     std::string name = names.name(row % names.size());
     std::replace_if(name.begin(), name.end(), is_space, '_');
     if (row >= names.size()) name += "_reverse";
-    words.push_back({name, rows.rows() - row});  // a vocabulary is sorted by counts
+    file.write(name, rows.row(row));
   }
-  write_vectors(Vocabulary(words, 1, 0), vectors, {}, file);
 }
 
 // A file of vectors, if one is wanted.

@@ -32,7 +32,7 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
       .changeable();
   table
       .output_file("output-relations", a.output_relations,
-                   "the same for the relations; with -reciprocal 1 the inverse relations follow")
+                   "the same for the relations; with -reciprocal 1 their inverses follow")
       .changeable();
 }
 
@@ -54,7 +54,7 @@ void declare_model(KgArguments& a, OptionTable& table) {
                     "norm of the distances of transd, transe and rotate")
       .need("-score transd, transe or rotate", [&a] { return has_norm(a.score); });
   table.flag("reciprocal", a.reciprocal,
-             "add inverse relations, whose tails are the relation's heads; with softmax 1");
+             "add inverse relations: a relation's heads are the tails of its inverse; with softmax 1");
   table
       .real("longest", training.longest, {0, 1e9},
             "maximum norm of the vectors of entities and relations; 0: no limit; not with softmax")
@@ -146,7 +146,7 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   const auto learned =
       table.all_need("-ace-sampler learned", [&a] { return a.learns_generator(); });
   table.choice<bool>("ace-prior", a.ace_prior, {{"critic", true}, {"none", false}},
-                     "critic: the generator starts from the distances; none: from nothing");
+                     "prior of the generator's logits; critic: the distances; none: no prior");
   table.integer("ace-every", adversary.every, {1, 1e9},
                 "steps between two steps of the generator");
   table.flag("ace-off-policy", adversary.policy.off_policy,
@@ -188,7 +188,8 @@ void refuse_contradictions(const KgArguments& a) {
     throw UsageError("option -negative is too large; give 1000 or less, or -loss softmax");
   }
   if (training.margin == 0 && training.loss == KgLossKind::kMargin) {
-    throw UsageError("-margin 0 tells nothing apart; give one above 0, or -loss ns");
+    throw UsageError(
+        "-margin 0 does not separate true triples from false ones; give one above 0, or -loss ns");
   }
   if (is_complex(a.score) && a.size % 2 != 0) {
     throw UsageError(

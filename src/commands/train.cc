@@ -121,7 +121,7 @@ SkipGramModel first_model(const Corpus& corpus, const WordArguments& a,
                       skip_gram.seed, std::move(subwords));
   if (!initial.words) return model;
   const auto moved = static_cast<int64_t>(start_from(initial, corpus.vocabulary(), model).size());
-  progress.note(format("started %s from %s, and %s as new; %s of its words are not trained",
+  progress.note(format("initialised %s from %s, and %s at random; %s of its words are not trained",
                        counted(moved, "word").c_str(), a.init.c_str(),
                        grouped(corpus.vocabulary().size() - moved).c_str(),
                        grouped(static_cast<int64_t>(initial.words->words.size())).c_str()));
@@ -278,17 +278,21 @@ Corpus TrainCommand::read(Progress& progress) {
   return corpus;
 }
 
-// Epochs by the length of the text, where no -iter is given. Vectors that know something already
-// need no more of them for a small text. Checkpoints hold them, whatever would decide later.
+// Epochs by the length of the text and the preset, where no -iter is given. Vectors that know
+// something already need no more of them for a small text. Checkpoints hold them, whatever would
+// decide later.
 void TrainCommand::choose_epochs(const Corpus& corpus, Progress& progress) {
   std::optional<int64_t>& iter = arguments_.iter;
   if (!iter) {
     const int64_t tokens = corpus.report().tokens;
-    const bool new_vectors = arguments_.init.empty();
-    iter = new_vectors ? default_epochs(tokens) : kUsualEpochs;
+    const bool is_new = arguments_.init.empty();
+    const int64_t usual = is_new ? default_epochs(tokens) : kUsualEpochs;
+    iter = std::max(usual, arguments_.least_epochs);
     table().row_of(&iter).given = true;
-    progress.note(format("  -iter %ld (default for %s)", static_cast<long>(*iter),
-                         new_vectors ? counted(tokens, "token").c_str() : "-init"));
+    const std::string reason = *iter > usual ? "-preset " + table().find("preset")->value()
+                               : is_new      ? "default for " + counted(tokens, "token")
+                                             : "default for -init";
+    progress.note(format("  -iter %ld (%s)", static_cast<long>(*iter), reason.c_str()));
   }
   run_.settings.plan.epochs = *iter;
 }
@@ -307,7 +311,7 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
       all_, filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes()));
   table().row_of(&filter).given = true;
   adversary->filter_bytes = *filter << 20;
-  progress.note(format("  -ace-filter %ld (default for some %s)", static_cast<long>(*filter),
+  progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),
                        counted(static_cast<int64_t>(pairs), "pair").c_str()));
 }
 

@@ -58,10 +58,10 @@ void declare_text(WordArguments& a, OptionTable& table) {
 
 void declare_subwords(SubwordShape& subwords, OptionTable& table) {
   const auto any = [&subwords] { return subwords.longest > 0; };
-  table.integer("minn", subwords.shortest, {1, 1000},
+  table.integer("minn", subwords.shortest, {1, kLongestNgram},
                 "shortest n-gram of a word, in characters, with -maxn")
       .need("-maxn", any);
-  table.integer("maxn", subwords.longest, {0, 1000},
+  table.integer("maxn", subwords.longest, {0, kLongestNgram},
                 "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
                 "unseen words have vectors too; 6 is usual, 0: no n-grams");
   table
@@ -78,7 +78,7 @@ void declare_model(WordArguments& a, OptionTable& table) {
       {{"paper", Preset::kPaper}, {"fast", Preset::kFast}, {"best", Preset::kBest}},
       "several options under one name; others may be added; paper: -max-vocab 150000 -window 10 "
       "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
-      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8");
+      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file");
   table.integer("window", skip_gram.window, {1, 1000},
                 "largest distance between a word and its context");
@@ -108,7 +108,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       .changeable();
   table.choice<OptimizerKind>("optimizer", a.skip_gram.optimizer,
                               {{"sgd", OptimizerKind::kSgd}, {"adam", OptimizerKind::kAdam}},
-                              "sgd: plain gradient steps; adam: steps of even size");
+                              "sgd: plain gradient steps; adam: steps of nearly equal size");
   table
       .real("alpha", a.alpha, {1e-9, 10},
             "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)")
@@ -130,11 +130,11 @@ void declare_chances(WordArguments& a, OptionTable& table) {
              "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
              "full weight");
   table.real("ace-frequent", adversary.frequent, {0, 1e9},
-             "words seen more often than X times get no adversarial negatives; 0: all do");
+             "words seen more than X times get no adversarial negatives; 0: no limit");
   table
       .real("ace-force", a.force, {0, 100},
-            "scale of adversarial gradients, 1: that of random negatives; 0: as the scores have "
-            "it, which is larger (default: 1, with -ace-lambda below 0.5 0)")
+            "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger "
+            "(default: 1, with -ace-lambda below 0.5 0)")
       .need("-ace-softmax candidates", [&adversary] {
         return adversary.softmax == AdversarySettings::Softmax::kCandidates;
       });
@@ -167,7 +167,7 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
                 "with -ace-softmax full 1024)");
   const auto learned = table.all_need("-ace-sampler learned", learns);
   table.choice<bool>("ace-prior", a.ace_prior, {{"critic", true}, {"none", false}},
-                     "critic: the generator starts from the scores; none: from nothing");
+                     "prior of the generator's logits; critic: the scores; none: no prior");
   table.parsed("ace-hidden", "N,N", "32,32", adversary.hidden, generator_layers,
                "units of the generator's hidden layers; 0: none");
   table.flag("ace-off-policy", adversary.policy.off_policy,
@@ -201,7 +201,8 @@ void set_preset(Preset preset, WordArguments& a, OptionTable& table) {
     case Preset::kFast:
       return table.assume(a.iter, 2);
     case Preset::kBest:
-      return table.assume(a.iter, 8);
+      a.least_epochs = 8;
+      return;
     case Preset::kPaper:  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it
       table.assume(a.skip_gram.window, 10);
       table.assume(a.text.max_vocab, 150000);
@@ -228,6 +229,9 @@ void apply_preset(WordArguments& a, OptionTable& table) {
     const OptionRow& row = table.rows()[i];
     if (row.value() == before[i]) continue;
     a.preset_flags += (a.preset_flags.empty() ? "-" : " -") + row.name + " " + row.value();
+  }
+  if (a.least_epochs > 1) {
+    a.preset_flags = format("-iter %ld or more", static_cast<long>(a.least_epochs));
   }
 }
 

@@ -23,7 +23,8 @@ struct WordArguments {
   TextArguments text;
 
   std::optional<Preset> preset;
-  std::string preset_flags;  // what it stood for: "-iter 2"
+  std::string preset_flags;   // what it stood for: "-iter 2"
+  int64_t least_epochs = 1;   // of a preset, where the text's length decides how many
   SubwordShape subwords{3, 0, 2000000};
   SkipGramSettings skip_gram;
   std::optional<ProductPrecision> precision;  // the processor decides

@@ -25,7 +25,7 @@ void report_counting(const Corpus& corpus, int64_t allowed, Progress& progress) 
   const auto mib = [](int64_t bytes) { return grouped(bytes >> 20); };
   progress.note(
       format("counting: %s MiB at most, of these for words up to %s; on disk %s MiB of "
-             "words, %s of the text's ids",
+             "words, %s of the text's token ids",
              mib(peak_resident_bytes()).c_str(), mib(allowed).c_str(),
              mib(corpus.counting_disk_bytes()).c_str(), mib(corpus.store_bytes()).c_str()));
 }
@@ -68,7 +68,7 @@ void report_exchange(const RowExchange& exchange, const Run& run, const Peers& a
   const double own = static_cast<double>(exchange.total()) / all.count();
   progress.note(
       format("%s: %s, %.1f bytes sent for a token trained; %.1f%% of the time for "
-             "changes out and in, %.1f%% for waiting",
+             "packing and unpacking, %.1f%% for waiting",
              counted(all.count(), "process").c_str(), counted(cost.rounds, "exchange").c_str(),
              static_cast<double>(cost.bytes) / own, share(cost.packing), share(cost.waiting)));
 }

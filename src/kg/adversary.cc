@@ -10,8 +10,9 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kRows = 64;     // conditions looked at together
-constexpr int64_t kBlock = 1024;  // candidates whose rows are fetched together
+constexpr int64_t kRows = 64;      // conditions looked at together
+constexpr int64_t kBlock = 1024;   // candidates whose rows are fetched together
+constexpr int64_t kOutputs = 512;  // of the generator, worked on together
 
 GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_t size,
                                      int64_t entities, uint64_t seed, Stream stream) {
@@ -91,8 +92,13 @@ int64_t KgAdversary::bytes(int64_t entities, const Score& score,
   const int64_t candidates = candidates_of(settings, entities);
   const int64_t rows = (kBlock + 2 * kRows) * score.entity_width() +
                        kRows * score.relation_width() + padded(candidates) * (score.size() + 2);
-  const int64_t tables = settings.sampler == Sampler::kLearned ? 5 : 2;
-  return (rows + tables * kRows * candidates) * kFloat + kRows * candidates + 4 * entities;
+  const bool learned = settings.sampler == Sampler::kLearned;
+  const int64_t features = kRows * padded(2 * score.size());
+  const GeneratorSettings generator =
+      generator_settings(settings, score.size(), entities, 1, Stream::kKgHeads);
+  return (rows + features + (learned ? 5 : 2) * kRows * candidates) * kFloat + kRows * candidates +
+         4 * (entities + candidates) +
+         (learned ? 2 * Generator::bytes(generator, kRows, kOutputs) : 0);
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)
@@ -114,8 +120,8 @@ KgAdversary::KgAdversary(KgAdversaryState& state)
       table->resize(places_of(state));
     }
   }
-  if (state.heads) heads_.emplace(*state.heads, kRows, 512);
-  if (state.tails) tails_.emplace(*state.tails, kRows, 512);
+  if (state.heads) heads_.emplace(*state.heads, kRows, kOutputs);
+  if (state.tails) tails_.emplace(*state.tails, kRows, kOutputs);
   if (state.settings.candidates == 0) {
     std::iota(candidates_.begin(), candidates_.end(), 0);
     std::iota(places_.begin(), places_.end(), 0);

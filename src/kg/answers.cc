@@ -2,24 +2,30 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace acevec {
 
 Answers::Answers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts)
     : side_(side), begins_(static_cast<size_t>(entities) + 1), pairs_(0, {}) {
+  size_t triples = 0;
+  for (const std::span<const Triple> part : parts) triples += part.size();
   std::vector<ObservedPair> conditions;
+  conditions.reserve(triples);
   for (const std::span<const Triple> part : parts) {
     for (const Triple& triple : part) {
       conditions.push_back({entity(triple, other(side)), triple.relation});
     }
   }
   const ExactPairs relations(entities, conditions);
+  relations_.reserve(static_cast<size_t>(relations.pairs()));
   for (int32_t kept = 0; kept < entities; ++kept) {
     const std::span<const int32_t> own = relations.outcomes(kept);
     relations_.insert(relations_.end(), own.begin(), own.end());
     begins_[static_cast<size_t>(kept) + 1] = static_cast<int32_t>(relations_.size());
   }
-  std::vector<ObservedPair> pairs;
+  std::vector<ObservedPair> pairs = std::move(conditions);
+  pairs.clear();
   for (const std::span<const Triple> part : parts) {
     for (const Triple& triple : part) pairs.push_back({condition(triple), entity(triple, side)});
   }

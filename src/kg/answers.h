@@ -42,6 +42,11 @@ struct AllAnswers {
     return 2 * (4 * entities + (4 + 4 + 8) * triples) + 4 * triples;
   }
 
+  // And what it needs besides while it is built.
+  static int64_t building_bytes(int64_t entities, int64_t triples) {
+    return 16 * entities + 24 * triples;
+  }
+
   const Answers& at(Side side) const { return side == Side::kHead ? heads : tails; }
 
   // Whether the triple is one of them. One bit tells most of those that are not.

@@ -194,8 +194,8 @@ LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
     ranked += static_cast<int64_t>(some.size());
     if (progress != nullptr && progress->due()) {
       const double part = static_cast<double>(ranked) / static_cast<double>(all);
-      progress->show(format("ranking %5.1f%%  ETA %s", 100 * part,
-                            clock_text(watch.seconds() * (1 / part - 1)).c_str()));
+      progress->show({{format("ranking %5.1f%%", 100 * part), 0},
+                      {"ETA " + clock_text(watch.seconds() * (1 / part - 1)), 1}});
     }
   });
   LinkScores scores;

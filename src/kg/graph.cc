@@ -45,7 +45,7 @@ std::optional<int32_t> count_of(const std::optional<Line>& first) {
 
 void check_count(const std::string& file, int64_t promised, int64_t lines) {
   if (lines == promised) return;
-  throw Error(format("cannot use %s: its first line promises %s, and there are %s; is it whole?",
+  throw Error(format("cannot use %s: its first line declares %s, but there are %s; is it complete?",
                      file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
 }
 

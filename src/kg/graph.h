@@ -52,7 +52,7 @@ std::array<std::string, 2> name_lists(const std::string& train);
 // "name TAB id") and make everything in them known; without them the numbers are the names.
 //
 // Throws Error, naming file and line, on lines of other than three columns, empty names, names that
-// are not UTF-8, ids that are no numbers or beyond the names; on other counts than promised; on no
+// are not UTF-8, ids that are not numbers or beyond the names; on other counts than declared; on no
 // triples to learn from.
 Graph read_graph(const std::string& train, const std::string& valid, const std::string& test);
 

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "math/hogwild.h"
 #include "text/lines.h"
 #include "text/look_ahead.h"
 
@@ -48,9 +49,11 @@ class Writer {
   }
 
   void write_rows(const Matrix& matrix, int64_t size, const Names& names) {
+    AlignedFloats row(matrix.stride());
     for (int32_t i = 0; i < matrix.rows(); ++i) {
+      gather_rows(matrix, &i, 1, row.data());
       for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
-        const float* const numbers = matrix.row(i) + part;
+        const float* const numbers = row.data() + part;
         for (int64_t k = 0; k < size; ++k) {
           if (std::isfinite(numbers[k])) continue;
           throw Error(format("the vector of \"%s\" is not finite; train with a smaller -rate",
@@ -94,14 +97,18 @@ class Rest {
   }
 
   // `rows` rows, whose parts have `size` numbers each. Room follows what the file holds, not what
-  // its first line promises.
+  // its first line declares.
   void take_rows(Matrix& matrix, int64_t rows, int64_t size) {
     const int64_t first_rows = 1 + (1 << 17) / matrix.stride();
     for (int64_t i = 0; i < rows; ++i) {
       if (i == matrix.rows()) matrix.resize(std::min(rows, std::max(first_rows, 2 * i)));
       for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
         const std::string_view numbers = take(static_cast<size_t>(size) * sizeof(float));
-        std::memcpy(matrix.row(i) + part, numbers.data(), numbers.size());
+        float* const to = matrix.row(i) + part;
+        std::memcpy(to, numbers.data(), numbers.size());
+        if (!std::all_of(to, to + size, [](float x) { return std::isfinite(x); })) {
+          refuse("holds a number that is not finite");
+        }
       }
     }
   }
@@ -140,14 +147,16 @@ Header read_header(Rest& rest) {
   std::string last;
   line >> last;
   header.reciprocal = last == kReciprocal;
-  bool is_known = false;
+  bool knows_score = false, knows_norm = false;
   for (const ScoreKind kind : kScoreKinds) {
     if (score != name_of(kind)) continue;
     header.kind = kind;
-    is_known = true;
+    knows_score = true;
   }
   for (const Norm one : {Norm::kL1, Norm::kL2}) {
-    if (norm == kNorms[static_cast<int>(one)]) header.norm = one;
+    if (norm != kNorms[static_cast<int>(one)]) continue;
+    header.norm = one;
+    knows_norm = true;
   }
   constexpr int64_t kMostNames = std::numeric_limits<int32_t>::max();
   const bool is_possible = header.size > 0 && header.size <= kLargestSize && header.entities > 0 &&
@@ -155,7 +164,7 @@ Header read_header(Rest& rest) {
                            header.relations <= kMostNames && header.triples >= 0 &&
                            (last.empty() || header.reciprocal);
   if (is_complex(header.kind) && header.size % 2 != 0) rest.refuse("has a damaged first line");
-  if (!is_known || !is_possible) rest.refuse("has a damaged first line");
+  if (!knows_score || !knows_norm || !is_possible) rest.refuse("has a damaged first line");
   return header;
 }
 
@@ -205,7 +214,7 @@ KgFile read_kg(const std::string& path) {
     const bool is_sound = numbers[0] >= 0 && numbers[0] < header.entities && numbers[1] >= 0 &&
                           numbers[1] < header.relations && numbers[2] >= 0 &&
                           numbers[2] < header.entities;
-    if (!is_sound) rest.refuse("has a triple of what has no name");
+    if (!is_sound) rest.refuse("has a triple of an entity or relation without a name");
     file.known.push_back({numbers[0], numbers[1], numbers[2]});
   }
   rest.finish();

@@ -26,7 +26,8 @@ struct KgFile {
   std::vector<Triple> known;  // the triples learned from
 };
 
-// Throws Error when a number is not finite, and when the file cannot be written.
+// Other threads may train the model meanwhile. Throws Error when a number is not finite, and when
+// the file cannot be written.
 void write_kg(const Graph& graph, const KgModel& model, OutputFile& file);
 
 // Reads what write_kg() wrote ("-" is standard input). Throws Error when it is something else, cut

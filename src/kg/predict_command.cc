@@ -67,7 +67,8 @@ std::string not_one(const Columns3& typed) {
          "\" does not ask for head, relation or tail; put a ? in place of one of them";
 }
 
-// The question on a line of standard input; nothing, told on standard error, where it holds none.
+// The question on a line of standard input; nothing, reported on standard error, where it holds
+// none.
 std::optional<Columns3> question_on(const std::string& line) {
   std::optional<Columns3> typed = columns_of(line);
   if (!typed) {
@@ -80,7 +81,7 @@ std::optional<Columns3> question_on(const std::string& line) {
   return typed;
 }
 
-// The id of a name; −1, told on standard error, when there is none.
+// The id of a name; −1, reported on standard error, when there is none.
 int32_t find_or_report(const Names& names, const std::string& name) {
   const int32_t id = names.find(name);
   if (id < 0) report_unknown({name}, names.all(), machine_threads());
@@ -262,7 +263,7 @@ namespace {
 void refuse_idle_options(const Options& options, bool is_typed) {
   const bool scores = options.given("score-file");
   if (scores && is_typed) {
-    throw UsageError("a question and -score-file are two things; ask for one of them");
+    throw UsageError("a question and -score-file exclude each other; give one of them");
   }
   if (!scores) refuse_idle(options, "valid", "-score-file");
   for (const char* name : {"top", "known", "format"}) {

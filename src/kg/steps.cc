@@ -23,7 +23,10 @@ int64_t KgSteps::bytes(const Shape& shape, const KgStepSettings& settings) {
   return BatchRows::bytes(shape.entities, shape.entity_width, settings.optimizer,
                           most_entities(settings)) +
          BatchRows::bytes(shape.relations, shape.relation_width, settings.optimizer,
-                          settings.most_triples);
+                          settings.most_triples) +
+         // Lists that grow with the step, to twice what they need.
+         2 * (settings.most_triples + settings.most_negatives) *
+             static_cast<int64_t>(sizeof(Placed) + sizeof(Negative));
 }
 
 KgSteps::Placed KgSteps::place(const Triple& triple) {

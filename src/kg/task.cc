@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "kg/evaluation.h"
 #include "kg/model_file.h"
-#include "math/hogwild.h"
 
 namespace acevec {
 namespace {
@@ -63,6 +62,8 @@ MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
   const int64_t times = reciprocal ? 2 : 1;
   const int64_t relations = times * graph.relations.size();
   const int64_t triples = times * static_cast<int64_t>(graph.train.triples.size());
+  const auto held_out =
+      static_cast<int64_t>(graph.valid.triples.size() + graph.test.triples.size());
   // They themselves, and shuffled or as questions.
   const int64_t orders = settings.loss == KgLossKind::kSoftmax ? 13 : 2;
   const int64_t entity_width = score.entity_width();
@@ -80,6 +81,8 @@ MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
                       Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
       {"triples", orders * triples * static_cast<int64_t>(sizeof(Triple)) +
                       AllAnswers::bytes(entities, triples)},
+      {"known answers", AllAnswers::bytes(entities, triples + held_out) +
+                            AllAnswers::building_bytes(entities, triples + held_out)},
       {"threads", settings.threads * step_bytes(score, entities, relations, settings)}};
   const auto ranked =
       static_cast<int64_t>(std::max(graph.valid.triples.size(), graph.test.triples.size()));
@@ -244,11 +247,7 @@ std::optional<Evaluation> KgTask::evaluate() {
 
 void KgTask::write_snapshot(const std::string& path) const {
   OutputFile file(path);
-  KgModel copy(model_.kind, model_.norm, model_.score->size(), model_.entities.rows(),
-               model_.relation_count(), model_.reciprocal);
-  copy_rows(model_.entities, copy.entities);
-  copy_rows(model_.relations, copy.relations);
-  write_kg(graph_, copy, file);
+  write_kg(graph_, model_, file);
   file.commit();
 }
 

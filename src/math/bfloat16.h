@@ -21,7 +21,7 @@ using AlignedPairs = AlignedArray<Pair>;
 inline constexpr int64_t kPairLanes = 16;
 
 // A number in bfloat16, the upper half of a float: rounded to the nearest, ties to the even one;
-// what is no number stays so. On any machine, as are the next two.
+// NaN stays NaN. On any machine, as are the next two.
 uint16_t to_bfloat16(float number);
 float from_bfloat16(uint16_t half);
 

@@ -12,8 +12,9 @@ GeneratorSettings metric_generator(const MetricAdversarySettings& settings, int6
 }
 
 int64_t MetricAdversary::bytes(const GeneratorSettings& settings, int64_t most_rows) {
-  const int64_t width = padded(settings.hidden.empty() ? settings.inputs : settings.hidden.back());
-  return most_rows * (4 * most_rows + 6 * width) * static_cast<int64_t>(sizeof(float));
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  return most_rows * most_rows * (4 * kFloat + 1) + 2 * most_rows * kFloat +
+         Generator::bytes(settings, most_rows, most_rows);
 }
 
 MetricAdversary::MetricAdversary(GeneratorParameters& generator,

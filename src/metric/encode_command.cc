@@ -75,7 +75,7 @@ const Command kMetricEvalCommand{
     "metric eval",
     "acevec metric eval MODEL -train FILE -labels FILE -test FILE [OPTION VALUE ...]",
     "Prints how well a model brings classes together: how many test points their nearest known "
-    "points\nand the means of classes classify rightly, and how many have a test point of their "
+    "points\nand the means of classes classify correctly, and how many have a test point of their "
     "class among the\n1 and 5 nearest.\n",
     "a model",
     kEvalTable,

@@ -52,16 +52,13 @@ Encoder read(CheckpointReader& file) {
   const auto bytes = static_cast<int64_t>(std::filesystem::file_size(file.path()));
   if (numbers > bytes / static_cast<int64_t>(sizeof(float))) refuse(file.path());
   Encoder encoder(wanted);
-  file.get("mean", encoder.mean);
+  get_trained("mean", encoder.mean, file);
   file.get("scale", encoder.scale);
-  const auto is_finite = [](float x) { return std::isfinite(x); };
-  if (std::ssize(encoder.mean) != shape.inputs || !is_finite(encoder.scale) ||
-      !std::all_of(encoder.mean.begin(), encoder.mean.end(), is_finite)) {
+  if (std::ssize(encoder.mean) != shape.inputs || !std::isfinite(encoder.scale)) {
     refuse(file.path());
   }
   for (size_t i = 0; i < encoder.layers.size(); ++i) {
-    encoder.layers[i].load(name_of_layer(i), file);
-    if (!encoder.layers[i].finite()) refuse(file.path());
+    get_trained(name_of_layer(i), encoder.layers[i], file);
   }
   return encoder;
 }

@@ -156,13 +156,13 @@ void PointArray::read_npy_shape() {
   if (!layout) fail("its numbers are of type " + excerpt(head.type));
   layout_ = *layout;
   if (head.by_columns) fail("it is stored by columns");
-  if (!head.shape || head.shape->empty()) fail("its shape is no list of lengths");
+  if (!head.shape || head.shape->empty()) fail("its shape is not a list of lengths");
   set_array(*head.shape);
 }
 
 void PointArray::set_array(const std::vector<int64_t>& lengths) {
   if (lengths[0] < 1 || lengths[0] > std::numeric_limits<int32_t>::max()) {
-    fail(format("it promises %ld points", static_cast<long>(lengths[0])));
+    fail(format("its header declares %ld points", static_cast<long>(lengths[0])));
   }
   shape_.assign(lengths.begin() + 1, lengths.end());
   int64_t columns = 1;
@@ -179,7 +179,7 @@ void PointArray::set_array(const std::vector<int64_t>& lengths) {
 // The bytes of the next point; null behind the last one.
 const char* PointArray::peek_row() {
   if (count() + labels_ == promised()) {
-    if (!input_->at_end()) fail("there are more numbers than its header promises");
+    if (!input_->at_end()) fail("there are more numbers than its header declares");
     return nullptr;
   }
   const auto bytes = static_cast<size_t>(columns() * layout_.bytes);
@@ -202,8 +202,8 @@ bool PointArray::read_row(std::string& word, float* numbers) {
 }
 
 std::optional<int64_t> PointArray::next_label() {
-  if (!shape_.empty()) fail("it is no list of labels: it has more than one dimension");
-  if (layout_.kind == NumberKind::kFloat) fail("its labels are no whole numbers");
+  if (!shape_.empty()) fail("it is not a list of labels: it has more than one dimension");
+  if (layout_.kind == NumberKind::kFloat) fail("its labels are not integers");
   const char* const row = peek_row();
   if (row == nullptr) return std::nullopt;
   int64_t label = 0;

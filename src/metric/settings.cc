@@ -48,7 +48,7 @@ constexpr Option kMetricOptions[] = {
         kModel, "negatives", "uniform|hardest|semi-hard|uncertain|critic|ace", "ace",
         "how an anchor's negatives are chosen among the points of its batch that are of other "
         "classes. uniform: at random; hardest: the nearest (VSE++); semi-hard: the nearest "
-        "behind the positive (FaceNet); uncertain: as far as the positive, so that the posterior "
+        "beyond the positive (FaceNet); uncertain: as far as the positive, so that the posterior "
         "is 1/2 (Bose 2018); critic: drawn by the softmax of -distance; ace: uniform or drawn "
         "by a generator that learns which points are hard for an anchor"),
     integer(kModel, "negative", "10", 1, 1000, "negatives of an anchor"),
@@ -173,7 +173,7 @@ std::vector<RunFile> files_beside(const Options& options) {
   return files;
 }
 
-// Labels of points that are not there would be ignored in silence.
+// Labels of points that are not there would be silently ignored.
 void refuse_idle_labels(const Options& options) {
   for (const char* name : {"valid", "test"}) {
     if (!options.text(name).empty()) continue;

@@ -103,6 +103,12 @@ DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSetti
   std::iota(ids_.begin(), ids_.end(), 0);
 }
 
+int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
+                          int64_t most_rows) {
+  return (2 * (inputs + 1) + most_rows) * width * static_cast<int64_t>(sizeof(float)) +
+         Optimizer::moment_bytes(settings, inputs + 1, width);
+}
+
 void DenseLayer::apply(const float* weights, int64_t inputs, int64_t width, Activation activation,
                        const float* x, int64_t x_stride, int64_t rows, float* y) {
   const float* const bias = weights + inputs * width;

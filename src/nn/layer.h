@@ -28,7 +28,11 @@ class DenseLayer {
   DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
              int64_t most_rows, Activation activation = Activation::kTanh);
 
-  // The same for `weights`, W over b without gaps, that nobody trains meanwhile: y, rows × width.
+  // What such an object needs, in bytes. `width`: of a row of outputs, with padding.
+  static int64_t bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
+                       int64_t most_rows);
+
+  // y for `weights`, W over b without gaps, that nobody trains meanwhile: y, rows × width.
   static void apply(const float* weights, int64_t inputs, int64_t width, Activation activation,
                     const float* x, int64_t x_stride, int64_t rows, float* y);
 

@@ -36,6 +36,18 @@ void Step(const OptimizerSettings& settings, const float* parameters, int64_t si
   }
 }
 
+// The number of a step in two floats, exact up to 2⁴⁸; one is so up to 2²⁴.
+constexpr int64_t kStepUnit = int64_t{1} << 24;
+
+HWY_INLINE int64_t LoadStep(const float* numbers) {
+  return static_cast<int64_t>(numbers[1]) * kStepUnit + static_cast<int64_t>(numbers[0]);
+}
+
+HWY_INLINE void StoreStep(int64_t step, float* numbers) {
+  numbers[0] = static_cast<float>(step % kStepUnit);
+  numbers[1] = static_cast<float>(step / kStepUnit);
+}
+
 // A row's moments lie side by side: m (width floats), v (width floats), c1 and c2, and the step of
 // the last touch. Without momentum, β1 = 0, m is the gradient itself and is not kept.
 //
@@ -56,7 +68,7 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
   float* const v = moments + (momentum ? width : 0);
   float* const corrections = v + width;
   float* const last = corrections + 2;
-  const float idle = settings.by_time ? static_cast<float>(step - 1) - *last : 0.0F;
+  const float idle = settings.by_time ? static_cast<float>(step - 1 - LoadStep(last)) : 0.0F;
   const float keep1 = idle > 0 ? std::pow(settings.beta1, idle) : 1.0F;
   const float keep2 = idle > 0 ? std::pow(settings.beta2, idle) : 1.0F;
   const float new1 = 1 - settings.beta1;
@@ -92,7 +104,7 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
   }
   corrections[0] = c1;
   corrections[1] = c2;
-  if (settings.by_time) *last = static_cast<float>(step);
+  if (settings.by_time) StoreStep(step, last);
 }
 
 void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
@@ -130,7 +142,7 @@ namespace {
 // Floats that Adam or Adagrad remembers of a row.
 int64_t moment_columns(const OptimizerSettings& settings, int64_t width) {
   if (settings.kind == OptimizerKind::kAdagrad) return width;
-  return (settings.beta1 > 0 ? 2 : 1) * width + 3;
+  return (settings.beta1 > 0 ? 2 : 1) * width + 4;
 }
 
 }  // namespace

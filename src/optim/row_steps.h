@@ -21,6 +21,9 @@ class RowSteps {
   RowSteps(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most,
            float max_step);
 
+  // What one object needs for rows of `width` floats, with padding, in bytes.
+  static int64_t bytes(int64_t width, const OptimizerSettings& settings, int64_t most);
+
   // Takes the step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as the
   // matrix's rows with their padding; overwritten. `values`: the copies of the rows that weight
   // decay needs, which are put into another order; null without.

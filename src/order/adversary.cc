@@ -65,9 +65,12 @@ int64_t OrderAdversary::bytes(int64_t concepts, int64_t size,
   constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const int64_t rows = most_rows(settings);
   int64_t sum = rows * concepts * (kFloat + 1) + (rows + kBlock) * padded(size) * kFloat +
-                settings.conditions * settings.draws * static_cast<int64_t>(sizeof(OrderPair));
+                3 * settings.conditions * settings.draws * static_cast<int64_t>(sizeof(OrderPair)) +
+                8 * concepts;  // of which classes are counted
+  const GeneratorSettings generator =
+      generator_settings(settings, concepts, size, 1, Stream::kOrderGenerals);
   for (const Replaced side : {Replaced::kGeneral, Replaced::kSpecific}) {
-    sum += FullSoftmax::bytes(concepts, rows_of(settings, side));
+    sum += FullSoftmax::bytes(generator, rows_of(settings, side));
   }
   return sum;
 }

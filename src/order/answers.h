@@ -2,8 +2,8 @@
 //
 // A penalty (penalty.h) alone is a poor guide among all concepts: most are far more specific than
 // what is asked about, and a few of these lie in order by chance. How likely a concept is a general
-// at all falls like 1 / row, since rows stand by falling number of pairs (Zipf's law), and how
-// likely a pair is true falls about as the square of its penalty. Hence the weighted penalty
+// at all falls like 1 / row, since rows are sorted by descending number of pairs (Zipf's law), and
+// how likely a pair is true falls about as the square of its penalty. Hence the weighted penalty
 //
 //     (E(x, y) + ε) √row(y),   rows counted from 1,
 //
@@ -26,7 +26,7 @@ struct Answer {
   float weighted;  // its weighted penalty
 };
 
-// Keeps a reference to the vectors, whose rows stand by falling number of pairs.
+// Keeps a reference to the vectors, whose rows are sorted by descending number of pairs.
 class Answers {
  public:
   explicit Answers(const Embedding& embedding);

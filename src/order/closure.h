@@ -24,7 +24,7 @@ std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
                                                          const std::vector<OrderPair>& pairs,
                                                          int64_t most = kMostImplied);
 
-// The hierarchy with other pairs of its concepts, which are numbered anew, by falling number of
+// The hierarchy with other pairs of its concepts, which are numbered anew, by descending number of
 // pairs.
 Hierarchy with_pairs(const Hierarchy& hierarchy, const std::vector<OrderPair>& pairs);
 

@@ -58,6 +58,7 @@ std::vector<float> pair_penalties(const Embedding& vectors, const std::vector<Or
 
 Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs) {
   std::vector<std::pair<float, bool>> labelled;
+  labelled.reserve(pairs.positives.size() + pairs.negatives.size());
   for (const float penalty : pair_penalties(vectors, pairs.positives)) {
     labelled.emplace_back(penalty, true);
   }

@@ -20,7 +20,7 @@ struct OrderPair {
 };
 
 struct Hierarchy {
-  Vocabulary concepts;           // by falling number of pairs
+  Vocabulary concepts;           // by descending number of pairs
   std::vector<OrderPair> lines;  // in the order of the file; a pair may stand there twice
 };
 

@@ -68,7 +68,7 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
   const RankingScore score =
       rank_generals(embedding, generals_of(hierarchy.concepts.size(), hierarchy.lines),
                     split.test.positives, job.ranked, job.run.plan.threads);
-  progress.note(format("mean average precision, %s: all generals %.4f, held-out generals %.4f",
+  progress.note(format("mean average precision, %s: all hypernyms %.4f, held-out hypernyms %.4f",
                        counted(score.concepts, "concept").c_str(), score.all, score.held_out));
   record["test"]["mean_average_precision"] = {{"all", score.all}, {"held_out", score.held_out}};
 }
@@ -160,10 +160,9 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   if (is_open && (job.training.mask_noise || job.training.adversary)) {
     imply(hierarchy, split, progress);
   }
-  check_memory(
-      order_memory(hierarchy.concepts.size(), static_cast<int64_t>(split.train.size()),
-                   static_cast<int64_t>(split.known().size()), job.training, job.run.plan.threads),
-      job.run, progress);
+  check_memory(order_memory(hierarchy, split, job.training, job.run.plan.threads,
+                            job.run.save_every.has_value()),
+               job.run, progress);
 
   Matrix vectors = start_vectors(job, split, hierarchy.concepts.size());
   const Embedding embedding(vectors, job.training.geometry);

@@ -152,7 +152,7 @@ void check(const Options& options) {
   }
   if (options.text("truth").empty()) return refuse_idle(options, "sample", "-truth FILE");
   if (options.positional().size() > 1) {
-    throw UsageError("-truth asks concepts of its own; leave those on the command line out");
+    throw UsageError("-truth samples its own concepts; leave out those on the command line");
   }
   for (const char* name : {"most", "format"}) {
     if (!options.given(name)) continue;

@@ -39,9 +39,8 @@ Reading read_beside(const std::string& path, const Matrix& vectors) {
   const auto settings = record.find("settings");
   if (settings != record.end() && settings->is_object()) {
     const auto geometry = settings->find("geometry");
-    if (geometry != settings->end() && geometry->is_string()) {
-      reading.geometry = *geometry == "cone" ? Geometry::kCone : Geometry::kOrder;
-    }
+    if (geometry != settings->end() && *geometry == "cone") reading.geometry = Geometry::kCone;
+    if (geometry != settings->end() && *geometry == "order") reading.geometry = Geometry::kOrder;
   }
   const auto threshold = record.find("threshold");
   if (threshold == record.end() || !threshold->is_number()) return reading;

@@ -155,7 +155,7 @@ RunSettings read_run(Options& options) {
   return settings;
 }
 
-// Options of what is switched off would be ignored in silence.
+// Options of what is switched off would be silently ignored.
 void refuse_idle_options(const Options& options) {
   for (const Option& option : kTable) {
     if (option.group != kAce || option.name == "ace" || options.flag("ace")) continue;

@@ -29,6 +29,15 @@ int64_t most_pairs(const OrderSettings& settings) {
   return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
 }
 
+// Penalties of the pairs that a threshold is chosen on; and what ranking concepts and choosing the
+// cut of answers need: pairs by concept, and lists of penalties.
+int64_t evaluation_bytes(const Hierarchy& hierarchy, const Split& split, int threads) {
+  const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
+  const int64_t judged =
+      std::ssize(split.development.positives) + std::ssize(split.development.negatives);
+  return 12 * judged + 20 * lines + 72 * concepts + threads * (20 * concepts + 8 * lines);
+}
+
 }  // namespace
 
 TaskDescription describe_order() {
@@ -43,23 +52,28 @@ TaskDescription describe_order() {
   return description;
 }
 
-MemoryPlan order_memory(int64_t concepts, int64_t pairs, int64_t known,
-                        const OrderSettings& settings, int threads) {
-  const int64_t row = padded(settings.size) * static_cast<int64_t>(sizeof(float));
-  const int64_t moments =
-      Optimizer::moment_bytes(optimizer_for(settings), concepts, padded(settings.size));
+MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
+                        const OrderSettings& settings, int threads, bool snapshots) {
+  constexpr auto kPair = static_cast<int64_t>(sizeof(OrderPair));
+  const int64_t concepts = hierarchy.concepts.size();
+  const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
+  const int64_t width = padded(settings.size);
+  const int64_t row = width * static_cast<int64_t>(sizeof(float));
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
                     static_cast<long>(settings.size));
   plan.advice = settings.adversary ? "lower -size, -threads or -ace-conditions"
                                    : "lower -size, -batch or -threads";
   plan.parts = {
-      {"vectors and the best of them", 2 * concepts * row},
-      {"moments", moments},
-      {"pairs", ((settings.nested ? 4 : 2) * pairs + (settings.mask_noise ? known : 0)) *
-                    int64_t{sizeof(OrderPair)}},
-      {"threads", threads * BatchRows::bytes(concepts, padded(settings.size),
-                                             optimizer_for(settings), 2 * most_pairs(settings))}};
+      {"vectors and the best of them", (snapshots ? 3 : 2) * concepts * row},
+      {"moments", Optimizer::moment_bytes(optimizer_for(settings), concepts, width)},
+      {"pairs",
+       ((settings.nested ? 4 : 2) * pairs + (settings.mask_noise ? 2 * known : 0)) * kPair +
+           16 * concepts},
+      {"threads", threads * (BatchRows::bytes(concepts, width, optimizer_for(settings),
+                                              2 * most_pairs(settings)) +
+                             2 * most_pairs(settings) * kPair)},
+      {"evaluation", evaluation_bytes(hierarchy, split, threads)}};
   if (settings.adversary) {
     plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings.size,
                                                                   *settings.adversary)});
@@ -181,7 +195,7 @@ std::optional<Evaluation> OrderTask::evaluate() {
 void OrderTask::write_snapshot(const std::string& path) const {
   RowWriter file(path, settings_.format);
   Matrix copy(vectors_.rows(), vectors_.columns());
-  for (int32_t id = 0; id < vectors_.rows(); ++id) gather_rows(vectors_, &id, 1, copy.row(id));
+  copy_rows(vectors_, copy);
   write_order(hierarchy_, copy, settings_.geometry,
               answer_cut(hierarchy_, split_, {copy, settings_.geometry}, 1), file);
   file.commit();

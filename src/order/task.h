@@ -35,9 +35,9 @@ struct OrderSettings {
 TaskDescription describe_order();
 
 // What training adds to the memory in use when the pairs have been read and split.
-// `known`: pairs that no negative may be among.
-MemoryPlan order_memory(int64_t concepts, int64_t pairs, int64_t known,
-                        const OrderSettings& settings, int threads);
+// `snapshots`: they are written.
+MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
+                        const OrderSettings& settings, int threads, bool snapshots);
 
 class OrderTask : public Task {
  public:

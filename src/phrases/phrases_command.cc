@@ -43,7 +43,7 @@ const Option kTable[] = {
     integer(kRun, "memory", "1024", 1, 1e9,
             "MiB for counts of pairs; if that is not enough, more scans share the work"),
     threads_row(kRun),
-    flag(kRun, "quiet", "0", "only errors"),
+    flag(kRun, "quiet", "0", "print only errors"),
 };
 
 PhraseSettings read_settings(const Options& options) {
@@ -129,7 +129,7 @@ void run_phrases(const Options& options) {
   progress.note(
       format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
              counted(corpus.report().lines, "line").c_str(),
-             counted(corpus.distinct_tokens(), "different word").c_str(), watch.seconds()));
+             counted(corpus.distinct_tokens(), "distinct word").c_str(), watch.seconds()));
   note_mended(corpus.report(), progress);
 
   const Phrases phrases(corpus, settings, [&](int pass, const PhrasePass& found) {

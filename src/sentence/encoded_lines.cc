@@ -43,11 +43,10 @@ std::string kept_vectors_path(const std::string& text) {
   return text + ".nn";
 }
 
-Matrix read_kept_vectors(const std::string& path, const EncodedIdentity& wanted) {
+std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedIdentity& wanted) {
   CheckpointReader file(path);
   const bool known = file.get<int64_t>(kPart) == kVersion;
-  if (!known || file.get<EncodedIdentity>("identity") != wanted)
-    throw Error(path + " is another's");
+  if (!known || file.get<EncodedIdentity>("identity") != wanted) return std::nullopt;
   Matrix vectors(wanted.lines, wanted.columns);
   vectors.load("vectors", file);
   if (!vectors.finite()) throw Error(path + " is damaged");
@@ -55,7 +54,8 @@ Matrix read_kept_vectors(const std::string& path, const EncodedIdentity& wanted)
 }
 
 void keep_vectors(const std::string& path, const EncodedIdentity& identity, const Matrix& vectors) {
-  if (is_foreign(path)) throw Error(path + " is there already and is another program's; move it");
+  if (is_foreign(path))
+    throw Error(path + " already exists and was written by another program; move it");
   CheckpointWriter file(path);
   file.put(kPart, kVersion);
   file.put("identity", identity);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,14 +34,14 @@ struct EncodedIdentity {
 // Where a text's vectors are kept: "TEXT.nn".
 std::string kept_vectors_path(const std::string& text);
 
-// The vectors in such a file, a row for each line, of length 1. Throws Error when it is another
-// file, damaged, or of another model or text.
-Matrix read_kept_vectors(const std::string& path, const EncodedIdentity& wanted);
+// The vectors in such a file, a row for each line, of length 1. None when they are of another model
+// or text. Throws Error when it is another file, or damaged.
+std::optional<Matrix> read_kept_vectors(const std::string& path, const EncodedIdentity& wanted);
 
 // Throws Error when the file cannot be written, and when another program's file is there.
 void keep_vectors(const std::string& path, const EncodedIdentity& identity, const Matrix& vectors);
 
-// A row of length 1 for each line, 0 where nothing is known; what was left out is told.
+// A row of length 1 for each line, 0 where nothing is known; what was left out is reported.
 Matrix encode_lines(const std::vector<std::string>& texts, int64_t columns,
                     const LineEncoder& encoder);
 

@@ -10,14 +10,16 @@
 namespace acevec {
 namespace {
 
-// Scores and what comes with them.
+// Scores and what comes with them; and, of what grows as a batch is read, twice what it needs.
 int64_t thread_bytes(const SentenceShape& shape, const SentenceSettings& settings,
-                     const StepLimits& limits) {
+                     const StepLimits& limits, int64_t words) {
   const int64_t candidates = limits.sentences + settings.memory;
   const int64_t most = std::max(candidates, limits.g.sentences);
   int64_t bytes =
+      batch_bytes(shape, words, limits.f) + batch_bytes(shape, words, limits.g) +
       5 * limits.sentences * most +
       RecentSentences::bytes(limits.sentences, settings.memory, padded(shape.row_columns()));
+  if (settings.words > 0) bytes += 2 * (limits.f.rows * 8 + limits.sentences * 48);
   if (settings.adversary) {
     bytes +=
         SentenceAdversary::bytes(*settings.adversary, shape.size, limits.sentences, candidates);
@@ -25,21 +27,38 @@ int64_t thread_bytes(const SentenceShape& shape, const SentenceSettings& setting
   return bytes;
 }
 
+// The model's copy of the words, and beside it what finds them in a file of vectors, or their text
+// for the model's file.
+int64_t vocabulary_bytes(const Vocabulary& vocabulary) {
+  constexpr int64_t kFound = 64;
+  int64_t bytes = 0;
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const auto length = static_cast<int64_t>(vocabulary.word(id).size());
+    bytes += static_cast<int64_t>(sizeof(WordCount)) + std::max(3 * length, kFound) + length;
+  }
+  return bytes;
+}
+
 }  // namespace
 
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, int threads) {
+                           const SentenceSettings& settings, bool keep_best, int threads) {
   const int64_t words = corpus.vocabulary().size();
-  const StepLimits limits =
-      step_limits(corpus, passages_of(corpus, settings.passage), settings, shape.buckets > 0);
+  const std::vector<Passage> passages = passages_of(corpus, settings.passage);
+  const StepLimits limits = step_limits(corpus, passages, settings, shape.buckets > 0);
+  const int64_t networks = shape.tied ? 1 : 2;
+  const bool evaluates = settings.heldout > 0;
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld",
                     counted(words + shape.buckets, "row").c_str(), static_cast<long>(shape.size));
   plan.advice = "lower -size, -bigrams, -batch or -threads";
-  plan.parts = {{"moments", (shape.tied ? 1 : 2) * NetworkMoments::bytes(shape, words)},
-                {"threads", threads * (batch_bytes(shape, words, limits.f) +
-                                       batch_bytes(shape, words, limits.g) +
-                                       thread_bytes(shape, settings, limits))}};
+  plan.parts = {
+      {keep_best ? "networks and the best of them" : "networks",
+       (keep_best ? 2 : 1) * networks * Network::bytes(shape, words)},
+      {"moments", networks * NetworkMoments::bytes(shape, words)},
+      {"words", vocabulary_bytes(corpus.vocabulary())},
+      {"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
+      {"threads", (threads + (evaluates ? 1 : 0)) * thread_bytes(shape, settings, limits, words)}};
   if (settings.adversary) {
     plan.parts.push_back(
         {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});

@@ -10,6 +10,6 @@ namespace acevec {
 
 // What training adds to the memory in use when the text has been read.
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, int threads);
+                           const SentenceSettings& settings, bool keep_best, int threads);
 
 }  // namespace acevec

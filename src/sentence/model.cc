@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -9,7 +10,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
-#include "vectors/reader.h"
+#include "vectors/row_reader.h"
 
 namespace acevec {
 namespace {
@@ -76,24 +77,26 @@ void start_model(SentenceModel& model, uint64_t seed) {
 
 int64_t start_from_vectors(const SentenceModel& model, const std::string& path,
                            const std::vector<Network*>& networks) {
-  const WordVectors file = read_vectors(path);
+  const std::unique_ptr<RowReader> file = open_rows(path);
   const int64_t size = model.shape.size;
-  if (file.vectors.columns() != size) {
+  if (file->columns() != size) {
     throw Error(format("%s has vectors of size %ld, not %ld; give that -size", path.c_str(),
-                       static_cast<long>(file.vectors.columns()), static_cast<long>(size)));
+                       static_cast<long>(file->columns()), static_cast<long>(size)));
   }
-  std::unordered_map<std::string_view, int64_t> known;
-  for (size_t i = 0; i < file.words.size(); ++i) {
-    known.emplace(file.words[i], static_cast<int64_t>(i));
-  }
-  int64_t found = 0;
+  std::unordered_map<std::string_view, int32_t> wanted;
   for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
-    const auto at = known.find(model.vocabulary.word(id));
-    if (at == known.end()) continue;
-    ++found;
+    wanted.emplace(model.vocabulary.word(id), id);
+  }
+  std::vector<float> row(static_cast<size_t>(size));
+  int64_t found = 0;
+  for (std::string word; file->next(word, row.data());) {
+    const auto at = wanted.find(word);
+    if (at == wanted.end()) continue;
     for (Network* const network : networks) {
-      std::copy_n(file.vectors.row(at->second), size, network->rows.row(id));
+      std::copy(row.begin(), row.end(), network->rows.row(at->second));
     }
+    wanted.erase(at);  // of a word that stands there twice the first row counts
+    ++found;
   }
   return found;
 }

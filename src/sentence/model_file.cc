@@ -43,8 +43,8 @@ void write_network(const std::string& name, const Network& network, CheckpointWr
 }
 
 void read_network(const std::string& name, Network& network, CheckpointReader& file) {
-  network.rows.load(name, file);
-  if (network.gates.rows() > 0) network.gates.load(name + " gates", file);
+  get_trained(name, network.rows, file);
+  if (network.gates.rows() > 0) get_trained(name + " gates", network.gates, file);
 }
 
 SentenceModel read(CheckpointReader& file) {
@@ -70,8 +70,8 @@ SentenceModel read(CheckpointReader& file) {
   }
   Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
   SentenceModel model(std::move(sorted), wanted);
-  file.get("centre", model.centre);
-  if (static_cast<int64_t>(model.centre.size()) != model.columns()) refuse(file.path());
+  get_trained("centre", model.centre, file);
+  if (std::ssize(model.centre) != model.columns()) refuse(file.path());
   read_network("f", model.f, file);
   if (model.second) read_network("g", *model.second, file);
   return model;

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <fstream>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/message.h"
@@ -23,7 +25,7 @@ constexpr std::string_view kQuery = "Query";
 const Option kTable[] = {
     integer(kQuery, "top", "10", 1, 1e9, "lines to show, the nearest first"),
     flag(kQuery, "keep", "1",
-         "keep the vectors of CORPUS in CORPUS.nn, for the next time with this model"),
+         "save the vectors of CORPUS in CORPUS.nn for later queries with this model"),
     threads_row(kQuery),
 };
 
@@ -37,19 +39,19 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
   const EncodedIdentity identity{model_fingerprint(model), lines.hash, std::ssize(lines.texts),
                                  columns};
   if (std::ifstream(path)) {
+    std::string why = "the model or the text has changed since " + path + " was written";
     try {
-      return read_kept_vectors(path, identity);
+      if (std::optional<Matrix> kept = read_kept_vectors(path, identity)) return std::move(*kept);
     } catch (const Error&) {
-      print_message(
-          format("acevec: note: encoded the text anew: %s is damaged, or of another model or text",
-                 path.c_str()));
+      why = path + " is damaged, or another program's";
     }
+    print_message("acevec: note: re-encoded the text: " + why);
   }
   Matrix vectors = encode_lines(lines.texts, columns, encoder);
   try {
     keep_vectors(path, identity, vectors);
   } catch (const Error& error) {
-    print_message(format("acevec: note: the vectors are not kept: %s", error.what()));
+    print_message(format("acevec: note: the vectors were not saved: %s", error.what()));
   }
   return vectors;
 }

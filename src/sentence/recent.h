@@ -56,7 +56,7 @@ class RecentSentences {
     file.get("the oldest", next_);
     const bool fits = count() <= most_ && next_ >= 0 && next_ < std::max<int64_t>(most_, 1) &&
                       std::ssize(vectors) == count() * width_;
-    if (!fits) throw Error(file.path() + " is of another run; give its own checkpoint");
+    if (!fits) throw Error(file.path() + " is from another run; give its own checkpoint");
     if (count() > 0) std::copy(vectors.begin(), vectors.end(), vectors_.data() + batch_ * width_);
   }
 

@@ -36,19 +36,19 @@ void report_text(const SentenceCorpus& corpus, double seconds, Progress& progres
                counted(corpus.cut(), "longer sentence").c_str(), kLongestSentence));
   }
   if (corpus.without() > 0) {
-    progress.note(format("note: left out %s without a word seen often enough",
+    progress.note(format("note: left out %s with no in-vocabulary word",
                          counted(corpus.without(), "sentence").c_str()));
   }
 }
 
 void require_sentences(const SentenceCorpus& corpus) {
   if (corpus.vocabulary().size() == 0) {
-    throw Error("no word of the text is seen often enough; give more text, or lower -min-count");
+    throw Error("no word of the text occurs often enough; give more text, or lower -min-count");
   }
   if (corpus.sentences() == corpus.documents()) {
     throw Error("no sentence has a neighbour; give documents of sentences that follow each other");
   }
-  if (corpus.sentences() < 3) throw Error("too few sentences to tell apart; give more text");
+  if (corpus.sentences() < 3) throw Error("too few sentences to train on; give more text");
 }
 
 SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJob& job,
@@ -58,7 +58,7 @@ SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJob& job,
   const auto start_from = [&](const std::string& path, const std::vector<Network*>& networks) {
     if (path.empty()) return;
     const int64_t found = start_from_vectors(model, path, networks);
-    progress.note(format("started %s from %s", counted(found, "word").c_str(), path.c_str()));
+    progress.note(format("initialised %s from %s", counted(found, "word").c_str(), path.c_str()));
     if (found == 0) {
       progress.note(
           "note: the file has no word of the text; do both have the same language and case?");
@@ -116,14 +116,10 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   const SentenceCorpus corpus(source, job.text);
   report_text(corpus, watch.seconds(), progress);
   require_sentences(corpus);
-  const int64_t networks = (job.shape.tied ? int64_t{1} : 2) * (job.run.keep_best ? 2 : 1);
-  check_memory({"networks of size " + std::to_string(job.shape.size),
-                "lower -size or -bigrams",
-                {{"networks", networks * Network::bytes(job.shape, corpus.vocabulary().size())}}},
-               job.run, progress);
+  check_memory(
+      sentence_memory(corpus, job.shape, job.training, job.run.keep_best, job.run.plan.threads),
+      job.run, progress);
   SentenceModel model = first_model(corpus, job, progress);
-  check_memory(sentence_memory(corpus, job.shape, job.training, job.run.plan.threads), job.run,
-               progress);
   SentenceTask task(corpus, job.training, model, [&](const std::string& path) {
     CheckpointWriter file(path);
     write_sentence_model(model, file);

@@ -38,7 +38,7 @@ constexpr Option kSentenceOptions[] = {
     choice(
         kModel, "encoder", "bag|gru", "bag",
         "bag: a weighted mean of rows, fast; gru: the last state of a gated recurrent unit, which "
-        "knows the order of words"),
+        "depends on the order of words"),
     integer(kModel, "size", "100", 1, 50000,
             "dimensions of one network; a sentence's vector has those of both"),
     flag(kModel, "tied", "0", "the two networks are one"),
@@ -66,7 +66,7 @@ constexpr Option kSentenceOptions[] = {
          "Adam's learning rate at the start; it falls to 0 (default: 0.005, with gru 0.001)"),
     integer(kModel, "iter", "5", 1, 1000000, "epochs"),
 
-    flag(kAce, "ace", "0", "an adversary weighs the candidates by how hard they are"),
+    flag(kAce, "ace", "0", "add an adversary that gives hard candidates more weight"),
     real(kAce, "ace-lambda", "0.7", 0, 1, "share of the candidates' weight that is equal for all"),
     real(kAce, "ace-beta", "1", 0, 100,
          "weight of the scores in the generator's logits, so that it starts with hard candidates"),
@@ -154,7 +154,7 @@ SentenceSettings read_training(const Options& options) {
   return settings;
 }
 
-// Options of what is switched off would be ignored in silence.
+// Options of what is switched off would be silently ignored.
 void refuse_idle_options(const Options& options) {
   if (options.real("words") == 0) refuse_idle(options, "sample", "-words X");
   if (options.integer("context") == 0) {
@@ -182,8 +182,8 @@ void refuse_idle_options(const Options& options) {
 const Command kSentenceCommand{
     "sentence",
     "acevec sentence -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns vectors of sentences by picking a sentence's neighbours among many. acevec "
-    "sentence\nencode, nn and similarity use the model.\n",
+    "Learns vectors of sentences by finding their neighbours among candidates. acevec sentence "
+    "encode,\nnn and similarity use the model.\n",
     "",
     kTable,
     {},
@@ -212,10 +212,10 @@ SentenceJob read_sentence_job(Options& options) {
     throw UsageError("-bigrams works with -encoder bag only; leave one of them out");
   }
   if (job.training.context == 0 && job.training.words == 0) {
-    throw UsageError("-context 0 leaves nothing to pick; give at least 1, or -words X");
+    throw UsageError("-context 0 leaves no targets; give at least 1, or -words X");
   }
   if (job.training.context == 0 && job.training.heldout > 0) {
-    throw UsageError("-heldout asks for neighbours, of which -context 0 has none; leave it out");
+    throw UsageError("-heldout needs neighbours as targets, and -context 0 has none; leave it out");
   }
   if (job.training.batch < job.training.passage) {
     throw UsageError("-batch is smaller than -passage; a step holds whole passages");

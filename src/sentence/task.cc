@@ -114,7 +114,6 @@ class SentenceTask::SentenceWorker : public Worker {
       const Passage& passage = passages[static_cast<size_t>(i)];
       for (int64_t s = passage.first; s < passage.last; ++s) {
         sentences_.push_back(s);
-        passage_.push_back(i);
         rows_of(task_.corpus_.sentence(s));
         f_->add(rows_.data(), rows_.size());
         g_->add(rows_.data(), rows_.size());
@@ -198,27 +197,26 @@ class SentenceTask::SentenceWorker : public Worker {
     return sum;
   }
 
-  // Sentences beside one are its targets. What is remembered is older than the networks: where it
-  // is a neighbour it is left out, as the sentence itself is.
+  // Sentences beside one are its targets, also when a batch has them from another passage. What is
+  // remembered is older than the networks: where it is a neighbour it is left out, as the sentence
+  // itself is.
   void mark_neighbours(int64_t n, int64_t remembered) {
-    const int64_t reach = task_.settings_.context;
     for (int64_t i = 0; i < n; ++i) {
       Mark* const marks = marks_.data() + i * (n + remembered);
-      for (int64_t j = std::max<int64_t>(i - reach, 0); j <= std::min(i + reach, n - 1); ++j) {
-        if (passage_[static_cast<size_t>(i)] == passage_[static_cast<size_t>(j)]) {
-          marks[j] = Mark::kTarget;
-        }
+      const int64_t self = sentences_[static_cast<size_t>(i)];
+      for (int64_t j = 0; j < n; ++j) {
+        if (are_neighbours(self, sentences_[static_cast<size_t>(j)])) marks[j] = Mark::kTarget;
       }
       marks[i] = Mark::kLeftOut;
-      const int64_t self = sentences_[static_cast<size_t>(i)];
       for (int64_t k = 0; k < remembered; ++k) {
-        const int64_t other = recent_.id(k);
-        if (std::abs(other - self) <= reach &&
-            task_.corpus_.document(other) == task_.corpus_.document(self)) {
-          marks[n + k] = Mark::kLeftOut;
-        }
+        if (are_neighbours(self, recent_.id(k))) marks[n + k] = Mark::kLeftOut;
       }
     }
+  }
+
+  bool are_neighbours(int64_t a, int64_t b) const {
+    return std::abs(a - b) <= task_.settings_.context &&
+           task_.corpus_.document(a) == task_.corpus_.document(b);
   }
 
   ContrastSum pick_words() {
@@ -247,7 +245,6 @@ class SentenceTask::SentenceWorker : public Worker {
     g_->clear();
     words_.clear();
     sentences_.clear();
-    passage_.clear();
     shortened_.clear();
   }
 
@@ -263,7 +260,6 @@ class SentenceTask::SentenceWorker : public Worker {
   RecentSentences recent_;
   std::optional<SentenceAdversary> adversary_;
   std::vector<int64_t> sentences_;  // of this batch
-  std::vector<int64_t> passage_;    // of each of them
   std::vector<Shortened> shortened_;
   std::vector<int32_t> rows_, kept_, left_;
   std::vector<float> scores_;

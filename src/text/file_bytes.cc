@@ -33,10 +33,11 @@ constexpr std::array<Foreign, 7> kForeign{{
     {0, "\xff\xfe"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
     {0, "\xfe\xff"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
     {0, "<mediawiki"sv, "a MediaWiki dump", "give -format wiki to read its articles", true},
-    {4, "1AY&SY"sv, "bzip2 data", "unpack it: bzcat FILE | acevec -train - ..."},
-    {0, "\xfd\x37zXZ\0"sv, "xz data", "unpack it: xzcat FILE | acevec -train - ..."},
-    {0, "\x28\xb5\x2f\xfd"sv, "zstd data", "unpack it: zstdcat FILE | acevec -train - ..."},
-    {0, "PK\x03\x04"sv, "a zip archive", "unpack it: unzip -p FILE | acevec -train - ..."},
+    {4, "1AY&SY"sv, "bzip2 data", "unpack it: bzcat FILE"},
+    {0, "\xfd\x37zXZ\0"sv, "xz data", "unpack it: xzcat FILE"},
+    {0, "\x28\xb5\x2f\xfd"sv, "zstd data", "unpack it: zstdcat FILE"},
+    {0, "PK\x03\x04"sv, "a zip archive",
+     "unpack it: unzip -p FILE; of numpy's .npz, save one array as .npy"},
 }};
 
 void refuse_foreign(std::string_view first, const std::string& name, TextFormat contents) {

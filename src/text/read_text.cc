@@ -27,8 +27,8 @@ int64_t counting_memory(int64_t max_memory) {
 ReadProgress shown_on(Progress& progress) {
   return [&](double fraction, int64_t tokens) {
     if (!progress.due()) return;
-    const std::string part = fraction < 0 ? "" : format("%5.1f%%  ", 100 * fraction);
-    progress.show("reading  " + part + counted(tokens, "token"));
+    const std::string part = fraction < 0 ? "" : format("  %5.1f%%", 100 * fraction);
+    progress.show({{"reading" + part, 0}, {counted(tokens, "token"), 1}});
   };
 }
 
@@ -42,7 +42,7 @@ void note_mended(const TextReport& report, Progress& progress) {
   };
   say("left out ", report.long_tokens, "token", " longer than 1000 bytes");
   say("", report.invalid_tokens, "token", " held invalid UTF-8; the bad bytes became U+FFFD");
-  say("took ", report.nul_bytes, "NUL byte", " as white space");
+  say("treated ", report.nul_bytes, "NUL byte", " as white space");
   for (const std::string& line : report_lines(report.pages)) progress.note(line);
 }
 

@@ -32,7 +32,7 @@ ReadProgress shown_on(Progress& progress);
 // Reads the whole text, showing how far it is. Throws Error as Corpus does.
 Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress);
 
-// Says what was dropped or mended, where there was something.
+// Says what was dropped or repaired, where there was something.
 void note_mended(const TextReport& report, Progress& progress);
 
 }  // namespace acevec

@@ -15,7 +15,7 @@ namespace {
 void require(UErrorCode code) {
   if (U_SUCCESS(code)) return;
   throw Error(
-      format("ICU cannot tell sentences apart (%s); install its data, or give a sentence a "
+      format("ICU cannot split sentences (%s); install its data, or give a sentence a "
              "line",
              u_errorName(code)));
 }
@@ -41,7 +41,7 @@ SentenceSplitter::SentenceSplitter() {
 void SentenceSplitter::split(std::string_view paragraph,
                              const std::function<void(std::string_view)>& on_sentence) {
   if (paragraph.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
-    throw Error("a line is longer than 2 GiB; is this a text?");
+    throw Error("a line is longer than 2 GiB; is it a text file?");
   }
   UErrorCode code = U_ZERO_ERROR;
   UText text = UTEXT_INITIALIZER;

@@ -1,54 +1,92 @@
 #include "text/text_command.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/output_file.h"
+#include "base/progress.h"
 #include "text/counted_text.h"
 #include "text/read_text.h"
 #include "text/sentences.h"
 #include "text/source.h"
 #include "text/text_reader.h"
+#include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
 
 const Option kTable[] = {
     format_row("Text"),
+    choice("Text", "tokens", "space|words", "",
+           "print the tokens as training with this option reads them, separated by spaces "
+           "(default: the text before it is split into tokens)"),
     choice("Text", "split", "lines|sentences", "lines",
            "sentences: one sentence per line, split by Unicode's rules"),
 };
 
 // A sentence a line; empty lines stay.
-void write_sentences(std::string_view text, SentenceSplitter& splitter, OutputFile& output) {
+std::string sentences_of(std::string_view text, SentenceSplitter& splitter) {
+  std::string sentences;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     bool any = false;
     splitter.split(line, [&](std::string_view sentence) {
-      output.write(sentence);
-      output.write("\n");
+      sentences += sentence;
+      sentences += '\n';
       any = true;
     });
-    if (!any) output.write("\n");
+    if (!any) sentences += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return sentences;
 }
+
+// The tokens of a text that comes in chunks, on its lines and with spaces between them.
+class TokenLines {
+ public:
+  explicit TokenLines(TokenMode mode) : mode_(mode) {}
+
+  // Those of the next chunk; adds to `report` what was dropped or mended.
+  std::string of(std::string text, TextReport& report) {
+    if (mode_ == TokenMode::kWords) text = separate_words(text, report.invalid_tokens);
+    std::string lines;
+    split_tokens(
+        text, report,
+        [&](std::string_view token) {
+          if (line_begun_) lines += ' ';
+          lines += token;
+          line_begun_ = true;
+        },
+        [&] {
+          lines += '\n';
+          line_begun_ = false;
+        });
+    return lines;
+  }
+
+ private:
+  TokenMode mode_;
+  bool line_begun_ = false;  // a line may be longer than a chunk
+};
 
 constexpr FileArgument kFiles[] = {{"FILE", Kind::kInputFile}};
 
 }  // namespace
 
-const Command kTextCommand{"text",
-                           "acevec text FILE [OPTION VALUE ...]",
-                           "Prints a text as training reads it, before it is split into tokens; "
-                           "with -format wiki the articles\nof a MediaWiki dump, one paragraph per "
-                           "line. .gz is unpacked, - is standard input.\n",
-                           "a file of text",
-                           kTable,
-                           kFiles};
+const Command kTextCommand{
+    "text",
+    "acevec text FILE [OPTION VALUE ...]",
+    "Prints a text as training reads it, before it is split into tokens or, with "
+    "-tokens, after that;\nwith -format wiki the articles of a MediaWiki "
+    "dump, one paragraph per line. .gz is unpacked,\n- is standard input.\n",
+    "a file of text",
+    kTable,
+    kFiles};
 
 void run_text(const Options& options) {
   if (options.positional().size() != 1) {
@@ -59,17 +97,19 @@ void run_text(const Options& options) {
   const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
   std::optional<SentenceSplitter> splitter;
   if (options.text("split") == "sentences") splitter.emplace();
-  PageCounts pages;
+  std::optional<TokenLines> tokens;
+  if (options.given("tokens")) tokens.emplace(token_mode(options));
+  TextReport report;
   for (TextChunk chunk; reader->next(chunk);) {
-    if (splitter) {
-      write_sentences(chunk.text, *splitter, output);
-    } else {
-      output.write(chunk.text);
-    }
-    pages += chunk.pages;
+    if (splitter) chunk.text = sentences_of(chunk.text, *splitter);
+    if (tokens) chunk.text = tokens->of(chunk.text, report);
+    output.write(chunk.text);
+    report.long_tokens += chunk.dropped_tokens;
+    report.pages += chunk.pages;
   }
   output.commit();
-  for (const std::string& line : report_lines(pages)) print_message(line);
+  Progress progress(false);
+  note_mended(report, progress);
 }
 
 }  // namespace acevec

@@ -8,8 +8,8 @@ namespace acevec {
 // Its option table.
 extern const Command kTextCommand;
 
-// Prints the text to standard output, a line a line; what was left out is told on standard error.
-// Throws UsageError or Error.
+// Prints the text to standard output, one line per line; what was left out is reported on standard
+// error. Throws UsageError or Error.
 void run_text(const Options& options);
 
 }  // namespace acevec

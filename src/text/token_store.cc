@@ -33,7 +33,9 @@ void decode(const std::vector<uint16_t>& units, std::vector<int32_t>& tokens) {
 }  // namespace
 
 TokenStore::TokenStore(int64_t begin)
-    : file_("the text's ids", "about half the size of the text"), begin_(begin), bytes_(begin) {}
+    : file_("the text's token ids", "about half the size of the text"),
+      begin_(begin),
+      bytes_(begin) {}
 
 TokenStore::TokenStore(TokenStore&& other) noexcept
     : file_(std::move(other.file_)),

@@ -16,7 +16,7 @@ enum class TokenMode {
   kWords,  // lower-cased, punctuation split off into tokens of its own: see separate_words()
 };
 
-// What was read, and what had to be mended or dropped on the way.
+// What was read, and what had to be repaired or dropped on the way.
 struct TextReport {
   int64_t lines = 0;           // line ends seen, and of a whole text tokens behind the last one
   int64_t tokens = 0;          // tokens handed on

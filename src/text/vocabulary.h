@@ -16,7 +16,7 @@ struct WordCount {
   int64_t count;
 };
 
-// The order of a vocabulary: by falling count; equal counts by the words' bytes, so that it does
+// The order of a vocabulary: by descending count; equal counts by the words' bytes, so that it does
 // not depend on how the text was read.
 inline bool more_frequent(const WordCount& a, const WordCount& b) {
   return a.count != b.count ? a.count > b.count : a.word < b.word;

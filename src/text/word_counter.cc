@@ -35,7 +35,7 @@ uint32_t WordCounter::find_or_add(std::string_view word, uint64_t hash) {
   const int32_t known = ids_.find(word, hash);
   if (known >= 0) return static_cast<uint32_t>(known);
   if (size() + 1 >= kMaxIds) {
-    throw Error("the text has more than 2^31 different tokens; is it binary data?");
+    throw Error("the text has more than 2^31 distinct tokens; is it binary data?");
   }
   const auto id = static_cast<uint32_t>(size());
   words_->words.push_back(keep(word));

@@ -8,8 +8,15 @@
 namespace acevec {
 namespace {
 
+constexpr int64_t kMib = 1 << 20;
+
 std::string mib(int64_t bytes) {
-  return grouped(bytes >> 20);
+  return grouped(bytes / kMib);
+}
+
+// Of what is needed at most, where rounding down would be a lie.
+std::string mib_at_most(int64_t bytes) {
+  return grouped((bytes + kMib - 1) / kMib);
 }
 
 }  // namespace
@@ -27,15 +34,15 @@ void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress&
   if (limit == 0 && __builtin_add_overflow(now, available_bytes(), &allowed)) allowed = needed;
   if (needed > allowed) {
     throw Error(format("%s needs %s MiB of memory, and %s are available; %s, or %s",
-                       plan.job.c_str(), mib(needed).c_str(), mib(allowed).c_str(),
+                       plan.job.c_str(), mib_at_most(needed).c_str(), mib(allowed).c_str(),
                        plan.advice.c_str(),
                        limit > 0 ? "raise -max-memory" : "set the limit with -max-memory"));
   }
-  progress.note(format("memory: %s MiB at most, %s MiB available", mib(needed).c_str(),
-                       mib(allowed).c_str()));
+  const std::string most = mib_at_most(std::max(peak_resident_bytes(), needed));
+  progress.note(
+      format("memory: %s MiB at most, %s MiB available", most.c_str(), mib(allowed).c_str()));
   if (!details) return;
-  std::string text = "memory: predicted " + mib(std::max(peak_resident_bytes(), needed)) +
-                     " MiB at most; " + mib(now) + " now";
+  std::string text = "memory: predicted " + most + " MiB at most; " + mib(now) + " now";
   for (const MemoryPlan::Part& part : plan.parts) text += ", " + part.what + " " + mib(part.bytes);
   progress.note(text + "; " + mib(peak_resident_bytes()) + " so far");
 }

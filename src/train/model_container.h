@@ -3,15 +3,20 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/checkpoint_file.h"
 #include "math/matrix.h"
 
 namespace acevec {
 
-// Writes a copy of a matrix that other threads may be training. Throws Error when a number in it is
-// not finite.
+// Writes a matrix that other threads may be training, a few rows at a time. Throws Error when a
+// number in it is not finite.
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file);
+
+// Reads what was learned. Throws Error when it does not fit, or a number in it is not finite.
+void get_trained(const std::string& name, Matrix& matrix, CheckpointReader& file);
+void get_trained(const std::string& name, std::vector<float>& numbers, CheckpointReader& file);
 
 // Has `read` read a model. Throws Error when the file cannot be read. When it is something else,
 // cut short or damaged, by its container or because `read` threw an Error, calls `refuse`, which

@@ -173,10 +173,8 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   shown_ += piece.loss;
   if (parts_.progress.due()) show(now, time);
   if (memory_.watch.is_worse_than_start(own, piece.loss)) {
-    throw Diverged(
-        format("training diverged: the loss, %.2f, stays above that of the vectors it "
-               "began with; %s",
-               memory_.watch.last(), advice.c_str()));
+    throw Diverged(format("training diverged: the loss, %.2f, stays above the initial loss; %s",
+                          memory_.watch.last(), advice.c_str()));
   }
   const std::string snapshot =
       parts_.files.snapshots ? parts_.files.snapshots->next(now.done, now.total, time) : "";
@@ -184,7 +182,7 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   note_due(now, time);
   if (parts_.exchange == nullptr) {
     due_ = noted_;
-    if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, due_.evaluation);
+    if (parts_.files.log) parts_.files.log->add(now, piece, time, snapshot, due_.evaluation != 0);
     return {.save = !snapshot.empty(), .pause = due_.any()};
   }
   unsent_ += piece;
@@ -197,8 +195,8 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
 // What this process's schedules and signals ask for.
 void Run::note_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
-  if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = true;
-  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = true;
+  if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = 1;
+  if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = 1;
   if (stop_) noted_.signal = stop_->received();
 }
 
@@ -227,8 +225,8 @@ bool Run::meet() {
 RunNote Run::own_note() {
   const std::lock_guard lock(mutex_);
   const Due noted = std::exchange(noted_, {});
-  return {runner_.state().done, std::exchange(unsent_, {}), noted.evaluation,
-          noted.checkpoint && !memory_.watch.in_doubt(), noted.signal};
+  return {runner_.state().done, std::exchange(unsent_, {}), noted.evaluation != 0,
+          noted.checkpoint != 0 && !memory_.watch.in_doubt(), noted.signal};
 }
 
 // What all processes have noted is what all do.
@@ -238,20 +236,22 @@ void Run::agree(const RunNote& all) {
   const std::lock_guard lock(mutex_);
   const RunState own = runner_.state();
   parts_.files.log->add({all.done, parts_.exchange->total(), own.epoch, own.rate}, all.sums,
-                        seconds(), std::exchange(snapshot_, {}), due_.evaluation);
+                        seconds(), std::exchange(snapshot_, {}), due_.evaluation != 0);
 }
 
 void Run::show(const RunState& state, double time) {
   const double part = static_cast<double>(state.done) / static_cast<double>(state.total);
   const TaskDescription& description = parts_.description;
-  const std::string score =
-      last_ ? format("  %s %.4f", description.score.c_str(), last_->score) : "";
   const double all = time + evaluating_;
-  parts_.progress.show(
-      format("training %5.1f%%  %s %s/s  %s %.5f  loss %.4f%s  ETA %s", 100 * part,
-             grouped(static_cast<int64_t>(static_cast<double>(state.done) / time)).c_str(),
-             description.unit.c_str(), description.rate.c_str(), state.rate, shown_.value(),
-             score.c_str(), clock_text(all / part - all).c_str()));
+  const auto speed = static_cast<int64_t>(static_cast<double>(state.done) / time);
+  std::vector<ProgressPart> line{
+      {format("training %5.1f%%", 100 * part), 0},
+      {format("%s %s/s", grouped(speed).c_str(), description.unit.c_str()), 4},
+      {format("%s %.5f", description.rate.c_str(), state.rate), 5},
+      {format("loss %.4f", shown_.value()), 2}};
+  if (last_) line.push_back({format("%s %.4f", description.score.c_str(), last_->score), 3});
+  line.push_back({"ETA " + clock_text(all / part - all), 1});
+  parts_.progress.show(line);
   shown_ = {};
 }
 
@@ -330,7 +330,7 @@ void Run::pause(bool ended) {
   const Due due = std::exchange(due_, {});
   const bool alone = parts_.exchange == nullptr;
   if (alone) noted_ = {};
-  if (evaluation_ && (due.evaluation || ended)) {
+  if (evaluation_ && (due.evaluation != 0 || ended)) {
     evaluate();
     if (!ended && last_ && parts_.files.log) parts_.files.log->add_evaluation(seconds(), *last_);
   }
@@ -338,7 +338,7 @@ void Run::pause(bool ended) {
   if (ended || out_of_patience()) return;
   const int signal_number = !alone ? due.signal : stop_ ? stop_->received() : 0;
   const bool good = !alone || !memory_.watch.in_doubt();
-  if ((due.checkpoint && good) || signal_number != 0) write_checkpoint();
+  if ((due.checkpoint != 0 && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
   const std::string& checkpoint = parts_.settings.checkpoint;
   throw Interrupted(
@@ -360,8 +360,8 @@ void Run::say_what_came_of_it() const {
   const Patience& patience = memory_.patience;
   if (!patience.noted()) return;
   const char* const kept = best_copy_.empty()  ? ""
-                           : out_of_patience() ? "; stopped, and the vectors are those of the best"
-                                               : "; the vectors are those of the best";
+                           : out_of_patience() ? "; stopped early, and kept the vectors of the best"
+                                               : "; kept the vectors of the best";
   parts_.progress.note(format("%s %.4f, the best %.4f at %s of the run%s",
                               description.score.c_str(), patience.last(), patience.best(),
                               percent(patience.best_done()).c_str(), kept));

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "base/progress.h"
@@ -93,13 +94,15 @@ class Run {
   std::vector<Matrix> best_copy_;  // of the results
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
-  // What is due by this process's schedules, and what all do now.
+  // What is due by this process's schedules, and what all do now. No gaps between its members: it
+  // is in checkpoints.
   struct Due {
-    bool evaluation = false, checkpoint = false;
-    int signal = 0;
+    int32_t evaluation = 0, checkpoint = 0;  // 1: due
+    int32_t signal = 0;
 
-    bool any() const { return evaluation || checkpoint || signal != 0; }
+    bool any() const { return evaluation != 0 || checkpoint != 0 || signal != 0; }
   };
+  static_assert(std::has_unique_object_representations_v<Due>);
   Due due_;
   std::mutex mutex_;  // guards what follows, while a thread is in meet()
   Due noted_;

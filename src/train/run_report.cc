@@ -3,12 +3,24 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "math/instruction_sets.h"
 #include "math/memory_nodes.h"
 
 namespace acevec {
+namespace {
 
-void check_memory(const MemoryPlan& plan, const RunSettings& settings, Progress& progress) {
+// What every run takes beside what it plans: code that has not run yet, files that are written, and
+// each thread's stack and heap.
+int64_t program_bytes(int threads) {
+  constexpr int64_t kProgram = 8 << 20, kThread = 512 << 10;
+  return kProgram + threads * kThread;
+}
+
+}  // namespace
+
+void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progress) {
+  plan.parts.push_back({"program", program_bytes(settings.plan.threads)});
   check_memory(plan, settings.max_memory, settings.debug >= 2, progress);
   if (settings.debug < 2) return;
   progress.note("instruction set: " + instruction_set());
@@ -34,6 +46,8 @@ void report_written(const std::string& what, const RunSettings& settings, const 
   progress.note(format("wrote %s to %s%s", what.c_str(),
                        settings.output == "-" ? "standard output" : settings.output.c_str(),
                        snapshots.empty() ? "" : (", snapshots to " + snapshots).c_str()));
+  if (settings.debug < 2) return;
+  progress.note("memory: " + grouped(peak_resident_bytes() >> 20) + " MiB at the peak");
 }
 
 }  // namespace acevec

@@ -19,7 +19,7 @@ struct Mean {
 };
 
 struct Sums {
-  Mean loss;                // what the progress line shows and divergence is told by
+  Mean loss;                // what the progress line shows and divergence is detected from
   std::vector<Mean> means;  // as the task's TaskDescription names them, or none at all
 
   Sums& operator+=(const Sums& other) {

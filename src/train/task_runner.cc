@@ -37,7 +37,7 @@ void TaskRunner::begin_epoch() {
 void TaskRunner::require_epochs(int64_t before, const CheckpointReader& file) const {
   if (plan_.epochs == before || (plan_.epochs > before && epoch_ >= before)) return;
   throw Error(format(
-      "%s is of a run of %s%s", file.path().c_str(), counted(before, "epoch").c_str(),
+      "%s is from a run of %s%s", file.path().c_str(), counted(before, "epoch").c_str(),
       plan_.epochs < before ? "; -iter can only be larger"
                             : " that has not ended; resume it without -iter before you give more"));
 }

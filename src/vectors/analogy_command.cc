@@ -143,7 +143,7 @@ const Command kAnalogyCommand{
     "analogy",
     "acevec analogy VECTORS QUESTIONS | WORD - WORD + WORD ... [OPTION VALUE ...]",
     "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints "
-    "the\npercentage that is right. QUESTIONS has word2vec's format: lines of four words, in "
+    "the\npercentage of correct answers. QUESTIONS has word2vec's format: lines of four words, in "
     "sections\nstarted by \": name\"; - is standard input. Questions with unknown words are left "
     "out. For a sum\nof words, king - man + woman, prints the best answers. With a fastText model "
     "unseen words are\ncomposed of their n-grams.\n",

@@ -1,7 +1,9 @@
 #include "vectors/array_reader.h"
 
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "text/lines.h"
@@ -17,11 +19,21 @@ std::string shown_name(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }
 
+// `words`, the file of the words of the vectors at `path`, which is often forgotten.
+const std::string& present(const std::string& words, const std::string& path) {
+  std::error_code ignored;
+  if (words == "-" || std::filesystem::exists(words, ignored)) return words;
+  throw Error(
+      format("cannot use %s: there is no %s with its words; write them there, one per line and in "
+             "the order of the rows",
+             shown_name(path).c_str(), words.c_str()));
+}
+
 // What both formats share: the words.
 class ArrayReader : public RowReader {
  protected:
   ArrayReader(const std::string& path, const char* advice, const std::string& words)
-      : RowReader(shown_name(path), advice), input_(path), words_(words) {}
+      : RowReader(shown_name(path), advice), input_(path), words_(present(words, path)) {}
 
   // Reads the values of a row; false at the end.
   virtual bool read_values(float* numbers) = 0;
@@ -74,7 +86,7 @@ class NpyReader : public ArrayReader {
 
   bool read_values(float* numbers) override {
     if (count() == promised()) {
-      if (!input().at_end()) fail("there are more numbers than its header promises");
+      if (!input().at_end()) fail("there are more numbers than its header declares");
       return false;
     }
     const size_t row_bytes = static_cast<size_t>(columns()) * number_bytes_;

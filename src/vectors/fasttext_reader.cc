@@ -19,7 +19,6 @@ namespace {
 
 constexpr int32_t kOldestVersion = 11;
 constexpr size_t kLongestModelWord = 1 << 16;
-constexpr int32_t kLongestNgram = 100;  // characters; words have many n-grams then
 
 class FastTextReader : public RowReader {
  public:
@@ -31,7 +30,7 @@ class FastTextReader : public RowReader {
     input_->skip(sizeof(int32_t));
     version_ = take<int32_t>();
     if (version_ < kOldestVersion || version_ > kFastTextVersion) {
-      fail(format("its version is %d, and known are %d and %d", version_, kOldestVersion,
+      fail(format("its version is %d, and acevec reads %d and %d", version_, kOldestVersion,
                   kFastTextVersion));
     }
     read_settings();
@@ -98,9 +97,9 @@ class FastTextReader : public RowReader {
     for (int32_t entry = 0; entry < entries; ++entry) {
       std::string word = take_word();
       pass_over<int64_t>(1);  // its count
-      const bool label = take<FastTextEntry>() != FastTextEntry::kWord;
-      if (label != (entry >= words)) fail("its dictionary is impossible");
-      if (!label) words_.push_back(std::move(word));
+      const auto wanted = entry < words ? FastTextEntry::kWord : FastTextEntry::kLabel;
+      if (take<FastTextEntry>() != wanted) fail("its dictionary is impossible");
+      if (wanted == FastTextEntry::kWord) words_.push_back(std::move(word));
     }
   }
 

@@ -40,7 +40,7 @@ constexpr Option binary_row(std::string_view group) {
               "binary, .npy, .tsv and .glove as in acevec convert, all else text");
 }
 
-// The format to write to `path`: what its ending promises, or -binary if that is given. Throws
+// The format to write to `path`: what its ending says, or -binary if that is given. Throws
 // UsageError when -binary contradicts the ending.
 VectorFormat output_format(const Options& options, const std::string& path);
 

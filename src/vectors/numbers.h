@@ -41,7 +41,7 @@ inline std::optional<float> parse_float(std::string_view field) {
 }
 
 // Parses the rest of `line` into `numbers`, at most `most` of them. Returns how many there are (the
-// ones beyond `most` are counted too), −1 when one is no number.
+// ones beyond `most` are counted too), −1 when one is not a number.
 inline int64_t parse_numbers(std::string_view line, float* numbers, int64_t most) {
   int64_t count = 0;
   for (std::string_view field; !(field = take_field(line)).empty(); ++count) {

@@ -23,7 +23,7 @@ VectorFormat plain_format(const Options& options) {
 }
 
 [[noreturn]] void fail() {
-  throw Error("cannot keep the vectors in a temporary file; make room, or set TMPDIR");
+  throw Error("cannot store the vectors in a temporary file; free some space, or set TMPDIR");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -12,11 +13,20 @@
 #include "vectors/word2vec_reader.h"
 
 namespace acevec {
+namespace {
+
+// gensim's own files are such, whatever their ending.
+bool begins_pickle(LookAhead& input) {
+  const std::string_view start = input.peek(2);
+  return start.size() >= 2 && start[0] == '\x80' && start[1] >= 2 && start[1] <= 5;
+}
+
+}  // namespace
 
 bool RowReader::next(std::string& word, float* numbers) {
   if (!read_row(word, numbers)) {
     if (promised_ >= 0 && count_ != promised_) {
-      fail(format("its first line promises %s, but there are %s", counted(promised_, "row").c_str(),
+      fail(format("its first line declares %s, but there are %s", counted(promised_, "row").c_str(),
                   grouped(count_).c_str()));
     }
     return false;
@@ -24,7 +34,7 @@ bool RowReader::next(std::string& word, float* numbers) {
   if (!std::all_of(numbers, numbers + columns_, [](float x) { return std::isfinite(x); })) {
     fail_row("holds a number that is not finite");
   }
-  if (count_ == promised_) fail("there are more rows than its first line promises");
+  if (count_ == promised_) fail("there are more rows than its first line declares");
   ++count_;
   return true;
 }
@@ -69,6 +79,11 @@ std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input,
                                      std::optional<VectorFormat> format) {
   const bool model = format ? *format == VectorFormat::kFastText : begins_fasttext(*input);
   if (model) return open_fasttext(std::move(input));
+  if (begins_pickle(*input)) {
+    throw Error(acevec::format(
+        "cannot use %s: it is a Python pickle; write gensim's vectors with save_word2vec_format",
+        input->name().c_str()));
+  }
   return open_word2vec(std::move(input), format);
 }
 

@@ -20,7 +20,7 @@ class RowReader {
   int64_t promised() const { return promised_; }  // rows, as the file's head says; −1: it does not
 
   // Reads the next word and its columns() numbers. Returns false at the end of the file. Throws
-  // Error, naming the row, when the file is truncated, holds other rows than it promises, or a
+  // Error, naming the row, when the file is truncated, holds other rows than it declares, or a
   // number that is not finite.
   bool next(std::string& word, float* numbers);
 
@@ -43,7 +43,7 @@ class RowReader {
   static constexpr int64_t kMostColumns = 1 << 20;
 
   // Gives `matrix` a row of that number, the next one. Room follows what has been read, never what
-  // the file promises. `most`: no more rows than these.
+  // the file declares. `most`: no more rows than these.
   static void make_room(Matrix& matrix, int64_t row, int64_t most);
 
   int64_t count() const { return count_; }  // rows read

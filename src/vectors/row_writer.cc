@@ -50,8 +50,9 @@ void append_halves(const float* row, int64_t columns, std::string& line) {
 }
 
 [[noreturn]] void fail_waiting() {
-  throw Error(format("the temporary file of vectors failed: %s; set TMPDIR to a folder with room",
-                     system_message(errno).c_str()));
+  throw Error(
+      format("the temporary file of vectors failed: %s; set TMPDIR to a folder with free space",
+             system_message(errno).c_str()));
 }
 
 }  // namespace

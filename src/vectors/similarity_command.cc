@@ -94,7 +94,7 @@ void print_cosine(const std::string& first, const std::string& second, double co
   }
 }
 
-// The words of lines of two words each; other lines are left out and told on standard error.
+// The words of lines of two words each; other lines are left out and reported on standard error.
 std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   std::vector<std::string> words;
   for (const std::string& line : lines) {

@@ -7,6 +7,8 @@
 
 namespace acevec {
 
+inline constexpr int64_t kLongestNgram = 100;  // characters; words have many n-grams then
+
 // A word's vector is the mean of its own row and of a row for each of its n-grams (Bojanowski,
 // Grave, Joulin and Mikolov 2017, Section 3.2).
 struct SubwordShape {

@@ -81,7 +81,7 @@ class Word2vecReader : public RowReader {
   bool read_binary(std::string& word, float* numbers) {
     if (input_->peek(1).starts_with('\n')) input_->skip(1);  // word2vec ends rows so, gensim not
     if (count() == promised()) {
-      if (!input_->at_end()) fail("there are more rows than its first line promises");
+      if (!input_->at_end()) fail("there are more rows than its first line declares");
       return false;
     }
     const auto name = input_->peek_until(' ', kLongestWord);

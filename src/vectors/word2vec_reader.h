@@ -9,7 +9,7 @@
 
 namespace acevec {
 
-// Which of the three it is is told from the content when `format` is none.
+// Which of the three it is is detected from the content when `format` is none.
 std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input,
                                          std::optional<VectorFormat> format);
 

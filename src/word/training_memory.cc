@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ace/full_softmax.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "math/aligned.h"
@@ -14,26 +15,38 @@ namespace {
 
 constexpr int64_t kFloat = sizeof(float);
 
-// The generator, and a hidden row per word unless each turn computes its own.
+// The generator, a hidden row per word unless each turn computes its own, and what threads need to
+// play it.
 int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram) {
   const AdversarySettings& settings = *skip_gram.adversary;
   if (settings.sampler != Sampler::kLearned) return 0;
-  const bool full = settings.softmax == AdversarySettings::Softmax::kFull;
   const int64_t units = settings.hidden.empty() ? skip_gram.size : settings.hidden.back();
-  return GeneratorParameters::bytes(
-             {skip_gram.size, settings.hidden, words, settings.optimizer, skip_gram.seed}) +
-         (full ? 0 : words * padded(units + 1) * kFloat);
+  const GeneratorSettings generator{skip_gram.size, settings.hidden, words, settings.optimizer,
+                                    skip_gram.seed};
+  const int64_t shared = GeneratorParameters::bytes(generator);
+  if (settings.softmax == AdversarySettings::Softmax::kFull) {
+    return shared + skip_gram.threads * Generator::bytes(generator,
+                                                         FullAdversary::words_in_turn(words),
+                                                         FullSoftmax::kBlock);
+  }
+  const BlockShape shape = skip_gram.block();
+  const int64_t rows = 2 * shape.tokens * (padded(skip_gram.size) + padded(units + 1)) * kFloat;
+  return shared + words * padded(units + 1) * kFloat +
+         skip_gram.threads * (rows + Generator::bytes(generator, shape.tokens, shape.negatives));
 }
 
-// The filter, the generator, and for the full softmax the pools and what turns compute.
+// The filter, the generator, and for the full softmax the pools and what turns compute; else what
+// threads note of a block's candidates.
 int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
+  constexpr int64_t kTables = 8;  // of a number for each token and candidate
   const AdversarySettings& adversary = *settings.adversary;
+  const BlockShape shape = settings.block();
   const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
-  const int64_t full =
-      adversary.softmax == AdversarySettings::Softmax::kFull
-          ? FullState::bytes(words) + settings.threads * FullAdversary::bytes(words)
-          : 0;
-  return filter + generator_memory(words, settings) + full;
+  const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
+  const int64_t thread =
+      full ? FullAdversary::bytes(words) : kTables * shape.tokens * shape.negatives * kFloat;
+  return filter + generator_memory(words, settings) + (full ? FullState::bytes(words) : 0) +
+         settings.threads * thread;
 }
 
 // The words of a piece as each thread composes them, and all of them for the output.

@@ -20,7 +20,7 @@ constexpr int64_t kRows = 4;
 constexpr int64_t kCandidates = 9;
 constexpr int64_t kSize = kRows * kCandidates;
 
-// A policy's situation: what policy_gradient() is told.
+// A policy's situation: the input of policy_gradient().
 struct Situation {
   std::vector<float> logits, rewards;
   std::vector<uint8_t> observed;

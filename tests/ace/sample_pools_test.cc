@@ -2,6 +2,7 @@
 
 #include "ace/sample_pools.h"
 
+#include <atomic>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -54,6 +55,22 @@ TEST_CASE("a pool is used up when each of its outcomes was given so many times")
   CHECK(pools.draw(1, random) == -1);
   pools.replace(1, outcomes.data(), 1, random);
   CHECK(pools.draw(1, random) == 1);
+}
+
+TEST_CASE("threads that draw at once get no more than there is") {
+  constexpr int64_t kUses = 1000000;
+  SamplePools pools(1, 1, kUses);
+  Random random(4);
+  const int32_t y = 7;
+  pools.replace(0, &y, 1, random);
+  std::atomic<int64_t> drawn{0};
+  in_parallel(2, [&](int thread) {
+    Random own(static_cast<uint64_t>(thread));
+    int64_t count = 0;
+    while (pools.draw(0, own) == 7) ++count;
+    drawn += count;
+  });
+  CHECK(drawn == kUses);
 }
 
 TEST_CASE("threads replace and draw at once") {

@@ -32,8 +32,8 @@ TEST_CASE("a file is locked once, under all its names, and nothing stays") {
   for (int i = 0; i < 2; ++i) {
     const FileLock lock(path);
     for (const char* name : {"ck", "./ck", "link"}) {
-      CHECK(refusal(folder.path(name)) ==
-            "another run is writing " + folder.path(name) + "; let it end, or give another name");
+      CHECK(refusal(folder.path(name)) == "another run is writing " + folder.path(name) +
+                                              "; wait until it ends, or give another name");
     }
     CHECK(refusal(folder.path("ck2")) == "locked");
     CHECK(folder.entries() == 2);

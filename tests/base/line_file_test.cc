@@ -47,7 +47,7 @@ TEST_CASE("a line that cannot be written is an error") {
   CHECK_THROWS_WITH_AS(full.write("line"), doctest::Contains("free some space"), Error);
 }
 
-TEST_CASE("a file of the same kind is gone on with, from where it is cut") {
+TEST_CASE("a file of the same kind is continued from where it is cut") {
   const TemporaryFolder folder;
   const std::string path = folder.write("log", "names\n1 a\n2 b\n3 c\n4 unfinish");
   CHECK_THROWS_AS(LineFile(path, "other names"), Error);

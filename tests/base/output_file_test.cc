@@ -5,16 +5,49 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "base/error.h"
 #include "temporary_folder.h"
+
+namespace {
+
+// What fsync() was called for while a test watches, and what it says for folders then.
+struct SyncWatch {
+  bool on = false;
+  int folder_error = 0;  // errno; 0: none
+  std::vector<std::string> log{};
+  std::string target{};  // the file that is renamed
+};
+SyncWatch sync_watch;
+
+}  // namespace
+
+// In place of the C library's.
+extern "C" int fsync(int descriptor) {
+  if (sync_watch.on) {
+    struct stat status {};
+    fstat(descriptor, &status);
+    const bool renamed = std::filesystem::exists(sync_watch.target);
+    sync_watch.log.push_back(std::string(S_ISDIR(status.st_mode) ? "folder" : "file") +
+                             (renamed ? " after renaming" : " before renaming"));
+    if (S_ISDIR(status.st_mode) && sync_watch.folder_error != 0) {
+      errno = sync_watch.folder_error;
+      return -1;
+    }
+  }
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace acevec {
 namespace {
@@ -65,6 +98,28 @@ TEST_CASE("an output file appears when it is committed") {
   file.commit();
   CHECK(folder.read("out") == "some bytes");
   CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("the file is synced before it is renamed, and its folder afterwards") {
+  // What a disk cannot do is an error; what a file system does not offer is none.
+  for (const int error_number : {0, EINVAL, ENOTSUP, EBADF, EROFS, EIO}) {
+    CAPTURE(error_number);
+    const TemporaryFolder folder;
+    const std::string path = folder.path("out");
+    OutputFile file(path);
+    file.write("bytes");
+    sync_watch = {.on = true, .folder_error = error_number, .log = {}, .target = path};
+    if (error_number == EIO) {
+      CHECK_THROWS_AS(file.commit(), Error);
+    } else {
+      CHECK_NOTHROW(file.commit());
+    }
+    sync_watch.on = false;
+    CHECK(sync_watch.log ==
+          std::vector<std::string>{"file before renaming", "folder after renaming"});
+    CHECK(folder.read("out") == "bytes");
+    CHECK(folder.entries() == 1);
+  }
 }
 
 TEST_CASE("an old file stays until the new one is committed") {
@@ -203,7 +258,7 @@ TEST_CASE("a scratch file has no name and room for data") {
 
   setenv("TMPDIR", folder.path("none").c_str(), 1);
   const std::string reason = "cannot make a temporary file for a test in " + folder.path("none") +
-                             ": No such file or directory; set TMPDIR to a folder with room";
+                             ": No such file or directory; set TMPDIR to a folder with free space";
   CHECK_THROWS_WITH_AS(open_scratch_file("a test"), reason.c_str(), Error);
 
   before ? setenv("TMPDIR", before->c_str(), 1) : unsetenv("TMPDIR");

@@ -29,7 +29,7 @@ TEST_CASE("rows arrive as they were sent") {
   }
 }
 
-TEST_CASE("bfloat16 keeps 8 bits, rounds to the nearest, and stays what is no number") {
+TEST_CASE("bfloat16 keeps 8 bits, rounds to the nearest, and keeps NaN") {
   const auto rounded = [](float value) {
     std::vector<float> values{value};
     round_to(Wire::kBfloat16, values);

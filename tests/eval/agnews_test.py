@@ -1,16 +1,13 @@
 #!/usr/bin/env python3
-"""Tests of eval/papers/agnews.py on made-up texts: what is read, learned, gone on with, and said.
+"""Tests of eval/papers/agnews.py on made-up texts: what is read, learned, resumed and reported.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
 
-import os
 import random
-import subprocess
-import sys
 import unittest
 
-from files import ACEVEC, EVAL, PNG, Files
+from files import PNG, Files, run_script
 
 from lib import interpreter
 
@@ -77,11 +74,9 @@ class Script(Files):
             f"{i % 4},{text(i % 4)}\n" for i in range(200)))
 
     def start(self, *arguments):
-        return subprocess.run(
-            [sys.executable, os.path.join(EVAL, "papers", "agnews.py"), "--corpus",
-             self.path("corpus.txt"), "--out", self.path("table.tsv"), "--size", "8", "--tsne", "40",
-             "--noises", "power 0.75,qcem relative 0.1", *arguments], timeout=600, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, "ACEVEC": ACEVEC})
+        return run_script("papers/agnews.py", "--corpus", self.path("corpus.txt"), "--out",
+                          self.path("table.tsv"), "--size", "8", "--tsne", "40", "--noises",
+                          "power 0.75,qcem relative 0.1", *arguments)
 
     def test_goes_on_where_it_was(self):
         usual = ("--train", self.path("train.csv"), "--test", self.path("test.csv"),

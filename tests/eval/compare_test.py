@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of tools/compare.py, papers/ace.py and papers/noise_word.py on a tiny text.
 
-What is run, gone on with, and said.
+What is run, resumed and reported.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
@@ -9,10 +9,9 @@ ACEVEC is the program to run, build/acevec when not given.
 import io
 import os
 import subprocess
-import sys
 import unittest
 
-from files import ACEVEC, EVAL, PNG, Files
+from files import ACEVEC, PNG, Files, run_script
 
 from lib import interpreter
 
@@ -84,10 +83,7 @@ class Runs(Files):
                 print(f"w{i}", f"w{i + 1}", i * i % 11, sep="\t", file=pairs)
 
     def start(self, script, *arguments):
-        return subprocess.run(
-            [sys.executable, os.path.join(EVAL, script), *map(str, arguments), "--corpus",
-             self.corpus, "--wordsim", self.directory], timeout=300, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, "ACEVEC": ACEVEC})
+        return run_script(script, *arguments, "--corpus", self.corpus, "--wordsim", self.directory)
 
     def test_goes_on_where_it_stopped(self):
         table = self.path("table.tsv")
@@ -118,7 +114,7 @@ class Runs(Files):
         self.assertIn("holds runs of other corpus than corpus.txt", done.stderr)
 
     def test_sizes_share_a_table(self):
-        os.remove(self.path("ws353.tsv"))  # scoring takes longer than training
+        os.remove(self.path("ws353.tsv"))  # then quality is left out
         table = self.path("table.tsv")
         usual = ("papers/noise_word.py", "sizes", "--iter", 1, "--seeds", 1, "--out", table)
         names = [noise.name for noise in noises.NOISES["sizes"]]
@@ -135,7 +131,7 @@ class Runs(Files):
                          [("-threads 1 -size 8", noise) for noise in names])
         self.assertEqual([line for line in second.stdout.splitlines() if line[:4] == "size"],
                          ["size 5", "size 8"])
-        # The same and no more is told of two of the noises from the table alone.
+        # The same and no more is reported of two of the noises from the table alone.
         shown = self.start(*usual, "--sizes", "5,8", "--show", "--noises", "power 0.75,uniform")
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertEqual(shown.stdout.splitlines(),

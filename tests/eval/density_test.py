@@ -4,12 +4,9 @@
 ACEVEC is the program to run, build/acevec when not given.
 """
 
-import os
-import subprocess
-import sys
 import unittest
 
-from files import ACEVEC, EVAL, PNG, Files
+from files import ACEVEC, PNG, Files, run_script
 
 from lib import interpreter
 
@@ -82,10 +79,7 @@ class Parts(unittest.TestCase):
 
 class Script(Files):
     def start(self, table, *options):
-        return subprocess.run(
-            [sys.executable, os.path.join(EVAL, "papers", "density.py"), "--quick", "--cells",
-             "128", "--out", table, *options], timeout=300, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, encoding="utf-8", env={**os.environ, "ACEVEC": ACEVEC})
+        return run_script("papers/density.py", "--quick", "--cells", 128, "--out", table, *options)
 
     def test_quick(self):
         table = self.path("density.tsv")

@@ -14,7 +14,7 @@ from files import ACEVEC, ROOT
 
 README = os.path.join(ROOT, "README.md")
 REFERENCE = sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))
-PAGES = [README, *REFERENCE, *sorted(glob.glob(os.path.join(ROOT, "docs", "experiments", "*.md")))]
+PAGES = [README, os.path.join(ROOT, "CONTRIBUTING.md"), *REFERENCE, *sorted(glob.glob(os.path.join(ROOT, "docs", "experiments", "*.md")))]
 # In their tables the first column has the options of the other program.
 OTHERS = ("from-fasttext.md", "from-gensim.md")
 OPTION = re.compile(r"(?<![\w.\-/])(--?)([a-z][a-z0-9-]*)(?![\w.]|-\.)")
@@ -24,6 +24,10 @@ FOREIGN = ("fasttext", "perf", "mpirun", "srun", "cmake", "make", "kill", "head"
            "ctest", "sudo")
 # word2vec's, which page and program name to say that they do not exist; and compilers'.
 ABSENT = {"classes", "fno-omit-frame-pointer", "map-by", "bind-to", "hostfile", "signal", "q"}
+
+# Words of our own where the field has a term.
+STUMBLES = ("for certain|dear:|is dear|gone on with|equal seeds|start of the random|falling count|"
+            "falling number|nobody asked|in silence|told on standard|is no number|all generals [%0-9]")
 
 
 def read(path):
@@ -89,6 +93,14 @@ class Docs(unittest.TestCase):
             with self.subTest(page=os.path.relpath(path, ROOT)):
                 most = 200 if path == README else 120
                 self.assertLessEqual(len(read(path).splitlines()), most)
+
+    def test_terms(self):
+        """Figures of speech that readers stumbled over stay out of the pages, the sources and the help."""
+        for folder in ("README.md", "docs", "src", "data", "eval/lib", "eval/tools", "eval/papers",
+                       "eval/bench", "tests/cli", "tests/soak"):
+            found = subprocess.run(["grep", "-rnE", STUMBLES, os.path.join(ROOT, folder)], check=False,
+                                   stdout=subprocess.PIPE, encoding="utf-8").stdout
+            self.assertEqual(found, "", folder)
 
     def test_links(self):
         for path in PAGES:

@@ -1,12 +1,18 @@
-"""What the tests share: where things are, and a test case with a folder of its own.
+"""What the tests share: where things are, a way to run scripts, and a test case with its own folder.
 
 Makes eval/ importable: `from lib import tables`, `from papers import kg`.
 """
 
+import contextlib
+import io
 import os
+import runpy
+import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
+from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EVAL = os.path.join(ROOT, "eval")
@@ -14,6 +20,33 @@ ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build",
 PNG = b"\x89PNG\r\n\x1a\n"
 # Scripts of eval/ find their lib by a link beside them; tests look into several folders of scripts.
 sys.path.insert(0, EVAL)
+
+
+def run_script(script, *arguments, folder=".", **environment):
+    """Run a script of eval/, such as "tools/plot.py", in a folder, as subprocess.run() would.
+
+    It runs in this process: numpy, scipy and matplotlib take longer to load than all the rest.
+    What programs that it starts write to the standard streams themselves is not in the result.
+    """
+    path = os.path.join(EVAL, script)
+    command = [path, *map(str, arguments)]
+    out, errors = io.StringIO(), io.StringIO()
+    status = 0
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(sys, "argv", command))
+        stack.enter_context(mock.patch.object(sys, "path", [os.path.dirname(path), *sys.path]))
+        stack.enter_context(mock.patch.dict(os.environ, {"ACEVEC": ACEVEC, **environment}))
+        stack.callback(os.chdir, os.getcwd())
+        os.chdir(folder)
+        stack.enter_context(contextlib.redirect_stdout(out))
+        stack.enter_context(contextlib.redirect_stderr(errors))
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore", ResourceWarning)  # as Python does by itself
+        try:
+            runpy.run_path(path, run_name="__main__")
+        except SystemExit as end:
+            status = end.code or 0
+    return subprocess.CompletedProcess(command, status, out.getvalue(), errors.getvalue())
 
 
 def write_graph(folder):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of lib/grid.py and lib/tables.py: what is run, recorded, gone on with after any end, refused."""
+"""Tests of lib/grid.py and lib/tables.py: what is run, recorded, resumed after any end, refused."""
 
 import contextlib
 import io
@@ -76,7 +76,7 @@ class Grid(Files):
         self.assertEqual([(row["setting"], row["seed"]) for row in second],
                          [("a", 1), ("b", 1), ("c", 1), ("a", 2), ("b", 2), ("c", 2)])
         self.assertTrue(self.read(self.table.path).startswith(text))
-        # Less than the table has: nothing is run, and only that is told of.
+        # Less than the table has: nothing is run, and only that is reported.
         self.assertEqual(self.complete(plan("b", [2, 1])), [second[4], second[1]])
         self.assertEqual((self.made, self.said.getvalue()), ([], ""))
         self.assertEqual(list(stats.summary(second, ("setting",), ("rho",)))[1],
@@ -96,9 +96,9 @@ class Grid(Files):
     def test_a_run_that_fails_is_reported_and_not_recorded(self):
         def make(run):
             if run == {"setting": "b", "seed": 1}:
-                raise UserError("acevec: it broke; mend it")
+                raise UserError("acevec: it broke; fix it")
             return self.make_with_curves(run)
-        with self.assertRaisesRegex(UserError, r"\Ab, seed 1: acevec: it broke; mend it\Z"):
+        with self.assertRaisesRegex(UserError, r"\Ab, seed 1: acevec: it broke; fix it\Z"):
             self.complete(plan("ab", [1, 2]), make, curves=self.curves)
         self.assertEqual(self.made, [("a", 1)])
         for path, number in ((self.table.path, 1), (self.curves, 3)):
@@ -108,7 +108,7 @@ class Grid(Files):
 
     def test_the_first_that_fails_leaves_no_table(self):
         def make(run):
-            raise UserError("it broke; mend it")
+            raise UserError("it broke; fix it")
         self.assertRaises(UserError, self.complete, plan("a", [1]), make)
         self.assertEqual(os.listdir(self.directory), [])
 

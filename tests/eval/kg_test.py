@@ -4,12 +4,9 @@
 ACEVEC is the program to run, build/acevec when not given.
 """
 
-import os
-import subprocess
-import sys
 import unittest
 
-from files import ACEVEC, EVAL, PNG, Files, write_graph
+from files import PNG, Files, run_script, write_graph
 
 from lib import interpreter
 
@@ -26,10 +23,8 @@ class Kg(Files):
         write_graph(self.directory)
 
     def run_script(self, *options):
-        return subprocess.run(
-            [sys.executable, os.path.join(EVAL, "papers", "kg.py"), "--data", self.directory,
-             "--results", self.directory, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, "ACEVEC": ACEVEC})
+        return run_script("papers/kg.py", "--data", self.directory, "--results", self.directory,
+                          *options)
 
     def test_every_setting(self):
         options = ("--seeds", "1", "--", "-size", "8", "-iter", "4", "-report-every", "2",

@@ -4,12 +4,9 @@
 ACEVEC is the program to run, build/acevec when not given.
 """
 
-import os
-import subprocess
-import sys
 import unittest
 
-from files import ACEVEC, EVAL, Files, write_graph
+from files import Files, run_script, write_graph
 
 from lib import tables
 from papers import kg_time
@@ -17,10 +14,8 @@ from papers import kg_time
 
 class KgTime(Files):
     def run_script(self, *options):
-        return subprocess.run(
-            [sys.executable, os.path.join(EVAL, "papers", "kg_time.py"), "--data", self.directory,
-             "--results", self.directory, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, "ACEVEC": ACEVEC})
+        return run_script("papers/kg_time.py", "--data", self.directory, "--results", self.directory,
+                          *options)
 
     def test_every_setting(self):
         write_graph(self.directory)

@@ -6,11 +6,9 @@ ACEVEC is the program to run, build/acevec when not given.
 """
 
 import os
-import subprocess
-import sys
 import unittest
 
-from files import ACEVEC, EVAL, Files
+from files import Files, run_script
 
 from lib import interpreter
 
@@ -23,11 +21,8 @@ from papers import metric
 
 class Metric(Files):
     def compare(self, *arguments):
-        return subprocess.run(
-            [sys.executable, os.path.join(EVAL, "papers", "metric.py"), "--data", "digits", "--seeds",
-             "1", "--results", self.directory, *arguments, "--", "-hidden", "16", "-iter", "2"],
-            check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, env={**os.environ, "ACEVEC": ACEVEC})
+        return run_script("papers/metric.py", "--data", "digits", "--seeds", 1, "--results",
+                          self.directory, *arguments, "--", "-hidden", 16, "-iter", 2)
 
     def test_every_way_is_compared_once(self):
         done = self.compare()

@@ -69,7 +69,7 @@ class Curves(Trained):
         self.bad("not a log", "plot.py", "curves", "p.png", self.write("t", "a\tb\n1\t2\n"),
                  "--wordsim", ".")
         self.bad("No such file", "plot.py", "curves", "p.png", "none.tsv", "--wordsim", ".")
-        self.bad("no name of a picture", "plot.py", "curves", self.train("one"), "one.tsv")
+        self.bad("not the name of a picture", "plot.py", "curves", self.train("one"), "one.tsv")
         os.remove(self.path("one.bin"))
         self.bad("one.bin: No such file", "plot.py", "curves", "p.png", "one.tsv",
                  "--wordsim", ".")
@@ -118,7 +118,7 @@ class Map(Scripts):
 
     def test_errors(self):
         self.bad("2 words are too few", "plot.py", "map", "m.png", self.vectors, "a0", "b1")
-        self.bad("no name of a picture", "plot.py", "map", self.vectors, "a0")
+        self.bad("not the name of a picture", "plot.py", "map", self.vectors, "a0")
         self.bad("No such file", "plot.py", "map", "m.png", "none")
 
 
@@ -164,7 +164,7 @@ class Report(Trained):
 
     def test_errors(self):
         self.train("one")
-        self.bad("no name of a page", "report.py", "one.bin", "one.bin")
+        self.bad("not the name of a page", "report.py", "one.bin", "one.bin")
         self.bad("same label", "report.py", "p.html", "one.bin", "one.bin", "--wordsim", ".")
         self.write("one.bin.json", "[]")
         self.bad("no record of a run", "report.py", "p.html", "one.bin", "--wordsim", ".")

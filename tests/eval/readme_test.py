@@ -29,7 +29,7 @@ if __name__ == "__main__":
     interpreter.require("numpy", "gensim", skip=True)
 
 WORDS = ["paris", "blue", "london", "red", "city", "sky", "#1", '"quoted"', "naïve", "a", "of", "the",
-         "king", "queen", "man", "woman", "computer", "new", "york", "music", "happy", "unhappy",
+         "king", "queen", "man", "woman", "actor", "computer", "new", "york", "music", "happy", "unhappy",
          "kingdoms", *(f"word{i}" for i in range(60))]
 PAGES_XML = """<mediawiki>
   <page><title>Paris</title><ns>0</ns><id>1</id><revision><id>2</id><text>%s</text></revision></page>
@@ -45,14 +45,15 @@ mkdir -p build
 ln -sf "$ACEVEC" build/acevec
 [ "${1-}" != demo ] || cp ../yours/corpus.txt build/glosses.txt
 """
+SETS = ("rw", "ws353", "ws353-sim", "ws353-rel", "mturk287", "mc30", "yp130-verbs", "verb143")
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
 PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "sentences",
-         "sequences", "text", "training", "vectors", "wiki")
+         "sequences", "subwords", "text", "training", "vectors", "wiki")
+PROGRAM = "PATH=$PWD/build:$PATH\n"
 # What README has made before a page is read.
-MADE = """PATH=$PWD/build:$PATH
-make demo
+MADE = PROGRAM + """make demo
 cp build/glosses.txt corpus.txt
 acevec -train corpus.txt -output vectors.bin -quiet
 acevec -train corpus.txt -output words.bin -maxn 6 -bucket 1000 -output-model words.ft -quiet
@@ -89,6 +90,8 @@ def idx(shape, numbers):
 class Pages(unittest.TestCase):
     """Each in a copy of the sources, as a clone would have them, with what users bring laid in it."""
 
+    made = None  # a folder with what MADE has made, by the first page for all of them
+
     def setUp(self):
         self.top = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.top)
@@ -114,7 +117,8 @@ class Pages(unittest.TestCase):
         self.write("a.txt", sentences(WORDS, 3))
         self.write("special.txt", sentences(WORDS[2:] + ["special"], 2))
         self.write("words.txt", "london\nred\n")
-        self.write("ws353.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
+        for name in SETS:  # data/get-wordsim.sh does not download what is there
+            self.write(f"data/wordsim/{name}.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
         self.write("questions-words.txt", ": gram1\nking queen red blue\nparis london a of\n")
         self.write("glove.txt", "".join(f"{word} 0.5 -1 2\n" for word in WORDS))
         triples = [f"{city}\tcapital_of\t{land}\n" for city, land in
@@ -163,6 +167,18 @@ class Pages(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         return done.stdout
 
+    def make(self):
+        """Lay what MADE makes in the folder."""
+        if Pages.made:
+            shutil.copytree(Pages.made, self.folder, symlinks=True, dirs_exist_ok=True)
+            return
+        before = os.listdir(self.folder)
+        self.bash(MADE)
+        Pages.made = tempfile.mkdtemp()
+        self.addClassCleanup(shutil.rmtree, Pages.made)
+        shutil.copytree(self.folder, Pages.made, symlinks=True, dirs_exist_ok=True,
+                        ignore=lambda folder, _: before if folder == self.folder else [])
+
     @staticmethod
     def recipes(page):
         """Return the commands of a page, without those that this machine has no packages for."""
@@ -194,7 +210,8 @@ class Pages(unittest.TestCase):
 
     def test_python_of_readme(self):
         gensim_lines, numpy_lines = blocks("README.md", "python")
-        self.bash(MADE + "acevec convert vectors.bin vectors.npy\n"
+        self.make()
+        self.bash(PROGRAM + "acevec convert vectors.bin vectors.npy\n"
                   "acevec convert vectors.bin vectors.txt")
         found = {}
         for code in (gensim_lines, numpy_lines):
@@ -222,7 +239,8 @@ class Pages(unittest.TestCase):
         python = interpreter.find("numpy", "gensim")
         commands = self.recipes(page)
         self.assertGreater(len(commands) + len(code), 0)
-        return self.bash(MADE + "".join(commands) + (f"{python} page.py\n" if code else ""))
+        self.make()
+        return self.bash(PROGRAM + "".join(commands) + (f"{python} page.py\n" if code else ""))
 
 
 def page_test(name):

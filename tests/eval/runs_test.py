@@ -7,11 +7,9 @@ ACEVEC is the program to run, build/acevec when not given. No test looks at a ti
 import os
 import random
 import re
-import subprocess
-import sys
 import unittest
 
-from files import ACEVEC, EVAL, Files
+from files import ACEVEC, Files, run_script
 
 from lib import interpreter
 
@@ -51,10 +49,7 @@ class Scripts(Files):
                                         for _ in range(lines)))
 
     def run_script(self, name, *arguments):
-        return subprocess.run(
-            [sys.executable, os.path.join(EVAL, script(name)), *map(str, arguments)], timeout=300,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", cwd=self.directory,
-            env={**os.environ, "ACEVEC": ACEVEC})
+        return run_script(script(name), *arguments, folder=self.directory)
 
     def good(self, name, *arguments):
         done = self.run_script(name, *arguments)
@@ -157,12 +152,12 @@ class FineTuning(Scripts):
         program = self.write("program", f"#!/bin/sh\necho \"$@\" >> '{self.path('calls')}'\n"
                              f"exec '{ACEVEC}' \"$@\"\n")
         os.chmod(program, 0o755)
-        environment = {**os.environ, "ACEVEC": program}
-        subprocess.run([sys.executable, os.path.join(EVAL, script("fine_tuning.py")),
-                        *map(str, self.arguments), "--seeds", "5", "--contexts", "--scratch"],
-                       check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-        start, noise, ace, scratch = self.read("calls").replace(self.directory + "/",
-                                                                "").splitlines()
+        done = run_script(script("fine_tuning.py"), *self.arguments, "--seeds", "5", "--contexts",
+                          "--scratch", ACEVEC=program)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        start, noise, ace, scratch = (
+            call for call in self.read("calls").replace(self.directory + "/", "").splitlines()
+            if call.startswith("-train "))
         own = "-size 8 -seed 5 " + OPTIONS
         init = " -init work/table-start-5.bin -init-context work/table-context-5.bin"
 

@@ -9,7 +9,7 @@ import os
 import subprocess
 import unittest
 
-from files import ACEVEC, EVAL, PNG, Files
+from files import EVAL, PNG, Files, run_script
 
 from lib import interpreter
 
@@ -31,10 +31,7 @@ WIKI = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/">
 
 class Scripts(Files):
     def start(self, script, *arguments):
-        return subprocess.run(
-            [os.path.join(EVAL, script), *map(str, arguments)], timeout=600, cwd=self.directory,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            encoding="utf-8", env={**os.environ, "ACEVEC": ACEVEC}, check=False)
+        return run_script(script, *arguments, folder=self.directory)
 
     def test_help(self):
         scripts = [path for room in ("bench", "papers", "tools")
@@ -42,8 +39,19 @@ class Scripts(Files):
         self.assertGreater(len(scripts), 15)
         for path in scripts:
             with self.subTest(script=path):
+                with open(path, encoding="utf-8") as stream:
+                    self.assertEqual(stream.readline(), "#!/usr/bin/env python3\n")
+                self.assertTrue(os.access(path, os.X_OK))
                 done = self.start(path, "--help")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertTrue(done.stdout.startswith(f"usage: {os.path.basename(path)} "))
+
+    def test_by_their_path(self):
+        # As a user starts it; one of each folder, whose link to lib is what the others use too.
+        for path in ("bench/zipf.py", "papers/kg_time.py", "tools/compare.py"):
+            with self.subTest(script=path):
+                done = subprocess.run([os.path.join(EVAL, path), "--help"], cwd=self.directory,
+                                      stdout=subprocess.PIPE, encoding="utf-8", check=True)
                 self.assertTrue(done.stdout.startswith(f"usage: {os.path.basename(path)} "))
 
     def test_order(self):

@@ -5,16 +5,12 @@ ACEVEC is the program to run, build/acevec when not given.
 """
 
 import gzip
-import os
-import subprocess
 import unittest
 
-from files import ACEVEC, EVAL, Files
+from files import Files, run_script
 
 from lib import tables
 from tools import small_texts
-
-SCRIPT = os.path.join(EVAL, "tools", "small_texts.py")
 
 
 class SmallTexts(Files):
@@ -40,12 +36,11 @@ class SmallTexts(Files):
         for name in small_texts.SETS:
             self.write(f"{name}.tsv", "red\tblue\t9\nking\tqueen\t8\nsky\tking\t1\n")
         table = self.path("table.tsv")
-        command = [SCRIPT, "--text", f"tiny={text}", "--megabytes", "1,4", "--seeds", "1", "--setting",
-                   "one: -iter 1 -size 4", "--wordsim", self.directory, "--out", table]
+        arguments = ["--text", f"tiny={text}", "--megabytes", "1,4", "--seeds", "1", "--setting",
+                     "one: -iter 1 -size 4", "--wordsim", self.directory, "--out", table]
         said = []
         for _ in range(2):
-            done = subprocess.run(command, env={**os.environ, "ACEVEC": ACEVEC}, encoding="utf-8",
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            done = run_script("tools/small_texts.py", *arguments)
             self.assertEqual(done.returncode, 0, done.stderr)
             said.append(done.stdout)
         rows = tables.read(table)

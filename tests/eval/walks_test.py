@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """tools/walks.py: walks follow edges, every node keeps an edge, scores are those of known vectors."""
 
-import os
 import random
-import subprocess
 import unittest
 
-from files import EVAL, Files
+from files import Files, run_script
 
 from lib import interpreter
 
@@ -22,9 +20,7 @@ RING = "".join(f"n{i}\tn{(i + 1) % 30}\n" for i in range(30))
 
 class Walks(Files):
     def start(self, *arguments):
-        return subprocess.run([os.path.join(EVAL, "tools", "walks.py"), *arguments],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                              check=False)
+        return run_script("tools/walks.py", *arguments)
 
     def test_walks_follow_edges(self):
         edges = self.write("edges.tsv", RING + "n0\tn15\textra\nn3\tn3\nn1\tn0\n")

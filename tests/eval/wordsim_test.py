@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from files import EVAL, Files
+from files import EVAL, Files, run_script
 
 from lib import interpreter
 
@@ -22,6 +22,7 @@ from scipy.stats import spearmanr
 from lib.cli import UserError
 from lib.vectors import load_vectors
 from lib.similarity import read_pairs, score_set
+from lib.texts import find_sets, set_path
 
 WORDSIM = os.path.join(EVAL, "tools", "wordsim.py")
 WORDS = ["the", "Paris", "paris", "straße", "\N{GREEK SMALL LETTER ALPHA}\ta", "x"]
@@ -177,6 +178,18 @@ class ReadPairs(Files):
                 read_pairs(self.write("pairs", data))
 
 
+class FindSets(Files):
+    def test_working_directory_comes_first(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.directory)
+        self.write("mine.tsv", b"a b 1\n")
+        self.assertEqual(find_sets(None, ("none", "mine")), ["./mine.tsv"])
+        self.assertEqual(find_sets(self.directory, ("mine",)), [self.path("mine.tsv")])
+        for typed in ("mine", "mine.tsv", "./mine.tsv"):
+            self.assertEqual(os.path.normpath(set_path(typed)), "mine.tsv")
+        self.assertEqual(set_path("none.tsv"), "none.tsv")  # for a message when it is read
+
+
 class ScoreSet(unittest.TestCase):
     # Cosines with a: b 1, c 0, d -1, e 1/sqrt 2, f 0 again (a tie); null has no direction.
     words = ["a", "b", "c", "d", "e", "f", "null"]
@@ -230,8 +243,7 @@ class ScoreSet(unittest.TestCase):
 
 class CommandLine(Files):
     def run_wordsim(self, *arguments):
-        return subprocess.run([sys.executable, WORDSIM, *arguments], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, encoding="utf-8")
+        return run_script("tools/wordsim.py", *arguments)
 
     def one_line(self, done, status, pattern):
         self.assertEqual((done.returncode, done.stdout), (status, ""))
@@ -289,7 +301,7 @@ class Interpreter(Files):
 
     def run_python(self, arguments, **environment):
         return subprocess.run([sys.executable, *arguments], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, encoding="utf-8", timeout=60,
+                              stderr=subprocess.PIPE, encoding="utf-8",
                               env={**os.environ, **environment})
 
     def test_another_one_is_found(self):

@@ -16,6 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     SentenceEncoder(model).encode({{}, {0, model.vocabulary.size() - 1}}, vectors, 0);
     for (int64_t k = 0; k < model.columns(); ++k) REQUIRE_ALWAYS(vectors.row(0)[k] == 0);
   });
-  accepted([&] { REQUIRE_ALWAYS(read_kept_vectors(file.path(), {1, 2, 2, 3}).rows() == 2); });
+  accepted([&] {
+    const std::optional<Matrix> kept = read_kept_vectors(file.path(), {1, 2, 2, 3});
+    REQUIRE_ALWAYS(!kept || kept->rows() == 2);
+  });
   return 0;
 }

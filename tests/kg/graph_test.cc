@@ -54,7 +54,7 @@ TEST_CASE("files that are no triples are refused with the line") {
   refused("a\t\tb\n", "line 1 has an empty name");
   refused("a\tin\t\xff\n", "line 1 is not UTF-8");
   refused("\n", "holds no triples");
-  refused("2\n0 1 0\n", "promises 2 lines, and there are 1");
+  refused("2\n0 1 0\n", "declares 2 lines, but there are 1");
   refused("1\n0 1\n", "line 2 is not three numbers");
   refused("1\n0 1 x\n", "line 2 is not three numbers");
   refused("1\n0 1 -1\n", "line 2 is not three numbers");
@@ -70,7 +70,7 @@ TEST_CASE("lists of names must be whole and agree with the ids") {
     CHECK_THROWS_WITH_AS(read_graph(train, "", ""), doctest::Contains(why), Error);
   };
   refused("2\na\t0\nb\t1\n", "line 2 has the id 2, and the highest name's is 1");
-  refused("3\na\t0\nb\t1\n", "promises 3 lines, and there are 2");
+  refused("3\na\t0\nb\t1\n", "declares 3 lines, but there are 2");
   refused("2\na\t0\nb\t2\n", "line 3 is not a name, a tab and an id");
   refused("2\na\t0\nb\t0\n", "occurs twice");
   refused("2\na\t0\na\t1\n", "occurs twice");

@@ -2,8 +2,12 @@
 
 #include "kg/model_file.h"
 
+#include <zlib.h>
+
+#include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 #include "base/error.h"
@@ -86,7 +90,7 @@ TEST_CASE("no byte of a model's file can be lost or changed unseen") {
   CHECK_THROWS_AS(read_kg(folder.write("longer", bytes + "x")), Error);
 }
 
-TEST_CASE("a first line that promises too much asks for no memory") {
+TEST_CASE("a first line that declares too much allocates no memory") {
   const TemporaryFolder folder;
   for (const char* line :
        {"acevec-kg 1 transd l1 50 2147483647 1 0\n", "acevec-kg 1 transd l1 99999999999 2 1 0\n",
@@ -96,6 +100,34 @@ TEST_CASE("a first line that promises too much asks for no memory") {
     CAPTURE(line);
     CHECK_THROWS_AS(read_kg(folder.write("model", line + std::string(100, 'x'))), Error);
   }
+}
+
+TEST_CASE(
+    "an unknown norm and numbers that are not finite are refused, however right the checksum") {
+  const TemporaryFolder folder;
+  const std::string bytes =
+      folder.read(std::filesystem::path(written(folder, ScoreKind::kTransE)).filename());
+  const auto refusal = [&](size_t at, std::string_view by) {
+    std::string changed = bytes;
+    changed.replace(at, by.size(), by);
+    const size_t end = changed.size() - sizeof(uint32_t);
+    const auto sum = static_cast<uint32_t>(
+        crc32_z(0, reinterpret_cast<const unsigned char*>(changed.data()), end));
+    std::memcpy(changed.data() + end, &sum, sizeof sum);
+    try {
+      read_kg(folder.write("changed", changed));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  CHECK(refusal(bytes.find("oslo"), "kiev") == "read");
+  CHECK(refusal(bytes.find(" l2 "), " l7 ").find("damaged first line") != std::string::npos);
+  const size_t first_number = bytes.find("\nin\n") + 4;
+  CHECK(refusal(first_number, std::string_view("\0\0\xc0\x7f", 4)).find("not finite") !=
+        std::string::npos);
+  CHECK(refusal(first_number + 3 * 80, std::string_view("\0\0\x80\xff", 4)).find("not finite") !=
+        std::string::npos);
 }
 
 TEST_CASE("numbers that are none are not written") {

@@ -292,7 +292,7 @@ TEST_CASE("DistMult learns relations that read the same both ways") {
   CHECK(rank_links(model, train, known, 1).filtered.mrr > 0.9);
 }
 
-TEST_CASE("equal seeds train equal models with one thread") {
+TEST_CASE("the same seed trains the same model with one thread") {
   KgRun settings = settings_for_wheel();
   settings.epochs = 5;
   settings.adversary.emplace().sampler = Sampler::kLearned;

@@ -17,7 +17,7 @@ TEST_CASE("rank correlations are those worked out by hand") {
   CHECK(spearman({7, 7, 8, 9}, {1, 2, 3, 3}) == doctest::Approx(4.0 / 4.5));
 }
 
-TEST_CASE("a rank correlation that is not defined is no number") {
+TEST_CASE("an undefined rank correlation is NaN") {
   CHECK(std::isnan(spearman({}, {})));
   CHECK(std::isnan(spearman({1}, {2})));
   CHECK(std::isnan(spearman({1, 1, 1}, {1, 2, 3})));

@@ -104,10 +104,10 @@ TEST_CASE("arrays that are damaged or hold something else are refused, with the 
   const std::string four("\1\2\3\4", 4);
   CHECK(holds(refusal(folder, idx(0x08, {3, 2}, four)), "point 3 of 3 is truncated"));
   CHECK(holds(refusal(folder, idx(0x08, {1, 2}, four)), "more numbers than"));
-  CHECK(holds(refusal(folder, idx(0x08, {0, 2}, "")), "promises 0 points"));
+  CHECK(holds(refusal(folder, idx(0x08, {0, 2}, "")), "declares 0 points"));
   CHECK(holds(refusal(folder, idx(0x08, {2, 0}, "")), "no numbers"));
-  CHECK(holds(refusal(folder, idx(0x08, {0xFFFFFFFF, 2}, four)), "promises 4294967295 points"));
-  // Nothing is allocated for what a header only promises.
+  CHECK(holds(refusal(folder, idx(0x08, {0xFFFFFFFF, 2}, four)), "declares 4294967295 points"));
+  // Nothing is allocated for what a header only declares.
   CHECK(holds(refusal(folder, idx(0x08, {2000000000, 1000, 1000}, four)), "point 1 of"));
   CHECK(holds(refusal(folder, idx(0x08, {2, 60000, 60000}, four)), "more than 1048576 numbers"));
   CHECK(holds(refusal(folder, idx(0x08, {1, 2}, "").substr(0, 9)), "header is truncated"));

@@ -132,6 +132,28 @@ TEST_CASE(
   });
 }
 
+TEST_CASE("by time, steps beyond 2^24 are counted exactly") {
+  for_each_instruction_set([] {
+    OptimizerSettings settings;
+    settings.beta1 = 0;
+    settings.beta2 = 0.99F;
+    settings.by_time = true;
+    // The same touches after few steps and after many: by then 1 − β2ᵗ is 1 in both.
+    const auto run_from = [&](int64_t start) {
+      Table table(settings, 1, 16);
+      for (const int64_t step : {1, 1900, 2001, 2002, 2005, 2038}) {
+        table.optimizer.set_step(step == 1 ? 1 : start + step);
+        table.step({0}, {step < 2001 ? 1.0F : 0.1F});
+      }
+      return table.parameters.row(0)[0];
+    };
+    const float wanted = run_from(0);
+    for (const int64_t start : {int64_t{1} << 24, int64_t{1} << 30, int64_t{1} << 40}) {
+      CHECK(run_from(start) == doctest::Approx(wanted).epsilon(1e-6));
+    }
+  });
+}
+
 TEST_CASE("Adam's first step is the rate, whatever the size of the gradient") {
   Table table({}, 4, 16);
   table.step({0, 1, 2}, {1e-4F, -3.0F, 1e6F});

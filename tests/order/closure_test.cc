@@ -47,7 +47,7 @@ TEST_CASE("the closure of pairs is what a search upwards finds") {
   }
 }
 
-TEST_CASE("a hierarchy keeps its names with other pairs, by falling number of pairs") {
+TEST_CASE("a hierarchy keeps its names with other pairs, by descending number of pairs") {
   // c -> b -> a, and c -> a.
   const Hierarchy before{Vocabulary({{"b", 2}, {"c", 1}, {"a", 1}}, 1, 0), {}};
   const auto id_of = [](const Hierarchy& hierarchy, const std::string& name) {

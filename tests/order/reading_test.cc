@@ -43,7 +43,8 @@ TEST_CASE("a record that is none of ours, or damaged, says nothing") {
   const std::string path = folder.path("v.bin");
   for (const char* record :
        {"", "{", "[1, 2]", "null", "{\"settings\": 3}", "{\"settings\": {\"geometry\": 1}}",
-        "{\"threshold\": -1}", "{\"threshold\": \"1\"}", "{\"threshold\": 1e300}", "\xff\xfe"}) {
+        R"({"settings": {"geometry": "sphere"}})", "{\"threshold\": -1}", "{\"threshold\": \"1\"}",
+        "{\"threshold\": 1e300}", "\xff\xfe"}) {
     CAPTURE(record);
     std::ofstream(path + ".json") << record;
     const Reading reading = read_beside(path, vectors_with(-1));

@@ -46,7 +46,7 @@ TEST_CASE("what may be true is spared when it shall be") {
   }
 }
 
-TEST_CASE("possible are the pairs of which all generals of the one are the other's") {
+TEST_CASE("a pair is possible if all hypernyms of one concept are also the other's") {
   Random random(1);
   constexpr int32_t kConcepts = 200;
   std::vector<OrderPair> pairs;

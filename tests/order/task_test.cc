@@ -232,7 +232,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("with one thread equal seeds give equal bytes") {
+TEST_CASE("with one thread the same seed gives byte-identical output") {
   OrderRun settings = small_settings();
   settings.epochs = 3;
   settings.adversary = small_adversary();

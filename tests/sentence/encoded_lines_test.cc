@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -21,13 +22,14 @@ TEST_CASE("kept vectors are read as they were written, and nothing else is") {
   for (int64_t i = 0; i < 3; ++i) vectors.row(i)[i] = 1;
   const EncodedIdentity identity{7, 8, 3, 5};
   keep_vectors(path, identity, vectors);
-  const Matrix same = read_kept_vectors(path, identity);
+  const std::optional<Matrix> same = read_kept_vectors(path, identity);
+  REQUIRE(same);
   for (int64_t i = 0; i < 3; ++i) {
-    for (int64_t k = 0; k < 5; ++k) CHECK(same.row(i)[k] == vectors.row(i)[k]);
+    for (int64_t k = 0; k < 5; ++k) CHECK(same->row(i)[k] == vectors.row(i)[k]);
   }
   for (const EncodedIdentity& other : {EncodedIdentity{6, 8, 3, 5}, EncodedIdentity{7, 9, 3, 5},
                                        EncodedIdentity{7, 8, 2, 5}, EncodedIdentity{7, 8, 3, 4}}) {
-    CHECK_THROWS_AS(read_kept_vectors(path, other), Error);
+    CHECK_FALSE(read_kept_vectors(path, other));
   }
   std::ifstream in(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};

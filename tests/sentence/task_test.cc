@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -150,6 +151,27 @@ TEST_CASE("held-out documents are evaluated and not learned from") {
   CHECK(task.evaluate()->score < before.score);
 }
 
+TEST_CASE("neighbours are neighbours in whatever passages of a batch they are") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("toy.txt");
+  write_toy_text(path, 6);
+  const SentenceCorpus corpus = read_toy(path);
+  const auto first_loss = [&](int64_t passage) {
+    SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, 0, false});
+    start_model(model, 1);
+    SentenceSettings settings = toy_settings();
+    settings.passage = passage;
+    SentenceTask task(corpus, settings, model, [](const std::string&) {});
+    CHECK(task.pieces() == 1);  // all 48 sentences are in one batch
+    return train(task, 1, 1e-9);
+  };
+  const double whole = first_loss(8);
+  for (const int64_t passage : {1, 2, 4}) {
+    CAPTURE(passage);
+    CHECK(first_loss(passage) == doctest::Approx(whole).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("an empty line ends a document, and words seen rarely leave") {
   const TemporaryFolder folder;
   const std::string path = folder.write("text", "\n\na b\nb rare a\n\n \nrare2\na\n\nb b");
@@ -196,6 +218,25 @@ TEST_CASE("a model is read as it was written, and a damaged one is refused") {
     CHECK_THROWS_AS(read_sentence_model(folder.write("damaged", damaged)), Error);
     CHECK_THROWS_AS(read_sentence_model(folder.write("cut", bytes.substr(0, at))), Error);
   }
+}
+
+TEST_CASE("a model with a centre that is not finite is refused") {
+  const TemporaryFolder folder;
+  const std::string text = folder.path("toy.txt");
+  write_toy_text(text, 12);
+  SentenceModel model(read_toy(text).vocabulary(), {TokenMode::kSpace, 7, 0, false});
+  start_model(model, 1);
+  const std::string path = folder.path("model");
+  for (const float number : {1.0F, std::numeric_limits<float>::quiet_NaN()}) {
+    model.centre[1] = number;
+    {
+      CheckpointWriter file(path);
+      write_sentence_model(model, file);
+      file.commit();
+    }
+    if (number == 1.0F) CHECK_NOTHROW(read_sentence_model(path));
+  }
+  CHECK_THROWS_AS(read_sentence_model(path), Error);
 }
 
 }  // namespace acevec

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Kill processes of runs under mpirun at random moments, let the runs go on, and compare.
+"""Kill processes of runs under mpirun again and again, let the runs go on, and compare.
 
-    tests/soak/cluster.py --acevec build/acevec --kills 10
+    tests/soak/cluster.py --acevec build/acevec --rounds 5
 
 Each run has random options and 2 to 4 processes of one thread. Of them a random one is ended by
-kill -9, or all by SIGTERM to one, at a random moment; the job must end, and -resume goes on, until
-the run comes to its end. The vectors, and the log but for its times, must be those of an
-undisturbed run, byte by byte. The exit code is 0 when all was well, 77 without acevec-mpi or mpirun
-beside acevec. --seed repeats the same choices, but moments are what they are.
+kill -9, or all by SIGTERM to one, when the log has reached a random row; the job must end, and
+-resume goes on, until the run comes to its end. The vectors, and the log but for its times, must be
+those of an undisturbed run, byte by byte. The exit code is 0 when all was well, 77 without
+acevec-mpi or mpirun beside acevec.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import time
 from soak import Failure, make_text
 
 SKIPPED = 77
-LONGEST = 120  # seconds that a job may take to end
+LONGEST = 1000  # seconds: a job that takes so long hangs
 
 
 def children(parent):
@@ -67,9 +67,17 @@ class Cluster:
         timed = [rows[0].index(name) for name in ("seconds", "adversary_time")]
         return [[cell for i, cell in enumerate(row) if i not in timed] for row in rows]
 
-    def kill_one(self, job, seconds):
-        """Kill at a random moment; return whether the job was still there."""
-        time.sleep(self.rng.random() * seconds)
+    def rows(self, folder):
+        """Return how many rows a log has by now, 0 when there is none."""
+        try:
+            return max(self.bytes_of(folder, "log").count(b"\n") - 1, 0)
+        except FileNotFoundError:
+            return 0
+
+    def kill_one(self, job, rows):
+        """Kill when the log has so many rows; return whether the job was still there."""
+        while job.poll() is None and self.rows("part") < rows:
+            time.sleep(0.005)
         processes = children(job.pid)
         if job.poll() is not None or not processes:
             return False
@@ -80,8 +88,9 @@ class Cluster:
             return False
         return True
 
-    def round(self, kills):
+    def round(self):
         """One set of options; return how many kills there were."""
+        kills = self.rng.randrange(1, 4)
         count = self.rng.choice([2, 3, 4])
         common = ["-train", self.text, "-output", "v.bin", "-log", "log", "-log-every", "5%",
                   "-quiet", "-threads", "1", "-iter", "8", "-size", "20",
@@ -92,10 +101,8 @@ class Cluster:
                   "-exchange-every", str(self.rng.choice([5000, 20000, 100000]))]
         for folder in ("whole", "part"):
             shutil.rmtree(os.path.join(self.folder, folder), ignore_errors=True)
-        began = time.monotonic()
         if self.start("whole", count, *common).wait() != 0:
             raise Failure(f"the undisturbed run failed: {self.said('whole')}")
-        seconds = time.monotonic() - began
         done = 0
         every = self.rng.choice(["2%", "10%", "0.05s"])
         part = os.path.join(self.folder, "part")
@@ -107,8 +114,10 @@ class Cluster:
                 shutil.rmtree(part, ignore_errors=True)
             arguments = ["-resume", "ck", "-quiet"] if resumed else \
                 [*common, "-checkpoint", "ck", "-checkpoint-every", every]
+            begun = self.rows("part")
             job = self.start("part", count, *arguments)
-            killed = done < kills and self.kill_one(job, seconds)
+            row = begun + int(self.rng.random() * (self.rows("whole") - begun))
+            killed = done < kills and self.kill_one(job, row)
             try:
                 status = job.wait(LONGEST)
             except subprocess.TimeoutExpired:
@@ -131,7 +140,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--acevec", default=os.environ.get("ACEVEC", "build/acevec"))
-    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--lines", type=int, default=40000, help="of the text (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     wanted = parser.parse_args()
@@ -141,18 +150,19 @@ def main():
         return SKIPPED
     rng = random.Random(wanted.seed)
     print(f"seed {wanted.seed}", flush=True)
-    kills = runs = 0
+    kills = 0
     with tempfile.TemporaryDirectory(prefix="acevec-cluster-") as folder:
         cluster = Cluster(program, folder, rng)
         make_text(cluster.text, wanted.lines, rng)
         try:
-            while kills < wanted.kills:
-                kills += cluster.round(min(rng.randrange(1, 5), wanted.kills - kills))
-                runs += 1
+            for number in range(wanted.rounds):
+                # What a round does must not depend on how far the kills before it have come.
+                cluster.rng = random.Random(f"{wanted.seed} {number}")
+                kills += cluster.round()
         except Failure as failure:
             print(f"{kills} kills; FAILED: {failure}")
             return 1
-    print(f"{kills} kills in {runs} runs, all the same to the byte")
+    print(f"{kills} kills in {wanted.rounds} runs, all the same to the byte")
     return 0
 
 

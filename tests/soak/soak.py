@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Kill training runs at random moments, let them go on, and compare what comes out.
+"""Kill training runs again and again, let them go on, and compare what comes out.
 
-    tests/soak/soak.py --acevec build/acevec               30 minutes, with full disks and large sizes
-    tests/soak/soak.py --acevec build/acevec --cycles 200  so many kills, on a small text
+    tests/soak/soak.py --acevec build/acevec                        30 minutes, with full disks and large sizes
+    tests/soak/soak.py --acevec build/acevec --rounds 10 --seed 1   so many runs with options of that seed
 
-A run gets random options. It is ended by kill -9, SIGTERM or SIGINT at a random moment and goes on
-with -resume, several times. With one thread the vectors, and the log but for its times, must be
-those of an undisturbed run, byte by byte; with several threads the loss must be about the same. On
-full disks the run must end with one line, and what was there before must stay.
+A run gets random options. It is ended by kill -9, SIGTERM or SIGINT when its log has reached a
+random row and, in the long form, a moment later. It goes on with -resume, several times; a run that
+is quicker than the signal just ends. With one thread the vectors, and the log but for its times, must
+be those of an undisturbed run, byte by byte. With several threads chance has a part in the vectors: the
+run must have as many units and epochs, and losses of the same size. On full disks the run must end
+with one line, and what was there before must stay.
 
-The exit code is 0 when all was well. --seed repeats the same choices, but moments are what they are.
+The exit code is 0 when all was well.
 """
 
 import argparse
 import collections
+import itertools
+import math
 import os
 import random
 import re
@@ -25,10 +29,18 @@ import tempfile
 import time
 
 ENDINGS = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130}
+# One of a kind in each round; the first is acevec without the name of a task.
+TASKS = ("", "order", "kg", "sentence", "metric")
+# Columns of logs, at least one of which each task has.
+LOSSES = ("loss", "noise_loss", "positive_loss", "neighbour_loss")
 
 
 class Failure(Exception):
     """A run that did not do what it must."""
+
+
+class Diverged(Exception):
+    """A run whose options make training diverge."""
 
 
 def make_text(path, lines, rng):
@@ -147,6 +159,14 @@ def metric_options(rng):
     return options
 
 
+def without(name, options):
+    """Return the options without one and its value."""
+    if name not in options:
+        return options
+    at = options.index(name)
+    return options[:at] + options[at + 2:]
+
+
 def word_options(rng):
     """Return options that change what is trained of words."""
     options = ["-iter", str(rng.choice([1, 2, 3])), "-size", str(rng.choice([1, 8, 20])),
@@ -178,10 +198,11 @@ def word_options(rng):
 class Soak:
     """The machine under test, its folder, and the counts of what was tried."""
 
-    def __init__(self, acevec, folder, rng):
+    def __init__(self, acevec, folder, rng, delay):
         self.acevec = acevec
         self.folder = folder
         self.rng = rng
+        self.delay = delay  # the most seconds from a row of the log to the signal
         self.tried = collections.Counter()
         (self.text, self.pairs, self.triples, self.valid, self.sentences, self.points,
          self.labels) = (
@@ -207,16 +228,14 @@ class Soak:
             return file.read()
 
     def undisturbed(self, common):
-        """Train in one go; return how long it took, 0 when the options make training diverge."""
-        start = time.monotonic()
+        """Train in one go."""
         status = self.start("whole", *common).wait()
         if status == 1 and "training diverged" in self.said("whole"):
-            return 0
+            raise Diverged
         if status != 0:
             raise Failure(f"the undisturbed run ended with {status}: {self.said('whole')}")
-        return time.monotonic() - start
 
-    def disturbed(self, common, seconds, kills):
+    def disturbed(self, common, kills):
         """Train with interruptions; return how many there were."""
         every = self.rng.choice(["1%", "5%", "60000", "0.01s"])
         first = [*common, "-checkpoint", "ck", "-checkpoint-every", every]
@@ -228,15 +247,17 @@ class Soak:
             if not resumed and os.path.exists(os.path.join(self.folder, "part", "log")):
                 os.remove(os.path.join(self.folder, "part", "log"))
             task = [] if common[0].startswith("-") else common[:1]
+            begun = self.rows("part")
             process = self.start("part", *([*task, "-resume", "ck"] if resumed else first))
             if done == kills:
                 status = process.wait()
                 if status != 0:
-                    raise Failure(f"going on ended with {status}: {self.said('part')}")
+                    raise self.why_ended(status, "going on")
                 return done
             number = self.rng.choice([signal.SIGKILL] * 3 + [signal.SIGTERM, signal.SIGINT])
+            self.wait_for_rows(process, begun + int(self.rng.random() * (self.rows("whole") - begun)))
             try:
-                status = process.wait(self.rng.random() * seconds)
+                status = process.wait(self.rng.random() * self.delay)
             except subprocess.TimeoutExpired:
                 process.send_signal(number)
                 status = process.wait()
@@ -244,30 +265,50 @@ class Soak:
                 return done
             # While it reads, a signal just ends it.
             if status not in (ENDINGS[number], -number):
-                raise Failure(f"after {number.name} it ended with {status}: {self.said('part')}")
+                raise self.why_ended(status, f"after {number.name} it")
             done += 1
             self.tried[f"{number.name}{'' if os.path.exists(checkpoint) else ' before the first checkpoint'}"] += 1
+
+    def wait_for_rows(self, process, rows):
+        """Wait until the log has so many rows, or the run has ended."""
+        while process.poll() is None and self.rows("part") < rows:
+            time.sleep(0.001)
+
+    def why_ended(self, status, what):
+        """Return the exception for a disturbed run that has ended with an error."""
+        if status == 1 and "training diverged" in self.said("part"):
+            return Diverged()
+        return Failure(f"{what} ended with {status}: {self.said('part')}")
 
     def compare(self, threads, common):
         """Check that both runs have come to the same."""
         part = os.path.join(self.folder, "part")
-        names = [name for name in os.listdir(os.path.join(self.folder, "whole"))
-                 if name not in ("said", "log") and not name.endswith(".json")]  # these have times
         if threads > 1:
-            whole, here = (self.mean_loss(folder) for folder in ("whole", "part"))
-            # A short run has few chunks, whose order with several threads is chance.
-            if whole > 0 and abs(here / whole - 1) > 0.1 and self.rows("whole") >= 10:
-                raise Failure(f"the last loss is {here}, and {whole} undisturbed")
-            names = []
-        for name in names:
-            if self.file("whole", name) != self.file("part", name):
-                raise Failure(f"{name} differs")
-        if threads == 1 and self.log_without_times("whole") != self.log_without_times("part"):
-            raise Failure("the log differs")
+            self.compare_logs()
+        else:
+            names = [name for name in os.listdir(os.path.join(self.folder, "whole"))
+                     if name not in ("said", "log") and not name.endswith(".json")]  # these have times
+            for name in names:
+                if self.file("whole", name) != self.file("part", name):
+                    raise Failure(f"{name} differs")
+            if self.log_without_times("whole") != self.log_without_times("part"):
+                raise Failure("the log differs")
         strange = [name for name in os.listdir(part) if name not in ("said", "log", "ck")
                    and not re.match(r"(v|contexts)(-\d+)?\.(bin|txt)(\.json)?$", name)]
         if strange:
-            raise Failure(f"there are files nobody asked for: {strange}")
+            raise Failure(f"there are unexpected files: {strange}")
+
+    def compare_logs(self):
+        """Check what does not depend on the threads' luck: all was trained once, to such losses."""
+        whole, part = self.log("whole"), self.log("part")
+        for name in (next(iter(whole[0])), "epoch"):  # the first column has the units done
+            if whole[-1][name] != part[-1][name]:
+                raise Failure(f"it ended with {name} {part[-1][name]}, undisturbed {whole[-1][name]}")
+        largest = max(self.losses("whole"))
+        later = self.losses("part")[-len(part) // 2:]
+        # By far more than threads make a difference, and less than where numbers get out of hand.
+        if not sum(later) / len(later) <= 2 * largest:
+            raise Failure(f"the last losses are {later}, and undisturbed {largest} at most")
 
     def log_without_times(self, folder):
         """Return the rows of a log, seconds and the adversary's share of the time left out."""
@@ -281,48 +322,56 @@ class Soak:
         return [dict(zip(names, row)) for row in rows]
 
     def rows(self, folder):
-        """Return how many rows a log has."""
-        return self.file(folder, "log").count(b"\n") - 1
+        """Return how many rows a log has by now, 0 when there is none."""
+        try:
+            return max(self.file(folder, "log").count(b"\n") - 1, 0)
+        except FileNotFoundError:
+            return 0
 
-    def mean_loss(self, folder):
-        """Return the mean loss over the last half of the run, from its log."""
-        names = ("noise_loss", "positive_loss", "neighbour_loss")
-        rows = [row for row in self.log(folder) if any(row.get(name) for name in names)]
-        half = rows[len(rows) // 2:]
-        return sum(float(row.get(name) or 0) for row in half for name in names) / max(len(half), 1)
+    def losses(self, folder):
+        """Return the loss of each row of a log that has one."""
+        rows = [[row[name] for name in LOSSES if row.get(name)] for row in self.log(folder)]
+        losses = [sum(map(float, row)) for row in rows if row]
+        if not losses or not all(map(math.isfinite, losses)):
+            raise Failure(f"{folder}: a log without losses, or with others than numbers: {rows}")
+        return losses
 
-    def round(self, kills):
-        """One set of options: undisturbed, and with so many kills at most; return their number."""
+    def options(self, task):
+        """Return the files and random options of a task."""
+        if task == "order":
+            return ["-train", self.pairs, *order_options(self.rng)]
+        if task == "kg":
+            return ["-train", self.triples, *kg_options(self.rng, self.valid)]
+        if task == "metric":
+            return ["-train", self.points, "-labels", self.labels, *metric_options(self.rng)]
+        if task == "sentence":
+            return ["-train", self.sentences, *sentence_options(self.rng)]
+        return ["-train", self.text, *word_options(self.rng)]
+
+    def round(self, task):
+        """One set of options of a task: undisturbed, and with kills; return their number."""
         threads = self.rng.choice([1, 1, 1, 2, 3])
-        task = self.rng.choice([[], [], ["order"], ["kg"], ["sentence"], ["metric"]])
-        if not task:
-            options = ["-train", self.text, *word_options(self.rng)]
-        elif task == ["order"]:
-            options = ["-train", self.pairs, *order_options(self.rng)]
-            if "cone" in options:  # by threads the losses of so few pairs differ by factors
-                threads = 1
-        elif task == ["kg"]:
-            options = ["-train", self.triples, *kg_options(self.rng, self.valid)]
-        elif task == ["metric"]:
-            options = ["-train", self.points, "-labels", self.labels, *metric_options(self.rng)]
-        else:
-            options = ["-train", self.sentences, *sentence_options(self.rng)]
+        options = self.options(task)
+        if threads > 1:  # by which it would depend on luck when the run ends
+            options = without("-patience", options)
         if self.rng.random() < 0.3:
             options += ["-save-every", "30%"]
-        common = [*task, "-output", self.rng.choice(["v.bin", "v.txt"]), "-log", "log",
+        common = [*([task] if task else []), "-output", self.rng.choice(["v.bin", "v.txt"]), "-log", "log",
                   "-log-every", "5%", "-quiet", "-threads", str(threads), *options]
         for folder in ("whole", "part"):
             shutil.rmtree(os.path.join(self.folder, folder), ignore_errors=True)
+        named = f"acevec {task}".strip()
         try:
-            seconds = self.undisturbed(common)
-            if seconds == 0:
-                self.tried["options with which training diverges, left alone"] += 1
-                return 0
-            done = self.disturbed(common, seconds, kills)
+            self.undisturbed(common)
+            done = self.disturbed(common, self.rng.randrange(1, 9))
             self.compare(threads, common)
+        except Diverged:
+            if threads == 1 and os.path.exists(os.path.join(self.folder, "part")):
+                raise Failure(f"only a disturbed run diverges\nacevec {' '.join(common)}") from None
+            self.tried["options with which training diverges, left alone"] += 1
+            return 0
         except Failure as failure:
             raise Failure(f"{failure}\nacevec {' '.join(common)}") from None
-        named = " ".join(["acevec", *task])
         self.tried[f"runs of {named} on one thread, the same to the byte" if threads == 1 else
                    f"runs of {named} on several threads, with the same loss"] += 1
         return done
@@ -395,14 +444,14 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--acevec", default=os.environ.get("ACEVEC", "build/acevec"))
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--cycles", type=int, help="stop after so many kills")
+    parser.add_argument("--rounds", type=int, help="stop after so many runs")
     parser.add_argument("--lines", type=int, default=40000, help="of the text (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     wanted = parser.parse_args()
     rng = random.Random(wanted.seed)
     print(f"seed {wanted.seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="acevec-soak-") as folder:
-        soak = Soak(os.path.realpath(wanted.acevec), folder, rng)
+        soak = Soak(os.path.realpath(wanted.acevec), folder, rng, 0 if wanted.rounds else 0.05)
         make_text(soak.text, wanted.lines, rng)
         make_pairs(soak.pairs, wanted.lines // 20, rng)
         make_triples(soak.triples, wanted.lines // 20, rng)
@@ -413,12 +462,15 @@ def main():
         end = time.monotonic() + 60 * wanted.minutes
         failure = None
         try:
-            if not wanted.cycles and wanted.minutes >= 10:
+            if not wanted.rounds and wanted.minutes >= 10:
                 soak.many_tokens()
-            while kills < wanted.cycles if wanted.cycles else time.monotonic() < end:
-                most = wanted.cycles - kills if wanted.cycles else 10
-                kills += soak.round(rng.randrange(1, min(most, 8) + 1))
-                if not wanted.cycles:
+            for number in itertools.count():
+                if number == wanted.rounds or not wanted.rounds and time.monotonic() > end:
+                    break
+                # What a round does must not depend on how far the kills before it have come.
+                soak.rng = random.Random(f"{wanted.seed} {number}")
+                kills += soak.round(TASKS[number % len(TASKS)])
+                if not wanted.rounds:
                     soak.full_disk()
         except Failure as found:
             failure = found

@@ -141,7 +141,7 @@ TEST_CASE("reports add up") {
   CHECK(sum.nul_bytes == 55);
 }
 
-TEST_CASE("what is not UTF-8 is mended byte by byte") {
+TEST_CASE("what is not UTF-8 is repaired byte by byte") {
   const std::string r = kReplacement;
   for (const auto& [bytes, mended] : {
            std::pair{"caf\xe9"s, "caf" + r},      // Latin-1
@@ -204,7 +204,7 @@ TEST_CASE("signs that cannot be seen make no words") {
   CHECK(words(" \u0301 \u200d ").empty());
 }
 
-TEST_CASE("separating words keeps line ends and NUL bytes and mends what is not UTF-8") {
+TEST_CASE("separating words keeps line ends and NUL bytes and repairs what is not UTF-8") {
   const std::string r = kReplacement;
   int64_t invalid = 0;
   CHECK(separate_words("a\0b\r\n"s, invalid) == "a\0b\r\n"s);

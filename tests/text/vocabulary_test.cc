@@ -32,7 +32,7 @@ std::string listed(const std::vector<WordCount>& words) {
 
 }  // namespace
 
-TEST_CASE("words are sorted by falling count and then by their bytes") {
+TEST_CASE("words are sorted by descending count and then by their bytes") {
   const Vocabulary vocabulary(kWords, 1, 0);
   CHECK(listed(vocabulary) == "z:9 a:2 b:2 \xc3\xa9:2 c:1");
   CHECK(vocabulary.total() == 16);

@@ -43,6 +43,30 @@ TEST_CASE("a model comes back, and all else is refused in the model's words") {
   CHECK_THROWS_AS(read_model_file(folder.path("none"), nothing, refuse), Error);
 }
 
+TEST_CASE("a number that is not finite is refused when it is read") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("model");
+  Matrix matrix(2, 3);
+  std::vector<float> numbers(4);
+  const auto read = [&] {
+    {
+      CheckpointWriter file(path);
+      matrix.save("rows", file);
+      file.put("numbers", numbers);
+      file.commit();
+    }
+    CheckpointReader file(path);
+    get_trained("rows", matrix, file);
+    get_trained("numbers", numbers, file);
+  };
+  CHECK_NOTHROW(read());
+  numbers[3] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_AS(read(), Error);
+  numbers[3] = 0;
+  matrix.row(1)[2] = -std::numeric_limits<float>::infinity();
+  CHECK_THROWS_AS(read(), Error);
+}
+
 TEST_CASE("a model that is not finite is not written") {
   const TemporaryFolder folder;
   Matrix matrix(1, 1);

@@ -198,7 +198,7 @@ TEST_CASE("patience ends a run that stops improving, and the best is kept") {
   CHECK(toy.error() == toy.run.best()->score);
 }
 
-TEST_CASE("divergence ends a run with advice, and nothing that is no number is kept") {
+TEST_CASE("divergence ends a run with advice, and no NaN is kept") {
   RunSettings settings = toy_settings(1);
   settings.plan.rate = {1e6, 1e6};
   Toy toy(settings);

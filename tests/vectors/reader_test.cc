@@ -121,7 +121,7 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("0 3\n", "impossible");
   refuse("-1 3\na 1 2 3\n", "impossible");
   refuse("1 99999999999\na 1 2 3\n", "impossible");
-  refuse("3 3\na 1 2 3\nb 4 5 6\n", "promises 3 rows, but there are 2");
+  refuse("3 3\na 1 2 3\nb 4 5 6\n", "declares 3 rows, but there are 2");
   refuse("1 3\na 1 2 3\nb 4 5 6\n", "more rows");
   refuse("2 3\na 1 2 3\nb 4 5\n", "row 2");
   refuse("2 3\na 1 2 3\nb 4 five 6\n", "row 2");
@@ -132,7 +132,7 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("1 3\n" + binary_row("a", {1, std::numeric_limits<float>::quiet_NaN(), 3}), "not finite");
   refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "truncated");
   refuse("9000000000000000000 3\na 1 2 3\n",
-         "promises 9,000,000,000,000,000,000 rows, but there are 1");
+         "declares 9,000,000,000,000,000,000 rows, but there are 1");
   refuse("99999999999999999999 3\na 1 2 3\n", "row 2 has more numbers");
   refuse("1 -3\na 1 2 3\n", "impossible");
   refuse("1 0\na\n", "impossible");

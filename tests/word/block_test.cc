@@ -312,7 +312,7 @@ TEST_CASE("numbers that are not finite stop training before anything is written"
   }
 }
 
-TEST_CASE("the time of one block in 31 is told, once, and how much of it the adversary took") {
+TEST_CASE("the time of one block in 31 is reported, once, and how much of it the adversary took") {
   const TemporaryFolder folder;
   const Corpus corpus = corpus_of_all_words(folder);
   AdversarySettings settings = default_adversary();

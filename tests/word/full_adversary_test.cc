@@ -375,7 +375,7 @@ TEST_CASE("over all words every way to learn and every corner stays finite") {
   }
 }
 
-TEST_CASE("a generator that is no number leaves the noise") {
+TEST_CASE("a generator of NaN leaves the noise") {
   AdversarySettings settings = full_softmax();
   settings.lambda = 0;
   Scene scene(settings);

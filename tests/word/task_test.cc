@@ -315,7 +315,7 @@ TEST_CASE("a piece that asks for it is followed by one call to save") {
 
 TEST_CASE("a run that is resumed from a checkpoint ends where an undisturbed one does") {
   const TemporaryFolder folder;
-  const Corpus corpus = read_text(folder, 10000, 1);
+  const Corpus corpus = read_text(folder, 5000, 1);
   for (const char* kind : {"plain", "adam", "candidates", "full", "critic"}) {
     CAPTURE(kind);
     WordSettings settings = small_settings(1);

@@ -40,7 +40,7 @@ const char* attribute(const char* const* attributes, std::string_view name) {
 void WikiPages::begin(std::string_view element, const char* const* attributes) {
   ++depth_;
   field_ = nullptr;
-  if (depth_ > kDeepest) throw Error("its elements lie too deep in each other for a dump");
+  if (depth_ > kDeepest) throw Error("its elements are nested too deeply for a dump");
   if (depth_ == kRoot && element != "mediawiki") {
     throw Error(format("it is XML, but not of MediaWiki: it begins with <%s>",
                        std::string(element.substr(0, 40)).c_str()));

@@ -177,7 +177,7 @@ TEST_CASE("what is no dump is refused with its reason") {
         "it is XML, but not of MediaWiki: it begins with <html>" + advice);
   std::string deep = "<mediawiki>";
   for (int i = 0; i < 200; ++i) deep += "<a>";
-  CHECK(refusal(deep) == "its elements lie too deep in each other for a dump" + advice);
+  CHECK(refusal(deep) == "its elements are nested too deeply for a dump" + advice);
   CHECK(refusal(dump(page("A", "a")) + "junk") ==
         "it is not XML (syntax error in line 1)" + advice);
 }
