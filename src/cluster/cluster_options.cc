@@ -11,12 +11,6 @@
 namespace acevec {
 namespace {
 
-Combine combine_of(const std::string& typed) {
-  if (typed == "average") return Combine::kAverage;
-  if (typed == "sum") return Combine::kSum;
-  return typed == "projection" ? Combine::kProjection : Combine::kScaled;
-}
-
 // An average of N changes is an N-th of what they are together, and higher rates make up for it, as
 // far as a process by itself learns well with them (docs/experiments/cluster.md).
 double usual_rate_times(Combine how, int processes) {
@@ -41,11 +35,16 @@ ExchangeSettings read_exchange_settings(const Options& options, int processes) {
   settings.changes =
       options.given("exchange-changes") ? options.real("exchange-changes") : 20 * patience;
   settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
-  settings.combine = combine_of(options.text("exchange-combine"));
+  settings.combine = chosen<Combine>(options, "exchange-combine",
+                                     {{"average", Combine::kAverage},
+                                      {"sum", Combine::kSum},
+                                      {"projection", Combine::kProjection},
+                                      {"scaled", Combine::kScaled}});
   settings.rate_times = options.given("exchange-alpha")
                             ? options.real("exchange-alpha")
                             : usual_rate_times(settings.combine, processes);
-  settings.wire = options.text("exchange-numbers") == "bfloat16" ? Wire::kBfloat16 : Wire::kFloat;
+  settings.wire = chosen<Wire>(options, "exchange-numbers",
+                               {{"float", Wire::kFloat}, {"bfloat16", Wire::kBfloat16}});
   return settings;
 }
 

@@ -27,7 +27,7 @@ constexpr Option kKgOptions[] = {
     output_file(
         kFiles, "output-entities",
         "write the entities' vectors; the ending decides the format: .bin word2vec's binary, .npy, "
-        ".tsv and .glove as in acevec convert, all else word2vec's text"),
+        ".tsv and .glove as in acevec convert, .txt, .vec or none word2vec's text"),
     output_file(kFiles, "output-relations",
                 "the same for the relations; with -reciprocal 1 their inverses follow"),
 
@@ -121,26 +121,18 @@ KgAdversarySettings read_adversary(const Options& options) {
   return settings;
 }
 
-// One of the table's choices.
-template <class Kind, size_t kCount>
-Kind kind_of(const std::string& name, const std::pair<const char*, Kind> (&names)[kCount]) {
-  for (const auto& [one, kind] : names) {
-    if (name == one) return kind;
-  }
-  return names[0].second;
-}
-
 KgLossKind loss_of(const Options& options) {
-  return kind_of<KgLossKind>(options.text("loss"), {{"margin", KgLossKind::kMargin},
-                                                    {"ns", KgLossKind::kNs},
-                                                    {"softmax", KgLossKind::kSoftmax}});
+  return chosen<KgLossKind>(options, "loss",
+                            {{"margin", KgLossKind::kMargin},
+                             {"ns", KgLossKind::kNs},
+                             {"softmax", KgLossKind::kSoftmax}});
 }
 
 ScoreKind score_of(const Options& options) {
   for (const ScoreKind kind : kScoreKinds) {
     if (options.text("score") == name_of(kind)) return kind;
   }
-  return ScoreKind::kTransD;
+  refuse_choice(options, "score");
 }
 
 }  // namespace
@@ -174,14 +166,16 @@ KgSettings read_kg_settings(const Options& options) {
   settings.batch = options.integer("batch");
   settings.negatives = options.integer("negative");
   settings.cubes = static_cast<float>(options.real("cubes"));
-  settings.corruption = options.flag("reciprocal")          ? CorruptionKind::kTail
-                        : options.text("corrupt") == "bern" ? CorruptionKind::kBernoulli
-                                                            : CorruptionKind::kUniform;
+  settings.corruption = options.flag("reciprocal")
+                            ? CorruptionKind::kTail
+                            : chosen<CorruptionKind>(options, "corrupt",
+                                                     {{"uniform", CorruptionKind::kUniform},
+                                                      {"bern", CorruptionKind::kBernoulli}});
   settings.mask_noise = options.flag("mask-noise");
-  settings.optimizer.kind =
-      kind_of<OptimizerKind>(options.text("optimizer"), {{"adam", OptimizerKind::kAdam},
-                                                         {"adagrad", OptimizerKind::kAdagrad},
-                                                         {"sgd", OptimizerKind::kSgd}});
+  settings.optimizer.kind = chosen<OptimizerKind>(options, "optimizer",
+                                                  {{"adam", OptimizerKind::kAdam},
+                                                   {"adagrad", OptimizerKind::kAdagrad},
+                                                   {"sgd", OptimizerKind::kSgd}});
   // Adam's clock: see docs/experiments/order.md.
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
@@ -273,7 +267,7 @@ std::vector<RunFile> files_beside(const Options& options) {
   std::vector<RunFile> files;
   add_record(options, files);
   for (const std::string& path : name_lists(options.text("train"))) {
-    if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false});
+    if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false, true});
   }
   for (const char* name : {"output-entities", "output-relations"}) {
     const std::string& output = options.text(name);
@@ -330,7 +324,7 @@ KgJob read_kg_job(Options& options) {
   job.record = free_record_path(options);
   job.score = score_of(options);
   job.reciprocal = options.flag("reciprocal");
-  job.norm = options.text("norm") == "l1" ? Norm::kL1 : Norm::kL2;
+  job.norm = chosen<Norm>(options, "norm", {{"l1", Norm::kL1}, {"l2", Norm::kL2}});
   job.size = options.integer("size");
   job.report_every = options.integer("report-every");
   job.training = read_kg_settings(options);

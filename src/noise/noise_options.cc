@@ -1,27 +1,32 @@
 #include "noise/noise_options.h"
 
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 
 namespace acevec {
 namespace {
 
-NoiseKind noise_kind(const std::string& name) {
-  if (name == "unigram") return NoiseKind::kUnigram;
-  if (name == "uniform") return NoiseKind::kUniform;
-  if (name == "qcem") return NoiseKind::kQcem;
-  return name == "entropy" ? NoiseKind::kEntropy : NoiseKind::kPower;
-}
+constexpr std::pair<std::string_view, NoiseKind> kKinds[] = {
+    {"unigram", NoiseKind::kUnigram}, {"power", NoiseKind::kPower},
+    {"uniform", NoiseKind::kUniform}, {"qcem", NoiseKind::kQcem},
+    {"entropy", NoiseKind::kEntropy},
+};
+
+constexpr std::pair<std::string_view, Precision> kPrecisions[] = {
+    {"isotropic", Precision::kIsotropic}, {"relative", Precision::kRelative}};
+
+constexpr std::pair<std::string_view, SmoothingEnd> kEnds[] = {{"neumann", SmoothingEnd::kNeumann},
+                                                               {"paper", SmoothingEnd::kPaper}};
 
 // The budget of -noise `name`, "qcem" or "entropy". What is a good one depends on how distance is
 // measured; docs/experiments/noise.md says how the defaults were chosen.
 Budget read_budget(const Options& options, const std::string& name, double isotropic,
                    double relative) {
-  const bool is_relative = options.text(name + "-precision") == "relative";
-  const double fallback = is_relative ? relative : isotropic;
-  return {options.given(name + "-budget") ? options.real(name + "-budget") : fallback,
-          is_relative ? Precision::kRelative : Precision::kIsotropic};
+  const Precision precision = chosen(options, name + "-precision", kPrecisions);
+  const double fallback = precision == Precision::kRelative ? relative : isotropic;
+  return {options.given(name + "-budget") ? options.real(name + "-budget") : fallback, precision};
 }
 
 // "-noise-power" belongs to "power", "-qcem-budget" to "qcem".
@@ -49,11 +54,10 @@ bool belongs_to_noise(std::string_view name, std::string_view chosen) {
 NoiseSettings read_noise_settings(const Options& options) {
   refuse_idle_noise_options(options);
   NoiseSettings settings;
-  settings.kind = noise_kind(options.text("noise"));
+  settings.kind = chosen(options, "noise", kKinds);
   settings.power = options.real("noise-power");
   settings.qcem.budget = read_budget(options, "qcem", 0.9, 0.03);
-  settings.qcem.end =
-      options.text("qcem-end") == "paper" ? SmoothingEnd::kPaper : SmoothingEnd::kNeumann;
+  settings.qcem.end = chosen(options, "qcem-end", kEnds);
   settings.entropy = read_budget(options, "entropy", 0.001, 0.1);
   return settings;
 }

@@ -16,7 +16,13 @@ constexpr size_t kSteps = 4096;      // of gated units, about as many at a time
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
     : model_(model), mean_(model.f.rows.stride()) {
-  if (model.shape.encoder == EncoderKind::kGru) gru_.emplace(model.shape.size, model.shape.size);
+  switch (model.shape.encoder) {
+    case EncoderKind::kBag:
+      break;
+    case EncoderKind::kGru:
+      gru_.emplace(model.shape.size, model.shape.size);
+      break;
+  }
 }
 
 int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {

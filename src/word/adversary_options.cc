@@ -48,17 +48,19 @@ AdversarySettings read_adversary(const Options& options) {
   settings.hidden = hidden_layers(options.text("ace-hidden"));
   settings.policy = read_policy(options);
   settings.policy.off_policy = options.flag("ace-off-policy");
-  settings.optimizer.kind =
-      options.text("ace-optimizer") == "sgd" ? OptimizerKind::kSgd : OptimizerKind::kAdam;
+  settings.optimizer.kind = chosen<OptimizerKind>(
+      options, "ace-optimizer", {{"sgd", OptimizerKind::kSgd}, {"adam", OptimizerKind::kAdam}});
   settings.optimizer.rate = static_cast<float>(options.real("ace-rate"));
   // Without the option the least, until the text tells what suits it.
   settings.filter_bytes =
       (options.given("ace-filter") ? options.integer("ace-filter") : kLeastFilter) << 20;
-  const bool full = options.text("ace-softmax") == "full";
-  settings.softmax =
-      full ? AdversarySettings::Softmax::kFull : AdversarySettings::Softmax::kCandidates;
+  using Softmax = AdversarySettings::Softmax;
+  settings.softmax = chosen<Softmax>(
+      options, "ace-softmax", {{"candidates", Softmax::kCandidates}, {"full", Softmax::kFull}});
   // A turn over all words costs as much as a thousand blocks.
-  settings.every = options.given("ace-every") ? options.integer("ace-every") : full ? 1024 : 16;
+  settings.every = options.given("ace-every")           ? options.integer("ace-every")
+                   : settings.softmax == Softmax::kFull ? 1024
+                                                        : 16;
   return settings;
 }
 

@@ -126,6 +126,11 @@ void read_run_options(Options& options, TrainSettings& settings) {
   needs("init-context", "init");
   needs("heldout-every", "heldout");
   needs("patience", "heldout");
+  if (peers().count() == 1) {
+    for (const Option& option : kClusterOptions) {
+      refuse_idle(options, option.name, "several processes (mpirun)");
+    }
+  }
   settings.exchange = read_exchange_settings(options, peers().count());
   settings.heldout = options.real("heldout");
   const Interval every = parse_interval("heldout-every", options.text("heldout-every"));
@@ -156,11 +161,6 @@ SubwordShape read_subwords(const Options& options) {
   return shape;
 }
 
-LossKind loss_kind(const std::string& typed) {
-  if (typed == "nce") return LossKind::kNce;
-  return typed == "ranking" ? LossKind::kRanking : LossKind::kNegativeSampling;
-}
-
 }  // namespace
 
 SkipGramSettings read_skip_gram(const Options& options) {
@@ -170,12 +170,16 @@ SkipGramSettings read_skip_gram(const Options& options) {
   settings.window = options.integer("window");
   settings.negatives = options.integer("negative");
   settings.subwords = read_subwords(options);
-  settings.loss = loss_kind(options.text("loss"));
-  settings.precision =
-      options.text("precision") == "bf16" ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
+  settings.loss = chosen<LossKind>(options, "loss",
+                                   {{"ns", LossKind::kNegativeSampling},
+                                    {"nce", LossKind::kNce},
+                                    {"ranking", LossKind::kRanking}});
+  settings.precision = chosen<ProductPrecision>(
+      options, "precision",
+      {{"float", ProductPrecision::kFloat}, {"bf16", ProductPrecision::kBfloat16}});
   settings.sample = options.real("sample");
-  const bool adam = options.text("optimizer") == "adam";
-  settings.optimizer = adam ? OptimizerKind::kAdam : OptimizerKind::kSgd;
+  settings.optimizer = chosen<OptimizerKind>(
+      options, "optimizer", {{"sgd", OptimizerKind::kSgd}, {"adam", OptimizerKind::kAdam}});
   settings.threads = threads_of(options);
   settings.seed = static_cast<uint64_t>(options.integer("seed"));
   settings.adversary = read_adversary_settings(options);

@@ -13,7 +13,7 @@ namespace acevec {
 
 // What the option table has.
 inline SkipGramSettings default_skip_gram() {
-  SkipGramSettings settings = read_skip_gram(Options(kTrainCommand, {}));
+  SkipGramSettings settings = read_skip_gram(Options(kTrainCommand, {"-precision", "float"}));
   settings.threads = 1;
   return settings;
 }
