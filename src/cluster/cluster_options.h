@@ -16,8 +16,8 @@ inline constexpr std::string_view kCluster = "Several processes (under mpirun)";
 // Rows for a command's table.
 inline constexpr Option kClusterOptions[] = {
     integer(kCluster, "exchange-every", "", 1, kMaxCount,
-            "tokens that each thread trains between two exchanges (default: 10000; with 4 "
-            "processes 20000, with 2 40000)"),
+            "tokens that each thread trains between two exchanges, at least a chunk of about 6000 "
+            "(default: 10000; with 4 processes 20000, with 2 40000)"),
     real(kCluster, "exchange-changes", "", 0, 1e9,
          "exchange a word's row after it occurred about X times in a process (default: 20; with 4 "
          "processes 40, with 2 80)"),
