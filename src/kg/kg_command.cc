@@ -44,6 +44,13 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   }
 }
 
+// Without a triple a file that was given would do nothing.
+void require_triples(const std::string& path, const TripleFile& file) {
+  if (path.empty() || !file.triples.empty()) return;
+  throw Error(format("%s has no triple %s; give triples with the names of -train", path.c_str(),
+                     file.lines == 0 ? "at all" : "whose names -train has"));
+}
+
 void report_graph(const KgJob& job, const Graph& graph, Progress& progress) {
   progress.note(format("read %s and %s", counted(graph.entities.size(), "entity").c_str(),
                        counted(graph.relations.size(), "relation").c_str()));
@@ -93,8 +100,7 @@ void write_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter&
 // A file of vectors, if one is wanted.
 std::optional<RowWriter> open_rows(const std::string& path) {
   if (path.empty()) return std::nullopt;
-  return std::optional<RowWriter>(std::in_place, path,
-                                  format_of_ending(path).value_or(VectorFormat::kText));
+  return std::optional<RowWriter>(std::in_place, path, output_format(path));
 }
 
 uint64_t hash_of(const TripleFile& file) {
@@ -133,6 +139,8 @@ void train(Options options, std::optional<CheckpointReader>& checkpoint) {
   Progress progress(job.run.debug == 0);
   const Graph graph = read_graph(job.train, job.valid, job.test);
   report_graph(job, graph, progress);
+  require_triples(job.valid, graph.valid);
+  require_triples(job.test, graph.test);
   check_memory(
       kg_memory(graph, *make_score(job.score, job.size, job.norm), job.reciprocal, job.training),
       job.run, progress);
