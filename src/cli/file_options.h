@@ -13,6 +13,7 @@ struct RunFile {
   std::string name;  // for messages: "-output", "IN", "the words of -output"
   std::string path;  // as typed; "-" is standard input or output
   bool written;
+  bool derived = false;  // its name follows from another's, so nobody can mean a pipe or device
 };
 
 // Whether the values of such options name files.
@@ -29,7 +30,8 @@ std::vector<RunFile> files_of(const Command& command, const Options& options);
 // No file that is written may be another file of the run, however it is named: by links, other
 // spellings of its path, or as a standard stream. Nor is a file read twice, for it may be a pipe.
 // Devices may be shared, and a run may write its checkpoints to the one it goes on from. No output
-// ends in .gz. Throws UsageError.
+// ends in .gz. A derived file is a regular one, if it is there: others could keep the run waiting
+// for ever. Throws UsageError.
 void check_files(const Command& command, const Options& options);
 
 }  // namespace acevec
