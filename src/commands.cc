@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "cli/file_options.h"
 #include "cli/spelling.h"
+#include "cluster/collectives.h"
 #include "cluster/peers.h"
 #include "kg/kg_command.h"
 #include "kg/predict_command.h"
@@ -152,6 +153,8 @@ void run_command(const std::vector<std::string>& arguments) {
   check_command_word(*chosen->command, chosen_name, arguments);
   const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(chosen_name.size());
   const Options options(*chosen->command, {rest, arguments.end()});
+  const std::string job = options.wants_help() ? "--help" : std::string(chosen->command->name);
+  require_same(peers(), job, "another command");
   if (options.wants_help()) {
     std::fputs(help_text(*chosen->command).c_str(), stdout);
     if (chosen == &kCommands[0]) std::fputs(list_of_commands().c_str(), stdout);

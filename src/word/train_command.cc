@@ -276,9 +276,9 @@ std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const TrainSett
     frequencies.push_back(static_cast<double>(count) / static_cast<double>(vocabulary.total()));
   }
   const int64_t epochs = settings.run.plan.epochs;
-  return std::make_unique<RowExchange>(RowExchange::Parts{all, settings.exchange, task.parameters(),
-                                                          std::move(frequencies),
-                                                          epochs * task.units(), epochs});
+  return std::make_unique<RowExchange>(
+      RowExchange::Parts{all, settings.exchange, task.parameters(), std::move(frequencies),
+                         epochs * task.units(), epochs * task.pieces(), epochs});
 }
 
 // What working together has cost the first process.
