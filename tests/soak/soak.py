@@ -448,6 +448,7 @@ def main():
     parser.add_argument("--lines", type=int, default=40000, help="of the text (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     wanted = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in the background
     rng = random.Random(wanted.seed)
     print(f"seed {wanted.seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="acevec-soak-") as folder:
