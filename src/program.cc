@@ -13,6 +13,8 @@
 #include "base/temporary_file.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
+#include "cluster/collectives.h"
+#include "cluster/peers.h"
 #include "commands/commands.h"
 
 namespace acevec {
@@ -64,6 +66,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     occupy_standard_streams();
     remove_temporaries_at_exit();
     run(arguments);
+    meet(peers());  // of several processes none ends while others may wait for it, or may fail
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw Error("cannot write to standard output; check its destination");
     }

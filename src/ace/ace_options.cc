@@ -1,28 +1,28 @@
 #include "ace/ace_options.h"
 
-#include <string>
-
 namespace acevec {
 
 PolicySettings read_policy(const Options& options) {
   PolicySettings settings;
-  settings.estimator = options.text("ace-estimator") == "reinforce"
-                           ? PolicySettings::Estimator::kReinforce
-                           : PolicySettings::Estimator::kExact;
-  settings.baseline = options.text("ace-baseline") == "none"
-                          ? PolicySettings::Baseline::kNone
-                          : PolicySettings::Baseline::kSelfCritical;
+  using Estimator = PolicySettings::Estimator;
+  using Baseline = PolicySettings::Baseline;
+  settings.estimator =
+      chosen<Estimator>(options, "ace-estimator",
+                        {{"exact", Estimator::kExact}, {"reinforce", Estimator::kReinforce}});
+  settings.baseline =
+      chosen<Baseline>(options, "ace-baseline",
+                       {{"self-critical", Baseline::kSelfCritical}, {"none", Baseline::kNone}});
   settings.entropy_floor = options.real("ace-entropy");
   settings.penalty = static_cast<float>(options.real("ace-penalty"));
   return settings;
 }
 
 Sampler read_sampler(const Options& options) {
-  const std::string& name = options.text("ace-sampler");
-  return name == "learned"     ? Sampler::kLearned
-         : name == "hardest"   ? Sampler::kHardest
-         : name == "semi-hard" ? Sampler::kSemiHard
-                               : Sampler::kCritic;
+  return chosen<Sampler>(options, "ace-sampler",
+                         {{"critic", Sampler::kCritic},
+                          {"learned", Sampler::kLearned},
+                          {"hardest", Sampler::kHardest},
+                          {"semi-hard", Sampler::kSemiHard}});
 }
 
 }  // namespace acevec

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+
 namespace acevec {
 namespace {
 
@@ -17,9 +19,10 @@ Key key_of(Mining rule, float distance, float positive) {
       return distance > positive ? Key{false, distance} : Key{true, -distance};
     case Mining::kUncertain:
       return {false, std::abs(distance - positive)};
-    default:
+    case Mining::kHardest:
       return {false, distance};
   }
+  refuse_case("rule of mining");
 }
 
 }  // namespace

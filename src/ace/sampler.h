@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ace/mining.h"
+#include "base/error.h"
 
 namespace acevec {
 
@@ -17,9 +18,16 @@ enum class Sampler : uint8_t {
 
 // The rule of a sampler that mines.
 inline std::optional<Mining> mining_of(Sampler sampler) {
-  if (sampler == Sampler::kHardest) return Mining::kHardest;
-  if (sampler == Sampler::kSemiHard) return Mining::kSemiHard;
-  return std::nullopt;
+  switch (sampler) {
+    case Sampler::kHardest:
+      return Mining::kHardest;
+    case Sampler::kSemiHard:
+      return Mining::kSemiHard;
+    case Sampler::kCritic:
+    case Sampler::kLearned:
+      return std::nullopt;
+  }
+  refuse_case("sampler");
 }
 
 }  // namespace acevec

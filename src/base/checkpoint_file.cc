@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/same_file.h"
@@ -34,6 +33,9 @@ std::string part_head(std::string_view name, uint64_t bytes) {
 }  // namespace
 
 std::unique_ptr<FileLock> claim_checkpoint(const std::string& path, const std::string& resumed) {
+  if (is_special_file(path)) {  // the part of one of several processes: RUN.0
+    throw Error(format("a checkpoint needs a file, and %s is not one; move it away", path.c_str()));
+  }
   const OutputFile can_be_written(path);
   auto lock = std::make_unique<FileLock>(path);
   if (std::filesystem::exists(path) && (resumed.empty() || !same_file(path, resumed))) {
@@ -91,8 +93,7 @@ void CheckpointWriter::commit() {
 }
 
 CheckpointReader::CheckpointReader(const std::string& path) : path_(path) {
-  std::error_code failed;
-  if (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed)) {
+  if (is_special_file(path)) {
     throw Error(
         format("cannot read %s: it is not a file; give one that -checkpoint wrote", path.c_str()));
   }

@@ -20,7 +20,20 @@ bool continues(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
 }
 
+// \x0a
+void append_escaped(char byte, std::string& line) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  const auto value = static_cast<unsigned char>(byte);
+  line += "\\x";
+  line += kDigits[value >> 4U];
+  line += kDigits[value & 0xfU];
+}
+
 }  // namespace
+
+void refuse_case(const char* what) {
+  throw std::logic_error(format("acevec lacks code for this %s; report the command", what));
+}
 
 std::string format(const char* pattern, ...) {
   va_list arguments;
@@ -48,7 +61,7 @@ std::string one_line(std::string_view text) {
     if (valid && !acts_on_terminal(code)) {
       line += bytes;
     } else {
-      for (const char byte : bytes) line += format("\\x%02x", static_cast<unsigned char>(byte));
+      for (const char byte : bytes) append_escaped(byte, line);
     }
   }
   return line;

@@ -31,6 +31,10 @@ class Interrupted : public Error {
   int signal_;
 };
 
+// Stands behind a `switch` over an enum, which has a case for each of its values and no `default`,
+// so that the compiler refuses one without. Throws std::logic_error. `what`: "noise".
+[[noreturn]] void refuse_case(const char* what);
+
 // printf into a std::string; the compiler checks the arguments against the pattern.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 

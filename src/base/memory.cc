@@ -118,6 +118,12 @@ int64_t available_bytes() {
   return std::min({left_by_system(), left_by_ulimit(), left_by_control_groups()});
 }
 
+bool has_huge_pages_unasked() {
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string word;
+  return file >> word && word == "[always]";
+}
+
 int64_t bytes_of(const std::string& typed) {
   constexpr std::string_view kUnits = "KMGT";
   constexpr double kMost = 9e18;

@@ -15,6 +15,10 @@ int64_t peak_resident_bytes();
 // tells.
 int64_t available_bytes();
 
+// Whether the system backs all memory by pages of 2 MiB where it can, unasked: a thread's stack and
+// heap then take some each, however little is in them.
+bool has_huge_pages_unasked();
+
 // Parses a size: 500M, 4G, 1.5T (powers of 1024), in bytes. Throws Error: "give ...".
 int64_t bytes_of(const std::string& typed);
 

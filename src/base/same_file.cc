@@ -17,6 +17,11 @@ std::string without_links(const std::string& path) {
   return target.string();
 }
 
+bool is_special_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+}
+
 bool same_file(const std::string& a, const std::string& b) {
   struct stat status_a {};
   struct stat status_b {};

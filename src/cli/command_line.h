@@ -16,6 +16,7 @@ struct RunFile {
   std::string name;  // for messages: "-output", "IN", "the words of -output"
   std::string path;  // as typed; "-" is standard input or output
   bool written;
+  bool derived = false;  // its name follows from another's, so nobody can mean a pipe or device
 };
 
 // An argument without a dash that names a file, as the usage calls it.

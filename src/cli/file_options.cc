@@ -68,6 +68,12 @@ void refuse_same(const RunFile& a, const RunFile& b) {
                           is_stream(first) ? second.path.c_str() : first.path.c_str()));
 }
 
+void require_regular(const RunFile& file) {
+  if (!is_special_file(file.path)) return;
+  throw UsageError(format("%s would be %s, which is not a regular file; move it away",
+                          file.name.c_str(), file.path.c_str()));
+}
+
 }  // namespace
 
 std::vector<RunFile> files_of(const CommandLine& command) {
@@ -98,6 +104,7 @@ void check_files(const CommandLine& command) {
   const std::vector<RunFile> files = files_of(command);
   for (size_t i = 0; i < files.size(); ++i) {
     if (files[i].written) refuse_gzip_output(files[i].path);
+    if (files[i].derived) require_regular(files[i]);
     for (size_t j = i + 1; j < files.size(); ++j) refuse_same(files[i], files[j]);
   }
   // What is asked may come from standard input.

@@ -134,6 +134,11 @@ double Options::real(std::string_view name) const {
   return parse_number<double>(text(name)).value_or(0);
 }
 
+void refuse_choice(const Options& options, std::string_view name) {
+  throw std::logic_error(format("acevec lacks code for -%s %s; report the command",
+                                std::string(name).c_str(), options.text(name).c_str()));
+}
+
 int threads_of(const Options& options) {
   const int threads =
       options.given("threads") ? static_cast<int>(options.integer("threads")) : machine_threads();

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/command_line.h"
@@ -141,6 +142,20 @@ class Options {
   std::vector<std::string> positional_;
   bool wants_help_ = false;
 };
+
+// Throws std::logic_error: nothing stands for the choice of option `name`.
+[[noreturn]] void refuse_choice(const Options& options, std::string_view name);
+
+// What the choice of option `name` stands for. A choice of the table without a row in `values`
+// throws std::logic_error: it never silently means another one.
+template <class Value, size_t count>
+Value chosen(const Options& options, std::string_view name,
+             const std::pair<std::string_view, Value> (&values)[count]) {
+  for (const auto& [word, value] : values) {
+    if (options.text(name) == word) return value;
+  }
+  refuse_choice(options, name);
+}
 
 // The value of -threads, or as many as the machine has. Throws Error when the system does not give
 // them.

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/same_file.h"
 #include "base/version.h"
 #include "cli/shell.h"
 
@@ -161,13 +162,8 @@ nlohmann::ordered_json run_record(const Command& command, const Options& options
 }
 
 std::string record_path(const std::string& output) {
-  std::error_code ignored;
-  if (output.empty() || output == "-" ||
-      (std::filesystem::exists(output, ignored) &&
-       !std::filesystem::is_regular_file(output, ignored))) {
-    return "";
-  }
-  return output + ".json";
+  const bool has_none = output.empty() || output == "-" || is_special_file(output);
+  return has_none ? "" : output + ".json";
 }
 
 void refuse_foreign_record(const std::string& path) {

@@ -45,9 +45,15 @@ void combine(const Combining& way, std::span<const float* const> changes, int64_
     scale(1 - along, width, result);
     add(change, 1, width, result);
   }
-  if (way.how == Combine::kAverage) scale(1.0 / way.processes, width, result);
-  if (way.how != Combine::kScaled) return;
-  scale(agreement_scale(changes, width, result, 1 / way.times), width, result);
+  switch (way.how) {
+    case Combine::kAverage:
+      return scale(1.0 / way.processes, width, result);
+    case Combine::kSum:
+    case Combine::kProjection:
+      return;
+    case Combine::kScaled:
+      return scale(agreement_scale(changes, width, result, 1 / way.times), width, result);
+  }
 }
 
 }  // namespace acevec

@@ -14,10 +14,14 @@
 namespace {
 
 // An error in all processes is reported by the first one: when it ends the job, the others are
-// still waiting.
+// still waiting. One that failed only because another did leaves it to that one.
 void complain_in_turn(int rank, const std::string& message) {
-  if (rank == 0) return acevec::print_error(message);
-  std::this_thread::sleep_for(std::chrono::milliseconds(3000 + 20 * std::min(rank, 100)));
+  constexpr std::chrono::milliseconds kTurn(3000), kLast(10000);
+  acevec::MpiSession::fail();
+  const bool last = acevec::MpiSession::failed_after_another();
+  if (rank == 0 && !last) return acevec::print_error(message);
+  std::this_thread::sleep_for((last ? kLast : kTurn) +
+                              std::chrono::milliseconds(20 * std::min(rank, 100)));
   acevec::print_error("process " + std::to_string(rank) + ": " + message);
 }
 

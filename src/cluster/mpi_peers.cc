@@ -3,9 +3,11 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -26,12 +28,30 @@ void check(int status) {
       format("MPI failed: %s; check that all processes are alive and the network works", text));
 }
 
+enum Tag { kParcel, kFailed };
+
+// Threads call MPI in turns: the one that exchanges, and the main one when it fails meanwhile.
+std::recursive_mutex mpi_mutex;
+
+std::atomic<bool> another_failed{false};
+
+// Whether a process has told that it failed.
+bool has_failed(int process) {
+  int there = 0;
+  MPI_Iprobe(process, kFailed, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+  return there != 0;
+}
+
 // Asks until it is done. MPI's own waiting would keep a processor busy that others train on. It
 // sleeps, since a thread that yields to one that trains comes back milliseconds later.
 template <class IsDone>
 void poll(IsDone is_done) {
   constexpr std::chrono::microseconds kLongest(200);
-  for (std::chrono::microseconds pause(10); !is_done(); pause = std::min(2 * pause, kLongest)) {
+  const auto ask = [&] {
+    const std::lock_guard lock(mpi_mutex);
+    return is_done();
+  };
+  for (std::chrono::microseconds pause(10); !ask(); pause = std::min(2 * pause, kLongest)) {
     std::this_thread::sleep_for(pause);
   }
 }
@@ -57,33 +77,52 @@ class MpiPeers : public Peers {
   int rank() const override { return rank_; }
 
   std::vector<Bytes> trade(std::vector<Bytes> parcels) override {
+    auto under_way = std::make_unique<Trade>();
+    under_way->parcels = std::move(parcels);
+    try {
+      return finish(*under_way);
+    } catch (...) {
+      (void)under_way.release();  // MPI goes on with the buffers, until the process ends
+      throw;
+    }
+  }
+
+ private:
+  struct Trade {
+    std::vector<Bytes> parcels, received;
     std::vector<MPI_Request> requests;
-    for (int i = 0; i < count_; ++i) {
-      if (i != rank_) send(parcels[static_cast<size_t>(i)], i, requests);
-    }
-    std::vector<Bytes> received(static_cast<size_t>(count_));
-    received[static_cast<size_t>(rank_)] = std::move(parcels[static_cast<size_t>(rank_)]);
+  };
+
+  std::vector<Bytes> finish(Trade& trade) const {
+    auto& [parcels, received, requests] = trade;
     std::vector<int> awaited;
-    awaited.reserve(received.size());
     for (int i = 0; i < count_; ++i) {
-      if (i != rank_) awaited.push_back(i);
+      if (i == rank_) continue;
+      const std::lock_guard lock(mpi_mutex);
+      send(parcels[static_cast<size_t>(i)], i, requests);
+      awaited.push_back(i);
     }
-    poll([&] {
+    received.resize(static_cast<size_t>(count_));
+    received[static_cast<size_t>(rank_)] = std::move(parcels[static_cast<size_t>(rank_)]);
+    poll([&trade, &awaited] {
       std::erase_if(awaited, [&](int from) {
-        return receive(received[static_cast<size_t>(from)], from, requests);
+        const bool failed = has_failed(from);  // before that it may have sent its parcel
+        if (receive(trade.received[static_cast<size_t>(from)], from, trade.requests)) return true;
+        if (failed) another_failed = true;
+        if (failed) throw Error("another process has failed; see its message");
+        return false;
       });
       return awaited.empty();
     });
     wait(requests);
-    return received;
+    return std::move(received);
   }
 
- private:
   // In pieces of kMost bytes, and a last one that is shorter, by which its end is known.
   static void send(const Bytes& bytes, int to, std::vector<MPI_Request>& requests) {
     for (size_t begin = 0; begin <= bytes.size(); begin += kMost) {
       check(MPI_Isend(bytes.data() + begin, static_cast<int>(std::min(kMost, bytes.size() - begin)),
-                      MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests.emplace_back()));
+                      MPI_BYTE, to, kParcel, MPI_COMM_WORLD, &requests.emplace_back()));
     }
   }
 
@@ -92,7 +131,7 @@ class MpiPeers : public Peers {
     int there = 0;
     MPI_Message message;
     MPI_Status status;
-    check(MPI_Improbe(from, 0, MPI_COMM_WORLD, &there, &message, &status));
+    check(MPI_Improbe(from, kParcel, MPI_COMM_WORLD, &there, &message, &status));
     if (there == 0) return false;
     int size = 0;
     check(MPI_Get_count(&status, MPI_BYTE, &size));
@@ -134,7 +173,31 @@ int MpiSession::rank() const {
   return peers().rank();
 }
 
+void MpiSession::fail() {
+  const std::lock_guard lock(mpi_mutex);
+  for (int i = 0; i < peers().count(); ++i) {
+    if (i == peers().rank()) continue;
+    MPI_Request request;
+    MPI_Isend(nullptr, 0, MPI_BYTE, i, kFailed, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+  }
+}
+
+bool MpiSession::failed_after_another() {
+  return another_failed;
+}
+
 void MpiSession::abort(int code) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point latest = Clock::now() + std::chrono::seconds(5);
+  const std::lock_guard lock(mpi_mutex);
+  for (int i = 0; i < peers().count() && Clock::now() < latest;) {
+    if (i == peers().rank() || has_failed(i)) {
+      ++i;
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
   MPI_Abort(MPI_COMM_WORLD, code);
   std::abort();
 }

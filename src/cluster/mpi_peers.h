@@ -15,7 +15,14 @@ class MpiSession {
 
   int rank() const;
 
-  // Ends all processes, with that exit code.
+  // Tells the others that this process has failed. Where they wait for it they then throw Error, so
+  // that they remove their temporary files before abort() ends them.
+  static void fail();
+
+  // Whether this process failed only because another one told that.
+  static bool failed_after_another();
+
+  // Ends all processes, with that exit code, once all have failed or a few seconds have passed.
   [[noreturn]] static void abort(int code);
 };
 

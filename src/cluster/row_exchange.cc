@@ -59,7 +59,10 @@ RowExchange::RowExchange(const Parts& parts)
     : peers_(parts.peers), settings_(parts.settings), own_units_(parts.own_units) {
   total_ = sum(peers_, own_units_);
   const int64_t together = sum(peers_, settings_.every);
-  rounds_ = std::max(parts.epochs, (total_ + together - 1) / together);
+  // Only after a piece is there something to exchange.
+  const std::vector<int64_t> pieces = gather(peers_, parts.own_pieces);
+  const int64_t most = *std::max_element(pieces.begin(), pieces.end());
+  rounds_ = std::max(parts.epochs, std::min((total_ + together - 1) / together, most));
   std::vector<double> changes = parts.frequencies;
   const double units = static_cast<double>(total_) / peers_.count() / static_cast<double>(rounds_);
   for (double& change : changes) change *= units;

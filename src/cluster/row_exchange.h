@@ -43,7 +43,8 @@ class RowExchange : public Exchange {
     // For each word about how often it comes up in a unit: of matrices with that many rows or more,
     // frequent rows are exchanged often and rare ones rarely. Others are exchanged each time.
     std::vector<double> frequencies;
-    int64_t own_units;  // of this process's run
+    int64_t own_units;   // of this process's run
+    int64_t own_pieces;  // of it: there are no more exchanges than any process has pieces
     int64_t epochs;
   };
 

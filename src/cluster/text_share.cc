@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/same_file.h"
 #include "cluster/collectives.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
@@ -22,9 +23,7 @@ struct File {
 };
 
 void require_regular(const std::string& path, int count) {
-  std::error_code ignored;
-  if (path == "-" || (std::filesystem::exists(path, ignored) &&
-                      !std::filesystem::is_regular_file(path, ignored))) {
+  if (path == "-" || is_special_file(path)) {
     throw UsageError(
         format("%d processes cannot share %s; give files, or a file for each process "
                "with %%r in its name",

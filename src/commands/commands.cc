@@ -10,6 +10,7 @@
 #include "cli/file_options.h"
 #include "cli/options.h"
 #include "cli/spelling.h"
+#include "cluster/collectives.h"
 #include "cluster/peers.h"
 #include "kg/predict_command.h"
 #include "metric/encode_command.h"
@@ -156,6 +157,8 @@ void run_command(const std::vector<std::string>& arguments) {
   check_command_word(commands, chosen->about(), chosen_name, arguments);
   const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(chosen_name.size());
   const std::string_view asked = chosen->parse({rest, arguments.end()});
+  require_same(peers(), std::string(asked) + " " + std::string(chosen->about().name),
+               "another command");
   if (asked == "version") {
     std::printf("acevec %s\n", version());
     return;

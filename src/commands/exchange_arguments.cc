@@ -30,8 +30,8 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
   const auto several =
       table.all_need("several processes (mpirun)", [] { return peers().count() > 1; });
   table.integer("exchange-every", arguments.every, {1, kMaxCount},
-                "tokens that each thread trains between two exchanges (default: 10000; with 4 "
-                "processes 20000, with 2 40000)");
+                "tokens that each thread trains between two exchanges, at least a chunk of about "
+                "6000 (default: 10000; with 4 processes 20000, with 2 40000)");
   table.real("exchange-changes", arguments.changes, {0, 1e9},
              "exchange a word's row after it occurred about X times in a process (default: 20; "
              "with 4 processes 40, with 2 80)");

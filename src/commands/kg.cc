@@ -43,6 +43,13 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   }
 }
 
+// Without a triple a file that was given would do nothing.
+void require_triples(const std::string& path, const TripleFile& file) {
+  if (path.empty() || !file.triples.empty()) return;
+  throw Error(format("%s has no triple %s; give triples with the names of -train", path.c_str(),
+                     file.lines == 0 ? "at all" : "whose names -train has"));
+}
+
 void report_graph(const KgArguments& arguments, const Graph& graph, Progress& progress) {
   progress.note(format("read %s and %s", counted(graph.entities.size(), "entity").c_str(),
                        counted(graph.relations.size(), "relation").c_str()));
@@ -92,8 +99,7 @@ void write_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter&
 // A file of vectors, if one is wanted.
 std::optional<RowWriter> open_rows(const std::string& path) {
   if (path.empty()) return std::nullopt;
-  return std::optional<RowWriter>(std::in_place, path,
-                                  format_of_ending(path).value_or(VectorFormat::kText));
+  return std::optional<RowWriter>(std::in_place, path, output_format(path));
 }
 
 uint64_t hash_of(const TripleFile& file) {
@@ -132,7 +138,7 @@ class KgCommand final : public TrainingCommand {
     std::vector<RunFile> files;
     add_record(run_, files);
     for (const std::string& path : name_lists(arguments_.train)) {
-      if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false});
+      if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false, true});
     }
     for (const auto& [name, path] : {std::pair{"-output-entities", arguments_.output_entities},
                                      {"-output-relations", arguments_.output_relations}}) {
@@ -163,6 +169,8 @@ void KgCommand::train(std::optional<CheckpointReader>& checkpoint) {
   Progress progress(run_.settings.debug == 0);
   const Graph graph = read_graph(a.train, a.valid, a.test);
   report_graph(a, graph, progress);
+  require_triples(a.valid, graph.valid);
+  require_triples(a.test, graph.test);
   check_memory(kg_memory(graph, *make_score(a.score, a.size, a.norm), a.reciprocal, a.training),
                run_.settings, progress);
   const AllAnswers known(graph.entities.size(),

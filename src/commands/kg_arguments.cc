@@ -28,7 +28,8 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
   table
       .output_file("output-entities", a.output_entities,
                    "write the entities' vectors; the ending decides the format: .bin word2vec's "
-                   "binary, .npy, .tsv and .glove as in acevec convert, all else word2vec's text")
+                   "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
+                   "text")
       .changeable();
   table
       .output_file("output-relations", a.output_relations,

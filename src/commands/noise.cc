@@ -34,9 +34,12 @@ Precision precision_of(const NoiseSettings& settings) {
       return settings.qcem.budget.precision;
     case NoiseKind::kEntropy:
       return settings.entropy.precision;
-    default:
+    case NoiseKind::kUnigram:
+    case NoiseKind::kPower:
+    case NoiseKind::kUniform:
       return Precision::kIsotropic;
   }
+  refuse_case("noise");
 }
 
 // Σ w (p − d)² over the words.

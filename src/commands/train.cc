@@ -172,9 +172,9 @@ std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeS
   for (const int64_t count : vocabulary.counts()) {
     frequencies.push_back(static_cast<double>(count) / static_cast<double>(vocabulary.total()));
   }
-  return std::make_unique<RowExchange>(RowExchange::Parts{all, settings, task.parameters(),
-                                                          std::move(frequencies),
-                                                          epochs * task.units(), epochs});
+  return std::make_unique<RowExchange>(
+      RowExchange::Parts{all, settings, task.parameters(), std::move(frequencies),
+                         epochs * task.units(), epochs * task.pieces(), epochs});
 }
 
 constexpr CommandText kTrain{

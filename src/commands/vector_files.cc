@@ -8,14 +8,13 @@ OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table) {
   return table
       .flag("binary", binary,
             "write word2vec binary (1) or text (0); by default the ending decides: .bin is binary, "
-            ".npy, .tsv and .glove as in acevec convert, all else text")
+            ".npy, .tsv and .glove as in acevec convert, .txt, .vec or none text")
       .changeable();
 }
 
 VectorFormat output_format(const std::optional<bool>& binary, const std::string& path) {
-  const VectorFormat promised = format_of_ending(path).value_or(VectorFormat::kText);
-  if (!binary) return promised;
-  if (!is_word2vec(promised)) {
+  if (!binary) return output_format(path, ", or give -binary");
+  if (!is_word2vec(format_of_ending(path).value_or(VectorFormat::kText))) {
     throw UsageError(
         format("-binary chooses between word2vec's formats, and the ending of %s means another; "
                "leave it out, or give another ending",

@@ -247,9 +247,15 @@ void KgAdversary::generate(Side side, const std::vector<Triple>& conditions) {
 void KgAdversary::choose(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen) {
   const auto count = static_cast<int64_t>(candidates_.size());
   const Sampler sampler = state_.settings.sampler;
-  if (sampler == Sampler::kCritic) return draw(side, row, random, chosen);
-  if (sampler == Sampler::kLearned) {
-    return draw_outcomes(g_.data() + row * count, count, std::ssize(chosen), random, chosen.data());
+  switch (sampler) {
+    case Sampler::kCritic:
+      return draw(side, row, random, chosen);
+    case Sampler::kLearned:
+      return draw_outcomes(g_.data() + row * count, count, std::ssize(chosen), random,
+                           chosen.data());
+    case Sampler::kHardest:
+    case Sampler::kSemiHard:
+      break;
   }
   mark(side, row);
   mine(*mining_of(sampler), distances_.data() + row * count,

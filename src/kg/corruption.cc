@@ -19,8 +19,16 @@ std::vector<double> count_different(Side side, std::span<const Triple> train, in
 }  // namespace
 
 Corruption::Corruption(CorruptionKind kind, std::span<const Triple> train, int64_t relations)
-    : shares_(static_cast<size_t>(relations), kind == CorruptionKind::kTail ? 0 : 0.5F) {
-  if (kind != CorruptionKind::kBernoulli) return;
+    : shares_(static_cast<size_t>(relations), 0.5F) {
+  switch (kind) {
+    case CorruptionKind::kUniform:
+      return;
+    case CorruptionKind::kTail:
+      std::fill(shares_.begin(), shares_.end(), 0.0F);
+      return;
+    case CorruptionKind::kBernoulli:
+      break;
+  }
   // With n triples, tails per head tph = n / heads and heads per tail hpt = n / tails:
   // tph / (tph + hpt) = tails / (heads + tails).
   const std::vector<double> heads = count_different(Side::kHead, train, relations);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
+
 namespace acevec {
 
 enum class KgLossKind {
@@ -21,17 +23,23 @@ struct PairLoss {
 // pairs.
 inline PairLoss pair_loss(KgLossKind kind, float margin, float true_distance,
                           float false_distance) {
-  if (kind == KgLossKind::kMargin) {
-    const float value = std::max(0.0F, margin + true_distance - false_distance);
-    const float slope = value > 0 ? 1.0F : 0.0F;
-    return {value, slope, -slope};
-  }
   const auto softplus = [](float x) {
     return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x)));
   };
   const auto sigmoid = [](float x) { return 1 / (1 + std::exp(-x)); };
-  return {softplus(true_distance - margin) + softplus(margin - false_distance),
-          sigmoid(true_distance - margin), -sigmoid(margin - false_distance)};
+  switch (kind) {
+    case KgLossKind::kMargin: {
+      const float value = std::max(0.0F, margin + true_distance - false_distance);
+      const float slope = value > 0 ? 1.0F : 0.0F;
+      return {value, slope, -slope};
+    }
+    case KgLossKind::kNs:
+      return {softplus(true_distance - margin) + softplus(margin - false_distance),
+              sigmoid(true_distance - margin), -sigmoid(margin - false_distance)};
+    case KgLossKind::kSoftmax:
+      break;
+  }
+  refuse_case("loss of pairs");
 }
 
 }  // namespace acevec

@@ -1,5 +1,6 @@
 #include "kg/score.h"
 
+#include "base/error.h"
 #include "kg/complex.h"
 #include "kg/distmult.h"
 #include "kg/rotate.h"
@@ -23,9 +24,9 @@ const char* name_of(ScoreKind kind) {
     case ScoreKind::kRotatE:
       return "rotate";
     case ScoreKind::kTransD:
-      break;
+      return "transd";
   }
-  return "transd";
+  refuse_case("score");
 }
 
 std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm) {
@@ -39,9 +40,9 @@ std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm) {
     case ScoreKind::kRotatE:
       return std::make_unique<RotatE>(size, norm);
     case ScoreKind::kTransD:
-      break;
+      return std::make_unique<TransD>(size, norm);
   }
-  return std::make_unique<TransD>(size, norm);
+  refuse_case("score");
 }
 
 }  // namespace acevec

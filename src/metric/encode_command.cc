@@ -104,6 +104,10 @@ void run_metric_eval(const Options& options) {
   const LabelledPoints test =
       read_labelled(options.text("test"),
                     options.text(options.given("test-labels") ? "test-labels" : "labels"), classes);
+  if (!share_class(train.labels, test.labels)) {
+    throw Error(
+        "no point of -test has a class that points of -train have; give labels of one kind");
+  }
   const Matrix known = vectors_of(encoder, train, options.text("train"), threads);
   const Matrix asked = vectors_of(encoder, test, options.text("test"), threads);
   const MetricScores scores = score_vectors({known, train.labels}, {asked, test.labels},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "math/kernels.h"
 
 namespace acevec {
@@ -57,8 +58,13 @@ void add_anchor(const MetricLoss& loss, const float* squares, int32_t positive,
 }  // namespace
 
 float MetricLoss::of(float positive, float negative) const {
-  return kind == Kind::kTriplet ? std::max(0.0F, margin + positive - negative)
-                                : softplus(scale * (positive - negative));
+  switch (kind) {
+    case Kind::kTriplet:
+      return std::max(0.0F, margin + positive - negative);
+    case Kind::kRanking:
+      return softplus(scale * (positive - negative));
+  }
+  refuse_case("loss");
 }
 
 TripletSums triplet_gradient(const MetricLoss& loss, const BatchDistances& batch,

@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -79,11 +78,28 @@ void require_same_columns(const LabelledPoints& train, const LabelledPoints& oth
                      static_cast<long>(columns)));
 }
 
-void require_classes(const LabelledPoints& train) {
-  const auto& labels = train.labels;
-  if (std::adjacent_find(labels.begin(), labels.end(), std::not_equal_to<>()) == labels.end()) {
+// Classes of one point will do where training changes points: then each is its own positive.
+void require_classes(const LabelledPoints& train, const MetricSettings& settings) {
+  std::vector<int32_t> labels = train.labels;
+  std::sort(labels.begin(), labels.end());
+  if (labels.front() == labels.back()) {
     throw Error("the training points are all of one class; give points of several");
   }
+  const bool changed =
+      settings.shift > 0 || settings.dropout.inputs > 0 || settings.dropout.hidden > 0;
+  if (!changed && std::adjacent_find(labels.begin(), labels.end()) == labels.end()) {
+    throw Error(
+        "each training point is a class of its own, so none has a positive; give classes of "
+        "several points");
+  }
+}
+
+// Tells of an accuracy that can only be 0.
+void note_strangers(const char* name, const LabelledPoints& set, const LabelledPoints& train,
+                    Progress& progress) {
+  if (set.points.count() == 0 || share_class(train.labels, set.labels)) return;
+  progress.note(format(
+      "note: %s has no point of a class that the training points have; its accuracy is 0", name));
 }
 
 void require_images(const LabelledPoints& train, int64_t shift) {
@@ -112,12 +128,17 @@ Sets read_sets(const MetricJob& job, Progress& progress) {
               "point")
           .c_str(),
       counted(sets.classes.count(), "class").c_str(), watch.seconds()));
-  if (job.heldout > 0) hold_out(job.heldout, job.training.seed, sets);
+  if (job.heldout > 0) {
+    hold_out(job.heldout, job.training.seed, sets);
+    if (sets.valid.points.count() == 0) throw Error("no point is held out; raise -heldout");
+  }
   if (sets.train.points.count() < 2) throw Error("too few points to train on; give more");
   report_points("train", sets.train, progress);
   if (sets.valid.points.count() > 0) report_points("valid", sets.valid, progress);
   if (sets.test.points.count() > 0) report_points("test", sets.test, progress);
-  require_classes(sets.train);
+  require_classes(sets.train, job.training);
+  note_strangers("valid", sets.valid, sets.train, progress);
+  note_strangers("test", sets.test, sets.train, progress);
   require_images(sets.train, job.training.shift);
   return sets;
 }

@@ -5,6 +5,7 @@
 #include "ace/mining.h"
 #include "ace/policy.h"
 #include "ace/policy_kernels.h"
+#include "base/error.h"
 
 namespace acevec {
 
@@ -19,16 +20,6 @@ NegativeChoice::NegativeChoice(NegativeKind kind, float beta, int64_t most_rows)
       g_(static_cast<size_t>(most_rows)),
       same_(static_cast<size_t>(most_rows)) {}
 
-namespace {
-
-Mining mining_of(NegativeKind kind) {
-  return kind == NegativeKind::kHardest    ? Mining::kHardest
-         : kind == NegativeKind::kSemiHard ? Mining::kSemiHard
-                                           : Mining::kUncertain;
-}
-
-}  // namespace
-
 void NegativeChoice::choose(const BatchDistances& batch, int64_t count, Random& random,
                             int32_t* chosen) {
   std::fill_n(chosen, batch.rows * count, -1);
@@ -36,14 +27,28 @@ void NegativeChoice::choose(const BatchDistances& batch, int64_t count, Random& 
     int32_t* const own = chosen + i * count;
     const float* const squares = batch.squares + i * batch.rows;
     mark_same_class(batch, i, same_.data());
-    if (kind_ == NegativeKind::kCritic) {
-      softmax_rows(squares, -beta_, same_.data(), 1, batch.rows, g_.data(), nullptr);
-      draw_outcomes(g_.data(), batch.rows, count, random, own);
-    } else if (kind_ == NegativeKind::kUniform) {
-      draw_others(batch.rows, count, random, own);
-    } else {
-      mine(mining_of(kind_), squares, squares[batch.positives[i]], same_.data(), batch.rows, count,
-           own);
+    const auto mine_by = [&](Mining rule) {
+      mine(rule, squares, squares[batch.positives[i]], same_.data(), batch.rows, count, own);
+    };
+    switch (kind_) {
+      case NegativeKind::kCritic:
+        softmax_rows(squares, -beta_, same_.data(), 1, batch.rows, g_.data(), nullptr);
+        draw_outcomes(g_.data(), batch.rows, count, random, own);
+        break;
+      case NegativeKind::kUniform:
+        draw_others(batch.rows, count, random, own);
+        break;
+      case NegativeKind::kHardest:
+        mine_by(Mining::kHardest);
+        break;
+      case NegativeKind::kSemiHard:
+        mine_by(Mining::kSemiHard);
+        break;
+      case NegativeKind::kUncertain:
+        mine_by(Mining::kUncertain);
+        break;
+      case NegativeKind::kAce:
+        refuse_case("way to choose negatives");  // metric/adversary.h chooses
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -80,25 +81,30 @@ void label_by_name(const std::string& path, Classes& classes, LabelledPoints& la
   points.names.resize(static_cast<size_t>(kept));
 }
 
-std::unique_ptr<RowReader> open_vectors(const std::string& path, std::unique_ptr<LookAhead> input) {
-  if (format_of_ending(path) == VectorFormat::kTsv) return open_rows(path);
-  return open_rows(std::move(input));
+Points points_of_vectors(std::unique_ptr<RowReader> rows) {
+  Points points;
+  WordVectors read = rows->read_all(kAll);
+  points.values = std::move(read.vectors);
+  points.names = std::move(read.words);
+  return points;
+}
+
+// Each file is opened once: it may be a pipe.
+Points read_any(const std::string& path) {
+  if (format_of_ending(path) == VectorFormat::kTsv) return points_of_vectors(open_rows(path));
+  auto input = std::make_unique<LookAhead>(path);
+  if (!PointArray::begins(*input)) return points_of_vectors(open_rows(std::move(input)));
+  PointArray array(std::move(input));
+  Points points;
+  points.values = array.read_all(kAll).vectors;
+  points.shape = array.shape();
+  return points;
 }
 
 }  // namespace
 
 Points read_points(const std::string& path) {
-  auto input = std::make_unique<LookAhead>(path);
-  Points points;
-  if (PointArray::begins(*input)) {
-    PointArray array(std::move(input));
-    points.values = array.read_all(kAll).vectors;
-    points.shape = array.shape();
-  } else {
-    WordVectors read = open_vectors(path, std::move(input))->read_all(kAll);
-    points.values = std::move(read.vectors);
-    points.names = std::move(read.words);
-  }
+  Points points = read_any(path);
   if (points.shape.empty()) points.shape = {points.values.columns()};
   return points;
 }
@@ -128,6 +134,12 @@ LabelledPoints read_labelled(const std::string& points, const std::string& label
                        counted(count, "label").c_str()));
   }
   return labelled;
+}
+
+bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& asked) {
+  const std::unordered_set<int32_t> classes(known.begin(), known.end());
+  return std::any_of(asked.begin(), asked.end(),
+                     [&](int32_t label) { return classes.contains(label); });
 }
 
 }  // namespace acevec

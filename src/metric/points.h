@@ -51,4 +51,7 @@ struct LabelledPoints {
 LabelledPoints read_labelled(const std::string& points, const std::string& labels,
                              Classes& classes);
 
+// Whether a class of `known` is among `asked`: else no point that is asked can be classified.
+bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& asked);
+
 }  // namespace acevec

@@ -1,7 +1,6 @@
 #include "metric/settings.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -52,7 +51,7 @@ constexpr Option kMetricOptions[] = {
         "is 1/2 (Bose 2018); critic: drawn by the softmax of -distance; ace: uniform or drawn "
         "by a generator that learns which points are hard for an anchor"),
     integer(kModel, "negative", "10", 1, 1000, "negatives of an anchor"),
-    integer(kModel, "batch", "256", 2, 16384, "points in a step; each is an anchor; even"),
+    integer(kModel, "batch", "256", 4, 16384, "points in a step; each is an anchor; even"),
     real(kModel, "dropout", "0", 0, 0.9, "share of the hidden units that a step leaves out"),
     real(kModel, "input-dropout", "0", 0, 0.9, "share of a point's numbers that a step leaves out"),
     integer(kModel, "shift", "0", 0, 1000,
@@ -87,20 +86,11 @@ constexpr Option kMetricOptions[] = {
 
 constexpr auto kTable = joined(kMetricOptions, kRunOptions);
 
-constexpr std::array<std::pair<std::string_view, NegativeKind>, 6> kKinds{{
-    {"uniform", NegativeKind::kUniform},
-    {"hardest", NegativeKind::kHardest},
-    {"semi-hard", NegativeKind::kSemiHard},
-    {"uncertain", NegativeKind::kUncertain},
-    {"critic", NegativeKind::kCritic},
-    {"ace", NegativeKind::kAce},
-}};
-
-NegativeKind negative_kind(const std::string& name) {
-  return std::find_if(kKinds.begin(), kKinds.end(),
-                      [&](const auto& kind) { return kind.first == name; })
-      ->second;
-}
+constexpr std::pair<std::string_view, NegativeKind> kKinds[] = {
+    {"uniform", NegativeKind::kUniform},    {"hardest", NegativeKind::kHardest},
+    {"semi-hard", NegativeKind::kSemiHard}, {"uncertain", NegativeKind::kUncertain},
+    {"critic", NegativeKind::kCritic},      {"ace", NegativeKind::kAce},
+};
 
 // "256,128"; "0": none.
 std::vector<int64_t> read_layers(const Options& options, const std::string& name) {
@@ -195,11 +185,12 @@ const Command kMetricCommand{
 
 MetricSettings read_metric_settings(const Options& options) {
   MetricSettings settings;
-  settings.kind = negative_kind(options.text("negatives"));
+  settings.kind = chosen(options, "negatives", kKinds);
   settings.negatives = options.integer("negative");
   settings.beta = static_cast<float>(options.real("ace-beta"));
+  using Loss = MetricLoss::Kind;
   settings.loss = {
-      options.text("loss") == "triplet" ? MetricLoss::Kind::kTriplet : MetricLoss::Kind::kRanking,
+      chosen<Loss>(options, "loss", {{"triplet", Loss::kTriplet}, {"ranking", Loss::kRanking}}),
       static_cast<float>(options.real("margin")), static_cast<float>(options.real("scale"))};
   settings.batch = options.integer("batch");
   settings.dropout = {static_cast<float>(options.real("input-dropout")),
@@ -245,7 +236,8 @@ MetricJob read_metric_job(Options& options) {
   job.report_every = options.integer("report-every");
   job.triplets = options.text("triplets");
   job.shape = {0, read_layers(options, "hidden"), options.integer("size"),
-               options.text("activation") == "relu" ? Activation::kRelu : Activation::kTanh,
+               chosen<Activation>(options, "activation",
+                                  {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}}),
                options.flag("unit")};
   job.training = read_metric_settings(options);
   job.training.threads = job.run.plan.threads;

@@ -113,18 +113,9 @@ Gru::Gru(int64_t inputs, int64_t units)
       down_(0),
       passed_(0) {}
 
-void Gru::forward(const float* parameters, const float* x, int64_t x_stride,
-                  const std::vector<int64_t>& active) {
-  active_ = active;
-  first_.clear();
-  steps_ = 0;
-  for (const int64_t sequences : active_) {
-    first_.push_back(steps_);
-    steps_ += sequences;
-  }
-  const int64_t sequences = active_.empty() ? 0 : active_[0];
-  if (steps_ > room_) {
-    room_ = steps_;
+void Gru::reserve(int64_t sequences, int64_t steps) {
+  if (steps > room_) {
+    room_ = steps;
     gates_ = AlignedFloats(3 * width_ * room_);
     recurrent_ = AlignedFloats(3 * width_ * room_);
     before_ = AlignedFloats(width_ * room_);
@@ -135,6 +126,19 @@ void Gru::forward(const float* parameters, const float* x, int64_t x_stride,
     down_ = AlignedFloats(width_ * last_room_);
     passed_ = AlignedFloats(width_ * last_room_);
   }
+}
+
+void Gru::forward(const float* parameters, const float* x, int64_t x_stride,
+                  const std::vector<int64_t>& active) {
+  active_ = active;
+  first_.clear();
+  steps_ = 0;
+  for (const int64_t sequences : active_) {
+    first_.push_back(steps_);
+    steps_ += sequences;
+  }
+  const int64_t sequences = active_.empty() ? 0 : active_[0];
+  reserve(sequences, steps_);
   const int64_t row = 3 * width_;
   const float* const u = parameters + inputs_ * row;
   const float* const bias = u + units_ * row;

@@ -33,6 +33,9 @@ class Gru {
   // What forward() and backward() need for so many steps of all sequences together, in bytes.
   static int64_t bytes(int64_t units, int64_t sequences, int64_t steps);
 
+  // Makes room for that, so that no call asks for more memory.
+  void reserve(int64_t sequences, int64_t steps);
+
   int64_t width() const { return width_; }  // floats in a state, with padding
 
   // `parameters`: as above, without gaps. `x`: a row of `x_stride` floats a step, of which the

@@ -114,8 +114,14 @@ void DenseLayer::apply(const float* weights, int64_t inputs, int64_t width, Acti
   const float* const bias = weights + inputs * width;
   for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width, y + i * width);
   mix_tables({x, x_stride, 1}, rows, weights, inputs, width, y);
-  if (activation == Activation::kTanh) HWY_DYNAMIC_DISPATCH(Tanh)(y, rows * width);
-  if (activation == Activation::kRelu) HWY_DYNAMIC_DISPATCH(Relu)(y, rows * width);
+  switch (activation) {
+    case Activation::kTanh:
+      return HWY_DYNAMIC_DISPATCH(Tanh)(y, rows * width);
+    case Activation::kRelu:
+      return HWY_DYNAMIC_DISPATCH(Relu)(y, rows * width);
+    case Activation::kNone:
+      return;
+  }
 }
 
 float* DenseLayer::forward(const float* x, int64_t x_stride, int64_t rows) {

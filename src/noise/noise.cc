@@ -1,8 +1,10 @@
 #include "noise/noise.h"
 
 #include <cmath>
+#include <functional>
 #include <numeric>
 
+#include "base/error.h"
 #include "noise/count_classes.h"
 #include "noise/max_entropy.h"
 
@@ -19,12 +21,15 @@ std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
   return weights;
 }
 
-// From classes to their words.
-Noise spread(const ClassNoise& solved, const CountClasses& classes) {
-  Noise noise{{}, solved.multipliers};
+// Solves for the classes of equal counts, and gives words their class's probability.
+Noise solved(const std::vector<int64_t>& counts,
+             const std::function<ClassNoise(const CountClasses&)>& solve) {
+  const CountClasses classes = count_classes(counts);
+  const ClassNoise of_classes = solve(classes);
+  Noise noise{{}, of_classes.multipliers};
   noise.probabilities.reserve(classes.of_word.size());
   for (const int32_t index : classes.of_word) {
-    noise.probabilities.push_back(solved.probabilities[static_cast<size_t>(index)]);
+    noise.probabilities.push_back(of_classes.probabilities[static_cast<size_t>(index)]);
   }
   return noise;
 }
@@ -40,13 +45,14 @@ Noise noise_distribution(const NoiseSettings& settings, const std::vector<int64_
     case NoiseKind::kPower:
       return {powered(counts, settings.power), {}};
     case NoiseKind::kQcem:
+      return solved(counts,
+                    [&](const auto& classes) { return solve_qcem(classes, settings.qcem); });
     case NoiseKind::kEntropy:
-      break;
+      return solved(counts, [&](const auto& classes) {
+        return solve_max_entropy(classes, settings.entropy);
+      });
   }
-  const CountClasses classes = count_classes(counts);
-  return spread(settings.kind == NoiseKind::kQcem ? solve_qcem(classes, settings.qcem)
-                                                  : solve_max_entropy(classes, settings.entropy),
-                classes);
+  refuse_case("noise");
 }
 
 }  // namespace acevec

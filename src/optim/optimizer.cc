@@ -165,16 +165,20 @@ Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t
 
 void Optimizer::changes(const int32_t* ids, int64_t count, const float* parameters,
                         float* gradients) {
-  if (settings_.kind != OptimizerKind::kSgd) {
-    gather_rows(moments_, ids, count, rows_.data());
-    if (settings_.kind == OptimizerKind::kAdam) {
+  const bool remembers = settings_.kind != OptimizerKind::kSgd;
+  if (remembers) gather_rows(moments_, ids, count, rows_.data());
+  switch (settings_.kind) {
+    case OptimizerKind::kSgd:
+      break;
+    case OptimizerKind::kAdam:
       HWY_DYNAMIC_DISPATCH(AdamRows)
       (settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
-    } else {
+      break;
+    case OptimizerKind::kAdagrad:
       HWY_DYNAMIC_DISPATCH(AdagradRows)(settings_, count * width_, rows_.data(), gradients);
-    }
-    write_rows(moments_, ids, count, rows_.data());
+      break;
   }
+  if (remembers) write_rows(moments_, ids, count, rows_.data());
   // Directions that are changes already.
   if (settings_.ascend && settings_.rate == 1 && settings_.weight_decay == 0) return;
   HWY_DYNAMIC_DISPATCH(Step)(settings_, parameters, count * width_, gradients);

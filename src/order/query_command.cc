@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "cli/file_options.h"
+#include "cli/run_record.h"
 #include "order/answers.h"
 #include "order/reading.h"
 #include "order/split.h"
@@ -129,10 +131,11 @@ void print_quality(const std::vector<OrderPair>& pairs, const Answers& answers, 
 // How the vectors are to be read, by the options first.
 Reading reading_of(const Options& options, const Matrix& vectors) {
   const std::string& path = options.positional()[0];
-  const std::string& geometry = options.text("geometry");
   Reading reading = read_beside(path, vectors);
-  if (geometry != "auto")
-    reading.geometry = geometry == "cone" ? Geometry::kCone : Geometry::kOrder;
+  if (options.text("geometry") != "auto") {
+    reading.geometry = chosen<Geometry>(options, "geometry",
+                                        {{"order", Geometry::kOrder}, {"cone", Geometry::kCone}});
+  }
   const bool needs_record = reading.geometry == Geometry::kCone && !options.given("threshold");
   if (needs_record && reading.unit == 0) {
     throw Error(
@@ -162,6 +165,14 @@ void check(const Options& options) {
 
 constexpr FileArgument kPositional[] = {{"VECTORS", Kind::kInputFile}};
 
+// read_beside() looks at the record of the run that made the vectors.
+std::vector<RunFile> files_beside(const Options& options) {
+  if (options.positional().empty()) return {};
+  const std::string path = record_path(options.positional()[0]);
+  if (path.empty()) return {};
+  return {{"the settings beside VECTORS", path, false, true}};
+}
+
 }  // namespace
 
 const Command kOrderQueryCommand{
@@ -172,7 +183,8 @@ const Command kOrderQueryCommand{
     "docs/order.md defines\nthe weighted penalty.\n",
     "a file of vectors, then concepts",
     kTable,
-    kPositional};
+    kPositional,
+    files_beside};
 
 void run_order_query(const Options& options) {
   check(options);
@@ -180,10 +192,11 @@ void run_order_query(const Options& options) {
   const Ids ids = ids_of(data.words);
   const Reading reading = reading_of(options, data.vectors);
   const Answers answers(Embedding(data.vectors, reading.geometry));
-  const Query query{options.text("direction") == "above" ? Replaced::kGeneral : Replaced::kSpecific,
-                    static_cast<float>(options.real("threshold")),
-                    static_cast<size_t>(options.integer("most")), options.text("format") == "tsv",
-                    reading.unit};
+  const Query query{
+      chosen<Replaced>(options, "direction",
+                       {{"above", Replaced::kGeneral}, {"below", Replaced::kSpecific}}),
+      static_cast<float>(options.real("threshold")), static_cast<size_t>(options.integer("most")),
+      options.text("format") == "tsv", reading.unit};
   if (const std::string& path = options.text("truth"); !path.empty()) {
     print_quality(true_pairs(path, ids), answers, data.vectors.rows(), options.integer("sample"),
                   query);

@@ -90,7 +90,8 @@ constexpr Option kOrderOptions[] = {
 constexpr auto kTable = joined(kOrderOptions, kRunOptions);
 
 Geometry geometry_of(const Options& options) {
-  return options.text("geometry") == "cone" ? Geometry::kCone : Geometry::kOrder;
+  return chosen<Geometry>(options, "geometry",
+                          {{"order", Geometry::kOrder}, {"cone", Geometry::kCone}});
 }
 
 // Defaults of cones, where they are others.
@@ -220,10 +221,11 @@ OrderJob read_order_job(Options& options) {
   assume_by_geometry(options);
   job.run = read_run(options);
   job.record = free_record_path(options);
-  job.split = options.text("split") == "paper" ? SplitKind::kPaper : SplitKind::kHonest;
-  job.closure = options.text("closure") == "0"   ? Closure::kGiven
-                : options.text("closure") == "1" ? Closure::kClosed
-                                                 : Closure::kAuto;
+  job.split = chosen<SplitKind>(options, "split",
+                                {{"honest", SplitKind::kHonest}, {"paper", SplitKind::kPaper}});
+  job.closure =
+      chosen<Closure>(options, "closure",
+                      {{"auto", Closure::kAuto}, {"0", Closure::kGiven}, {"1", Closure::kClosed}});
   job.held_out = options.integer("held-out");
   job.ranked = options.integer("rank");
   job.training = read_order_settings(options);

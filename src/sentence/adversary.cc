@@ -37,7 +37,11 @@ SentenceAdversary::SentenceAdversary(SentenceAdversaryState& state, int64_t most
       queries_(state.queries, state.query_moments, state.settings.optimizer, most_rows),
       keys_(state.keys, state.key_moments, state.settings.optimizer, most_candidates),
       query_gradient_(most_rows * queries_.width()),
-      key_gradient_(most_candidates * keys_.width()) {}
+      key_gradient_(most_candidates * keys_.width()) {
+  const auto cells = static_cast<size_t>(most_rows * most_candidates);
+  masked_.reserve(cells);
+  for (auto* const table : {&logits_, &g_, &weights_, &rewards_, &gradient_}) table->reserve(cells);
+}
 
 int64_t SentenceAdversary::bytes(const SentenceAdversarySettings& settings, int64_t size,
                                  int64_t most_rows, int64_t most_candidates) {

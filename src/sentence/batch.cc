@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "sentence/bag_batch.h"
 #include "sentence/gru_batch.h"
 
@@ -58,10 +59,14 @@ void SentenceBatch::clear() {
 
 std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape, Network& network,
                                           NetworkMoments& moments, const BatchLimits& limits) {
-  if (shape.encoder == EncoderKind::kGru) {
-    return std::make_unique<GruBatch>(network, moments, row_optimizer(), gate_optimizer(), limits);
+  switch (shape.encoder) {
+    case EncoderKind::kBag:
+      return std::make_unique<BagBatch>(network.rows, moments.rows, row_optimizer(), limits);
+    case EncoderKind::kGru:
+      return std::make_unique<GruBatch>(network, moments, row_optimizer(), gate_optimizer(),
+                                        limits);
   }
-  return std::make_unique<BagBatch>(network.rows, moments.rows, row_optimizer(), limits);
+  refuse_case("encoder");
 }
 
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {

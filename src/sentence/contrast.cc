@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ace/policy_kernels.h"
+#include "base/error.h"
 
 namespace acevec {
 namespace {
@@ -231,9 +232,9 @@ ContrastSum contrast(const ContrastSettings& settings, const ScoreTable& table, 
     case ContrastSettings::Loss::kNegativeSampling:
       return tell_targets(table, settings.negatives, 0);
     case ContrastSettings::Loss::kNce:
-      break;
+      return tell_targets(table, settings.negatives, std::log(settings.negatives * settings.noise));
   }
-  return tell_targets(table, settings.negatives, std::log(settings.negatives * settings.noise));
+  refuse_case("loss");
 }
 
 void contrast_rewards(const ContrastSettings& settings, const ScoreTable& table, float* rewards) {

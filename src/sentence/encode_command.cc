@@ -98,6 +98,9 @@ void run_sentence_similarity(const Options& options) {
     std::fflush(stdout);
   }
   report_lines(counts);
+  if (counts.lines > 0 && counts.empty == counts.lines) {
+    throw Error("none of the sentences has a vector; give other sentences");
+  }
 }
 
 }  // namespace acevec

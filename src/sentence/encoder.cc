@@ -11,11 +11,29 @@
 namespace acevec {
 namespace {
 constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
+constexpr size_t kSteps = 4096;      // of gated units, about as many at a time
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
     : model_(model), mean_(model.f.rows.stride()) {
-  if (model.shape.encoder == EncoderKind::kGru) gru_.emplace(model.shape.size, model.shape.size);
+  switch (model.shape.encoder) {
+    case EncoderKind::kBag:
+      break;
+    case EncoderKind::kGru:
+      gru_.emplace(model.shape.size, model.shape.size);
+      break;
+  }
+}
+
+int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  constexpr auto kMostSteps = static_cast<int64_t>(kSteps + kLongestSentence);
+  const int64_t words = sentences * static_cast<int64_t>(kLongestSentence * sizeof(int32_t));
+  const int64_t vectors = sentences * padded(shape.columns()) * kFloat;
+  if (shape.encoder == EncoderKind::kBag) return words + vectors;
+  const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
+  return words + vectors + steps * padded(shape.size) * kFloat +
+         Gru::bytes(shape.size, std::min(sentences, steps), steps);
 }
 
 void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
@@ -68,7 +86,6 @@ void SentenceEncoder::add_means(const Network& network,
 void SentenceEncoder::add_states(const Network& network,
                                  const std::vector<std::vector<int32_t>>& sentences,
                                  Matrix& vectors, int64_t first, int64_t column) {
-  constexpr size_t kSteps = 4096;  // about as many at a time
   const int64_t width = network.rows.stride();
   std::vector<size_t> wanted, lengths;  // sentences, those with words
   size_t steps = 0;

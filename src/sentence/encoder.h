@@ -17,6 +17,9 @@ class SentenceEncoder {
  public:
   explicit SentenceEncoder(const SentenceModel& model);
 
+  // What one object needs for so many sentences in a call, and their vectors, in bytes.
+  static int64_t bytes(const SentenceShape& shape, int64_t sentences);
+
   // vectors.row(first + i) = f of sentences[i], and behind it g unless they are one, less the
   // model's centre; zeros for a sentence without words. A gated unit reads no more than the first
   // kLongestSentence words.

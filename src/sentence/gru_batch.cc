@@ -22,9 +22,10 @@ GruBatch::GruBatch(Network& network, NetworkMoments& moments, const OptimizerSet
       parameters_(gates_.rows() * gates_.stride()),
       parameter_changes_(gates_.rows() * gates_.stride()),
       gru_(network.rows.columns(), network.rows.columns()),
-      inputs_(0),
-      input_changes_(0),
+      inputs_(limits.rows * width()),
+      input_changes_(limits.rows * width()),
       last_changes_(limits.sentences * width()) {
+  gru_.reserve(limits.sentences, limits.rows);
   std::iota(gate_ids_.begin(), gate_ids_.end(), 0);
 }
 
@@ -46,12 +47,6 @@ void GruBatch::encode() {
     begin = end;
   }
   order_.emplace(lengths_);
-  const int64_t steps = order_->steps();
-  if (steps > room_) {
-    room_ = steps;
-    inputs_ = AlignedFloats(room_ * width());
-    input_changes_ = AlignedFloats(room_ * width());
-  }
   order_->for_each_step([&](int64_t row, size_t sentence, size_t t) {
     const int64_t place = places[ends[sentence] - lengths_[sentence] + t];
     std::copy_n(batch.values() + place, width(), inputs_.data() + row * width());

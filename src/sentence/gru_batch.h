@@ -33,7 +33,6 @@ class GruBatch : public SentenceBatch {
   AlignedFloats inputs_;            // rows in the order of time; then their gradients
   AlignedFloats input_changes_;
   AlignedFloats last_changes_;  // of the last states, the longest sentence first
-  int64_t room_ = 0;            // steps
 };
 
 }  // namespace acevec

@@ -13,6 +13,7 @@
 namespace acevec {
 namespace {
 constexpr size_t kBytes = 8 << 20;     // of text in a batch
+constexpr size_t kLongest = 16 << 20;  // bytes of a line
 constexpr size_t kLinesInPiece = 256;  // that a thread encodes at a time
 
 std::vector<std::span<const std::string_view>> pieces_of(
@@ -37,15 +38,22 @@ bool WholeLines::next(std::vector<std::string_view>& lines) {
     text_.resize(had + got);
     ended_ = got == 0;
     end = text_.rfind('\n');
+    if (end == std::string::npos && text_.size() > kLongest) break;  // add() refuses it
   }
   if (text_.empty()) return false;
   used_ = end == std::string::npos ? text_.size() : end + 1;
   for (size_t at = 0; at < used_;) {
     const size_t line_end = std::min(text_.find('\n', at), used_);
-    lines.push_back(without_return(std::string_view(text_).substr(at, line_end - at)));
+    add(std::string_view(text_).substr(at, line_end - at), lines);
     at = line_end + 1;
   }
   return true;
+}
+
+void WholeLines::add(std::string_view line, std::vector<std::string_view>& lines) {
+  ++number_;
+  if (line.size() > kLongest) refuse_long_line(source_.name(), number_, kLongest);
+  lines.push_back(without_return(line));
 }
 
 LineCounts& LineCounts::operator+=(const LineCounts& other) {

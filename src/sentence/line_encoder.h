@@ -15,7 +15,7 @@
 
 namespace acevec {
 
-// All lines of a file, empty ones and the longest too, in batches.
+// All lines of a file, empty ones too, in batches.
 class WholeLines {
  public:
   // "-" is standard input. Throws Error as Source does.
@@ -23,13 +23,16 @@ class WholeLines {
 
   // Replaces `lines` by the next ones, without their ends (\n or \r\n), as many as are there
   // without waiting (8 MiB of text, about), at least one. Valid until the next call. False at the
-  // end of the file.
+  // end of the file. Throws Error as Source does, and when a line is longer than 16 MiB.
   bool next(std::vector<std::string_view>& lines);
 
  private:
+  void add(std::string_view line, std::vector<std::string_view>& lines);
+
   Source source_;
   std::string text_;
-  size_t used_ = 0;  // of text_, by the last batch
+  size_t used_ = 0;     // of text_, by the last batch
+  int64_t number_ = 0;  // of the last line, from 1
   bool ended_ = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include "math/aligned.h"
 #include "sentence/batch.h"
+#include "sentence/encoder.h"
 #include "sentence/passages.h"
 #include "sentence/recent.h"
 
@@ -58,6 +59,7 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
       {"moments", networks * NetworkMoments::bytes(shape, words)},
       {"words", vocabulary_bytes(corpus.vocabulary())},
       {"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
+      {"encoding", threads * SentenceEncoder::bytes(shape, kEncodedTogether)},
       {"threads", (threads + (evaluates ? 1 : 0)) * thread_bytes(shape, settings, limits, words)}};
   if (settings.adversary) {
     plan.parts.push_back(

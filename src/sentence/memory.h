@@ -8,6 +8,9 @@
 
 namespace acevec {
 
+// Sentences that a thread encodes at a time when training has ended.
+inline constexpr int64_t kEncodedTogether = 256;
+
 // What training adds to the memory in use when the text has been read.
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
                            const SentenceSettings& settings, bool keep_best, int threads);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/same_file.h"
 #include "cli/file_options.h"
 #include "math/kernels.h"
 #include "sentence/encoded_lines.h"
@@ -21,6 +22,7 @@ namespace acevec {
 namespace {
 
 constexpr std::string_view kQuery = "Query";
+constexpr size_t kShown = 1000;  // bytes of a line
 
 const Option kTable[] = {
     integer(kQuery, "top", "10", 1, 1e9, "lines to show, the nearest first"),
@@ -59,14 +61,15 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
 // Empty when they are not to be kept.
 std::string kept_path(const Options& options) {
   const std::vector<std::string>& arguments = options.positional();
-  if (!options.flag("keep") || arguments.size() < 2 || arguments[1] == "-") return {};
+  if (!options.flag("keep") || arguments.size() < 2) return {};
+  if (arguments[1] == "-" || is_special_file(arguments[1])) return {};
   return kept_vectors_path(arguments[1]);
 }
 
 std::vector<RunFile> files_beside(const Options& options) {
   const std::string path = kept_path(options);
   if (path.empty()) return {};
-  return {{"the vectors kept beside CORPUS", path, true}};
+  return {{"the vectors kept beside CORPUS", path, true, true}};
 }
 
 void print_nearest(const TextLines& lines, const Matrix& vectors, const std::string& query,
@@ -80,11 +83,16 @@ void print_nearest(const TextLines& lines, const Matrix& vectors, const std::str
   std::partial_sort(order.begin(), end, order.end(), [&](size_t a, size_t b) {
     return cosines[a] != cosines[b] ? cosines[a] > cosines[b] : a < b;
   });
-  std::printf("%s\n", one_line(query).c_str());
+  std::printf("%s\n", excerpt(query, kShown).c_str());
   for (auto at = order.begin(); at != end; ++at) {
     std::printf("  %.3f  %s\n", static_cast<double>(cosines[*at]),
-                one_line(lines.texts[*at]).c_str());
+                excerpt(lines.texts[*at], kShown).c_str());
   }
+}
+
+// So is the vector of a sentence without a known word.
+bool is_zero(const float* vector, int64_t columns) {
+  return std::all_of(vector, vector + columns, [](float number) { return number == 0; });
 }
 
 }  // namespace
@@ -110,20 +118,35 @@ void run_sentence_nn(const Options& options) {
   if (lines.texts.empty()) throw Error(arguments[1] + " holds no line; give a text");
   const Matrix kept = vectors_of(lines, kept_path(options), arguments[0], model.columns(), encoder);
   Matrix vectors(0, model.columns());
+  bool asked = false, answered = false;
   const auto answer = [&](const std::vector<std::string>& queries) {
-    report_lines(encoder.encode({queries.begin(), queries.end()}, vectors));
+    asked = true;
+    LineCounts counts = encoder.encode({queries.begin(), queries.end()}, vectors);
+    counts.empty = 0;  // told of one by one
+    report_lines(counts);
     for (int64_t i = 0; i < vectors.rows(); ++i) {
+      const std::string& query = queries[static_cast<size_t>(i)];
+      if (is_zero(vectors.row(i), model.columns())) {
+        print_message("acevec: the model knows no word of \"" + excerpt(query) + "\"");
+        continue;
+      }
+      answered = true;
       scale_to_unit(vectors.row(i), model.columns());
-      print_nearest(lines, kept, queries[static_cast<size_t>(i)], vectors.row(i),
+      print_nearest(lines, kept, query, vectors.row(i),
                     static_cast<size_t>(options.integer("top")));
     }
   };
   if (arguments.size() > 2) {
     answer({arguments.begin() + 2, arguments.end()});
-    return;
+  } else {
+    InputLines input;
+    for (std::vector<std::string> queries; input.next(queries); std::fflush(stdout)) {
+      answer(queries);
+    }
   }
-  InputLines input;
-  for (std::vector<std::string> queries; input.next(queries); std::fflush(stdout)) answer(queries);
+  if (!asked)
+    throw Error("no sentences; give some as arguments, or one per line on standard input");
+  if (!answered) throw Error("none of the sentences has a vector; give other sentences");
 }
 
 }  // namespace acevec

@@ -73,15 +73,15 @@ SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJob& job,
 // the mean of so many is known to a few thousandths of their spread.
 void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
   constexpr int64_t kMost = 100000;
-  constexpr int64_t kPiece = 256;  // sentences that a thread encodes at a time
   const int64_t distance = (corpus.sentences() + kMost - 1) / kMost;
   const int64_t count = (corpus.sentences() + distance - 1) / distance;
-  const int64_t pieces = (count + kPiece - 1) / kPiece;
+  const int64_t pieces = (count + kEncodedTogether - 1) / kEncodedTogether;
   std::vector<std::vector<float>> sums(static_cast<size_t>(pieces));
   for_each_piece(threads, pieces, [&](int, int64_t piece) {
     SentenceEncoder encoder(model);
     std::vector<std::vector<int32_t>> sentences;
-    for (int64_t i = piece * kPiece; i < std::min(count, (piece + 1) * kPiece); ++i) {
+    for (int64_t i = piece * kEncodedTogether; i < std::min(count, (piece + 1) * kEncodedTogether);
+         ++i) {
       const std::span<const int32_t> sentence = corpus.sentence(i * distance);
       sentences.emplace_back(sentence.begin(), sentence.end());
     }

@@ -116,12 +116,13 @@ bool has_sentence_effect(const Option& option, const Options& options) {
   return has_effect_in_run(option.name, options);
 }
 
-ContrastSettings::Loss contrast_loss(std::string_view name) {
+ContrastSettings::Loss contrast_loss(const Options& options) {
   using Loss = ContrastSettings::Loss;
-  return name == "softmax"   ? Loss::kSoftmax
-         : name == "ranking" ? Loss::kRanking
-         : name == "ns"      ? Loss::kNegativeSampling
-                             : Loss::kNce;
+  return chosen<Loss>(options, "loss",
+                      {{"softmax", Loss::kSoftmax},
+                       {"ranking", Loss::kRanking},
+                       {"ns", Loss::kNegativeSampling},
+                       {"nce", Loss::kNce}});
 }
 
 SentenceAdversarySettings read_adversary(const Options& options) {
@@ -140,7 +141,7 @@ SentenceSettings read_training(const Options& options) {
   settings.batch = options.integer("batch");
   settings.passage = options.integer("passage");
   settings.context = options.integer("context");
-  settings.contrast.loss = contrast_loss(options.text("loss"));
+  settings.contrast.loss = contrast_loss(options);
   settings.contrast.block = options.integer("block");
   settings.contrast.negatives = static_cast<double>(options.integer("negative"));
   settings.memory = options.given("memory") ? options.integer("memory")
@@ -204,7 +205,8 @@ SentenceJob read_sentence_job(Options& options) {
   job.init_g = options.text("init-g");
   job.shape = {token_mode(options), options.integer("size"), options.integer("bigrams"),
                options.flag("tied"),
-               options.text("encoder") == "gru" ? EncoderKind::kGru : EncoderKind::kBag};
+               chosen<EncoderKind>(options, "encoder",
+                                   {{"bag", EncoderKind::kBag}, {"gru", EncoderKind::kGru}})};
   job.text = {text_format(options), token_mode(options), options.text("split") == "sentences",
               options.integer("min-count"), options.integer("max-vocab")};
   job.training = read_training(options);

@@ -33,10 +33,12 @@ class SentenceTask::SentenceWorker : public Worker {
         g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), task.limits_.g)),
         words_(std::max<int64_t>(task.limits_.g.sentences - task.limits_.sentences, 1)),
         recent_(task.limits_.sentences, task.settings_.memory, g_->width()) {
-    if (task.adversary_) {
-      adversary_.emplace(*task.adversary_, task.limits_.sentences,
-                         task.limits_.sentences + task.settings_.memory);
-    }
+    const int64_t candidates = task.limits_.sentences + task.settings_.memory;
+    const auto cells = static_cast<size_t>(task.limits_.sentences *
+                                           std::max(candidates, task.limits_.g.sentences));
+    scores_.reserve(cells);  // growing would need more for a moment
+    marks_.reserve(cells);
+    if (task.adversary_) adversary_.emplace(*task.adversary_, task.limits_.sentences, candidates);
   }
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {

@@ -4,14 +4,16 @@
 
 namespace acevec {
 
+void refuse_long_line(const std::string& name, int64_t number, size_t most) {
+  throw Error(format("cannot use %s: line %ld is longer than %zu MiB; give a file of lines",
+                     name.c_str(), static_cast<long>(number), most >> 20U));
+}
+
 std::optional<Line> LineReader::next() {
   while (!input_.at_end()) {
     ++number_;
     const std::optional<std::string_view> line = input_.peek_until('\n', kLongestLine);
-    if (!line) {
-      throw Error(format("cannot use %s: line %ld is longer than 1 MiB; give a file of lines",
-                         name().c_str(), static_cast<long>(number_)));
-    }
+    if (!line) refuse_long_line(name(), number_, kLongestLine);
     input_.skip(line->size() + 1);
     const std::string_view text = without_return(*line);
     if (!text.empty()) return Line{number_, text};

@@ -20,6 +20,9 @@ struct Line {
   std::string_view text;
 };
 
+// Throws Error: line `number`, from 1, of the file `name` has more than `most` bytes.
+[[noreturn]] void refuse_long_line(const std::string& name, int64_t number, size_t most);
+
 // `line` without the \r of a line end \r\n.
 inline std::string_view without_return(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);

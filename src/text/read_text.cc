@@ -9,14 +9,17 @@
 namespace acevec {
 
 TextFormat text_format(const Options& options) {
-  return options.text("format") == "wiki" ? TextFormat::kWiki : TextFormat::kText;
+  return chosen<TextFormat>(options, "format",
+                            {{"text", TextFormat::kText}, {"wiki", TextFormat::kWiki}});
 }
 
 // Articles are raw text, whose words are not parted from their punctuation yet.
 TokenMode token_mode(const Options& options) {
-  const bool words = options.given("tokens") ? options.text("tokens") == "words"
-                                             : text_format(options) == TextFormat::kWiki;
-  return words ? TokenMode::kWords : TokenMode::kSpace;
+  if (!options.given("tokens")) {
+    return text_format(options) == TextFormat::kWiki ? TokenMode::kWords : TokenMode::kSpace;
+  }
+  return chosen<TokenMode>(options, "tokens",
+                           {{"space", TokenMode::kSpace}, {"words", TokenMode::kWords}});
 }
 
 int64_t counting_memory(int64_t max_memory) {

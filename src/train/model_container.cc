@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/same_file.h"
 #include "math/hogwild.h"
 
 namespace acevec {
@@ -47,7 +48,7 @@ void get_trained(const std::string& name, std::vector<float>& numbers, Checkpoin
 
 void read_model_file(const std::string& path, const std::function<void(CheckpointReader&)>& read,
                      void (*refuse)(const std::string& path)) {
-  if (!std::ifstream(path)) {
+  if (!is_special_file(path) && !std::ifstream(path)) {
     throw Error(format("cannot read %s: %s; check the path and its permissions", path.c_str(),
                        system_message(errno).c_str()));
   }

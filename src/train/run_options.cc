@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/same_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "train/checkpoint.h"
@@ -14,9 +15,21 @@ namespace acevec {
 namespace {
 
 bool is_no_file(const std::string& path) {
-  std::error_code ignored;
-  return path == "-" || (std::filesystem::exists(path, ignored) &&
-                         !std::filesystem::is_regular_file(path, ignored));
+  return path == "-" || is_special_file(path);
+}
+
+// No snapshot is written to a pipe that happens to have its name.
+void require_regular_snapshots(const std::string& output) {
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+  std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, failed);
+  for (; !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
+    const std::string path = entry->path().string();
+    if (is_special_file(path) && is_snapshot(path, output)) {
+      throw UsageError(format(
+          "-save-every may write to %s, which is not a regular file; move it away", path.c_str()));
+    }
+  }
 }
 
 // Snapshots go beside -output, which must be a file, and not over another file of the run.
@@ -28,6 +41,7 @@ void check_snapshots(const Command& command, const Options& options) {
   const std::vector<RunFile> files = files_of(command, options);
   for (const RunFile& base : files) {
     if (base.name != "-output" && base.name != "the words of -output") continue;
+    require_regular_snapshots(base.path);
     for (const RunFile& file : files) {
       if (!is_snapshot(file.path, base.path)) continue;
       throw UsageError(
@@ -49,7 +63,7 @@ void check_checkpoint(const std::string& path) {
 
 void add_record(const Options& options, std::vector<RunFile>& files) {
   const std::string path = record_path(options.text("output"));
-  if (!path.empty()) files.push_back({"the settings beside -output", path, true});
+  if (!path.empty()) files.push_back({"the settings beside -output", path, true, true});
 }
 
 std::string free_record_path(const Options& options) {

@@ -13,8 +13,8 @@ namespace {
 // What every run takes beside what it plans: code that has not run yet, files that are written, and
 // each thread's stack and heap.
 int64_t program_bytes(int threads) {
-  constexpr int64_t kProgram = 8 << 20, kThread = 512 << 10;
-  return kProgram + threads * kThread;
+  constexpr int64_t kProgram = 8 << 20, kThread = 512 << 10, kHugeThread = 4 << 20;
+  return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);
 }
 
 }  // namespace

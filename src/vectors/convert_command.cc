@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/message.h"
-#include "base/progress.h"
 #include "vectors/format.h"
 #include "vectors/row_reader.h"
 #include "vectors/row_writer.h"
@@ -24,8 +23,8 @@ const Option kTable[] = {
            "format of IN (default: by its ending .npy or .tsv, else by its content)"),
     choice(
         kFormats, "to", kVectorFormats, "",
-        "format of OUT (default: by its ending .bin, .glove, .npy or .tsv, else text); fasttext is "
-        "only read"),
+        "format of OUT (default: by its ending .bin, .glove, .npy or .tsv; .txt, .vec or none is "
+        "text); fasttext is only read"),
     input_file(kFormats, "input-words",
                "words of IN, for npy and tsv (default: v.words of v.npy, v.metadata.tsv of v.tsv)"),
     output_file(kFormats, "output-words", "the same for OUT"),
@@ -40,7 +39,7 @@ constexpr FileArgument kFiles[] = {{"IN", Kind::kInputFile}, {"OUT", Kind::kOutp
 // The format that the option names, or else the ending of `path`.
 std::optional<VectorFormat> format_of(const Options& options, const char* option,
                                       const std::string& path) {
-  return options.given(option) ? std::optional(vector_format(options.text(option)))
+  return options.given(option) ? std::optional(chosen_format(options, option))
                                : format_of_ending(path);
 }
 
@@ -86,8 +85,9 @@ void run_convert(const Options& options) {
   const std::string& in = options.positional()[0];
   const std::string& out = options.positional()[1];
   const auto from =
-      options.given("from") ? std::optional(vector_format(options.text("from"))) : std::nullopt;
-  const VectorFormat to = format_of(options, "to", out).value_or(VectorFormat::kText);
+      options.given("from") ? std::optional(chosen_format(options, "from")) : std::nullopt;
+  const VectorFormat to = options.given("to") ? chosen_format(options, "to")
+                                              : output_format(out, ", or give -to FORMAT");
   if (to == VectorFormat::kFastText) {
     throw UsageError(
         "a fastText model also has the rows of n-grams, which vectors lack; convert to another "
@@ -112,8 +112,7 @@ void run_convert(const Options& options) {
     writer.write(word, row.data());
   }
   writer.commit();
-  print_message(format("wrote %s of size %ld", counted(written, "vector").c_str(),
-                       static_cast<long>(reader->columns())));
+  print_message("wrote " + writer.written());
 }
 
 }  // namespace acevec

@@ -1,6 +1,9 @@
 #include "vectors/format.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
@@ -8,14 +11,11 @@
 namespace acevec {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, VectorFormat>, 6> kNames{{
-    {"text", VectorFormat::kText},
-    {"binary", VectorFormat::kBinary},
-    {"glove", VectorFormat::kGlove},
-    {"npy", VectorFormat::kNpy},
-    {"tsv", VectorFormat::kTsv},
-    {"fasttext", VectorFormat::kFastText},
-}};
+constexpr std::pair<std::string_view, VectorFormat> kNames[] = {
+    {"text", VectorFormat::kText},   {"binary", VectorFormat::kBinary},
+    {"glove", VectorFormat::kGlove}, {"npy", VectorFormat::kNpy},
+    {"tsv", VectorFormat::kTsv},     {"fasttext", VectorFormat::kFastText},
+};
 
 constexpr std::array<std::pair<std::string_view, VectorFormat>, 4> kEndings{{
     {".bin", VectorFormat::kBinary},
@@ -26,13 +26,27 @@ constexpr std::array<std::pair<std::string_view, VectorFormat>, 4> kEndings{{
 
 constexpr std::string_view kGzip = ".gz";
 
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// ".bin" of v.bin; empty where the name has no ending. No endings are what begins with a digit
+// (glove.300d), a version (model.v2) and what mktemp makes (tmp.bXbDcsFxzo).
+std::string ending_of(const std::string& path) {
+  constexpr size_t kMktemp = 11;
+  const std::filesystem::path name = std::filesystem::path(path).filename();
+  const std::string ending = name.extension().string();
+  if (ending.size() < 2 || is_digit(ending[1])) return "";
+  const bool version = ending.size() > 2 && (ending[1] == 'v' || ending[1] == 'V') &&
+                       std::all_of(ending.begin() + 2, ending.end(), is_digit);
+  const bool by_chance = name.stem() == "tmp" && ending.size() == kMktemp;
+  return version || by_chance ? "" : ending;
+}
+
 }  // namespace
 
-VectorFormat vector_format(std::string_view name) {
-  for (const auto& [known, format] : kNames) {
-    if (known == name) return format;
-  }
-  return VectorFormat::kText;
+VectorFormat chosen_format(const Options& options, std::string_view name) {
+  return chosen(options, name, kNames);
 }
 
 std::optional<VectorFormat> format_of_ending(std::string_view path) {
@@ -43,16 +57,43 @@ std::optional<VectorFormat> format_of_ending(std::string_view path) {
   return std::nullopt;
 }
 
+VectorFormat output_format(const std::string& path, const std::string& otherwise) {
+  if (const auto promised = format_of_ending(path)) return *promised;
+  const std::string ending = ending_of(path);
+  if (ending.empty() || ending == ".txt" || ending == ".vec") return VectorFormat::kText;
+  throw UsageError(
+      format("acevec writes no %s files (%s); end the name in .txt, .vec, .bin, .glove, .npy or "
+             ".tsv%s",
+             ending.c_str(), path.c_str(), otherwise.c_str()));
+}
+
 VectorFormat output_format(const Options& options, const std::string& path) {
-  const VectorFormat promised = format_of_ending(path).value_or(VectorFormat::kText);
-  if (!options.given("binary")) return promised;
-  if (!is_word2vec(promised)) {
+  if (!options.given("binary")) return output_format(path, ", or give -binary");
+  if (!is_word2vec(format_of_ending(path).value_or(VectorFormat::kText))) {
     throw UsageError(
         format("-binary chooses between word2vec's formats, and the ending of %s means another; "
                "leave it out, or give another ending",
                path.c_str()));
   }
   return options.flag("binary") ? VectorFormat::kBinary : VectorFormat::kText;
+}
+
+std::string described(VectorFormat format) {
+  switch (format) {
+    case VectorFormat::kText:
+      return "word2vec text";
+    case VectorFormat::kBinary:
+      return "word2vec binary";
+    case VectorFormat::kGlove:
+      return "GloVe text";
+    case VectorFormat::kNpy:
+      return "npy";
+    case VectorFormat::kTsv:
+      return "tsv";
+    case VectorFormat::kFastText:
+      return "fastText";
+  }
+  refuse_case("format");
 }
 
 bool is_word2vec(VectorFormat format) {
@@ -66,7 +107,7 @@ bool has_words_file(VectorFormat format) {
 void add_words_file(const std::string& name, const std::string& path,
                     std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
   if (path == "-" || !format || !has_words_file(*format)) return;
-  files.push_back({"the words of " + name, words_path(path, *format), written});
+  files.push_back({"the words of " + name, words_path(path, *format), written, true});
 }
 
 std::string words_path(const std::string& path, VectorFormat format) {

@@ -26,8 +26,8 @@ enum class NumberType { kFloat32, kFloat16 };
 // The names as typed, for an option table.
 inline constexpr std::string_view kVectorFormats = "text|binary|glove|npy|tsv|fasttext";
 
-// The format of that name, one of kVectorFormats.
-VectorFormat vector_format(std::string_view name);
+// The format that option `name` was given, one of kVectorFormats.
+VectorFormat chosen_format(const Options& options, std::string_view name);
 
 // The format that a file's ending stands for, .gz left aside: .bin, .glove, .npy, .tsv; none for
 // others.
@@ -37,12 +37,19 @@ std::optional<VectorFormat> format_of_ending(std::string_view path);
 constexpr Option binary_row(std::string_view group) {
   return flag(group, "binary", "",
               "write word2vec binary (1) or text (0); by default the ending decides: .bin is "
-              "binary, .npy, .tsv and .glove as in acevec convert, all else text");
+              "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none text");
 }
 
-// The format to write to `path`: what its ending says, or -binary if that is given. Throws
-// UsageError when -binary contradicts the ending.
+// The format to write to `path`: what its ending promises, text for .txt, .vec and none. Throws
+// UsageError for any other ending; the message ends in `otherwise`, another way to choose a format.
+VectorFormat output_format(const std::string& path, const std::string& otherwise = "");
+
+// The same for a command that has -binary, which decides if it is given. Throws UsageError when it
+// contradicts the ending, too.
 VectorFormat output_format(const Options& options, const std::string& path);
+
+// "word2vec text", for messages.
+std::string described(VectorFormat format);
 
 // True for word2vec's own formats, text and binary.
 bool is_word2vec(VectorFormat format);

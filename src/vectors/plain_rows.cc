@@ -15,11 +15,16 @@ constexpr size_t kBytes = 1 << 20;  // that are copied at a time
 constexpr int64_t kRows = 1024;     // that are written at a time
 
 VectorFormat plain_format(const Options& options) {
-  const std::string& typed = options.text("format");
-  if (!typed.empty()) return vector_format(typed);
-  const auto ending = format_of_ending(options.text("output"));
-  if (ending == VectorFormat::kTsv || ending == VectorFormat::kNpy) return *ending;
-  return VectorFormat::kText;
+  if (options.given("format")) return chosen_format(options, "format");
+  const std::string& path = options.text("output");
+  const VectorFormat promised = output_format(path, ", or give -format");
+  if (promised == VectorFormat::kBinary || promised == VectorFormat::kGlove) {
+    throw UsageError(
+        format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or give "
+               "-format",
+               described(promised).c_str(), path.c_str()));
+  }
+  return promised;
 }
 
 [[noreturn]] void fail() {

@@ -20,7 +20,7 @@ constexpr Option plain_output_row(std::string_view group) {
 constexpr Option plain_format_row(std::string_view group) {
   return choice(group, "format", "text|tsv|npy", "",
                 "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by "
-                "the ending of -output, else text)");
+                "the ending of -output; .txt, .vec or none is text)");
 }
 
 // numpy's array has the number of rows in its head: the head is written again at the end, or, where

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "text/tokenizer.h"
 #include "vectors/half.h"
 
@@ -95,7 +96,7 @@ std::string file_head(VectorFormat format, int64_t rows, int64_t columns, Number
 
 RowWriter::RowWriter(const std::string& path, VectorFormat format, const std::string& words,
                      NumberType type)
-    : file_(path), format_(format), type_(type) {
+    : path_(path), file_(path), format_(format), type_(type) {
   if (has_words_file(format)) words_.emplace(words.empty() ? words_path(path, format) : words);
 }
 
@@ -139,6 +140,12 @@ void RowWriter::commit() {
   finish();
   if (words_) words_->commit();
   file_.commit();
+}
+
+std::string RowWriter::written() const {
+  return acevec::format(
+      "%s of size %ld to %s (%s)", counted(rows_, "vector").c_str(), static_cast<long>(columns_),
+      path_ == "-" ? "standard output" : path_.c_str(), described(format_).c_str());
 }
 
 // A space would end the word early; in a file of words only tabs and line ends would.

@@ -41,6 +41,9 @@ class RowWriter {
   // when the disk is full.
   void write(std::string_view word, const float* row);
 
+  // What was written, for messages: "3 vectors of size 2 to v.bin (word2vec binary)".
+  std::string written() const;
+
   // Throws Error when `word`, of row number `row` from 1, cannot stand in this format.
   void check(std::string_view word, int64_t row) const;
 
@@ -57,6 +60,7 @@ class RowWriter {
   void check_halves(const float* row) const;
   void put(std::string_view bytes);
 
+  std::string path_;
   OutputFile file_;
   std::optional<OutputFile> words_;
   std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known

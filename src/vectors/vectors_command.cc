@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/message.h"
-#include "base/progress.h"
 #include "cli/file_options.h"
 #include "vectors/format.h"
 #include "vectors/numbers.h"
@@ -35,14 +34,11 @@ const Option kTable[] = {
 
 constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
 
-VectorFormat format_of(const Options& options) {
-  return format_of_ending(options.text("output")).value_or(VectorFormat::kText);
-}
-
 std::vector<RunFile> files_of_output(const Options& options) {
   if (!options.given("output")) return {{"standard output", "-", true}};
   std::vector<RunFile> files;
-  add_words_file("-output", options.text("output"), format_of(options), true, files);
+  const std::string& output = options.text("output");
+  add_words_file("-output", output, format_of_ending(output), true, files);
   return files;
 }
 
@@ -50,7 +46,8 @@ std::vector<RunFile> files_of_output(const Options& options) {
 class Sink {
  public:
   explicit Sink(const Options& options) : unnamed_(options.flag("lines")) {
-    if (options.given("output")) file_.emplace(options.text("output"), format_of(options));
+    if (options.given("output"))
+      file_.emplace(options.text("output"), output_format(options.text("output")));
   }
 
   void begin(int64_t columns) {
@@ -59,7 +56,6 @@ class Sink {
   }
 
   void put(const std::string& name, const float* vector) {
-    ++count_;
     if (file_) return file_->write(name, vector);
     line_.clear();
     append_row(VectorFormat::kGlove, unnamed_ ? "" : name, vector, columns_, line_);
@@ -70,15 +66,13 @@ class Sink {
   void finish() {
     if (!file_) return;
     file_->commit();
-    print_message(format("wrote %s of size %ld", counted(count_, "vector").c_str(),
-                         static_cast<long>(columns_)));
+    print_message("wrote " + file_->written());
   }
 
  private:
   std::optional<RowWriter> file_;
   bool unnamed_;
   int64_t columns_ = 0;
-  int64_t count_ = 0;
   std::string line_;
 };
 

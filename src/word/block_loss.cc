@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ace/policy_kernels.h"
+#include "base/error.h"
 #include "math/score_losses.h"
 
 namespace acevec {
@@ -57,8 +58,14 @@ class RankingLoss : public BlockLoss {
 std::unique_ptr<BlockLoss> make_block_loss(LossKind kind, const std::vector<double>& noise,
                                            int64_t negatives_per_pair) {
   std::vector<float> corrections = loss_corrections(kind, noise, negatives_per_pair);
-  if (kind == LossKind::kRanking) return std::make_unique<RankingLoss>(std::move(corrections));
-  return std::make_unique<SeparableLoss>(std::move(corrections));
+  switch (kind) {
+    case LossKind::kNegativeSampling:
+    case LossKind::kNce:
+      return std::make_unique<SeparableLoss>(std::move(corrections));
+    case LossKind::kRanking:
+      return std::make_unique<RankingLoss>(std::move(corrections));
+  }
+  refuse_case("loss");
 }
 
 }  // namespace acevec

@@ -37,7 +37,7 @@ int64_t FullAdversary::words_in_turn(int64_t vocabulary) {
 
 int64_t FullAdversary::bytes(int64_t vocabulary) {
   const int64_t floats = 3 * words_in_turn(vocabulary) * vocabulary;
-  const int64_t ids = 3 * vocabulary;  // of words that wait, and the softmax's list of outcomes
+  const int64_t ids = 2 * vocabulary;  // of words that wait, and the softmax's list of outcomes
   return floats * static_cast<int64_t>(sizeof(float)) + ids * static_cast<int64_t>(sizeof(int32_t));
 }
 

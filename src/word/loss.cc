@@ -4,18 +4,33 @@
 #include <cmath>
 
 #include "ace/policy_kernels.h"
+#include "base/error.h"
 #include "math/score_losses.h"
 
 namespace acevec {
+namespace {
+
+// log(factor · q) of each word.
+std::vector<float> logarithms(const std::vector<double>& noise, double factor) {
+  std::vector<float> logs;
+  logs.reserve(noise.size());
+  for (const double q : noise) logs.push_back(static_cast<float>(std::log(factor * q)));
+  return logs;
+}
+
+}  // namespace
 
 std::vector<float> loss_corrections(LossKind kind, const std::vector<double>& noise,
                                     int64_t negatives_per_pair) {
-  std::vector<float> corrections;
-  if (kind == LossKind::kNegativeSampling) return corrections;
-  const double factor = kind == LossKind::kNce ? static_cast<double>(negatives_per_pair) : 1.0;
-  corrections.reserve(noise.size());
-  for (const double q : noise) corrections.push_back(static_cast<float>(std::log(factor * q)));
-  return corrections;
+  switch (kind) {
+    case LossKind::kNegativeSampling:
+      return {};
+    case LossKind::kNce:
+      return logarithms(noise, static_cast<double>(negatives_per_pair));
+    case LossKind::kRanking:
+      return logarithms(noise, 1);
+  }
+  refuse_case("loss");
 }
 
 double rank_scores(const Scores& scores, const float* weights, float step, float* log_sums) {

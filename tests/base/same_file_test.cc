@@ -34,4 +34,16 @@ TEST_CASE("one file is recognised under two names") {
   CHECK_FALSE(same_file(file + "/a", file + "/b"));
 }
 
+TEST_CASE("pipes, devices and folders are special, files and nothing are not") {
+  const TemporaryFolder folder;
+  REQUIRE(mkfifo(folder.path("pipe").c_str(), 0600) == 0);
+  std::filesystem::create_symlink("pipe", folder.path("link"));
+  for (const std::string& path :
+       {folder.path("pipe"), folder.path("link"), folder.path(""), std::string("/dev/null")}) {
+    CHECK(is_special_file(path));
+  }
+  CHECK_FALSE(is_special_file(folder.write("file", "")));
+  CHECK_FALSE(is_special_file(folder.path("none")));
+}
+
 }  // namespace acevec

@@ -149,6 +149,12 @@ TEST_CASE("choices are exact") {
   }
 }
 
+TEST_CASE("a choice stands for its own value, and one that stands for nothing throws") {
+  CHECK(chosen<int>(parse({"-kind", "one"}), "kind", {{"one", 1}, {"two", 2}}) == 1);
+  CHECK(chosen<int>(parse({}), "kind", {{"one", 1}, {"two", 2}}) == 2);
+  CHECK_THROWS_AS(chosen<int>(parse({}), "kind", {{"one", 1}}), std::logic_error);
+}
+
 TEST_CASE("usage errors name the option and what to do") {
   CHECK(refusal({"-cuont", "3"}) == "unknown option -cuont; did you mean -count?");
   CHECK(refusal({"--zzz=3"}) == "unknown option --zzz; see --help for the list");

@@ -51,7 +51,13 @@ struct ToyProcess {
       : settings(own_settings(peers, wanted)),
         checkpoint(open(resumed, peers)),
         files(settings, description, checkpoint ? checkpoint->path() : ""),
-        exchange({peers, how, task.parameters(), {}, kEpochs * task.units(), kEpochs}),
+        exchange({peers,
+                  how,
+                  task.parameters(),
+                  {},
+                  kEpochs * task.units(),
+                  kEpochs * task.pieces(),
+                  kEpochs}),
         run({task, description, kToyCommand, settings, identities, files, progress, &exchange}) {
     if (!checkpoint) return;
     checkpoint->get<CheckpointPart>("process");
@@ -94,6 +100,7 @@ TEST_CASE("after an exchange all have what was sent, and steps taken meanwhile a
                             {{"m", &matrix, Role::kResult}, {"memory", &memory, Role::kMemory}},
                             {},
                             1000,
+                            10,
                             1});
       CHECK(exchange.total() == 3000);
       // Row 0 is changed by all, row 1 + rank by one, the others by none.
@@ -128,6 +135,7 @@ TEST_CASE("what rounding leaves out is sent with the next exchange") {
                           {{"m", &matrix, Role::kResult}},
                           {},
                           1000,
+                          10,
                           1});
     constexpr float kStep = 1.00123F;  // no bfloat16
     for (int i = 0; i < 100; ++i) {
@@ -141,30 +149,44 @@ TEST_CASE("what rounding leaves out is sent with the next exchange") {
   });
 }
 
-TEST_CASE("processes come to their points as often, however long their texts are") {
-  among_peers(3, [&](Peers& peers) {
-    Matrix matrix(1, 1);
-    const int64_t own = 1000 * (1 + peers.rank());
-    RowExchange exchange(
-        {peers, settings_with(Combine::kSum), {{"m", &matrix, Role::kResult}}, {}, own, 1});
-    int rounds = 0;
-    CHECK_FALSE(exchange.due(0));
-    for (int64_t done = 0; done <= own; done += 100) {
-      while (exchange.due(done)) {
-        exchange.start({});
-        exchange.finish();
-        ++rounds;
-      }
+namespace {
+
+// How many exchanges a process of three has whose run has 1000, 2000 or 3000 units, as many pieces
+// as that divided by `piece`, and an exchange after `every` units.
+int rounds_of(Peers& peers, int64_t every, int64_t piece) {
+  Matrix matrix(1, 1);
+  const int64_t own = 1000 * (1 + peers.rank());
+  ExchangeSettings settings = settings_with(Combine::kSum);
+  settings.every = every;
+  RowExchange exchange({peers, settings, {{"m", &matrix, Role::kResult}}, {}, own, own / piece, 1});
+  int rounds = 0;
+  CHECK_FALSE(exchange.due(0));
+  for (int64_t done = 0; done <= own; done += piece) {
+    while (exchange.due(done)) {
+      exchange.start({});
+      exchange.finish();
+      ++rounds;
     }
-    CHECK(rounds == 20);  // 6000 units, 3 × 100 at once
-  });
+  }
+  return rounds;
+}
+
+}  // namespace
+
+TEST_CASE("processes come to their points as often, however long their texts are") {
+  // 6000 units, 3 × 100 at once.
+  among_peers(3, [&](Peers& peers) { CHECK(rounds_of(peers, 100, 100) == 20); });
+}
+
+TEST_CASE("there are no more exchanges than the process with the most pieces has pieces") {
+  among_peers(3, [&](Peers& peers) { CHECK(rounds_of(peers, 1, 500) == 6); });
 }
 
 TEST_CASE("evaluations are averaged by their weights, and of some there may be none") {
   among_peers(3, [&](Peers& peers) {
     Matrix matrix(1, 1);
     RowExchange exchange(
-        {peers, settings_with(Combine::kSum), {{"m", &matrix, Role::kResult}}, {}, 10, 1});
+        {peers, settings_with(Combine::kSum), {{"m", &matrix, Role::kResult}}, {}, 10, 1, 1});
     CHECK_FALSE(exchange.mean(std::nullopt));
     std::optional<Evaluation> own;
     if (peers.rank() > 0)

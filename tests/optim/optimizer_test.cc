@@ -2,6 +2,7 @@
 
 #include "optim/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -152,6 +153,17 @@ TEST_CASE("by time, steps beyond 2^24 are counted exactly") {
       CHECK(run_from(start) == doctest::Approx(wanted).epsilon(1e-6));
     }
   });
+}
+
+TEST_CASE("however many steps there were, a constant gradient moves a row by the rate") {
+  Table table({}, 1, 16);
+  AlignedFloats change(16);
+  const int32_t id = 0;
+  for (int step = 1; step <= 50000; ++step) {
+    std::fill_n(change.data(), 16, 0.25F);
+    table.optimizer.changes(&id, 1, nullptr, change.data());
+    if (step % 1000 == 0) REQUIRE(change.data()[3] == doctest::Approx(-1e-3).epsilon(1e-4));
+  }
 }
 
 TEST_CASE("Adam's first step is the rate, whatever the size of the gradient") {

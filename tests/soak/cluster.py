@@ -20,7 +20,8 @@ import sys
 import tempfile
 import time
 
-from soak import Failure, make_text
+from choices import make_text
+from soak import Failure
 
 SKIPPED = 77
 LONGEST = 1000  # seconds: a job that takes so long hangs
