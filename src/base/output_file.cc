@@ -164,7 +164,7 @@ int open_scratch_file(const std::string& purpose) {
   }
   throw Error(
       format("cannot make a temporary file for %s in %s: %s; set TMPDIR to a folder with "
-             "room",
+             "free space",
              purpose.c_str(), tried.c_str(), system_message(errno).c_str()));
 }
 

@@ -271,4 +271,8 @@ void RowExchange::before_commit(const std::string& path) {
   keep_previous(path);
 }
 
+void RowExchange::after_commit() {
+  meet(peers_);
+}
+
 }  // namespace acevec

@@ -62,6 +62,7 @@ class RowExchange : public Exchange {
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
   void before_commit(const std::string& path) override;
+  void after_commit() override;
 
   // What it has cost so far.
   struct Cost {

@@ -53,6 +53,8 @@ class Exchange {
   virtual void save(CheckpointWriter& file) const = 0;
   virtual void load(CheckpointReader& file) = 0;
   virtual void before_commit(const std::string& path) = 0;
+  // And after: waits until all have theirs, since a process that a signal ends ends the whole job.
+  virtual void after_commit() = 0;
 };
 
 }  // namespace acevec

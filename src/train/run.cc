@@ -121,6 +121,7 @@ void Run::write_checkpoint() {
     parts_.exchange->before_commit(path);
   }
   file.commit();
+  if (parts_.exchange != nullptr) parts_.exchange->after_commit();
   checkpoint_done_ = of_all(runner_.state()).done;
 }
 

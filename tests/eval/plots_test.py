@@ -167,7 +167,7 @@ class Report(Trained):
         self.bad("not the name of a page", "report.py", "one.bin", "one.bin")
         self.bad("same label", "report.py", "p.html", "one.bin", "one.bin", "--wordsim", ".")
         self.write("one.bin.json", "[]")
-        self.bad("no record of a run", "report.py", "p.html", "one.bin", "--wordsim", ".")
+        self.bad("not a record of a run", "report.py", "p.html", "one.bin", "--wordsim", ".")
 
 
 if __name__ == "__main__":

@@ -115,10 +115,11 @@ TEST_CASE("arrays that are damaged or hold something else are refused, with the 
   CHECK(holds(refusal(folder, npy("<c8", "(2, 2)", four)), "of type <c8"));
   CHECK(holds(refusal(folder, npy("|O", "(2, 2)", four)), "of type |O"));
   CHECK(holds(refusal(folder, npy("<u1", "(2, 2)", four, "True")), "by columns"));
-  CHECK(holds(refusal(folder, npy("<u1", "(2, -2)", four)), "no list of lengths"));
-  CHECK(holds(refusal(folder, npy("<u1", "(2, x)", four)), "no list of lengths"));
-  CHECK(holds(refusal(folder, npy("<u1", "()", four)), "no list of lengths"));
-  CHECK(holds(refusal(folder, npy("<u1", "(99999999999999999999,)", four)), "no list of lengths"));
+  CHECK(holds(refusal(folder, npy("<u1", "(2, -2)", four)), "not a list of lengths"));
+  CHECK(holds(refusal(folder, npy("<u1", "(2, x)", four)), "not a list of lengths"));
+  CHECK(holds(refusal(folder, npy("<u1", "()", four)), "not a list of lengths"));
+  CHECK(
+      holds(refusal(folder, npy("<u1", "(99999999999999999999,)", four)), "not a list of lengths"));
   const std::string nan = bytes_of(std::vector<float>{1, std::nanf("")}, false);
   CHECK(
       holds(refusal(folder, npy("<f4", "(2, 1)", nan)), "row 2 holds a number that is not finite"));

@@ -114,6 +114,7 @@ struct PointsOnly : Exchange {
   void save(CheckpointWriter&) const override {}
   void load(CheckpointReader&) override {}
   void before_commit(const std::string&) override {}
+  void after_commit() override {}
 };
 
 size_t lines_of(const std::string& text) {
