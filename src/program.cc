@@ -12,6 +12,7 @@
 #include "base/output_file.h"
 #include "base/temporary_file.h"
 #include "cli/completion.h"
+#include "cli/help.h"
 #include "cli/manual.h"
 #include "cluster/collectives.h"
 #include "cluster/peers.h"
@@ -34,8 +35,9 @@ void write_manual(const std::vector<std::string>& arguments) {
   }
 }
 
+// There is at least one argument.
 void run(const std::vector<std::string>& arguments) {
-  const std::string first = arguments.empty() ? "" : arguments[0];
+  const std::string& first = arguments[0];
   if (first == "--man") {  // this and the next are what `make install` installs
     write_manual(arguments);
   } else if (first == "--completion") {
@@ -65,6 +67,11 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
   try {
     occupy_standard_streams();
     remove_temporaries_at_exit();
+    if (arguments.empty()) {
+      const CommandLines commands = all_commands();
+      std::fputs(short_help(*commands[0], commands).c_str(), stderr);
+      return 2;
+    }
     run(arguments);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw Error("cannot write to standard output; check its destination");

@@ -1,13 +1,10 @@
 #include "cli/command_line.h"
 
-// A word such as "," is one argument, not an empty list.
-#define CXXOPTS_VECTOR_DELIMITER '\0'
-#include <cxxopts.hpp>
-
 #include <algorithm>
 #include <cctype>
 
 #include "base/error.h"
+#include "cli/cxxopts_parser.h"
 #include "cli/foreign_options.h"
 #include "cli/spelling.h"
 
@@ -52,10 +49,20 @@ const std::string& take_value(const CommandLine& command, const std::string& nam
   return value;
 }
 
+// The switch of that name; null when there is none.
+const Switch* find_switch(const CommandLine& command, const std::string& name) {
+  for (const Switch& one : switches_of(command)) {
+    if (one.name == name) return &one;
+  }
+  return nullptr;
+}
+
 // word2vec's "-size 100" as cxxopts takes it, "--size 100" in two words whatever the value looks
 // like, and after "--" all that is no option. Of flags, which may stand alone, the value is added.
+// Nothing follows a switch, of which `asked` gets the name.
 std::vector<std::string> to_long_form(const CommandLine& command,
-                                      const std::vector<std::string>& arguments) {
+                                      const std::vector<std::string>& arguments,
+                                      std::string_view& asked) {
   std::vector<std::string> result{"acevec"};
   std::vector<std::string> positional{"--"};
   bool options_ended = false;
@@ -78,13 +85,9 @@ std::vector<std::string> to_long_form(const CommandLine& command,
     const size_t equals = argument.find('=');
     const std::string dashed = argument.substr(0, equals);
     const std::string name = without_dashes(dashed);
-    if (name == "help" || name == "h") {
-      result.emplace_back("--help");
-      continue;
-    }
-    if (name == "version" && command.about().name.empty()) {
-      result.emplace_back("--version");
-      continue;
+    if (const Switch* one = find_switch(command, name)) {
+      asked = one->name;
+      return {};
     }
     const OptionRow* option = command.table().find(name);
     if (option == nullptr) refuse_unknown(command, dashed);
@@ -105,39 +108,6 @@ std::vector<std::string> to_long_form(const CommandLine& command,
   return result;
 }
 
-// cxxopts leaves a blank where it breaks a line.
-std::string without_trailing_blanks(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    while (c == '\n' && result.ends_with(' ')) result.pop_back();
-    result += c;
-  }
-  return result;
-}
-
-cxxopts::Options make_parser(const CommandLine& command) {
-  const CommandText& about = command.about();
-  cxxopts::Options parser("acevec", std::string(about.summary));
-  parser.custom_help(std::string(about.usage.substr(about.usage.find(' ') + 1)));
-  parser.set_width(100);
-  for (const OptionRow& option : command.table().rows()) {
-    const auto value = cxxopts::value<std::string>();
-    if (!option.fallback.empty()) value->default_value(option.fallback);
-    parser.add_options(option.group)(option.name, option.help, value,
-                                     option.kind == Kind::kFlag ? "0|1" : option.argument);
-  }
-  for (const Switch& one : switches_of(command)) {
-    parser.add_options("Other")(std::string(one.name), std::string(one.help));
-  }
-  if (!about.positional.empty()) {
-    parser.add_options("positional")("arguments", std::string(about.positional),
-                                     cxxopts::value<std::vector<std::string>>());
-    parser.parse_positional({"arguments"});
-    parser.positional_help("");  // the usage line has it
-  }
-  return parser;
-}
-
 // Sets a row to what was typed, with the row's name in what is said of a text that it refuses.
 void set(OptionRow& option, const std::string& typed) {
   try {
@@ -152,13 +122,16 @@ void set(OptionRow& option, const std::string& typed) {
 }  // namespace
 
 std::span<const Switch> switches_of(const CommandLine& command) {
-  static constexpr Switch kSwitches[] = {{"help", "print this help"},
+  static constexpr Switch kSwitches[] = {{"h", "print a short help"},
+                                         {"help", "print this help"},
                                          {"version", "print the version"}};
-  return std::span(kSwitches).first(command.about().name.empty() ? 2 : 1);
+  return std::span(kSwitches).first(command.about().name.empty() ? 3 : 2);
 }
 
 std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
-  const std::vector<std::string> words = to_long_form(*this, arguments);
+  std::string_view asked;
+  const std::vector<std::string> words = to_long_form(*this, arguments, asked);
+  if (!asked.empty()) return asked;
   std::vector<const char*> pointers;
   pointers.reserve(words.size());
   for (const std::string& word : words) pointers.push_back(word.c_str());
@@ -175,9 +148,6 @@ std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
     if (!about_.positional.empty() && parsed.count("arguments") > 0) {
       positional_ = parsed["arguments"].as<std::vector<std::string>>();
     }
-    for (const Switch& one : switches_of(*this)) {
-      if (parsed.count(std::string(one.name)) > 0) return one.name;
-    }
     return {};
   } catch (const Error&) {
     throw;
@@ -186,23 +156,8 @@ std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
   }
 }
 
-std::string brief_summary(const CommandText& about) {
-  return std::string(about.summary.substr(0, about.summary.find_first_of(".:;,\n")));
-}
-
 std::string called(std::string_view name) {
   return name.empty() ? "acevec" : "acevec " + std::string(name);
-}
-
-std::string help_text(const CommandLine& command) {
-  std::vector<std::string> groups;
-  for (const OptionRow& option : command.table().rows()) {
-    if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
-      groups.push_back(option.group);
-    }
-  }
-  groups.emplace_back("Other");
-  return without_trailing_blanks(make_parser(command).help(groups));
 }
 
 }  // namespace acevec

@@ -33,6 +33,7 @@ struct CommandText {
   std::string_view positional = {};  // what arguments without a dash are; empty when there are none
   // Of the arguments without a dash those that are files; they come first.
   std::span<const FileArgument> files = {};
+  std::string_view kind = {};  // "vectors": with which commands the short help shows it
 };
 
 // One call of a command. A command derives from it: its constructor declares the options, bound to
@@ -70,7 +71,7 @@ class CommandLine {
   std::vector<std::string> positional_;
 };
 
-// What a command answers instead of running: --help, and without a command's name --version.
+// What a command answers instead of running: -h, --help, and without a command's name --version.
 struct Switch {
   std::string_view name;
   std::string_view help;
@@ -79,13 +80,7 @@ std::span<const Switch> switches_of(const CommandLine& command);
 
 using CommandLines = std::vector<std::unique_ptr<CommandLine>>;
 
-// The first clause of a command's summary, for lists of commands.
-std::string brief_summary(const CommandText& about);
-
 // How the user calls it: "acevec", "acevec kg".
 std::string called(std::string_view name);
-
-// The help text of a command, from its table.
-std::string help_text(const CommandLine& command);
 
 }  // namespace acevec

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "cli/file_options.h"
+#include "cli/help.h"
 #include "cli/shell.h"
 
 namespace acevec {

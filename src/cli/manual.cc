@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/version.h"
+#include "cli/help.h"
 
 namespace acevec {
 namespace {

@@ -76,6 +76,11 @@ OptionRow& OptionRow::unrecorded() {
   return *this;
 }
 
+OptionRow& OptionRow::common() {
+  is_common = true;
+  return *this;
+}
+
 OptionRow& OptionRow::changeable() {
   may_change = true;
   return *this;

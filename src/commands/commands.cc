@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/version.h"
 #include "cli/file_options.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/spelling.h"
 #include "cluster/collectives.h"
@@ -69,17 +70,6 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
-// What follows the main job's help: the other commands, a line each.
-std::string list_of_commands(const CommandLines& commands) {
-  std::string list = "\n Commands; --help after their names:\n";
-  for (const auto& command : commands) {
-    const CommandText& about = command->about();
-    if (about.name.empty()) continue;
-    list += format("  %-19s %s\n", std::string(about.name).c_str(), brief_summary(about).c_str());
-  }
-  return list;
-}
-
 bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& name) {
   return arguments.size() >= name.size() && std::equal(name.begin(), name.end(), arguments.begin());
 }
@@ -135,6 +125,28 @@ std::string out_of_memory(const OptionTable& table) {
                        : "out of memory; use a smaller " + names;
 }
 
+// "help kg" as "kg --help", and the main job's name in other programs as what it is here.
+std::vector<std::string> without_alias(std::vector<std::string> arguments) {
+  if (arguments.empty()) return arguments;
+  const std::string first = arguments[0];
+  if (first == "help") arguments.emplace_back("--help");
+  if (first == "cbow") arguments.emplace_back("-cbow=1");
+  if (first == "help" || first == "train" || first == "skipgram" || first == "cbow") {
+    arguments.erase(arguments.begin());
+  }
+  return arguments;
+}
+
+void carry_out(CommandLine& command) {
+  check_files(command);
+  require_alone(command.about());
+  try {
+    command.run();
+  } catch (const std::bad_alloc&) {
+    throw Error(out_of_memory(command.table()));
+  }
+}
+
 }  // namespace
 
 CommandLines all_commands() {
@@ -143,8 +155,9 @@ CommandLines all_commands() {
   return commands;
 }
 
-void run_command(const std::vector<std::string>& arguments) {
+void run_command(const std::vector<std::string>& typed) {
   const CommandLines commands = all_commands();
+  const std::vector<std::string> arguments = without_alias(typed);
   CommandLine* chosen = commands[0].get();
   std::vector<std::string> chosen_name;
   for (const auto& command : commands) {
@@ -159,22 +172,12 @@ void run_command(const std::vector<std::string>& arguments) {
   const std::string_view asked = chosen->parse({rest, arguments.end()});
   require_same(peers(), std::string(asked) + " " + std::string(chosen->about().name),
                "another command");
-  if (asked == "version") {
-    std::printf("acevec %s\n", version());
-    return;
-  }
-  if (asked == "help") {
-    std::fputs(help_text(*chosen).c_str(), stdout);
-    if (chosen_name.empty()) std::fputs(list_of_commands(commands).c_str(), stdout);
-    return;
-  }
-  check_files(*chosen);
-  require_alone(chosen->about());
-  try {
-    chosen->run();
-  } catch (const std::bad_alloc&) {
-    throw Error(out_of_memory(chosen->table()));
-  }
+  if (asked.empty()) return carry_out(*chosen);
+  std::fputs((asked == "version" ? format("acevec %s\n", version())
+              : asked == "help"  ? help_text(*chosen, commands)
+                                 : short_help(*chosen, commands))
+                 .c_str(),
+             stdout);
 }
 
 }  // namespace acevec

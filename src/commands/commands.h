@@ -20,7 +20,8 @@ std::unique_ptr<CommandLine> make_noise();
 CommandLines all_commands();
 
 // Runs the command that the first words of a command line name ("order query" before "order"); the
-// main job when they name none. Prints the help text instead when it is asked for.
-void run_command(const std::vector<std::string>& arguments);
+// main job when they name none. "help kg" is "kg --help"; "train", "skipgram" and "cbow" are the main
+// job. Prints a help text or the version instead when that is asked for.
+void run_command(const std::vector<std::string>& typed);
 
 }  // namespace acevec

@@ -16,15 +16,18 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
                   "triples, one per line: head, tab, relation, tab, tail; or ids, as in "
                   "train2id.txt: a count, then lines head tail relation; .gz is unpacked, - is "
                   "standard input")
-      .changeable();
+      .changeable()
+      .common();
   table
       .input_file("valid", a.valid,
                   "validation triples; the model with the best filtered MRR is kept")
-      .changeable();
-  table.input_file("test", a.test, "test triples, scored at the end").changeable();
+      .changeable()
+      .common();
+  table.input_file("test", a.test, "test triples, scored at the end").changeable().common();
   table
       .output_file("output", run.settings.output, "write the model here, for acevec kg predict")
-      .changeable();
+      .changeable()
+      .common();
   table
       .output_file("output-entities", a.output_entities,
                    "write the entities' vectors; the ending decides the format: .bin word2vec's "
@@ -47,9 +50,11 @@ void declare_model(KgArguments& a, OptionTable& table) {
                            {"rotate", ScoreKind::kRotatE},
                            {"distmult", ScoreKind::kDistMult},
                            {"complex", ScoreKind::kComplEx}},
-                          "how a triple is scored");
+                          "how a triple is scored")
+      .common();
   table.integer("size", a.size, {1, 100000},
-                "numbers in a vector, two for each complex one; with softmax 1000");
+                "numbers in a vector, two for each complex one; with softmax 1000")
+      .common();
   table
       .choice<Norm>("norm", a.norm, {{"l1", Norm::kL1}, {"l2", Norm::kL2}},
                     "norm of the distances of transd, transe and rotate")
@@ -72,7 +77,8 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
       "loss", training.loss,
       {{"margin", KgLossKind::kMargin}, {"ns", KgLossKind::kNs}, {"softmax", KgLossKind::kSoftmax}},
       "margin: true triples are nearer than false ones; ns: true and false are classified; "
-      "softmax: the true entity among all; with -score complex softmax");
+      "softmax: the true entity among all; with -score complex softmax")
+      .common();
   table
       .real("margin", training.margin, {0, 1e9},
             "margin: how much larger the distance of a false triple should be; ns: the distance "
@@ -116,7 +122,8 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   table
       .integer("iter", run.settings.plan.epochs, {1, 1000000},
                "epochs, passes over the triples; with softmax 16")
-      .changeable();
+      .changeable()
+      .common();
 }
 
 void declare_adversary(KgArguments& a, OptionTable& table) {
@@ -124,7 +131,8 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   table.group(kAce);
   table.flag("ace", a.ace,
              "add adversarial negatives; with softmax: also compare with the answers of the step's "
-             "other questions");
+             "other questions")
+      .common();
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   const auto pairs = table.all_need("-loss margin or ns", [&a] { return !a.softmax(); });
   declare_sampler(adversary.sampler, table);

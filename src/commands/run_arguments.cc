@@ -80,7 +80,7 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
   RunSettings& run = arguments.settings;
   const auto has_output = [&run] { return !run.output.empty(); };
   table.group(kRun);
-  declare_threads(arguments.threads, table).changeable();
+  declare_threads(arguments.threads, table).changeable().common();
   declare_seed(run.plan.seed, table);
   table
       .output_file("log", run.log,

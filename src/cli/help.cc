@@ -1,0 +1,112 @@
+#include "cli/help.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+#include "base/version.h"
+#include "cli/cxxopts_parser.h"
+
+namespace acevec {
+namespace {
+
+constexpr size_t kColumns = 80;
+
+// cxxopts leaves a blank where it breaks a line.
+std::string without_trailing_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    while (c == '\n' && result.ends_with(' ')) result.pop_back();
+    result += c;
+  }
+  return result;
+}
+
+// What follows the main job's help: the other commands, a line each.
+std::string list_of_commands(const CommandLines& commands) {
+  std::string list = "\n Commands; --help after their names:\n";
+  for (const auto& command : commands) {
+    const CommandText& about = command->about();
+    if (about.name.empty()) continue;
+    list += format("  %-19s %s\n", std::string(about.name).c_str(), brief_summary(about).c_str());
+  }
+  return list;
+}
+
+// Text of one line that ends before `most` columns: at the end of a clause, else of a word.
+std::string shortened(const std::string& text, size_t most) {
+  std::string clause = text.substr(0, text.find_first_of(";:("));
+  while (clause.ends_with(' ')) clause.pop_back();
+  if (clause.size() > most) clause.resize(clause.rfind(' ', most));
+  return clause;
+}
+
+// "  -size N          dimensions (100)"
+std::string short_line(const OptionRow& option) {
+  const std::string argument = option.kind == Kind::kFlag ? "0|1" : option.argument;
+  std::string line = "  -" + option.name + " " + argument;
+  line.resize(std::max<size_t>(line.size() + 2, 28), ' ');
+  const std::string fallback = option.fallback.empty() ? "" : " (" + option.fallback + ")";
+  const size_t room = kColumns - std::min(kColumns, line.size() + fallback.size() + 1);
+  return line + shortened(option.help, room) + fallback + "\n";
+}
+
+// The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".
+std::string commands_by_kind(const CommandLines& commands) {
+  std::vector<std::string> kinds;
+  std::vector<std::string> names;
+  for (const auto& command : commands) {
+    const CommandText& about = command->about();
+    if (about.name.empty() || about.name.find(' ') != std::string_view::npos) continue;
+    if (kinds.empty() || kinds.back() != about.kind) {
+      kinds.emplace_back(about.kind);
+      names.emplace_back();
+    }
+    names.back() += (names.back().empty() ? "" : ", ") + std::string(about.name);
+  }
+  std::string text;
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    text += format("  %-26s%s\n", kinds[i].c_str(), names[i].c_str());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string help_text(const CommandLine& command, const CommandLines& commands) {
+  std::vector<std::string> groups;
+  for (const OptionRow& option : command.table().rows()) {
+    if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
+      groups.push_back(option.group);
+    }
+  }
+  groups.emplace_back("Other");
+  std::string text = without_trailing_blanks(make_parser(command).help(groups));
+  return command.about().name.empty() ? text + list_of_commands(commands) : text;
+}
+
+std::string short_help(const CommandLine& command, const CommandLines& commands) {
+  const CommandText& about = command.about();
+  const bool main = about.name.empty();
+  std::string text = main ? format("acevec %s trains word vectors and other embeddings.\n\n"
+                                   "  acevec -train corpus.txt -output vectors.bin\n"
+                                   "  acevec nn vectors.bin music\n\n",
+                                   version())
+                          : brief_summary(about) + ".\n\n  " + std::string(about.usage) + "\n\n";
+  constexpr int kFew = 14;
+  const auto& rows = command.table().rows();
+  const bool all = std::ssize(rows) <= kFew;
+  for (const OptionRow& row : rows) {
+    if (all || row.is_common) text += short_line(row);
+  }
+  if (main) text += "\nCommands:\n" + commands_by_kind(commands);
+  const std::string name = called(about.name);
+  return text + (main ? "\nacevec --help lists every option, acevec help COMMAND those of a command.\n"
+                      : format("\n%s --help has every option in full.\n", name.c_str()));
+}
+
+std::string brief_summary(const CommandText& about) {
+  return std::string(about.summary.substr(0, about.summary.find_first_of(".:;,\n")));
+}
+
+}  // namespace acevec
