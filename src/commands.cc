@@ -154,7 +154,8 @@ void run_command(const std::vector<std::string>& arguments) {
   const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(chosen_name.size());
   const Options options(*chosen->command, {rest, arguments.end()});
   const std::string job =
-      options.wants_help() ? "help" : "run " + std::string(chosen->command->name);
+      (options.wants_help() ? "help " : options.wants_version() ? "version " : "run ") +
+      std::string(chosen->command->name);
   require_same(peers(), job, "another command");
   if (options.wants_help()) {
     std::fputs(help_text(*chosen->command).c_str(), stdout);
