@@ -13,8 +13,13 @@ namespace acevec {
 
 // Each makes a command with its defaults.
 std::unique_ptr<CommandLine> make_train();
+std::unique_ptr<CommandLine> make_order();
+std::unique_ptr<CommandLine> make_order_query();
 std::unique_ptr<CommandLine> make_kg();
 std::unique_ptr<CommandLine> make_noise();
+std::unique_ptr<CommandLine> make_metric();
+std::unique_ptr<CommandLine> make_metric_encode();
+std::unique_ptr<CommandLine> make_metric_eval();
 
 // Every command, with its defaults. The main job, which has no name, comes first.
 CommandLines all_commands();

@@ -23,4 +23,25 @@ VectorFormat output_format(const std::optional<bool>& binary, const std::string&
   return *binary ? VectorFormat::kBinary : VectorFormat::kText;
 }
 
+void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table) {
+  table.output_file("output", arguments.path, "write the vectors here (default: standard output)");
+  table.choice<VectorFormat>(
+      "format", arguments.format,
+      {{"text", VectorFormat::kText}, {"tsv", VectorFormat::kTsv}, {"npy", VectorFormat::kNpy}},
+      "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by the ending "
+      "of -output; .txt, .vec or none is text)");
+}
+
+VectorFormat plain_format(const PlainRowsArguments& arguments) {
+  if (arguments.format) return *arguments.format;
+  const VectorFormat promised = output_format(arguments.path, ", or give -format");
+  if (promised == VectorFormat::kBinary || promised == VectorFormat::kGlove) {
+    throw UsageError(
+        format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or give "
+               "-format",
+               described(promised).c_str(), arguments.path.c_str()));
+  }
+  return promised;
+}
+
 }  // namespace acevec

@@ -17,4 +17,16 @@ OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table);
 // Throws UsageError when -binary contradicts the ending.
 VectorFormat output_format(const std::optional<bool>& binary, const std::string& path);
 
+// Where rows without words go, and how.
+struct PlainRowsArguments {
+  std::string path;                    // empty: standard output
+  std::optional<VectorFormat> format;  // the ending decides
+};
+
+// The rows of -output and -format.
+void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table);
+
+// The format to write. Throws UsageError when the ending stands for one that needs words.
+VectorFormat plain_format(const PlainRowsArguments& arguments);
+
 }  // namespace acevec

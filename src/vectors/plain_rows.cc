@@ -34,8 +34,10 @@ VectorFormat plain_format(const Options& options) {
 }  // namespace
 
 PlainRows::PlainRows(const Options& options)
-    : file_(options.text("output").empty() ? "-" : options.text("output")),
-      format_(plain_format(options)) {
+    : PlainRows(options.text("output"), plain_format(options)) {}
+
+PlainRows::PlainRows(const std::string& path, VectorFormat format)
+    : file_(path.empty() ? "-" : path), format_(format) {
   if (format_ != VectorFormat::kNpy) return;
   if (file_.can_rewrite()) {
     file_.write(file_head(format_, 0, 0));

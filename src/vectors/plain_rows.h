@@ -27,6 +27,9 @@ constexpr Option plain_format_row(std::string_view group) {
 // the output is a pipe, the rows wait in a temporary file until then.
 class PlainRows {
  public:
+  // To `path`, standard output if it is empty. Throws Error when it cannot be written.
+  PlainRows(const std::string& path, VectorFormat format);
+
   // To -output in -format, as the rows above have them. Throws Error when it cannot be written.
   explicit PlainRows(const Options& options);
 

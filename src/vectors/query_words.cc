@@ -29,7 +29,12 @@ bool InputLines::next(std::vector<std::string>& lines) {
 
 bool for_query_words(const Options& options,
                      const std::function<void(const std::vector<std::string>&)>& answer) {
-  std::vector<std::string> words(options.positional().begin() + 1, options.positional().end());
+  return for_query_words(std::vector(options.positional().begin() + 1, options.positional().end()),
+                         answer);
+}
+
+bool for_query_words(std::vector<std::string> words,
+                     const std::function<void(const std::vector<std::string>&)>& answer) {
   if (!words.empty()) {
     answer(words);
     return true;

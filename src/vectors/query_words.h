@@ -22,9 +22,12 @@ class InputLines {
   LineReader input_{"-"};
 };
 
-// Calls `answer` with the arguments after the first, which is the file of vectors, and when there
-// are none, with each batch of lines of standard input; standard output is flushed in between.
-// Returns false when there was no word at all.
+// Calls `answer` with the words, and when there are none, with each batch of lines of standard
+// input; standard output is flushed in between. Returns false when there was no word at all.
+bool for_query_words(std::vector<std::string> words,
+                     const std::function<void(const std::vector<std::string>&)>& answer);
+
+// The same with the arguments after the first, which is the file of vectors.
 bool for_query_words(const Options& options,
                      const std::function<void(const std::vector<std::string>&)>& answer);
 
