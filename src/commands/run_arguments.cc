@@ -65,7 +65,7 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
   RunSettings& run = arguments.settings;
   const auto has_output = [&run] { return !run.output.empty(); };
   table.group(kRun);
-  declare_threads(arguments.threads, table).changeable().common();
+  declare_threads(arguments.threads, table).changeable().common("default: as many as the machine has");
   declare_seed(run.plan.seed, table);
   table
       .output_file("log", run.log,
