@@ -14,12 +14,6 @@
 #include "cluster/collectives.h"
 #include "cluster/peers.h"
 #include "kg/predict_command.h"
-#include "phrases/phrases_command.h"
-#include "sentence/encode_command.h"
-#include "sentence/nn_command.h"
-#include "sentence/sentence_command.h"
-#include "sentence/settings.h"
-#include "text/text_command.h"
 #include "vectors/analogy_command.h"
 #include "vectors/convert_command.h"
 #include "vectors/nn_command.h"
@@ -41,17 +35,17 @@ constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
     make_old<kAnalogyCommand, run_analogy>,
     make_old<kVectorsCommand, run_vectors>,
     make_old<kConvertCommand, run_convert>,
-    make_old<kPhrasesCommand, run_phrases>,
+    make_phrases,
     make_noise,
-    make_old<kTextCommand, run_text>,
+    make_text,
     make_order,
     make_order_query,
     make_kg,
     make_old<kKgPredictCommand, run_kg_predict>,
-    make_old<kSentenceCommand, run_sentence>,
-    make_old<kSentenceEncodeCommand, run_sentence_encode>,
-    make_old<kSentenceNnCommand, run_sentence_nn>,
-    make_old<kSentenceSimilarityCommand, run_sentence_similarity>,
+    make_sentence,
+    make_sentence_encode,
+    make_sentence_nn,
+    make_sentence_similarity,
     make_metric,
     make_metric_encode,
     make_metric_eval,

@@ -13,10 +13,16 @@ namespace acevec {
 
 // Each makes a command with its defaults.
 std::unique_ptr<CommandLine> make_train();
+std::unique_ptr<CommandLine> make_phrases();
 std::unique_ptr<CommandLine> make_order();
 std::unique_ptr<CommandLine> make_order_query();
 std::unique_ptr<CommandLine> make_kg();
 std::unique_ptr<CommandLine> make_noise();
+std::unique_ptr<CommandLine> make_text();
+std::unique_ptr<CommandLine> make_sentence();
+std::unique_ptr<CommandLine> make_sentence_encode();
+std::unique_ptr<CommandLine> make_sentence_nn();
+std::unique_ptr<CommandLine> make_sentence_similarity();
 std::unique_ptr<CommandLine> make_metric();
 std::unique_ptr<CommandLine> make_metric_encode();
 std::unique_ptr<CommandLine> make_metric_eval();
