@@ -10,13 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
 #include "base/random.h"
+#include "commands/noise_arguments.h"
 #include "math/alias.h"
 #include "noise/count_classes.h"
 #include "noise/noise.h"
-#include "noise/noise_command.h"
-#include "noise/noise_options.h"
 
 namespace {
 
@@ -40,8 +38,16 @@ Counts distinct_counts() {
   return counts;
 }
 
-acevec::NoiseSettings settings(const Arguments& arguments) {
-  return acevec::read_noise_settings(acevec::Options(acevec::kNoiseCommand, arguments));
+// Of options with their values, as acevec noise takes them.
+acevec::NoiseSettings settings(const Arguments& options) {
+  acevec::NoiseArguments arguments;
+  acevec::OptionTable table;
+  acevec::declare_noise(arguments, table);
+  for (size_t i = 0; i < options.size(); i += 2) {
+    table.find(options[i].substr(1))->set(options[i + 1]);
+  }
+  acevec::resolve_noise(arguments);
+  return arguments.settings;
 }
 
 void set_classes(benchmark::State& state, const Counts& counts) {

@@ -4,9 +4,9 @@
 #include <cctype>
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "cli/cxxopts_parser.h"
 #include "cli/foreign_options.h"
-#include "cli/spelling.h"
 
 namespace acevec {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "vectors/query_words.h"
 
 namespace acevec {
 namespace {
@@ -155,5 +156,26 @@ void refuse_idle(const Options& options, std::string_view name, std::string_view
   throw UsageError(format("-%s does nothing without %s; add that or leave it out",
                           std::string(name).c_str(), std::string(needed).c_str()));
 }
+
+VectorFormat output_format(const Options& options, const std::string& path) {
+  return output_format(
+      options.given("binary") ? std::optional(options.flag("binary")) : std::nullopt, path);
+}
+
+bool for_query_words(const Options& options,
+                     const std::function<void(const std::vector<std::string>&)>& answer) {
+  const std::vector<std::string>& arguments = options.positional();
+  return for_query_words(std::vector<std::string>(arguments.begin() + 1, arguments.end()), answer);
+}
+
+PlainRows::PlainRows(const Options& options)
+    : PlainRows(options.text("output").empty() ? "-" : options.text("output"),
+                plain_format({options.text("output"), options.given("format")
+                                                          ? std::optional(chosen<VectorFormat>(
+                                                                options, "format",
+                                                                {{"text", VectorFormat::kText},
+                                                                 {"tsv", VectorFormat::kTsv},
+                                                                 {"npy", VectorFormat::kNpy}}))
+                                                          : std::nullopt})) {}
 
 }  // namespace acevec

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -15,6 +16,7 @@
 
 #include "cli/command_line.h"
 #include "cli/file_options.h"
+#include "commands/vector_files.h"
 
 namespace acevec {
 
@@ -190,5 +192,23 @@ inline std::vector<RunFile> files_of(const Command& command, const Options& opti
 inline void check_files(const Command& command, const Options& options) {
   check_files(OldCommandLine(command, options));
 }
+
+// What other modules had for commands of this kind.
+constexpr Option binary_row(std::string_view group) {
+  return flag(group, "binary", "",
+              "write word2vec binary (1) or text (0); by default the ending decides: .bin is "
+              "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none text");
+}
+constexpr Option plain_output_row(std::string_view group) {
+  return output_file(group, "output", "write the vectors here (default: standard output)");
+}
+constexpr Option plain_format_row(std::string_view group) {
+  return choice(group, "format", "text|tsv|npy", "",
+                "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by "
+                "the ending of -output; .txt, .vec or none is text)");
+}
+VectorFormat output_format(const Options& options, const std::string& path);
+bool for_query_words(const Options& options,
+                     const std::function<void(const std::vector<std::string>&)>& answer);
 
 }  // namespace acevec

@@ -6,42 +6,30 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "base/version.h"
 #include "cli/file_options.h"
 #include "cli/help.h"
-#include "cli/options.h"
-#include "cli/spelling.h"
 #include "cluster/collectives.h"
 #include "cluster/peers.h"
-#include "kg/predict_command.h"
-#include "vectors/analogy_command.h"
-#include "vectors/convert_command.h"
-#include "vectors/nn_command.h"
-#include "vectors/similarity_command.h"
-#include "vectors/vectors_command.h"
 
 namespace acevec {
 namespace {
 
-template <const Command& command, void (*carry_out)(const Options&)>
-std::unique_ptr<CommandLine> make_old() {
-  return std::make_unique<OldCommandLine>(command, carry_out);
-}
-
 constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
     make_train,
-    make_old<kNnCommand, run_nn>,
-    make_old<kSimilarityCommand, run_similarity>,
-    make_old<kAnalogyCommand, run_analogy>,
-    make_old<kVectorsCommand, run_vectors>,
-    make_old<kConvertCommand, run_convert>,
+    make_nn,
+    make_similarity,
+    make_analogy,
+    make_vectors,
+    make_convert,
     make_phrases,
     make_noise,
     make_text,
     make_order,
     make_order_query,
     make_kg,
-    make_old<kKgPredictCommand, run_kg_predict>,
+    make_kg_predict,
     make_sentence,
     make_sentence_encode,
     make_sentence_nn,

@@ -13,12 +13,18 @@ namespace acevec {
 
 // Each makes a command with its defaults.
 std::unique_ptr<CommandLine> make_train();
+std::unique_ptr<CommandLine> make_nn();
+std::unique_ptr<CommandLine> make_similarity();
+std::unique_ptr<CommandLine> make_analogy();
+std::unique_ptr<CommandLine> make_vectors();
+std::unique_ptr<CommandLine> make_convert();
 std::unique_ptr<CommandLine> make_phrases();
+std::unique_ptr<CommandLine> make_noise();
+std::unique_ptr<CommandLine> make_text();
 std::unique_ptr<CommandLine> make_order();
 std::unique_ptr<CommandLine> make_order_query();
 std::unique_ptr<CommandLine> make_kg();
-std::unique_ptr<CommandLine> make_noise();
-std::unique_ptr<CommandLine> make_text();
+std::unique_ptr<CommandLine> make_kg_predict();
 std::unique_ptr<CommandLine> make_sentence();
 std::unique_ptr<CommandLine> make_sentence_encode();
 std::unique_ptr<CommandLine> make_sentence_nn();
@@ -31,8 +37,8 @@ std::unique_ptr<CommandLine> make_metric_eval();
 CommandLines all_commands();
 
 // Runs the command that the first words of a command line name ("order query" before "order"); the
-// main job when they name none. "help kg" is "kg --help"; "train", "skipgram" and "cbow" are the main
-// job. Prints a help text or the version instead when that is asked for.
+// main job when they name none. "help kg" is "kg --help"; "train", "skipgram" and "cbow" are the
+// main job. Prints a help text or the version instead when that is asked for.
 void run_command(const std::vector<std::string>& typed);
 
 }  // namespace acevec

@@ -11,7 +11,6 @@
 #include "commands/vector_files.h"
 #include "sentence/line_encoder.h"
 #include "sentence/model_file.h"
-#include "vectors/plain_rows.h"
 
 namespace acevec {
 namespace {
@@ -28,18 +27,18 @@ class SentenceEncodeCommand final : public CommandLine {
  public:
   SentenceEncodeCommand() : CommandLine(kSentenceEncode) {
     table().group("Encoding");
-    declare_plain_rows(output_, table());
+    declare_plain_output(output_, table());
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
-  PlainRowsArguments output_;
+  PlainOutput output_;
   std::optional<int> threads_;
 };
 
 void SentenceEncodeCommand::run() {
-  PlainRows output(output_.path, plain_format(output_));
+  PlainRows output = open_plain_rows(output_);
   if (positional().size() != 1) {
     throw UsageError("one model is needed; call acevec sentence encode MODEL <lines >vectors");
   }

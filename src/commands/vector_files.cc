@@ -4,6 +4,14 @@
 
 namespace acevec {
 
+std::vector<std::string> words_behind_vectors(const CommandLine& command) {
+  return {command.positional().begin() + 1, command.positional().end()};
+}
+
+OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help) {
+  return table.choice<bool>("format", tsv, {{"text", false}, {"tsv", true}}, help);
+}
+
 OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table) {
   return table
       .flag("binary", binary,
@@ -23,25 +31,47 @@ VectorFormat output_format(const std::optional<bool>& binary, const std::string&
   return *binary ? VectorFormat::kBinary : VectorFormat::kText;
 }
 
-void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table) {
-  table.output_file("output", arguments.path, "write the vectors here (default: standard output)");
+OptionRow& declare_vector_format(std::string_view name, std::optional<VectorFormat>& format,
+                                 OptionTable& table, std::string_view help) {
+  return table.choice<VectorFormat>(name, format,
+                                    {{"text", VectorFormat::kText},
+                                     {"binary", VectorFormat::kBinary},
+                                     {"glove", VectorFormat::kGlove},
+                                     {"npy", VectorFormat::kNpy},
+                                     {"tsv", VectorFormat::kTsv},
+                                     {"fasttext", VectorFormat::kFastText}},
+                                    help);
+}
+
+void add_words_file(const std::string& name, const std::string& path,
+                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
+  if (path == "-" || !format || !has_words_file(*format)) return;
+  files.push_back({"the words of " + name, words_path(path, *format), written, true});
+}
+
+void declare_plain_output(PlainOutput& output, OptionTable& table) {
+  table.output_file("output", output.path, "write the vectors here (default: standard output)");
   table.choice<VectorFormat>(
-      "format", arguments.format,
+      "format", output.format,
       {{"text", VectorFormat::kText}, {"tsv", VectorFormat::kTsv}, {"npy", VectorFormat::kNpy}},
       "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by the ending "
       "of -output; .txt, .vec or none is text)");
 }
 
-VectorFormat plain_format(const PlainRowsArguments& arguments) {
-  if (arguments.format) return *arguments.format;
-  const VectorFormat promised = output_format(arguments.path, ", or give -format");
+VectorFormat plain_format(const PlainOutput& output) {
+  if (output.format) return *output.format;
+  const VectorFormat promised = output_format(output.path, ", or give -format");
   if (promised == VectorFormat::kBinary || promised == VectorFormat::kGlove) {
     throw UsageError(
         format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or give "
                "-format",
-               described(promised).c_str(), arguments.path.c_str()));
+               described(promised).c_str(), output.path.c_str()));
   }
   return promised;
+}
+
+PlainRows open_plain_rows(const PlainOutput& output) {
+  return {output.path.empty() ? "-" : output.path, plain_format(output)};
 }
 
 }  // namespace acevec

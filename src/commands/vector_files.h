@@ -3,12 +3,23 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command_line.h"
 #include "vectors/format.h"
+#include "vectors/plain_rows.h"
 
 namespace acevec {
+
+// The kind of the commands that read files of vectors.
+inline constexpr std::string_view kVectorCommands = "vectors";
+
+// What is asked of such a command: its arguments behind the first, which is the file.
+std::vector<std::string> words_behind_vectors(const CommandLine& command);
+
+// The row of -format of commands that print answers: whether as tsv, for programs.
+OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help);
 
 // The row of -binary: whether to write word2vec's binary format or its text.
 OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table);
@@ -17,16 +28,27 @@ OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table);
 // Throws UsageError when -binary contradicts the ending.
 VectorFormat output_format(const std::optional<bool>& binary, const std::string& path);
 
-// Where rows without words go, and how.
-struct PlainRowsArguments {
+// A row that names a format of a file of vectors.
+OptionRow& declare_vector_format(std::string_view name, std::optional<VectorFormat>& format,
+                                 OptionTable& table, std::string_view help);
+
+// Appends the file of words to `files` if vectors of `format` at `path` have one. `name` is what
+// `path` is called in messages.
+void add_words_file(const std::string& name, const std::string& path,
+                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files);
+
+// Where vectors without words go: -output and -format.
+struct PlainOutput {
   std::string path;                    // empty: standard output
-  std::optional<VectorFormat> format;  // the ending decides
+  std::optional<VectorFormat> format;  // empty: by the ending of the path
 };
 
-// The rows of -output and -format.
-void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table);
+void declare_plain_output(PlainOutput& output, OptionTable& table);
 
-// The format to write. Throws UsageError when the ending stands for one that needs words.
-VectorFormat plain_format(const PlainRowsArguments& arguments);
+// The format chosen, or else that of the ending. Throws UsageError when it means none of these.
+VectorFormat plain_format(const PlainOutput& output);
+
+// Throws as plain_format(), and Error when it cannot be written.
+PlainRows open_plain_rows(const PlainOutput& output);
 
 }  // namespace acevec

@@ -66,7 +66,7 @@ void declare_subwords(SubwordShape& subwords, OptionTable& table) {
   table.integer("maxn", subwords.longest, {0, kLongestNgram},
                 "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
                 "unseen words have vectors too; 6 is usual, 0: no n-grams")
-      .common("dimensions (default: 100)");
+      .common("longest n-gram; 6: vectors for unseen words (default: 0)");
   table
       .integer("bucket", subwords.buckets, {1, 2e9},
                "number of vectors that n-grams share by their hashes")
@@ -83,10 +83,10 @@ void declare_model(WordArguments& a, OptionTable& table) {
       "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
       "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
-      .common("largest distance of a context word (default: 5)");
+      .common("dimensions (default: 100)");
   table.integer("window", skip_gram.window, {1, 1000},
                 "largest distance between a word and its context")
-      .common("longest n-gram; 6: vectors for unseen words (default: 0)");
+      .common("largest distance of a context word (default: 5)");
   declare_subwords(a.subwords, table);
   table.integer("negative", skip_gram.negatives, {1, 1000}, "negatives per positive pair")
       .common("negatives per positive pair (default: 5)");

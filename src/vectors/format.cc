@@ -11,12 +11,6 @@
 namespace acevec {
 namespace {
 
-constexpr std::pair<std::string_view, VectorFormat> kNames[] = {
-    {"text", VectorFormat::kText},   {"binary", VectorFormat::kBinary},
-    {"glove", VectorFormat::kGlove}, {"npy", VectorFormat::kNpy},
-    {"tsv", VectorFormat::kTsv},     {"fasttext", VectorFormat::kFastText},
-};
-
 constexpr std::array<std::pair<std::string_view, VectorFormat>, 4> kEndings{{
     {".bin", VectorFormat::kBinary},
     {".glove", VectorFormat::kGlove},
@@ -45,10 +39,6 @@ std::string ending_of(const std::string& path) {
 
 }  // namespace
 
-VectorFormat chosen_format(const Options& options, std::string_view name) {
-  return chosen(options, name, kNames);
-}
-
 std::optional<VectorFormat> format_of_ending(std::string_view path) {
   if (path.ends_with(kGzip)) path.remove_suffix(kGzip.size());
   for (const auto& [ending, format] : kEndings) {
@@ -65,17 +55,6 @@ VectorFormat output_format(const std::string& path, const std::string& otherwise
       format("acevec writes no %s files (%s); end the name in .txt, .vec, .bin, .glove, .npy or "
              ".tsv%s",
              ending.c_str(), path.c_str(), otherwise.c_str()));
-}
-
-VectorFormat output_format(const Options& options, const std::string& path) {
-  if (!options.given("binary")) return output_format(path, ", or give -binary");
-  if (!is_word2vec(format_of_ending(path).value_or(VectorFormat::kText))) {
-    throw UsageError(
-        format("-binary chooses between word2vec's formats, and the ending of %s means another; "
-               "leave it out, or give another ending",
-               path.c_str()));
-  }
-  return options.flag("binary") ? VectorFormat::kBinary : VectorFormat::kText;
 }
 
 std::string described(VectorFormat format) {
@@ -102,12 +81,6 @@ bool is_word2vec(VectorFormat format) {
 
 bool has_words_file(VectorFormat format) {
   return format == VectorFormat::kNpy || format == VectorFormat::kTsv;
-}
-
-void add_words_file(const std::string& name, const std::string& path,
-                    std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
-  if (path == "-" || !format || !has_words_file(*format)) return;
-  files.push_back({"the words of " + name, words_path(path, *format), written, true});
 }
 
 std::string words_path(const std::string& path, VectorFormat format) {

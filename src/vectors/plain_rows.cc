@@ -14,30 +14,13 @@ namespace {
 constexpr size_t kBytes = 1 << 20;  // that are copied at a time
 constexpr int64_t kRows = 1024;     // that are written at a time
 
-VectorFormat plain_format(const Options& options) {
-  if (options.given("format")) return chosen_format(options, "format");
-  const std::string& path = options.text("output");
-  const VectorFormat promised = output_format(path, ", or give -format");
-  if (promised == VectorFormat::kBinary || promised == VectorFormat::kGlove) {
-    throw UsageError(
-        format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or give "
-               "-format",
-               described(promised).c_str(), path.c_str()));
-  }
-  return promised;
-}
-
 [[noreturn]] void fail() {
   throw Error("cannot store the vectors in a temporary file; free some space, or set TMPDIR");
 }
 
 }  // namespace
 
-PlainRows::PlainRows(const Options& options)
-    : PlainRows(options.text("output"), plain_format(options)) {}
-
-PlainRows::PlainRows(const std::string& path, VectorFormat format)
-    : file_(path.empty() ? "-" : path), format_(format) {
+PlainRows::PlainRows(const std::string& path, VectorFormat format) : file_(path), format_(format) {
   if (format_ != VectorFormat::kNpy) return;
   if (file_.can_rewrite()) {
     file_.write(file_head(format_, 0, 0));

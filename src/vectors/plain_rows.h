@@ -7,31 +7,22 @@
 #include <string_view>
 
 #include "base/output_file.h"
-#include "cli/options.h"
 #include "math/matrix.h"
 #include "vectors/format.h"
 
 namespace acevec {
 
-// Rows for a command's table.
-constexpr Option plain_output_row(std::string_view group) {
-  return output_file(group, "output", "write the vectors here (default: standard output)");
-}
-constexpr Option plain_format_row(std::string_view group) {
-  return choice(group, "format", "text|tsv|npy", "",
-                "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by "
-                "the ending of -output; .txt, .vec or none is text)");
-}
+class Options;
 
 // numpy's array has the number of rows in its head: the head is written again at the end, or, where
 // the output is a pipe, the rows wait in a temporary file until then.
 class PlainRows {
  public:
-  // To `path`, standard output if it is empty. Throws Error when it cannot be written.
+  // To `path`, "-" for standard output, as text, tsv or npy. Throws Error when it cannot be
+  // written.
   PlainRows(const std::string& path, VectorFormat format);
 
-  // To -output in -format, as the rows above have them. Throws Error when it cannot be written.
-  explicit PlainRows(const Options& options);
+  explicit PlainRows(const Options& options);  // for commands that still have cli/options.h
 
   // The bytes of rows first .. last − 1. Safe to call from several threads.
   std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/parallel.h"
-#include "cli/spelling.h"
+#include "base/spelling.h"
 
 namespace acevec {
 namespace {
@@ -27,13 +27,7 @@ bool InputLines::next(std::vector<std::string>& lines) {
   return !lines.empty();
 }
 
-bool for_query_words(const Options& options,
-                     const std::function<void(const std::vector<std::string>&)>& answer) {
-  return for_query_words(std::vector(options.positional().begin() + 1, options.positional().end()),
-                         answer);
-}
-
-bool for_query_words(std::vector<std::string> words,
+bool for_query_words(const std::vector<std::string>& words,
                      const std::function<void(const std::vector<std::string>&)>& answer) {
   if (!words.empty()) {
     answer(words);
@@ -41,8 +35,9 @@ bool for_query_words(std::vector<std::string> words,
   }
   if (isatty(STDIN_FILENO) == 1) std::fputs("Type words, one per line; Ctrl-D ends.\n", stderr);
   bool any = false;
-  for (InputLines input; input.next(words); any = true) {
-    answer(words);
+  InputLines input;
+  for (std::vector<std::string> lines; input.next(lines); any = true) {
+    answer(lines);
     std::fflush(stdout);
   }
   return any;

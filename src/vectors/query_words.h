@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
 #include "text/lines.h"
 
 namespace acevec {
@@ -24,11 +23,7 @@ class InputLines {
 
 // Calls `answer` with the words, and when there are none, with each batch of lines of standard
 // input; standard output is flushed in between. Returns false when there was no word at all.
-bool for_query_words(std::vector<std::string> words,
-                     const std::function<void(const std::vector<std::string>&)>& answer);
-
-// The same with the arguments after the first, which is the file of vectors.
-bool for_query_words(const Options& options,
+bool for_query_words(const std::vector<std::string>& words,
                      const std::function<void(const std::vector<std::string>&)>& answer);
 
 // One line each on standard error, with near spellings among the words that have a vector.

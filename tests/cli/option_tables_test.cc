@@ -11,6 +11,7 @@
 
 #include "cli/completion.h"
 #include "cli/foreign_options.h"
+#include "cli/help.h"
 #include "cli/manual.h"
 #include "commands/commands.h"
 
@@ -90,7 +91,7 @@ TEST_CASE("the help text has every option with its default") {
   for (const auto& command : all_commands()) {
     // Lines are broken where they are full.
     std::string help;
-    for (const char c : help_text(*command)) {
+    for (const char c : help_text(*command, {})) {
       if (c != '\n' && c != ' ') {
         help += c;
       } else if (!help.ends_with(' ')) {

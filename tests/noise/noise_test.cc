@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 namespace acevec {
 namespace {
@@ -78,6 +79,11 @@ TEST_CASE("solved noises follow the words, whatever their order") {
     CHECK(p[3] > p[4]);
   }
   CHECK_FALSE(noise_distribution({.kind = NoiseKind::kPower}, kCounts).multipliers);
+}
+
+TEST_CASE("a noise without code throws") {
+  const NoiseSettings settings{.kind = static_cast<NoiseKind>(99)};
+  CHECK_THROWS_AS(noise_distribution(settings, {2, 1}), std::logic_error);
 }
 
 }  // namespace acevec

@@ -1,6 +1,6 @@
 // Tests of base/spelling: distances known by hand, and what counts as near.
 
-#include "cli/spelling.h"
+#include "base/spelling.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/spelling.h"
+#include "base/spelling.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,13 @@
-#include "vectors/analogy_command.h"
+// acevec analogy VECTORS QUESTIONS: accuracy on analogy questions; and what sums of words are near.
 
 #include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/message.h"
+#include "commands/commands.h"
+#include "commands/run_arguments.h"
+#include "commands/vector_files.h"
 #include "vectors/analogies.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
@@ -13,20 +17,6 @@
 
 namespace acevec {
 namespace {
-
-constexpr std::string_view kQuestions = "Questions";
-constexpr std::string_view kSums = "Sums of words";
-
-const Option kTable[] = {
-    integer(kQuestions, "top", "0", 0, 1e15,
-            "use only the first N words, the most frequent; 0: all"),
-    flag(kQuestions, "ignore-case", "1", "ignore case"),
-    choice(kQuestions, "format", "text|tsv", "text",
-           "text: aligned columns, tsv: separated by tabs"),
-    threads_row(kQuestions),
-
-    integer(kSums, "to", "10", 1, 1e9, "answers to show by each rule"),
-};
 
 struct Row {
   std::string name;
@@ -88,19 +78,6 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
   }
 }
 
-void score_questions(const Options& options) {
-  refuse_idle(options, "to", "a sum of words");
-  const std::vector<AnalogySection> sections = read_analogies(options.positional()[1]);
-  const UnitVectors vectors(read_vectors(options.positional()[0], options.integer("top")));
-  const WordClasses classes(vectors.words(), options.flag("ignore-case"));
-  const std::vector<Row> rows =
-      rows_of(sections, score_analogies(sections, vectors, classes, threads_of(options)));
-  print_rows(rows, options.text("format") == "tsv");
-  if (rows.back().score.covered == 0) {
-    throw Error("no question has vectors for its four words; give vectors of its language");
-  }
-}
-
 void print_answers(const char* rule, const std::vector<SumAnswer>& answers,
                    const UnitVectors& vectors, bool tsv) {
   if (!tsv) std::printf("%s:", rule);
@@ -115,31 +92,9 @@ void print_answers(const char* rule, const std::vector<SumAnswer>& answers,
   if (!tsv) std::printf("\n");
 }
 
-void answer_words(const Options& options) {
-  const std::vector<std::string>& arguments = options.positional();
-  const std::vector<Expression> sums = expressions_of_arguments(
-      {arguments.begin() + 1, arguments.end()}, [](std::string_view) { return false; });
-  if (sums.size() > 1) {
-    throw UsageError(
-        "words need a sign between each two; call acevec analogy VECTORS king - man + "
-        "woman");
-  }
-  const UnitVectors vectors(read_vectors(arguments[0], options.integer("top")));
-  const WordClasses classes(vectors.words(), options.flag("ignore-case"));
-  std::vector<std::string> unknown;
-  const SumAnswers answers = answer_sum(sums[0], vectors, classes, options.integer("to"), unknown);
-  report_unknown(unknown, vectors.words(), threads_of(options));
-  if (!unknown.empty()) throw Error("a word has no vector; give other words");
-  const bool tsv = options.text("format") == "tsv";
-  print_answers("3CosAdd", answers.added, vectors, tsv);
-  print_answers("3CosMul", answers.multiplied, vectors, tsv);
-}
-
 constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}, {"QUESTIONS", Kind::kInputFile}};
 
-}  // namespace
-
-const Command kAnalogyCommand{
+constexpr CommandText kAnalogy{
     "analogy",
     "acevec analogy VECTORS QUESTIONS | WORD - WORD + WORD ... [OPTION VALUE ...]",
     "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints "
@@ -148,15 +103,78 @@ const Command kAnalogyCommand{
     "out. For a sum\nof words, king - man + woman, prints the best answers. With a fastText model "
     "unseen words are\ncomposed of their n-grams.\n",
     "a file of vectors, then one of questions, or words with signs between them",
-    kTable,
-    kFiles};
+    kFiles,
+    kVectorCommands};
 
-void run_analogy(const Options& options) {
-  const size_t arguments = options.positional().size();
-  if (arguments < 2) {
+class AnalogyCommand final : public CommandLine {
+ public:
+  AnalogyCommand() : CommandLine(kAnalogy) {
+    table().group("Questions");
+    table().integer("top", top_, {0, 1e15},
+                    "use only the first N words, the most frequent; 0: all");
+    table().flag("ignore-case", ignore_case_, "ignore case");
+    declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
+    declare_threads(threads_, table());
+    table().group("Sums of words");
+    table()
+        .integer("to", answers_, {1, 1e9}, "answers to show by each rule")
+        .need("a sum of words", [this] { return positional().size() > 2; });
+  }
+  void run() override;
+
+ private:
+  void score_questions() const;
+  void answer_words() const;
+
+  int64_t top_ = 0;
+  bool ignore_case_ = true;
+  bool tsv_ = false;
+  std::optional<int> threads_;
+  int64_t answers_ = 10;
+};
+
+void AnalogyCommand::run() {
+  if (positional().size() < 2) {
     throw UsageError("two files are needed; call acevec analogy VECTORS QUESTIONS");
   }
-  arguments == 2 ? score_questions(options) : answer_words(options);
+  table().refuse_idle();
+  positional().size() == 2 ? score_questions() : answer_words();
+}
+
+void AnalogyCommand::score_questions() const {
+  const std::vector<AnalogySection> sections = read_analogies(positional()[1]);
+  const UnitVectors vectors(read_vectors(positional()[0], top_));
+  const WordClasses classes(vectors.words(), ignore_case_);
+  const std::vector<Row> rows =
+      rows_of(sections, score_analogies(sections, vectors, classes, threads_of(threads_)));
+  print_rows(rows, tsv_);
+  if (rows.back().score.covered == 0) {
+    throw Error("no question has vectors for its four words; give vectors of its language");
+  }
+}
+
+void AnalogyCommand::answer_words() const {
+  const std::vector<Expression> sums =
+      expressions_of_arguments(words_behind_vectors(*this), [](std::string_view) { return false; });
+  if (sums.size() > 1) {
+    throw UsageError(
+        "words need a sign between each two; call acevec analogy VECTORS king - man + "
+        "woman");
+  }
+  const UnitVectors vectors(read_vectors(positional()[0], top_));
+  const WordClasses classes(vectors.words(), ignore_case_);
+  std::vector<std::string> unknown;
+  const SumAnswers answers = answer_sum(sums[0], vectors, classes, answers_, unknown);
+  report_unknown(unknown, vectors.words(), threads_of(threads_));
+  if (!unknown.empty()) throw Error("a word has no vector; give other words");
+  print_answers("3CosAdd", answers.added, vectors, tsv_);
+  print_answers("3CosMul", answers.multiplied, vectors, tsv_);
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_analogy() {
+  return std::make_unique<AnalogyCommand>();
 }
 
 }  // namespace acevec

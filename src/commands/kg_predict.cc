@@ -1,0 +1,257 @@
+// acevec kg predict: what completes a triple, and how likely triples are.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "base/parallel.h"
+#include "commands/commands.h"
+#include "commands/vector_files.h"
+#include "kg/answers.h"
+#include "kg/judge.h"
+#include "kg/model_file.h"
+#include "kg/predictor.h"
+#include "text/lines.h"
+#include "vectors/query_words.h"
+
+namespace acevec {
+namespace {
+
+using Names3 = std::array<std::string, 3>;  // head, relation, tail as typed; one may be "?"
+
+// The columns of a line; nothing where there are not three.
+std::optional<Names3> columns_of(const std::string& line) {
+  const size_t first = line.find('\t');
+  const size_t second = first == std::string::npos ? first : line.find('\t', first + 1);
+  if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) return {};
+  return Names3{line.substr(0, first), line.substr(first + 1, second - first - 1),
+                line.substr(second + 1)};
+}
+
+bool asks_for_one(const Names3& typed) {
+  return std::count(typed.begin(), typed.end(), "?") == 1;
+}
+
+// What is wrong with a question that does not ask for one thing.
+std::string not_one(const Names3& typed) {
+  const std::string shown = typed[0] + " " + typed[1] + " " + typed[2];
+  return "\"" + excerpt(shown) +
+         "\" does not ask for head, relation or tail; put a ? in place of one of them";
+}
+
+// The question on a line of standard input; nothing, reported on standard error, where it holds
+// none.
+std::optional<Names3> question_on(const std::string& line) {
+  std::optional<Names3> typed = columns_of(line);
+  if (!typed) {
+    print_message("acevec: \"" + excerpt(line) +
+                  "\" is not a question; give head, relation and tail with tabs between them");
+  } else if (!asks_for_one(*typed)) {
+    print_message("acevec: " + not_one(*typed));
+    return {};
+  }
+  return typed;
+}
+
+// The id of a name; −1, reported on standard error, when there is none.
+int32_t find_or_report(const Names& names, const std::string& name) {
+  const int32_t id = names.find(name);
+  if (id < 0) report_unknown({name}, names.all(), machine_threads());
+  return id;
+}
+
+// The names' numbers, 0 for "?"; nothing where a name is not known.
+std::optional<Triple> triple_of(const KgFile& file, const Names3& typed) {
+  int32_t ids[3] = {0, 0, 0};
+  bool known = true;
+  for (size_t i = 0; i < 3; ++i) {
+    if (typed[i] == "?") continue;
+    ids[i] = find_or_report(i == 1 ? file.relations : file.entities, typed[i]);
+    known = known && ids[i] >= 0;
+  }
+  if (!known) return {};
+  return Triple{ids[0], ids[1], ids[2]};
+}
+
+// The column of a question that is asked for.
+size_t missing_column(const Names3& typed) {
+  return static_cast<size_t>(std::find(typed.begin(), typed.end(), "?") - typed.begin());
+}
+
+void print_answers(const KgFile& file, const Predictor& predictor, const Names3& typed,
+                   const std::vector<int32_t>& answers, bool tsv) {
+  const size_t missing = missing_column(typed);
+  if (!tsv) {
+    std::printf("%s:", one_line(typed[0] + " " + typed[1] + " " + typed[2]).c_str());
+  }
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::string& name = (missing == 1 ? file.relations : file.entities).name(answers[i]);
+    const auto distance = static_cast<double>(predictor.distance(answers[i]));
+    if (tsv) {
+      Names3 whole = typed;
+      whole[missing] = name;
+      std::printf("%s\t%s\t%s\t%zu\t%.6f\n", whole[0].c_str(), whole[1].c_str(), whole[2].c_str(),
+                  i + 1, distance);
+    } else {
+      std::printf(" %s %.3f", one_line(name).c_str(), distance);
+    }
+  }
+  if (!tsv) std::printf("\n");
+}
+
+// Calls `use` with the columns and the triple of every line of a file whose names are known; tells
+// of the others on standard error.
+template <class Use>
+void for_triples(const KgFile& file, const std::string& path, const Use& use) {
+  LineReader lines(path);
+  while (const std::optional<Line> line = lines.next()) {
+    const std::string text(line->text);
+    const std::optional<Names3> typed = columns_of(text);
+    if (!typed) {
+      print_message("acevec: \"" + excerpt(text) +
+                    "\" is not a triple; give head, relation and tail with tabs between them");
+    } else if (std::count(typed->begin(), typed->end(), "?") > 0) {
+      print_message("acevec: \"" + excerpt(text) + "\" is a question; give whole triples");
+    } else if (const std::optional<Triple> triple = triple_of(file, *typed)) {
+      use(*typed, *triple);
+    }
+  }
+}
+
+// Writes a line for each triple: its columns, its distance and, with `valid`, whether it holds.
+void score_triples(const KgFile& file, const std::string& path, const std::string& valid) {
+  std::optional<Judge> judge;
+  if (!valid.empty()) {
+    std::vector<Triple> triples;
+    for_triples(file, valid,
+                [&](const Names3&, const Triple& triple) { triples.push_back(triple); });
+    if (triples.empty()) {
+      throw Error(
+          format("no threshold can be chosen on %s; give triples that the model knows the "
+                 "names of",
+                 valid.c_str()));
+    }
+    judge.emplace(file.model, triples, AllAnswers(file.entities.size(), {file.known, triples}));
+    print_message(format("accuracy on the triples of %s and as many false ones: %.2f%%",
+                         valid.c_str(), 100 * judge->accuracy()));
+  }
+  bool any = false;
+  for_triples(file, path, [&](const Names3& typed, const Triple& triple) {
+    any = true;
+    const float distance = triple_distance(file.model, triple);
+    std::printf("%s\t%s\t%s\t%.6f", typed[0].c_str(), typed[1].c_str(), typed[2].c_str(),
+                static_cast<double>(distance));
+    if (judge) std::printf("\t%s", judge->holds(triple, distance) ? "true" : "false");
+    std::printf("\n");
+  });
+  if (!any)
+    throw Error("no triple could be scored; give triples that the model knows the names of");
+}
+
+constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+
+constexpr CommandText kKgPredict{
+    "kg predict", "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
+    "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads, and\n"
+    "HEAD '?' TAIL for relations. Without a question as argument, questions come from standard\n"
+    "input, one per line, separated by tabs. A smaller distance means a more likely triple.\n",
+    "a model, then a question", kFiles};
+
+class KgPredictCommand final : public CommandLine {
+ public:
+  KgPredictCommand();
+  void run() override;
+
+ private:
+  bool answer(const Names3& typed, const KgFile& file, Predictor& predictor) const;
+  void answer_questions(const KgFile& file, const std::optional<Names3>& typed) const;
+
+  std::string score_file_, valid_;
+  int64_t top_ = 10;
+  bool known_ = true;
+  bool tsv_ = false;
+};
+
+KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
+  const auto scores = [this] { return !score_file_.empty(); };
+  table().group("Query");
+  table().input_file(
+      "score-file", score_file_,
+      "print the distances of these triples instead of answers: head, tab, relation, tab, tail; "
+      ".gz is unpacked, - is standard input");
+  table()
+      .input_file("valid", valid_,
+                  "true triples to choose a threshold on; -score-file then also prints true or "
+                  "false for each triple")
+      .need("-score-file", scores);
+  const auto asks =
+      table().all_need("a question in place of -score-file", [scores] { return !scores(); });
+  table().integer("top", top_, {1, 1e9}, "answers to show, the nearest first");
+  table().flag("known", known_, "show (1) or leave out (0) answers that make a training triple");
+  declare_print_format(
+      tsv_, table(),
+      "text: one line per question; tsv: one line per answer (head, relation, tail, rank, "
+      "distance)");
+}
+
+// Returns false when a name is not known.
+bool KgPredictCommand::answer(const Names3& typed, const KgFile& file, Predictor& predictor) const {
+  const std::optional<Triple> triple = triple_of(file, typed);
+  if (!triple) return false;
+  const TripleQuestion question{static_cast<TripleQuestion::Missing>(missing_column(typed)),
+                                *triple};
+  const std::vector<int32_t> answers =
+      predictor.nearest(question, static_cast<size_t>(top_), known_);
+  print_answers(file, predictor, typed, answers, tsv_);
+  return true;
+}
+
+// The question `typed`, or those on standard input.
+void KgPredictCommand::answer_questions(const KgFile& file,
+                                        const std::optional<Names3>& typed) const {
+  Predictor predictor(file);
+  bool any = typed && answer(*typed, file, predictor);
+  if (!typed) {
+    InputLines lines;
+    for (std::vector<std::string> batch; lines.next(batch); std::fflush(stdout)) {
+      for (const std::string& line : batch) {
+        const std::optional<Names3> question = question_on(line);
+        if (question) any = answer(*question, file, predictor) || any;
+      }
+    }
+  }
+  if (!any) throw Error("no question could be answered; ask about names that the model knows");
+}
+
+void KgPredictCommand::run() {
+  const std::vector<std::string>& words = positional();
+  if (words.empty()) throw UsageError("no model; call acevec kg predict MODEL HEAD RELATION '?'");
+  if (words.size() != 1 && words.size() != 4) {
+    throw UsageError("a question is a head, a relation and a tail, of which one is '?'");
+  }
+  std::optional<Names3> typed;
+  if (words.size() == 4) typed = {words[1], words[2], words[3]};
+  if (typed && !asks_for_one(*typed)) throw Error(not_one(*typed));
+  if (typed && !score_file_.empty()) {
+    throw UsageError("a question and -score-file exclude each other; give one of them");
+  }
+  table().refuse_idle();
+  const KgFile file = read_kg(words[0]);
+  if (score_file_.empty()) {
+    answer_questions(file, typed);
+  } else {
+    score_triples(file, score_file_, valid_);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_kg_predict() {
+  return std::make_unique<KgPredictCommand>();
+}
+
+}  // namespace acevec

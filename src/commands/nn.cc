@@ -1,0 +1,118 @@
+// acevec nn VECTORS [WORD ...]: the nearest words of words.
+
+#include <cstdio>
+#include <utility>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "commands/commands.h"
+#include "commands/run_arguments.h"
+#include "commands/vector_files.h"
+#include "vectors/expression.h"
+#include "vectors/neighbours.h"
+#include "vectors/query_words.h"
+#include "vectors/reader.h"
+
+namespace acevec {
+namespace {
+
+void print_neighbours(const UnitVectors& index, const std::string& asked,
+                      const std::vector<Neighbour>& neighbours, int64_t from, bool tsv) {
+  if (!tsv) std::printf("%s:", one_line(asked).c_str());
+  for (size_t i = static_cast<size_t>(from) - 1; i < neighbours.size(); ++i) {
+    const std::string& other = index.words()[static_cast<size_t>(neighbours[i].id)];
+    const double cosine = static_cast<double>(neighbours[i].cosine);
+    if (tsv) {
+      std::printf("%s\t%zu\t%s\t%.6f\n", asked.c_str(), i + 1, other.c_str(), cosine);
+    } else {
+      std::printf(" %s %.3f", one_line(other).c_str(), cosine);
+    }
+  }
+  if (!tsv) std::printf("\n");
+}
+
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+
+constexpr CommandText kNn{
+    "nn",
+    "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
+    "Shows the nearest words by cosine. Words come as arguments or on standard input, one per "
+    "line.\nSums of words work too: king - man + woman, with spaces around the signs. With a "
+    "fastText model\nunseen words are composed of their n-grams.\n",
+    "a file of vectors, then words",
+    kFiles,
+    kVectorCommands};
+
+class NnCommand final : public CommandLine {
+ public:
+  NnCommand() : CommandLine(kNn) {
+    table().group("Query");
+    table().integer("from", from_, {1, 1e9}, "first neighbour to show");
+    table().integer("to", to_, {1, 1e9}, "last neighbour to show");
+    declare_print_format(
+        tsv_, table(),
+        "text: one line per word, tsv: one line per neighbour (word, rank, neighbour, cosine)");
+    declare_threads(threads_, table());
+  }
+  void run() override;
+
+ private:
+  bool answer(const std::vector<Expression>& expressions, const UnitVectors& index, int threads);
+
+  int64_t from_ = 1;
+  int64_t to_ = 10;
+  bool tsv_ = false;
+  std::optional<int> threads_;
+};
+
+// Returns false when no expression has a vector.
+bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVectors& index,
+                       int threads) {
+  std::vector<std::string> known;
+  std::vector<std::string> unknown;
+  std::vector<NeighbourQuery> queries;
+  for (const Expression& expression : expressions) {
+    NeighbourQuery query{std::vector<float>(static_cast<size_t>(index.rows().columns())), {}};
+    if (!look_up(expression, index, query.unit.data(), unknown)) continue;
+    for (const Term& term : expression.terms) query.left_out.push_back(index.find(term.word));
+    known.push_back(expression.text);
+    queries.push_back(std::move(query));
+  }
+  report_unknown(unknown, index.words(), threads);
+  const auto neighbours = nearest(index, queries, to_, threads);
+  for (size_t i = 0; i < known.size(); ++i) {
+    print_neighbours(index, known[i], neighbours[i], from_, tsv_);
+  }
+  return !known.empty();
+}
+
+void NnCommand::run() {
+  if (positional().empty()) throw UsageError("no vectors; call acevec nn VECTORS [WORD ...]");
+  if (from_ > to_) throw UsageError("-from is above -to; nothing would be shown");
+  const int threads = threads_of(threads_);
+  const UnitVectors index(read_vectors(positional()[0]));
+  const std::vector<std::string> typed = words_behind_vectors(*this);
+  const auto has_vector = [&](std::string_view word) { return index.find(word) >= 0; };
+  bool answered = false;
+  const bool asked = for_query_words(typed, [&](const std::vector<std::string>& words) {
+    std::vector<Expression> expressions;
+    if (!typed.empty()) {
+      expressions = expressions_of_arguments(words, has_vector);
+    } else {
+      for (const std::string& line : words) {
+        expressions.push_back(expression_of_line(line, has_vector));
+      }
+    }
+    answered = answer(expressions, index, threads) || answered;
+  });
+  if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
+  if (!answered) throw Error("none of the words has a vector; give other words");
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_nn() {
+  return std::make_unique<NnCommand>();
+}
+
+}  // namespace acevec

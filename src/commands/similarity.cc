@@ -1,0 +1,170 @@
+// acevec similarity VECTORS [WORD WORD ...]: cosines of pairs, and scores on similarity sets.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "commands/commands.h"
+#include "commands/run_arguments.h"
+#include "commands/vector_files.h"
+#include "vectors/query_words.h"
+#include "vectors/reader.h"
+#include "vectors/similarity_set.h"
+#include "vectors/unit_vectors.h"
+#include "vectors/word_classes.h"
+
+namespace acevec {
+namespace {
+
+// "12.34", or "-" in a table for reading and "nan" in one for programs.
+std::string rho_text(double rho, bool tsv) {
+  if (std::isnan(rho)) return tsv ? "nan" : "-";
+  return format("%.2f", rho);
+}
+
+void print_scores(const std::vector<std::string>& names, const std::vector<SimilarityScore>& scores,
+                  bool tsv) {
+  size_t width = std::string_view("set").size();
+  for (const std::string& name : names) width = std::max(width, excerpt(name).size());
+  const auto name_width = static_cast<int>(width);
+  if (tsv) {
+    std::printf("set\tpairs\tcovered\trho_covered\trho_all\n");
+  } else {
+    std::printf("%-*s  pairs  covered  rho covered  rho all\n", name_width, "set");
+  }
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const auto& [pairs, covered, rho_covered, rho_all] = scores[i];
+    const std::string rho = rho_text(rho_covered, tsv);
+    const std::string rho_of_all = rho_text(rho_all, tsv);
+    if (tsv) {
+      std::printf("%s\t%ld\t%ld\t%s\t%s\n", names[i].c_str(), static_cast<long>(pairs),
+                  static_cast<long>(covered), rho.c_str(), rho_of_all.c_str());
+    } else {
+      std::printf("%-*s  %5ld  %7ld  %11s  %7s\n", name_width, excerpt(names[i]).c_str(),
+                  static_cast<long>(pairs), static_cast<long>(covered), rho.c_str(),
+                  rho_of_all.c_str());
+    }
+  }
+}
+
+void print_cosine(const std::string& first, const std::string& second, double cosine, bool tsv) {
+  if (tsv) {
+    std::printf("%s\t%s\t%.6f\n", first.c_str(), second.c_str(), cosine);
+  } else {
+    std::printf("%s %s %.3f\n", one_line(first).c_str(), one_line(second).c_str(), cosine);
+  }
+}
+
+// The words of lines of two words each; other lines are left out and reported on standard error.
+std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
+  std::vector<std::string> words;
+  for (const std::string& line : lines) {
+    const std::vector<std::string_view> fields = fields_of(line);
+    if (fields.size() < 2 || fields[0].empty() || fields[1].empty()) {
+      print_message("acevec: \"" + excerpt(line) + "\" is not two words; give two per line");
+      continue;
+    }
+    words.emplace_back(fields[0]);
+    words.emplace_back(fields[1]);
+  }
+  return words;
+}
+
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+
+constexpr CommandText kSimilarity{
+    "similarity",
+    "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
+    "Prints the cosine of two words. Pairs come as arguments or on standard input, one per "
+    "line,\nseparated by a tab, a comma or spaces. With -set scores the vectors on similarity "
+    "sets. With a\nfastText model unseen words are composed of their n-grams.\n",
+    "a file of vectors, then words in pairs",
+    kFiles,
+    kVectorCommands};
+
+class SimilarityCommand final : public CommandLine {
+ public:
+  SimilarityCommand() : CommandLine(kSimilarity) {
+    table().group("Query");
+    table().input_files(
+        "set", sets_,
+        "score the vectors on these sets of lines with two words and a human score; prints the "
+        "pairs, those with two vectors, and Spearman's rho x 100 over these and over all");
+    declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
+    declare_threads(threads_, table());
+  }
+  void run() override;
+
+ private:
+  void score_sets() const;
+  void compare_pairs() const;
+
+  std::vector<std::string> sets_;
+  bool tsv_ = false;
+  std::optional<int> threads_;
+};
+
+void SimilarityCommand::run() {
+  if (positional().empty()) {
+    throw UsageError("no vectors; call acevec similarity VECTORS [WORD WORD ...]");
+  }
+  if (!sets_.empty() && positional().size() > 1) {
+    throw UsageError("words and -set do not go together; give one of them");
+  }
+  sets_.empty() ? compare_pairs() : score_sets();
+}
+
+void SimilarityCommand::score_sets() const {
+  std::vector<std::string> names;
+  std::vector<std::vector<SimilarityPair>> sets;
+  for (const std::string& path : sets_) {
+    names.push_back(std::filesystem::path(path).stem().string());
+    sets.push_back(read_similarity_set(path));
+  }
+  const UnitVectors vectors(read_vectors(positional()[0]));
+  const WordClasses folded(vectors.words(), true);
+  std::vector<SimilarityScore> scores;
+  scores.reserve(sets.size());
+  for (const auto& set : sets) scores.push_back(score_similarity(set, vectors, folded));
+  print_scores(names, scores, tsv_);
+  if (std::all_of(scores.begin(), scores.end(), [](const auto& s) { return s.covered < 2; })) {
+    throw Error("no set has two pairs of words with vectors; give vectors of the sets' language");
+  }
+}
+
+void SimilarityCommand::compare_pairs() const {
+  const std::vector<std::string> typed = words_behind_vectors(*this);
+  if (typed.size() % 2 != 0) throw UsageError("words come in pairs; give one more, or one less");
+  const UnitVectors vectors(read_vectors(positional()[0]));
+  const int64_t columns = vectors.rows().columns();
+  std::vector<float> a(static_cast<size_t>(columns));
+  std::vector<float> b(a);
+  bool answered = false;
+  const bool asked = for_query_words(typed, [&](const std::vector<std::string>& given) {
+    const std::vector<std::string> words = typed.empty() ? words_of_pairs(given) : given;
+    std::vector<std::string> unknown;
+    for (size_t i = 0; i < words.size(); i += 2) {
+      const bool has_a = vectors.look_up(words[i], a.data());
+      const bool has_b = vectors.look_up(words[i + 1], b.data());
+      if (!has_a) unknown.push_back(words[i]);
+      if (!has_b) unknown.push_back(words[i + 1]);
+      if (!has_a || !has_b) continue;
+      print_cosine(words[i], words[i + 1], dot(a.data(), b.data(), columns), tsv_);
+      answered = true;
+    }
+    report_unknown(unknown, vectors.words(), threads_of(threads_));
+  });
+  if (!asked) throw Error("no words; give two as arguments, or two per line on standard input");
+  if (!answered) throw Error("no pair has two vectors; give other words");
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_similarity() {
+  return std::make_unique<SimilarityCommand>();
+}
+
+}  // namespace acevec
