@@ -10,23 +10,11 @@
 #include "base/version.h"
 #include "cli/file_options.h"
 #include "cli/help.h"
-#include "cli/options.h"
 #include "cluster/collectives.h"
 #include "cluster/peers.h"
-#include "phrases/phrases_command.h"
-#include "sentence/encode_command.h"
-#include "sentence/nn_command.h"
-#include "sentence/sentence_command.h"
-#include "sentence/settings.h"
-#include "text/text_command.h"
 
 namespace acevec {
 namespace {
-
-template <const Command& command, void (*carry_out)(const Options&)>
-std::unique_ptr<CommandLine> make_old() {
-  return std::make_unique<OldCommandLine>(command, carry_out);
-}
 
 constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
     make_train,
@@ -35,17 +23,17 @@ constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
     make_analogy,
     make_vectors,
     make_convert,
-    make_old<kPhrasesCommand, run_phrases>,
+    make_phrases,
     make_noise,
-    make_old<kTextCommand, run_text>,
+    make_text,
     make_order,
     make_order_query,
     make_kg,
     make_kg_predict,
-    make_old<kSentenceCommand, run_sentence>,
-    make_old<kSentenceEncodeCommand, run_sentence_encode>,
-    make_old<kSentenceNnCommand, run_sentence_nn>,
-    make_old<kSentenceSimilarityCommand, run_sentence_similarity>,
+    make_sentence,
+    make_sentence_encode,
+    make_sentence_nn,
+    make_sentence_similarity,
     make_metric,
     make_metric_encode,
     make_metric_eval,

@@ -16,10 +16,10 @@
 namespace acevec {
 
 struct SentenceAdversarySettings {
-  double lambda{};  // part of the weight that stays equal
-  float beta{};     // of the scores in the logits
-  int64_t units{};  // of queries and keys
-  int64_t every{};  // steps of a thread from one turn of the generator to the next
+  double lambda = 0.7;  // part of the weight that stays equal
+  float beta = 1;       // of the scores in the logits
+  int64_t units = 32;   // of queries and keys
+  int64_t every = 4;    // steps of a thread from one turn of the generator to the next
   PolicySettings policy;
   OptimizerSettings optimizer;
 };

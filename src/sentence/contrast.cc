@@ -222,25 +222,34 @@ ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& rando
   return sum;
 }
 
+namespace {
+
+// log(negatives · q), by which NCE's scores become log p.
+double correction_of(const ContrastSettings& settings) {
+  return std::log(static_cast<double>(settings.negatives) * settings.noise);
+}
+
+}  // namespace
+
 ContrastSum contrast(const ContrastSettings& settings, const ScoreTable& table, Random& random) {
   if (settings.block > 0) return compare_blocks(table, settings.block, random);
+  const auto negatives = static_cast<double>(settings.negatives);
   switch (settings.loss) {
     case ContrastSettings::Loss::kSoftmax:
       return pick_targets(table);
     case ContrastSettings::Loss::kRanking:
       return rank_targets(table);
     case ContrastSettings::Loss::kNegativeSampling:
-      return tell_targets(table, settings.negatives, 0);
+      return tell_targets(table, negatives, 0);
     case ContrastSettings::Loss::kNce:
-      return tell_targets(table, settings.negatives, std::log(settings.negatives * settings.noise));
+      return tell_targets(table, negatives, correction_of(settings));
   }
   refuse_case("loss");
 }
 
 void contrast_rewards(const ContrastSettings& settings, const ScoreTable& table, float* rewards) {
   const bool nce = settings.separable() && settings.loss == ContrastSettings::Loss::kNce;
-  const auto correction =
-      nce ? static_cast<float>(std::log(settings.negatives * settings.noise)) : 0.0F;
+  const float correction = nce ? static_cast<float>(correction_of(settings)) : 0.0F;
   std::vector<float> one(static_cast<size_t>(table.candidates));  // target's losses
   for (int64_t i = 0; i < table.rows; ++i) {
     const float* const scores = table.scores + i * table.candidates;

@@ -56,10 +56,10 @@ ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& rando
 struct ContrastSettings {
   enum class Loss : uint8_t { kSoftmax, kRanking, kNegativeSampling, kNce };
 
-  Loss loss{};
-  int64_t block{};     // above 0: compare_blocks(), whatever the loss
-  double negatives{};  // of kNegativeSampling and kNce
-  double noise{};      // q of kNce
+  Loss loss = Loss::kSoftmax;
+  int64_t block = 0;      // above 0: compare_blocks(), whatever the loss
+  int64_t negatives = 5;  // of kNegativeSampling and kNce
+  double noise = 0;       // q of kNce
 
   bool separable() const { return block == 0 && loss >= Loss::kNegativeSampling; }
 };

@@ -21,9 +21,9 @@ enum class EncoderKind : uint8_t {
 // What is known of a model before it has learned.
 struct SentenceShape {
   TokenMode mode{};
-  int64_t size{};     // numbers in a vector of one network
-  int64_t buckets{};  // rows that pairs of words share, 0: none; of bags only
-  bool tied{};        // g is f
+  int64_t size = 100;   // numbers in a vector of one network
+  int64_t buckets = 0;  // rows that pairs of words share, 0: none; of bags only
+  bool tied = false;    // g is f
   EncoderKind encoder{};
 
   int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector

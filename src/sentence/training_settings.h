@@ -10,15 +10,15 @@
 namespace acevec {
 
 struct SentenceSettings {
-  int64_t batch{};    // sentences in a step, about
-  int64_t passage{};  // of them, that follow each other in a document
-  int64_t context{};  // a sentence's targets are as many before it and after it
+  int64_t batch = 128;  // sentences in a step, about
+  int64_t passage = 8;  // of them, that follow each other in a document
+  int64_t context = 1;  // a sentence's targets are as many before it and after it
   ContrastSettings contrast;
-  int64_t memory{};  // sentences before the batch that are candidates too
-  double words{};    // share of a sentence's words that are left out and to be picked; 0: none
-  double sample{};   // frequency above which words are rarely left out
-  double heldout{};  // share of the documents
-  uint64_t seed{};
+  int64_t memory = 0;    // sentences before the batch that are candidates too
+  double words = 0;      // share of a sentence's words that are left out and to be picked; 0: none
+  double sample = 1e-4;  // frequency above which words are rarely left out
+  double heldout = 0;    // share of the documents
+  uint64_t seed = 1;
   std::optional<SentenceAdversarySettings> adversary;
 };
 

@@ -8,20 +8,6 @@
 
 namespace acevec {
 
-TextFormat text_format(const Options& options) {
-  return chosen<TextFormat>(options, "format",
-                            {{"text", TextFormat::kText}, {"wiki", TextFormat::kWiki}});
-}
-
-// Articles are raw text, whose words are not parted from their punctuation yet.
-TokenMode token_mode(const Options& options) {
-  if (!options.given("tokens")) {
-    return text_format(options) == TextFormat::kWiki ? TokenMode::kWords : TokenMode::kSpace;
-  }
-  return chosen<TokenMode>(options, "tokens",
-                           {{"space", TokenMode::kSpace}, {"words", TokenMode::kWords}});
-}
-
 int64_t counting_memory(int64_t max_memory) {
   constexpr int64_t kLeast = 8 << 20;
   return std::max(kLeast, (max_memory > 0 ? max_memory : available_bytes()) / 4);

@@ -1,16 +1,20 @@
-#include "sentence/nn_command.h"
+// acevec sentence nn MODEL CORPUS [QUERY ...]: the lines of a text that are nearest to a sentence.
 
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/message.h"
 #include "base/same_file.h"
-#include "cli/file_options.h"
+#include "commands/commands.h"
+#include "commands/run_arguments.h"
 #include "math/kernels.h"
 #include "sentence/encoded_lines.h"
 #include "sentence/line_encoder.h"
@@ -21,17 +25,7 @@
 namespace acevec {
 namespace {
 
-constexpr std::string_view kQuery = "Query";
 constexpr size_t kShown = 1000;  // bytes of a line
-
-const Option kTable[] = {
-    integer(kQuery, "top", "10", 1, 1e9, "lines to show, the nearest first"),
-    flag(kQuery, "keep", "1",
-         "save the vectors of CORPUS in CORPUS.nn for later queries with this model"),
-    threads_row(kQuery),
-};
-
-constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}, {"CORPUS", Kind::kInputFile}};
 
 // The vectors of the text at `path`: those that are kept beside it where they are of this model and
 // text, else encoded, and kept if they can be.
@@ -58,20 +52,6 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
   return vectors;
 }
 
-// Empty when they are not to be kept.
-std::string kept_path(const Options& options) {
-  const std::vector<std::string>& arguments = options.positional();
-  if (!options.flag("keep") || arguments.size() < 2) return {};
-  if (arguments[1] == "-" || is_special_file(arguments[1])) return {};
-  return kept_vectors_path(arguments[1]);
-}
-
-std::vector<RunFile> files_beside(const Options& options) {
-  const std::string path = kept_path(options);
-  if (path.empty()) return {};
-  return {{"the vectors kept beside CORPUS", path, true, true}};
-}
-
 void print_nearest(const TextLines& lines, const Matrix& vectors, const std::string& query,
                    const float* vector, size_t most) {
   std::vector<float> cosines(lines.texts.size());
@@ -95,32 +75,58 @@ bool is_zero(const float* vector, int64_t columns) {
   return std::all_of(vector, vector + columns, [](float number) { return number == 0; });
 }
 
-}  // namespace
+constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}, {"CORPUS", Kind::kInputFile}};
 
-const Command kSentenceNnCommand{
-    "sentence nn",
-    "acevec sentence nn MODEL CORPUS [QUERY ...] [OPTION VALUE ...]",
+constexpr CommandText kSentenceNn{
+    "sentence nn", "acevec sentence nn MODEL CORPUS [QUERY ...] [OPTION VALUE ...]",
     "Shows the lines of CORPUS that are nearest to a sentence by cosine. Sentences come "
     "as\narguments or on standard input, one per line.\n",
-    "a model, a text, then sentences",
-    kTable,
-    kFiles,
-    files_beside};
+    "a model, a text, then sentences", kFiles};
 
-void run_sentence_nn(const Options& options) {
-  const std::vector<std::string>& arguments = options.positional();
+class SentenceNnCommand final : public CommandLine {
+ public:
+  SentenceNnCommand() : CommandLine(kSentenceNn) {
+    table().group("Query");
+    table().integer("top", top_, {1, 1e9}, "lines to show, the nearest first");
+    table().flag("keep", keep_,
+                 "save the vectors of CORPUS in CORPUS.nn for later queries with this model");
+    declare_threads(threads_, table());
+  }
+  std::vector<RunFile> more_files() const override {
+    const std::string path = kept_path();
+    if (path.empty()) return {};
+    return {{"the vectors kept beside CORPUS", path, true, true}};
+  }
+  void run() override;
+
+ private:
+  std::string kept_path() const;
+
+  int64_t top_ = 10;
+  bool keep_ = true;
+  std::optional<int> threads_;
+};
+
+// Empty when they are not to be kept.
+std::string SentenceNnCommand::kept_path() const {
+  if (!keep_ || positional().size() < 2) return {};
+  const std::string& text = positional()[1];
+  return text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);
+}
+
+void SentenceNnCommand::run() {
+  const std::vector<std::string>& arguments = positional();
   if (arguments.size() < 2) {
     throw UsageError("a model and a text are needed; call acevec sentence nn MODEL CORPUS");
   }
   const SentenceModel model = read_sentence_model(arguments[0]);
-  const LineEncoder encoder(model, threads_of(options));
+  const LineEncoder encoder(model, threads_of(threads_));
   const TextLines lines(arguments[1]);
   if (lines.texts.empty()) throw Error(arguments[1] + " holds no line; give a text");
-  const Matrix kept = vectors_of(lines, kept_path(options), arguments[0], model.columns(), encoder);
+  const Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
   Matrix vectors(0, model.columns());
-  bool asked = false, answered = false;
+  bool answered = false;
   const auto answer = [&](const std::vector<std::string>& queries) {
-    asked = true;
     LineCounts counts = encoder.encode({queries.begin(), queries.end()}, vectors);
     counts.empty = 0;  // told of one by one
     report_lines(counts);
@@ -132,21 +138,29 @@ void run_sentence_nn(const Options& options) {
       }
       answered = true;
       scale_to_unit(vectors.row(i), model.columns());
-      print_nearest(lines, kept, query, vectors.row(i),
-                    static_cast<size_t>(options.integer("top")));
+      print_nearest(lines, kept, query, vectors.row(i), static_cast<size_t>(top_));
     }
   };
-  if (arguments.size() > 2) {
+  bool asked = arguments.size() > 2;
+  if (asked) {
     answer({arguments.begin() + 2, arguments.end()});
   } else {
     InputLines input;
     for (std::vector<std::string> queries; input.next(queries); std::fflush(stdout)) {
+      asked = true;
       answer(queries);
     }
   }
-  if (!asked)
+  if (!asked) {
     throw Error("no sentences; give some as arguments, or one per line on standard input");
+  }
   if (!answered) throw Error("none of the sentences has a vector; give other sentences");
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_sentence_nn() {
+  return std::make_unique<SentenceNnCommand>();
 }
 
 }  // namespace acevec

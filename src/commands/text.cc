@@ -1,4 +1,4 @@
-#include "text/text_command.h"
+// acevec text FILE: the text as training reads it.
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "commands/commands.h"
+#include "commands/text_arguments.h"
 #include "text/counted_text.h"
 #include "text/read_text.h"
 #include "text/sentences.h"
@@ -18,15 +20,6 @@
 
 namespace acevec {
 namespace {
-
-const Option kTable[] = {
-    format_row("Text"),
-    choice("Text", "tokens", "space|words", "",
-           "print the tokens as training with this option reads them, separated by spaces "
-           "(default: the text before it is split into tokens)"),
-    choice("Text", "split", "lines|sentences", "lines",
-           "sentences: one sentence per line, split by Unicode's rules"),
-};
 
 // A sentence a line; empty lines stay.
 std::string sentences_of(std::string_view text, SentenceSplitter& splitter) {
@@ -76,29 +69,42 @@ class TokenLines {
 
 constexpr FileArgument kFiles[] = {{"FILE", Kind::kInputFile}};
 
-}  // namespace
+constexpr CommandText kText{
+    "text", "acevec text FILE [OPTION VALUE ...]",
+    "Prints a text as training reads it, before it is split into tokens or, with -tokens, after "
+    "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. .gz is "
+    "unpacked,\n- is standard input.\n",
+    "a file of text", kFiles};
 
-const Command kTextCommand{
-    "text",
-    "acevec text FILE [OPTION VALUE ...]",
-    "Prints a text as training reads it, before it is split into tokens or, with "
-    "-tokens, after that;\nwith -format wiki the articles of a MediaWiki "
-    "dump, one paragraph per line. .gz is unpacked,\n- is standard input.\n",
-    "a file of text",
-    kTable,
-    kFiles};
+class TextCommand final : public CommandLine {
+ public:
+  TextCommand() : CommandLine(kText) {
+    table().group("Text");
+    declare_format(text_, table());
+    table().row_of(&text_.tokens).help =
+        "print the tokens as training with this option reads them, separated by spaces (default: "
+        "the text before it is split into tokens)";
+    table().choice<bool>("split", split_, {{"lines", false}, {"sentences", true}},
+                         "sentences: one sentence per line, split by Unicode's rules");
+  }
+  void run() override;
 
-void run_text(const Options& options) {
-  if (options.positional().size() != 1) {
+ private:
+  TextArguments text_;
+  bool split_ = false;  // into sentences
+};
+
+void TextCommand::run() {
+  if (positional().size() != 1) {
     throw UsageError("one file of text is needed; call acevec text FILE");
   }
-  Source source(options.positional()[0], text_format(options));
+  Source source(positional()[0], text_.format);
   OutputFile output("-");
   const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
   std::optional<SentenceSplitter> splitter;
-  if (options.text("split") == "sentences") splitter.emplace();
+  if (split_) splitter.emplace();
   std::optional<TokenLines> tokens;
-  if (options.given("tokens")) tokens.emplace(token_mode(options));
+  if (text_.tokens) tokens.emplace(*text_.tokens);
   TextReport report;
   for (TextChunk chunk; reader->next(chunk);) {
     if (splitter) chunk.text = sentences_of(chunk.text, *splitter);
@@ -110,6 +116,12 @@ void run_text(const Options& options) {
   output.commit();
   Progress progress(false);
   note_mended(report, progress);
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_text() {
+  return std::make_unique<TextCommand>();
 }
 
 }  // namespace acevec

@@ -1,0 +1,160 @@
+// acevec phrases: a text with collocations joined.
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/in_order.h"
+#include "base/output_file.h"
+#include "base/progress.h"
+#include "commands/commands.h"
+#include "commands/run_arguments.h"
+#include "commands/text_arguments.h"
+#include "phrases/phrases.h"
+#include "text/corpus.h"
+#include "text/read_text.h"
+#include "text/source.h"
+
+namespace acevec {
+namespace {
+
+void write_phrases(const Phrases& phrases, OutputFile& file) {
+  for (const PhrasePass& pass : phrases.passes()) {
+    for (const Phrase& phrase : pass.phrases) {
+      file.write(format("%s\t%ld\t%.6g\n", phrases.spelling(phrase).c_str(),
+                        static_cast<long>(phrase.count), phrase.score));
+    }
+  }
+  file.commit();
+}
+
+// Writes the joined text; returns how many times two words were joined.
+int64_t write_text(const Phrases& phrases, const Corpus& corpus, int threads, OutputFile& file) {
+  std::atomic<int64_t> joined{0};
+  bool line_open = false;  // a line longer than a chunk goes on in the next
+  in_order(
+      threads, corpus.chunks(),
+      [&](int64_t chunk) {
+        int64_t own = 0;
+        std::string text = phrases.text(chunk, own);
+        joined += own;
+        return text;
+      },
+      [&](const std::string& text) {
+        if (text.empty()) return;
+        if (line_open && text.front() != '\n') file.write(" ");
+        file.write(text);
+        line_open = text.back() != '\n';
+      });
+  if (line_open) file.write("\n");
+  file.commit();
+  return joined;
+}
+
+constexpr CommandText kPhrases{
+    "phrases", "acevec phrases -train FILE -output FILE [OPTION VALUE ...]",
+    "Joins words that follow each other more often than by chance: new york becomes new_york.\nTwo "
+    "words a b of N tokens are joined if\n(count(a b) - min-count) / (count(a) count(b)) N is "
+    "above the threshold, as in word2phrase.\n"};
+
+class PhrasesCommand final : public CommandLine {
+ public:
+  PhrasesCommand() : CommandLine(kPhrases) { declare(); }
+  void run() override;
+
+ private:
+  void declare();
+  void resolve();
+  Corpus read(Source& source, Progress& progress) const;
+
+  std::vector<std::string> train_;
+  std::string output_, save_phrases_;
+  TextArguments text_;
+  PhraseSettings settings_;
+  int64_t memory_ = settings_.most_bytes >> 20;  // MiB
+  std::optional<int> threads_;
+  bool quiet_ = false;
+};
+
+void PhrasesCommand::declare() {
+  OptionTable& table = this->table();
+  table.group("Files");
+  table.input_files("train", train_,
+                    "the text, one file or several; .gz is unpacked, - is standard input");
+  table.output_file("output", output_, "write the joined text here; - is standard output");
+  table.output_file("save-phrases", save_phrases_,
+                    "also write the phrases: lines of phrase, count and score, separated by tabs");
+  table.group("Phrases");
+  table.real("threshold", settings_.threshold, {0, 1e18},
+             "join two words above this score; higher: fewer phrases");
+  table.integer("min-count", settings_.min_count, {1, 1e15},
+                "subtracted from the count of a pair, so that rare pairs are not joined by chance");
+  table.integer("passes", settings_.passes, {1, 10},
+                "passes over the text; 2 passes find phrases of up to 4 words");
+  table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
+  declare_format(text_, table);
+  table.group("Run");
+  table.integer("memory", memory_, {1, 1e9},
+                "MiB for counts of pairs; if that is not enough, more scans share the work");
+  declare_threads(threads_, table);
+  table.flag("quiet", quiet_, "print only errors");
+}
+
+void PhrasesCommand::resolve() {
+  if (train_.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
+  if (output_.empty()) throw UsageError("no output; give -output FILE (see --help)");
+  const std::string& delimiter = settings_.delimiter;
+  if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
+    throw UsageError("the delimiter holds white space, so that nothing would be joined");
+  }
+  settings_.most_bytes = memory_ << 20;
+  settings_.threads = threads_of(threads_);
+  resolve_tokens(text_);
+}
+
+Corpus PhrasesCommand::read(Source& source, Progress& progress) const {
+  const Stopwatch watch;
+  Corpus corpus = read_corpus(
+      source,
+      {.mode = *text_.tokens, .threads = settings_.threads, .counting_bytes = counting_memory()},
+      progress);
+  progress.note(
+      format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
+             counted(corpus.report().lines, "line").c_str(),
+             counted(corpus.distinct_tokens(), "distinct word").c_str(), watch.seconds()));
+  note_mended(corpus.report(), progress);
+  return corpus;
+}
+
+void PhrasesCommand::run() {
+  resolve();
+  Source source(whole_files(train_), text_.format);
+  OutputFile output(output_);
+  std::optional<OutputFile> list;
+  if (!save_phrases_.empty()) list.emplace(save_phrases_);
+
+  Progress progress(quiet_);
+  const Stopwatch watch;
+  const Corpus corpus = read(source, progress);
+  const Phrases phrases(corpus, settings_, [&](int pass, const PhrasePass& found) {
+    progress.note(format("pass %d: %s of %s counted, in %s", pass,
+                         counted(static_cast<int64_t>(found.phrases.size()), "phrase").c_str(),
+                         counted(found.pairs, "pair").c_str(),
+                         counted(found.scans, "scan").c_str()));
+  });
+  if (list) write_phrases(phrases, *list);
+  const int64_t joined = write_text(phrases, corpus, settings_.threads, output);
+  progress.note(
+      format("joined words %s; %.2f s in all", counted(joined, "time").c_str(), watch.seconds()));
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_phrases() {
+  return std::make_unique<PhrasesCommand>();
+}
+
+}  // namespace acevec

@@ -1,0 +1,36 @@
+// The options of acevec sentence.
+#pragma once
+
+#include <string>
+
+#include "cli/command_line.h"
+#include "commands/run_arguments.h"
+#include "commands/text_arguments.h"
+#include "sentence/corpus.h"
+#include "sentence/model.h"
+#include "sentence/training_settings.h"
+
+namespace acevec {
+
+struct SentenceArguments {
+  std::string train, init, init_g;
+  TextArguments text;
+  bool split = false;  // a line is a paragraph, not a sentence
+  SentenceShape shape;
+  bool ace = false;
+  SentenceAdversarySettings adversary;
+  Interval heldout_every;
+  SentenceSettings training;
+
+  SentenceTextSettings text_settings() const {
+    return {text.format, shape.mode, split, text.min_count, text.max_vocab};
+  }
+};
+
+// Declares the rows; `run` has those that every training command has.
+void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTable& table);
+
+// Values that follow from others, where they are not given, and contradictions. Throws UsageError.
+void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandLine& command);
+
+}  // namespace acevec

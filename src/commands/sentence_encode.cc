@@ -1,0 +1,62 @@
+// acevec sentence encode MODEL <lines >vectors.
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "commands/commands.h"
+#include "commands/run_arguments.h"
+#include "commands/vector_files.h"
+#include "sentence/line_encoder.h"
+#include "sentence/model_file.h"
+
+namespace acevec {
+namespace {
+
+constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+
+constexpr CommandText kSentenceEncode{
+    "sentence encode", "acevec sentence encode MODEL [OPTION VALUE ...]",
+    "Encodes the lines of standard input, one row per line, in order. Empty lines and lines "
+    "without\na known word become zeros.\n",
+    "a model", kFiles};
+
+class SentenceEncodeCommand final : public CommandLine {
+ public:
+  SentenceEncodeCommand() : CommandLine(kSentenceEncode) {
+    table().group("Encoding");
+    declare_plain_output(output_, table());
+    declare_threads(threads_, table());
+  }
+  void run() override;
+
+ private:
+  PlainOutput output_;
+  std::optional<int> threads_;
+};
+
+void SentenceEncodeCommand::run() {
+  PlainRows output = open_plain_rows(output_);
+  if (positional().size() != 1) {
+    throw UsageError("one model is needed; call acevec sentence encode MODEL <lines >vectors");
+  }
+  const SentenceModel model = read_sentence_model(positional()[0]);
+  const LineEncoder encoder(model, threads_of(threads_));
+  WholeLines input("-");
+  LineCounts counts;
+  for (std::vector<std::string_view> lines; input.next(lines);) {
+    counts += encoder.encode(lines, output);
+  }
+  output.commit(model.columns());
+  report_lines(counts);
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_sentence_encode() {
+  return std::make_unique<SentenceEncodeCommand>();
+}
+
+}  // namespace acevec
