@@ -33,22 +33,24 @@ std::string list_of_commands(const CommandLines& commands) {
   return list;
 }
 
-// Text of one line that ends before `most` columns: at the end of a clause, else of a word.
-std::string shortened(const std::string& text, size_t most) {
-  std::string clause = text.substr(0, text.find_first_of(";:("));
-  while (clause.ends_with(' ')) clause.pop_back();
-  if (clause.size() > most) clause.resize(clause.rfind(' ', most));
-  return clause;
+// The first clause of a text, in at most so many columns.
+std::string shortened(std::string text, size_t most) {
+  text.resize(std::min(text.size(), text.find(';')));
+  if (text.size() <= most) return text;
+  const size_t dots = 4;
+  return most <= dots ? "" : text.substr(0, text.rfind(' ', most - dots)) + " ...";
 }
 
-// "  -size N          dimensions (100)"
+// "  -size N                   dimensions (default: 100)"
 std::string short_line(const OptionRow& option) {
   const std::string argument = option.kind == Kind::kFlag ? "0|1" : option.argument;
   std::string line = "  -" + option.name + " " + argument;
   line.resize(std::max<size_t>(line.size() + 2, 28), ' ');
-  const std::string fallback = option.fallback.empty() ? "" : " (" + option.fallback + ")";
-  const size_t room = kColumns - std::min(kColumns, line.size() + fallback.size() + 1);
-  return line + shortened(option.help, room) + fallback + "\n";
+  if (!option.brief.empty()) return line + option.brief + "\n";
+  const std::string fallback =
+      option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
+  const size_t taken = line.size() + fallback.size();
+  return line + shortened(option.help, taken < kColumns ? kColumns - taken : 0) + fallback + "\n";
 }
 
 // The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".
@@ -97,7 +99,7 @@ std::string short_help(const CommandLine& command, const CommandLines& commands)
   const auto& rows = command.table().rows();
   const bool all = std::ssize(rows) <= kFew;
   for (const OptionRow& row : rows) {
-    if (all || row.is_common) text += short_line(row);
+    if (all || !row.brief.empty()) text += short_line(row);
   }
   if (main) text += "\nCommands:\n" + commands_by_kind(commands);
   const std::string name = called(about.name);

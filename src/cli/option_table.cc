@@ -76,8 +76,8 @@ OptionRow& OptionRow::unrecorded() {
   return *this;
 }
 
-OptionRow& OptionRow::common() {
-  is_common = true;
+OptionRow& OptionRow::common(std::string_view in_brief) {
+  brief = in_brief;
   return *this;
 }
 

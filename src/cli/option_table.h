@@ -51,7 +51,7 @@ struct OptionRow {
   std::vector<Need> needs;  // the option does nothing unless all of them hold
   bool recorded = true;     // shown in the report, and part of the command that repeats a run
   bool may_change = false;  // when a run is resumed
-  bool is_common = false;   // part of the short help
+  std::string brief;        // what the short help says; empty: the option is not part of it
   bool given = false;       // by the user, or decided for good: then a checkpoint holds the value
   std::string typed;        // what was typed last, where other texts mean the same value
   const void* field = nullptr;
@@ -67,7 +67,7 @@ struct OptionRow {
   OptionRow& need(std::string what, std::function<bool()> holds);
   OptionRow& unrecorded();
   OptionRow& changeable();
-  OptionRow& common();
+  OptionRow& common(std::string_view in_brief);
 };
 
 // A word of a choice, and its value.

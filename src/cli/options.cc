@@ -157,11 +157,6 @@ void refuse_idle(const Options& options, std::string_view name, std::string_view
                           std::string(name).c_str(), std::string(needed).c_str()));
 }
 
-VectorFormat output_format(const Options& options, const std::string& path) {
-  return output_format(
-      options.given("binary") ? std::optional(options.flag("binary")) : std::nullopt, path);
-}
-
 bool for_query_words(const Options& options,
                      const std::function<void(const std::vector<std::string>&)>& answer) {
   const std::vector<std::string>& arguments = options.positional();
@@ -169,7 +164,7 @@ bool for_query_words(const Options& options,
 }
 
 PlainRows::PlainRows(const Options& options)
-    : PlainRows(options.text("output").empty() ? "-" : options.text("output"),
+    : PlainRows(options.text("output"),
                 plain_format({options.text("output"), options.given("format")
                                                           ? std::optional(chosen<VectorFormat>(
                                                                 options, "format",

@@ -17,6 +17,7 @@
 #include "cli/command_line.h"
 #include "cli/file_options.h"
 #include "commands/vector_files.h"
+#include "vectors/plain_rows.h"
 
 namespace acevec {
 
@@ -194,11 +195,6 @@ inline void check_files(const Command& command, const Options& options) {
 }
 
 // What other modules had for commands of this kind.
-constexpr Option binary_row(std::string_view group) {
-  return flag(group, "binary", "",
-              "write word2vec binary (1) or text (0); by default the ending decides: .bin is "
-              "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none text");
-}
 constexpr Option plain_output_row(std::string_view group) {
   return output_file(group, "output", "write the vectors here (default: standard output)");
 }
@@ -207,7 +203,6 @@ constexpr Option plain_format_row(std::string_view group) {
                 "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by "
                 "the ending of -output; .txt, .vec or none is text)");
 }
-VectorFormat output_format(const Options& options, const std::string& path);
 bool for_query_words(const Options& options,
                      const std::function<void(const std::vector<std::string>&)>& answer);
 

@@ -19,8 +19,11 @@ inline constexpr std::string_view kAce = "Adversarial negatives (ACE)";
 // -ace-sampler.
 OptionRow& declare_sampler(Sampler& sampler, OptionTable& table);
 
-// -ace-estimator, -ace-baseline, -ace-entropy, -ace-penalty, -ace-rate and -ace-decay: how a generator
-// learns. They need what the rows around them do.
+// -ace-estimator, -ace-baseline, -ace-entropy and -ace-penalty: what a generator learns. They need
+// what the rows around them do.
+void declare_policy(PolicySettings& policy, OptionTable& table);
+
+// These, -ace-rate and -ace-decay.
 void declare_generator(PolicySettings& policy, OptimizerSettings& optimizer, OptionTable& table);
 
 // Parses the units of a generator's hidden layers: "32,32", "0" for none. Throws Error.

@@ -13,12 +13,6 @@
 #include "cli/options.h"
 #include "cluster/collectives.h"
 #include "cluster/peers.h"
-#include "metric/encode_command.h"
-#include "metric/metric_command.h"
-#include "metric/settings.h"
-#include "order/order_command.h"
-#include "order/query_command.h"
-#include "order/settings.h"
 #include "phrases/phrases_command.h"
 #include "sentence/encode_command.h"
 #include "sentence/nn_command.h"
@@ -44,17 +38,17 @@ constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
     make_old<kPhrasesCommand, run_phrases>,
     make_noise,
     make_old<kTextCommand, run_text>,
-    make_old<kOrderCommand, run_order>,
-    make_old<kOrderQueryCommand, run_order_query>,
+    make_order,
+    make_order_query,
     make_kg,
     make_kg_predict,
     make_old<kSentenceCommand, run_sentence>,
     make_old<kSentenceEncodeCommand, run_sentence_encode>,
     make_old<kSentenceNnCommand, run_sentence_nn>,
     make_old<kSentenceSimilarityCommand, run_sentence_similarity>,
-    make_old<kMetricCommand, run_metric>,
-    make_old<kMetricEncodeCommand, run_metric_encode>,
-    make_old<kMetricEvalCommand, run_metric_eval>,
+    make_metric,
+    make_metric_encode,
+    make_metric_eval,
 };
 
 std::vector<std::string> words_of(std::string_view name) {

@@ -19,8 +19,13 @@ std::unique_ptr<CommandLine> make_analogy();
 std::unique_ptr<CommandLine> make_vectors();
 std::unique_ptr<CommandLine> make_convert();
 std::unique_ptr<CommandLine> make_noise();
+std::unique_ptr<CommandLine> make_order();
+std::unique_ptr<CommandLine> make_order_query();
 std::unique_ptr<CommandLine> make_kg();
 std::unique_ptr<CommandLine> make_kg_predict();
+std::unique_ptr<CommandLine> make_metric();
+std::unique_ptr<CommandLine> make_metric_encode();
+std::unique_ptr<CommandLine> make_metric_eval();
 
 // Every command, with its defaults. The main job, which has no name, comes first.
 CommandLines all_commands();

@@ -17,17 +17,17 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
                   "train2id.txt: a count, then lines head tail relation; .gz is unpacked, - is "
                   "standard input")
       .changeable()
-      .common();
+      .common("triples, one per line: head, tab, relation, tab, tail");
   table
       .input_file("valid", a.valid,
                   "validation triples; the model with the best filtered MRR is kept")
       .changeable()
-      .common();
-  table.input_file("test", a.test, "test triples, scored at the end").changeable().common();
+      .common("validation triples, by which the best model is kept");
+  table.input_file("test", a.test, "test triples, scored at the end").changeable().common("test triples, scored at the end");
   table
       .output_file("output", run.settings.output, "write the model here, for acevec kg predict")
       .changeable()
-      .common();
+      .common("the model, for acevec kg predict");
   table
       .output_file("output-entities", a.output_entities,
                    "write the entities' vectors; the ending decides the format: .bin word2vec's "
@@ -51,10 +51,10 @@ void declare_model(KgArguments& a, OptionTable& table) {
                            {"distmult", ScoreKind::kDistMult},
                            {"complex", ScoreKind::kComplEx}},
                           "how a triple is scored")
-      .common();
+      .common("default: transd");
   table.integer("size", a.size, {1, 100000},
                 "numbers in a vector, two for each complex one; with softmax 1000")
-      .common();
+      .common("numbers in a vector (default: 50, with complex 1000)");
   table
       .choice<Norm>("norm", a.norm, {{"l1", Norm::kL1}, {"l2", Norm::kL2}},
                     "norm of the distances of transd, transe and rotate")
@@ -78,7 +78,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
       {{"margin", KgLossKind::kMargin}, {"ns", KgLossKind::kNs}, {"softmax", KgLossKind::kSoftmax}},
       "margin: true triples are nearer than false ones; ns: true and false are classified; "
       "softmax: the true entity among all; with -score complex softmax")
-      .common();
+      .common("default: margin, with complex softmax");
   table
       .real("margin", training.margin, {0, 1e9},
             "margin: how much larger the distance of a false triple should be; ns: the distance "
@@ -123,7 +123,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
       .integer("iter", run.settings.plan.epochs, {1, 1000000},
                "epochs, passes over the triples; with softmax 16")
       .changeable()
-      .common();
+      .common("epochs (default: 150, with softmax 16)");
 }
 
 void declare_adversary(KgArguments& a, OptionTable& table) {
@@ -132,7 +132,7 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   table.flag("ace", a.ace,
              "add adversarial negatives; with softmax: also compare with the answers of the step's "
              "other questions")
-      .common();
+      .common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   const auto pairs = table.all_need("-loss margin or ns", [&a] { return !a.softmax(); });
   declare_sampler(adversary.sampler, table);

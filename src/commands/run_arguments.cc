@@ -19,20 +19,6 @@ bool is_no_file(const std::string& path) {
   return path == "-" || is_special_file(path);
 }
 
-// No snapshot is written to a pipe that happens to have its name.
-void require_regular_snapshots(const std::string& output) {
-  std::error_code failed;
-  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-  std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, failed);
-  for (; !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
-    const std::string path = entry->path().string();
-    if (is_special_file(path) && is_snapshot(path, output)) {
-      throw UsageError(format(
-          "-save-every may write to %s, which is not a regular file; move it away", path.c_str()));
-    }
-  }
-}
-
 // Snapshots go beside -output, which must be a file, and not over another file of the run.
 void check_snapshots(const std::string& output, const CommandLine& command) {
   if (is_no_file(output)) {
@@ -41,7 +27,6 @@ void check_snapshots(const std::string& output, const CommandLine& command) {
   const std::vector<RunFile> files = files_of(command);
   for (const RunFile& base : files) {
     if (base.name != "-output" && base.name != "the words of -output") continue;
-    require_regular_snapshots(base.path);
     for (const RunFile& file : files) {
       if (!is_snapshot(file.path, base.path)) continue;
       throw UsageError(
@@ -80,7 +65,7 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
   RunSettings& run = arguments.settings;
   const auto has_output = [&run] { return !run.output.empty(); };
   table.group(kRun);
-  declare_threads(arguments.threads, table).changeable().common();
+  declare_threads(arguments.threads, table).changeable().common("default: as many as the machine has");
   declare_seed(run.plan.seed, table);
   table
       .output_file("log", run.log,

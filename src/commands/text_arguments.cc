@@ -14,7 +14,7 @@ void declare_format(TextArguments& arguments, OptionTable& table) {
 
 void declare_vocabulary(TextArguments& arguments, OptionTable& table) {
   table.integer("min-count", arguments.min_count, {1, kMaxCount}, "drop words seen less often")
-      .common();
+      .common("drop words seen less often (default: 5)");
   table.integer("max-vocab", arguments.max_vocab, {0, 2e9},
                 "keep only the N most frequent words; 0: all");
 }

@@ -16,12 +16,12 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
       .input_files("train", a.train,
                    "the text, one file or several; .gz is unpacked, - is standard input")
       .changeable()
-      .common();
+      .common("the text, one file or several, .gz or not; - is standard input");
   table
       .output_file("output", run.settings.output,
                    "write the word vectors here; - is standard output")
       .changeable()
-      .common();
+      .common("the word vectors; .bin, .npy, .tsv, .glove or text, by the ending");
   declare_binary(a.binary, table);
   table.output_file("output-context", a.output_context, "also write the context vectors")
       .need("-output", has_output)
@@ -66,7 +66,7 @@ void declare_subwords(SubwordShape& subwords, OptionTable& table) {
   table.integer("maxn", subwords.longest, {0, kLongestNgram},
                 "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
                 "unseen words have vectors too; 6 is usual, 0: no n-grams")
-      .common();
+      .common("dimensions (default: 100)");
   table
       .integer("bucket", subwords.buckets, {1, 2e9},
                "number of vectors that n-grams share by their hashes")
@@ -83,13 +83,13 @@ void declare_model(WordArguments& a, OptionTable& table) {
       "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
       "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
-      .common();
+      .common("largest distance of a context word (default: 5)");
   table.integer("window", skip_gram.window, {1, 1000},
                 "largest distance between a word and its context")
-      .common();
+      .common("longest n-gram; 6: vectors for unseen words (default: 0)");
   declare_subwords(a.subwords, table);
   table.integer("negative", skip_gram.negatives, {1, 1000}, "negatives per positive pair")
-      .common();
+      .common("negatives per positive pair (default: 5)");
   table.choice<LossKind>(
       "loss", skip_gram.loss,
       {{"ns", LossKind::kNegativeSampling},
@@ -112,7 +112,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
                "epochs (default: 5; for less than 10 M tokens 50 M / tokens, at most 50; with "
                "-init 5)")
       .changeable()
-      .common();
+      .common("epochs (default: 5, more for a small text)");
   table.choice<OptimizerKind>("optimizer", a.skip_gram.optimizer,
                               {{"sgd", OptimizerKind::kSgd}, {"adam", OptimizerKind::kAdam}},
                               "sgd: plain gradient steps; adam: steps of nearly equal size");
@@ -120,14 +120,14 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       .real("alpha", a.alpha, {1e-9, 10},
             "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)")
       .changeable()
-      .common();
+      .common("learning rate (default: 0.025)");
   table
       .real("min-alpha", a.min_alpha, {0, 10},
             "learning rate at the end (default: alpha / 10000)")
       .changeable();
   table.flag("cbow", a.skip_gram.cbow,
              "1: CBOW, which is faster; 0: skip-gram, whose vectors are somewhat better")
-      .common();
+      .common("1: CBOW instead of skip-gram");
   table.flag("hs", a.hs, "must be 0: acevec has no hierarchical softmax").unrecorded();
 }
 
@@ -156,7 +156,7 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
   table.flag("ace", a.ace,
              "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "
              "times the training time")
-      .common();
+      .common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   declare_chances(a, table);
   declare_sampler(adversary.sampler, table);

@@ -14,10 +14,10 @@
 namespace acevec {
 
 struct MetricAdversarySettings {
-  double lambda{};              // part of the negatives that is drawn at random
-  float beta{};                 // weight of −distance in the logits
-  std::vector<int64_t> hidden;  // units of the generator's layers
-  PolicySettings policy;
+  double lambda = 0.5;              // part of the negatives that is drawn at random
+  float beta{};                     // weight of −distance in the logits, as MetricSettings has it
+  std::vector<int64_t> hidden{32};  // units of the generator's layers
+  PolicySettings policy{.penalty = 1};
   OptimizerSettings optimizer;
 };
 

@@ -13,11 +13,11 @@
 namespace acevec {
 
 struct EncoderShape {
-  int64_t inputs{};             // numbers of a point
-  std::vector<int64_t> hidden;  // units of each hidden layer; none: the encoder is linear
-  int64_t size{};               // of a vector
-  Activation activation{};      // of hidden layers
-  bool unit{};                  // vectors have length 1
+  int64_t inputs{};                       // numbers of a point
+  std::vector<int64_t> hidden{512, 256};  // units of each hidden layer; none: the encoder is linear
+  int64_t size = 32;                      // of a vector
+  Activation activation = Activation::kRelu;  // of hidden layers
+  bool unit = true;                           // vectors have length 1
 
   std::vector<int64_t> layers() const;  // widths from inputs to size
 };

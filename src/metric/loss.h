@@ -14,9 +14,9 @@ struct MetricLoss {
     kRanking,  // log(1 + Σ exp(scale (d⁺ − d⁻))), the softmax of the positive among them
   };
 
-  Kind kind{};
-  float margin{};
-  float scale{};
+  Kind kind = Kind::kTriplet;
+  float margin = 0.5F;
+  float scale = 5;
 
   // With one negative.
   float of(float positive, float negative) const;

@@ -22,17 +22,17 @@
 namespace acevec {
 
 struct MetricSettings {
-  NegativeKind kind{};
-  int64_t negatives{};  // of an anchor
-  float beta{};         // of kCritic
+  NegativeKind kind = NegativeKind::kAce;
+  int64_t negatives = 10;  // of an anchor
+  float beta = 5;          // of kCritic
   MetricLoss loss;
-  int64_t batch{};  // points in a step, each an anchor
+  int64_t batch = 256;  // points in a step, each an anchor
   Dropout dropout;
-  int64_t shift{};       // images are moved by up to so many pixels
-  float decay{};         // see OptimizerSettings::weight_decay
-  int64_t neighbours{};  // that vote on a held-out point
-  uint64_t seed{};
-  int threads{};                                     // of evaluations
+  int64_t shift = 0;       // images are moved by up to so many pixels
+  float decay = 0;         // see OptimizerSettings::weight_decay
+  int64_t neighbours = 5;  // that vote on a held-out point
+  uint64_t seed = 1;
+  int threads = 1;                                   // of evaluations
   std::optional<MetricAdversarySettings> adversary;  // of kAce
 };
 

@@ -19,14 +19,14 @@
 namespace acevec {
 
 struct OrderAdversarySettings {
-  double negatives{};       // adversarial negatives per true pair, on average
-  int64_t conditions{};     // pairs that the generators look at in a turn
-  double specific_share{};  // of them have the specific side replaced, the others the general
-  int64_t draws{};          // negatives drawn for each
-  double beta{};            // weight of −E in the logits: 0 is no prior
-  bool spare_possible{};    // no negatives that nothing learned from speaks against
-  PolicySettings policy;
-  OptimizerSettings optimizer;
+  double negatives = 1;        // adversarial negatives per true pair, on average
+  int64_t conditions = 64;     // pairs that the generators look at in a turn
+  double specific_share{};     // of them have the specific side replaced, as OrderSettings has it
+  int64_t draws = 512;         // negatives drawn for each
+  double beta = 5;             // weight of −E in the logits: 0 is no prior
+  bool spare_possible = true;  // no negatives that nothing learned from speaks against
+  PolicySettings policy{.entropy_floor = 100, .penalty = 1};
+  OptimizerSettings optimizer{.rate = 0.01F, .weight_decay = 0.1F};
 };
 
 // Sums over turns.

@@ -5,8 +5,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/run_record.h"
-
 namespace acevec {
 namespace {
 
@@ -20,12 +18,11 @@ bool has_negative(const Matrix& vectors) {
   return false;
 }
 
-// The record beside a file, or an empty object.
-nlohmann::json record_beside(const std::string& path) {
-  const std::string beside = record_path(path);
+// What a record holds, or an empty object.
+nlohmann::json read_record(const std::string& path) {
   nlohmann::json record = nlohmann::json::object();
-  if (beside.empty()) return record;
-  std::ifstream file(beside);
+  if (path.empty()) return record;
+  std::ifstream file(path);
   nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
   if (read.is_object()) record = std::move(read);
   return record;
@@ -33,8 +30,8 @@ nlohmann::json record_beside(const std::string& path) {
 
 }  // namespace
 
-Reading read_beside(const std::string& path, const Matrix& vectors) {
-  const nlohmann::json record = record_beside(path);
+Reading read_beside(const std::string& record_file, const Matrix& vectors) {
+  const nlohmann::json record = read_record(record_file);
   Reading reading{has_negative(vectors) ? Geometry::kCone : Geometry::kOrder, 0};
   const auto settings = record.find("settings");
   if (settings != record.end() && settings->is_object()) {

@@ -13,8 +13,9 @@ struct Reading {
   float unit;  // the weighted penalty that answers go up to; 0 where nobody knows
 };
 
-// What the record path.json says, which acevec order has written beside the vectors of `path`.
-// Without one, or with one of something else: cones if a coordinate is negative, and no unit.
-Reading read_beside(const std::string& path, const Matrix& vectors);
+// What `record_file` says, the file that acevec order has written beside the vectors. Without one
+// (its name may be empty), or with one of something else: cones if a coordinate is negative, and no
+// unit.
+Reading read_beside(const std::string& record_file, const Matrix& vectors);
 
 }  // namespace acevec

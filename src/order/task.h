@@ -19,16 +19,16 @@ namespace acevec {
 
 struct OrderSettings {
   Geometry geometry = Geometry::kOrder;
-  bool nested = false;      // the vectors start in order
-  int64_t size{};           // numbers in a vector
-  float margin{};           // η
-  int64_t batch{};          // true pairs in a step
-  int64_t negatives{};      // false pairs per true one, one side replaced by any concept
-  double specific_share{};  // of them have the specific side replaced, the others the general
-  bool mask_noise{};        // leave those out that are true
-  float decay{};            // of order embeddings, see OptimizerSettings::weight_decay
-  uint64_t seed{};
-  VectorFormat format{};                            // of snapshots
+  bool nested = false;          // the vectors start in order
+  int64_t size = 50;            // numbers in a vector
+  float margin = 1;             // η
+  int64_t batch = 1000;         // true pairs in a step
+  int64_t negatives = 1;        // false pairs per true one, one side replaced by any concept
+  double specific_share = 0.8;  // of them have the specific side replaced, the others the general
+  bool mask_noise = false;      // leave those out that are true
+  float decay = 0;              // of order embeddings, see OptimizerSettings::weight_decay
+  uint64_t seed = 1;
+  VectorFormat format = VectorFormat::kText;        // of snapshots
   std::optional<OrderAdversarySettings> adversary;  // ACE
 };
 

@@ -18,7 +18,7 @@ class Options;
 // the output is a pipe, the rows wait in a temporary file until then.
 class PlainRows {
  public:
-  // To `path`, "-" for standard output, as text, tsv or npy. Throws Error when it cannot be
+  // To `path`, standard output if it is empty, as text, tsv or npy. Throws Error when it cannot be
   // written.
   PlainRows(const std::string& path, VectorFormat format);
 

@@ -21,9 +21,6 @@
 namespace acevec {
 namespace {
 
-const Option kTable[] = {seed_row("Run")};
-const Command kToyCommand{"toy", "acevec toy", "Learns a matrix.\n", "", kTable};
-
 ExchangeSettings settings_with(Combine how, Wire wire = Wire::kFloat) {
   return {.every = 100, .changes = 0, .combine = how, .wire = wire};
 }
@@ -58,7 +55,7 @@ struct ToyProcess {
                   kEpochs * task.units(),
                   kEpochs * task.pieces(),
                   kEpochs}),
-        run({task, description, kToyCommand, settings, identities, files, progress, &exchange}) {
+        run({task, description, settings, identities, files, progress, &exchange}) {
     if (!checkpoint) return;
     checkpoint->get<CheckpointPart>("process");
     std::string skipped;

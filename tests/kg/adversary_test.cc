@@ -106,8 +106,10 @@ TEST_CASE("the critic draws nothing where all is true") {
 
 TEST_CASE("the generators of heads and of tails start with different layers") {
   const World world;
+  KgAdversarySettings learned;
+  learned.sampler = Sampler::kLearned;
   const KgAdversaryState state(
-      {.sampler = Sampler::kLearned},
+      learned,
       {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
   const Matrix& heads = state.heads->layers[0];
   const Matrix& tails = state.tails->layers[0];

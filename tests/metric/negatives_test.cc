@@ -131,6 +131,7 @@ MetricAdversarySettings adversary_settings() {
   settings.lambda = 0;
   settings.beta = 0.5F;
   settings.hidden = {8};
+  settings.policy.penalty = 5;
   settings.optimizer.rate = 0.02F;
   return settings;
 }

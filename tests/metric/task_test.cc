@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 #include "metric/evaluation.h"
-#include "metric/settings.h"
 #include "train/train_task.h"
 
 namespace acevec {
@@ -26,10 +25,12 @@ LabelledPoints quadrants(int64_t count, uint64_t seed) {
   return set;
 }
 
-MetricSettings settings_of(const std::string& negatives, const std::string& loss) {
-  MetricSettings settings = read_metric_settings(
-      Options(kMetricCommand, {"-negatives", negatives, "-loss", loss, "-batch", "40"}));
-  settings.threads = 1;
+MetricSettings settings_of(NegativeKind negatives, MetricLoss::Kind loss) {
+  MetricSettings settings;
+  settings.kind = negatives;
+  settings.loss.kind = loss;
+  settings.batch = 40;
+  if (negatives == NegativeKind::kAce) settings.adversary.emplace().beta = settings.beta;
   return settings;
 }
 
@@ -52,24 +53,25 @@ TEST_CASE("every way to choose negatives brings classes together, with both loss
   const double raw =
       knn_accuracy({train.points.values, train.labels}, {valid.points.values, valid.labels}, 5, 1);
   CHECK(raw < 0.9);
-  for (const char* loss : {"triplet", "ranking"}) {
-    for (const char* kind : {"uniform", "hardest", "semi-hard", "uncertain", "critic", "ace"}) {
-      CAPTURE(loss);
-      CAPTURE(kind);
+  for (const auto loss : {MetricLoss::Kind::kTriplet, MetricLoss::Kind::kRanking}) {
+    for (const auto kind : {NegativeKind::kUniform, NegativeKind::kHardest, NegativeKind::kSemiHard,
+                            NegativeKind::kUncertain, NegativeKind::kCritic, NegativeKind::kAce}) {
+      CAPTURE(static_cast<int>(loss));
+      CAPTURE(static_cast<int>(kind));
       CHECK(learned(settings_of(kind, loss)) > 0.94);
     }
   }
 }
 
 TEST_CASE("threads share the encoder and the generator") {
-  CHECK(learned(settings_of("ace", "triplet"), 3) > 0.94);
+  CHECK(learned(settings_of(NegativeKind::kAce, MetricLoss::Kind::kTriplet), 3) > 0.94);
 }
 
 TEST_CASE("an epoch has every point once, in pairs of its class, in an order of its own") {
   LabelledPoints train;
   train.points.values = Matrix(8, 1);
   train.labels = {0, 1, 0, 1, 0, 2, 1, 1};  // classes of 3, 4 and 1
-  const MetricSettings settings = settings_of("uniform", "triplet");
+  const MetricSettings settings = settings_of(NegativeKind::kUniform, MetricLoss::Kind::kTriplet);
   Encoder encoder({1, {}, 1, Activation::kRelu, false});
   const LabelledPoints none;
   MetricTask task({train, none, settings, encoder, {}});

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "order/settings.h"
 #include "order/split.h"
 #include "order/start.h"
 #include "order/steps.h"
@@ -130,7 +129,7 @@ TEST_CASE(
     "after training on a tree nine of ten answers are true, and nine of ten truths answered") {
   const Hierarchy hierarchy = tree(3, 6);  // 1,093 concepts
   const int64_t concepts = hierarchy.concepts.size();
-  OrderSettings settings = read_order_settings(Options(kOrderCommand, {}));
+  OrderSettings settings;
   settings.size = 20;
   settings.batch = 100;
   Matrix vectors = initial_order_vectors(hierarchy.lines, concepts, settings.size, settings.seed);

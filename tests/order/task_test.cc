@@ -10,7 +10,6 @@
 #include <doctest/doctest.h>
 #include "order/evaluation.h"
 #include "order/penalty.h"
-#include "order/settings.h"
 #include "order/start.h"
 #include "order/steps.h"
 #include "order/tree.h"
@@ -48,8 +47,6 @@ double loss_of(const Matrix& vectors, const std::vector<OrderPair>& positives,
 
 // A run's length and rate beside the task's own settings.
 struct OrderRun : OrderSettings {
-  OrderRun() : OrderSettings(read_order_settings(Options(kOrderCommand, {}))) {}
-
   int64_t epochs = 60;
   int threads = 1;
 
@@ -64,8 +61,8 @@ OrderRun small_settings() {
 }
 
 OrderAdversarySettings small_adversary() {
-  OrderAdversarySettings settings =
-      *read_order_settings(Options(kOrderCommand, {"-ace", "1"})).adversary;
+  OrderAdversarySettings settings;
+  settings.specific_share = OrderSettings().specific_share;
   settings.conditions = 20;
   settings.draws = 10;
   settings.policy.entropy_floor = 10;

@@ -35,7 +35,7 @@ ENDINGS = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 
 # One of a kind in each round; the first is acevec without the name of a task.
 TASKS = ("", "order", "kg", "sentence", "metric")
 # Columns of logs, at least one of which each task has.
-LOSSES = ("loss", "noise_loss", "positive_loss", "neighbour_loss")
+LOSSES = ("adversarial_loss", "loss", "noise_loss", "positive_loss", "neighbour_loss")
 
 
 class Failure(Exception):

@@ -14,15 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
 #include "temporary_folder.h"
 #include "train/toy_task.h"
 
 namespace acevec {
 namespace {
-
-const Option kTable[] = {seed_row("Run")};
-const Command kToyCommand{"toy", "acevec toy", "Learns a matrix.\n", "", kTable};
 
 TaskDescription describe_toy() {
   TaskDescription description;
@@ -66,7 +62,7 @@ struct Toy {
         checkpoint(resumed.empty() ? std::nullopt
                                    : std::optional<CheckpointReader>(std::in_place, resumed)),
         files(settings, description, resumed),
-        run({task, description, kToyCommand, settings, identities, files, progress, exchange}) {
+        run({task, description, settings, identities, files, progress, exchange}) {
     task.on_evaluate = std::move(on_evaluate);
     if (!checkpoint) return;
     std::string skipped;
@@ -158,7 +154,7 @@ TEST_CASE("a run that is stopped and resumed, again and again, ends with the sam
     } catch (const Interrupted& interrupted) {
       ++stops;
       CHECK(interrupted.signal() == SIGTERM);
-      CHECK(std::string(interrupted.what()).find("acevec toy -resume") != std::string::npos);
+      CHECK(std::string(interrupted.what()).find("acevec -resume") != std::string::npos);
     }
     REQUIRE(stops < 100);
   }

@@ -1,9 +1,10 @@
-#include "metric/metric_command.h"
+// acevec metric: trains an encoder of labelled points.
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -13,17 +14,16 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
+#include "commands/commands.h"
+#include "commands/metric_arguments.h"
+#include "commands/training_command.h"
 #include "metric/evaluation.h"
 #include "metric/model_file.h"
-#include "metric/settings.h"
 #include "train/run.h"
 #include "train/run_report.h"
 
 namespace acevec {
 namespace {
-
-// May change when a run is resumed, besides what may change in every run.
-constexpr std::string_view kMayChange[] = {"rate", "test", "test-labels", "triplets"};
 
 // All that a run reads.
 struct Sets {
@@ -109,37 +109,37 @@ void require_images(const LabelledPoints& train, int64_t shift) {
       "an array with height and width");
 }
 
-Sets read_sets(const MetricJob& job, Progress& progress) {
+Sets read_sets(const MetricArguments& a, Progress& progress) {
   Sets sets;
   const Stopwatch watch;
-  sets.train = read_labelled(job.train, job.labels, sets.classes);
+  sets.train = read_labelled(a.train, a.labels, sets.classes);
   const auto read_more = [&](const std::string& path, const std::string& labels,
                              LabelledPoints& set) {
     if (path.empty()) return;
-    set = read_labelled(path, labels.empty() ? job.labels : labels, sets.classes);
+    set = read_labelled(path, labels.empty() ? a.labels : labels, sets.classes);
     if (labels.empty()) set.unknown = sets.train.unknown = 0;  // they are of both
     require_same_columns(sets.train, set, path);
   };
-  read_more(job.valid, job.valid_labels, sets.valid);
-  read_more(job.test, job.test_labels, sets.test);
+  read_more(a.valid, a.valid_labels, sets.valid);
+  read_more(a.test, a.test_labels, sets.test);
   progress.note(format(
       "read %s of %s in %.2f s",
       counted(sets.train.points.count() + sets.valid.points.count() + sets.test.points.count(),
               "point")
           .c_str(),
       counted(sets.classes.count(), "class").c_str(), watch.seconds()));
-  if (job.heldout > 0) {
-    hold_out(job.heldout, job.training.seed, sets);
+  if (a.heldout > 0) {
+    hold_out(a.heldout, a.training.seed, sets);
     if (sets.valid.points.count() == 0) throw Error("no point is held out; raise -heldout");
   }
   if (sets.train.points.count() < 2) throw Error("too few points to train on; give more");
   report_points("train", sets.train, progress);
   if (sets.valid.points.count() > 0) report_points("valid", sets.valid, progress);
   if (sets.test.points.count() > 0) report_points("test", sets.test, progress);
-  require_classes(sets.train, job.training);
+  require_classes(sets.train, a.training);
   note_strangers("valid", sets.valid, sets.train, progress);
   note_strangers("test", sets.test, sets.train, progress);
-  require_images(sets.train, job.training.shift);
+  require_images(sets.train, a.training.shift);
   return sets;
 }
 
@@ -157,84 +157,117 @@ std::vector<Identity> identities_of(const Sets& sets) {
 }
 
 // Of the test points. Adds it to the record.
-void report_test(const MetricJob& job, const Sets& sets, const Encoder& encoder,
+void report_test(const MetricSettings& training, const Sets& sets, const Encoder& encoder,
                  nlohmann::ordered_json& record, Progress& progress) {
   if (sets.test.points.count() == 0) return;
-  const int threads = job.run.plan.threads;
-  const Matrix known = encode(encoder, sets.train.points.values, threads);
-  const Matrix asked = encode(encoder, sets.test.points.values, threads);
+  const Matrix known = encode(encoder, sets.train.points.values, training.threads);
+  const Matrix asked = encode(encoder, sets.test.points.values, training.threads);
   const MetricScores scores = score_vectors({known, sets.train.labels}, {asked, sets.test.labels},
-                                            job.training.neighbours, threads);
+                                            training.neighbours, training.threads);
   progress.note(format("test: accuracy of %s %.4f, of class means %.4f; Recall@1 %.4f, @5 %.4f",
-                       counted(job.training.neighbours, "neighbour").c_str(), scores.knn,
-                       scores.means, scores.recall1, scores.recall5));
+                       counted(training.neighbours, "neighbour").c_str(), scores.knn, scores.means,
+                       scores.recall1, scores.recall5));
   record["test"] = {{"knn", scores.knn},
                     {"means", scores.means},
                     {"recall1", scores.recall1},
                     {"recall5", scores.recall5}};
 }
 
-// Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
-void train(Options options, std::optional<CheckpointReader>& checkpoint) {
-  MetricJob job = read_metric_job(options);
-  const TaskDescription description = describe_metric(job.training);
-  std::optional<CheckpointWriter> output(std::in_place, job.run.output);
-  std::optional<OutputFile> record_file;
-  if (!job.record.empty()) record_file.emplace(job.record);
-  std::optional<LineFile> triplets;
-  if (!job.triplets.empty()) {
-    triplets.emplace(job.triplets, checkpoint ? kTripletColumns : std::string_view{});
-    if (triplets->empty()) triplets->write(kTripletColumns);
-  }
-  RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
+// Opens the file of triplets, if one is wanted; a run that is resumed goes on with it.
+void open_triplets(const std::string& path, bool resumed, std::optional<LineFile>& triplets) {
+  if (path.empty()) return;
+  triplets.emplace(path, resumed ? kTripletColumns : std::string_view{});
+  if (triplets->empty()) triplets->write(kTripletColumns);
+}
 
-  Progress progress(job.run.debug == 0);
-  const Sets sets = read_sets(job, progress);
-  job.shape.inputs = sets.train.points.values.columns();
+nlohmann::ordered_json numbers_of(const Sets& sets) {
+  return {{"train", sets.train.points.count()},
+          {"valid", sets.valid.points.count()},
+          {"test", sets.test.points.count()},
+          {"numbers", sets.train.points.values.columns()},
+          {"classes", sets.classes.count()}};
+}
+
+constexpr CommandText kMetric{
+    "metric", "acevec metric -train FILE -labels FILE -output FILE [OPTION VALUE ...]",
+    "Learns an encoder of labelled points that brings classes together. acevec metric encode and "
+    "eval\nuse it.\n"};
+
+class MetricCommand final : public TrainingCommand {
+ public:
+  MetricCommand() : TrainingCommand(kMetric) { declare_metric(arguments_, run_, table()); }
+
+  std::vector<RunFile> more_files() const override {
+    std::vector<RunFile> files;
+    add_record(run_, files);
+    return files;
+  }
+
+ protected:
+  std::unique_ptr<TrainingCommand> fresh() const override {
+    return std::make_unique<MetricCommand>();
+  }
+  void train(std::optional<CheckpointReader>& checkpoint) override;
+
+ private:
+  MetricArguments arguments_;
+};
+
+void MetricCommand::train(std::optional<CheckpointReader>& checkpoint) {
+  resolve_metric(arguments_, run_, *this);
+  // What the points decide is not recorded.
+  MetricSettings training = arguments_.training;
+  EncoderShape shape = arguments_.shape;
+  RunSettings& run_settings = run_.settings;
+  const TaskDescription description = describe_metric(training);
+  std::optional<CheckpointWriter> output(std::in_place, run_settings.output);
+  std::optional<OutputFile> record_file;
+  if (!run_.record.empty()) record_file.emplace(run_.record);
+  std::optional<LineFile> triplets;
+  open_triplets(arguments_.triplets, checkpoint.has_value(), triplets);
+  RunFiles files(run_settings, description, checkpoint ? checkpoint->path() : "");
+
+  Progress progress(run_settings.debug == 0);
+  const Sets sets = read_sets(arguments_, progress);
+  shape.inputs = sets.train.points.values.columns();
   // No batch is larger than an epoch, in which each class may have one point twice.
-  job.training.batch =
-      std::min(job.training.batch, 2 * (sets.train.points.count() + sets.classes.count()));
-  check_memory(metric_memory(sets.train, sets.valid, job.shape, job.training, job.run.keep_best,
-                             job.run.plan.threads),
-               job.run, progress);
-  Encoder encoder(job.shape);
-  start_encoder(encoder, sets.train.points.values, job.training.seed);
-  MetricTask task({sets.train, sets.valid, job.training, encoder,
-                   [&](const std::string& path) {
-                     CheckpointWriter file(path);
-                     write_encoder(encoder, file);
-                     file.commit();
-                   },
-                   triplets ? &*triplets : nullptr});
+  training.batch = std::min(training.batch, 2 * (sets.train.points.count() + sets.classes.count()));
+  check_memory(metric_memory(sets.train, sets.valid, shape, training, run_settings.keep_best,
+                             run_settings.plan.threads),
+               run_settings, progress);
+  Encoder encoder(shape);
+  start_encoder(encoder, sets.train.points.values, training.seed);
+  const auto save = [&encoder](const std::string& path) {
+    CheckpointWriter file(path);
+    write_encoder(encoder, file);
+    file.commit();
+  };
+  MetricTask task(
+      {sets.train, sets.valid, training, encoder, save, triplets ? &*triplets : nullptr});
   if (sets.valid.points.count() > 0) {
-    job.run.evaluate_every = Interval{.units = job.report_every * task.units()};
+    run_settings.evaluate_every = Interval{.units = arguments_.report_every * task.units()};
   }
   const std::vector<Identity> identities = identities_of(sets);
-  Run run({task, description, job.run, identities, files, progress});
+  Run run({task, description, run_settings, identities, files, progress});
   run.train(checkpoint);
   if (run.epoch_sums().loss.count == 0) {
     progress.note("note: no batch had points of two classes, so nothing was learned; raise -batch");
   }
-  nlohmann::ordered_json record = run_record(kMetricCommand, options, job.command);
-  record["points"] = {{"train", sets.train.points.count()},
-                      {"valid", sets.valid.points.count()},
-                      {"test", sets.test.points.count()},
-                      {"numbers", job.shape.inputs},
-                      {"classes", sets.classes.count()}};
+  nlohmann::ordered_json record = run_record(*this, run_.command);
+  record["points"] = numbers_of(sets);
   add_training(run, record);
-  report_test(job, sets, encoder, record, progress);
+  report_test(training, sets, encoder, record, progress);
   write_encoder(encoder, *output);
   if (record_file) record_file->write(record_text(record));
   commit_together(record_file, output);
-  report_written(format("an encoder to vectors of size %ld", static_cast<long>(job.shape.size)),
-                 job.run, files, progress);
+  report_written(format("an encoder to vectors of size %ld", static_cast<long>(shape.size)),
+                 run_settings, files, progress);
 }
 
 }  // namespace
 
-void run_metric(const Options& options) {
-  Start start = start_of(kMetricCommand, options, kMayChange);
-  train(start.options, start.checkpoint);
+std::unique_ptr<CommandLine> make_metric() {
+  return std::make_unique<MetricCommand>();
 }
 
 }  // namespace acevec

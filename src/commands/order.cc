@@ -1,4 +1,4 @@
-#include "order/order_command.h"
+// acevec order: learns concepts from pairs "specific -> general" and says how good the vectors are.
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -12,9 +12,11 @@
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "cli/run_record.h"
+#include "commands/commands.h"
+#include "commands/order_arguments.h"
+#include "commands/training_command.h"
 #include "order/closure.h"
 #include "order/evaluation.h"
-#include "order/settings.h"
 #include "order/start.h"
 #include "order/write_order.h"
 #include "train/run.h"
@@ -22,9 +24,6 @@
 
 namespace acevec {
 namespace {
-
-// May change when a run is resumed, besides what may change in every run.
-constexpr std::string_view kMayChange[] = {"binary", "rate", "rank"};
 
 std::string count_text(const std::vector<OrderPair>& pairs) {
   return grouped(static_cast<int64_t>(pairs.size()));
@@ -55,8 +54,8 @@ uint64_t hash_of(const Hierarchy& hierarchy) {
 }
 
 // How good the vectors are, on the test. Adds it to the record.
-void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split& split,
-                    const Embedding& embedding, nlohmann::ordered_json& record,
+void report_quality(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,
+                    int64_t ranked, int threads, nlohmann::ordered_json& record,
                     Progress& progress) {
   if (split.test.positives.empty()) return;
   const Threshold threshold = best_threshold(embedding, split.development);
@@ -64,26 +63,26 @@ void report_quality(const OrderJob& job, const Hierarchy& hierarchy, const Split
   progress.note(
       format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
   record["test"] = {{"accuracy", test}};
-  if (job.ranked == 0) return;
+  if (ranked == 0) return;
   const RankingScore score =
       rank_generals(embedding, generals_of(hierarchy.concepts.size(), hierarchy.lines),
-                    split.test.positives, job.ranked, job.run.plan.threads);
+                    split.test.positives, ranked, threads);
   progress.note(format("mean average precision, %s: all hypernyms %.4f, held-out hypernyms %.4f",
                        counted(score.concepts, "concept").c_str(), score.all, score.held_out));
   record["test"]["mean_average_precision"] = {{"all", score.all}, {"held_out", score.held_out}};
 }
 
 // How good answers to questions about the test's concepts are. Adds it to the record.
-void report_answers(const OrderJob& job, const Hierarchy& hierarchy, const Split& split,
-                    const Embedding& embedding, const AnswerCut& cut,
-                    nlohmann::ordered_json& record, Progress& progress) {
+void report_answers(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,
+                    const AnswerCut& cut, int threads, nlohmann::ordered_json& record,
+                    Progress& progress) {
   const int64_t concepts = hierarchy.concepts.size();
   const std::vector<int32_t> asked =
       sample_concepts(generals_of(concepts, split.test.positives), kAskedConcepts);
   if (!asked.empty()) {
-    const AnswerQuality quality = answer_quality(Answers(embedding), Replaced::kGeneral,
-                                                 generals_of(concepts, hierarchy.lines), asked,
-                                                 cut.weighted, job.run.plan.threads);
+    const AnswerQuality quality =
+        answer_quality(Answers(embedding), Replaced::kGeneral,
+                       generals_of(concepts, hierarchy.lines), asked, cut.weighted, threads);
     progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
                          grouped(static_cast<int64_t>(asked.size())).c_str(), quality.precision,
                          quality.recall));
@@ -95,33 +94,33 @@ void report_answers(const OrderJob& job, const Hierarchy& hierarchy, const Split
 }
 
 // Adds what follows from the pairs, if wanted. Returns whether pairs follow that are not there.
-bool close(const OrderJob& job, Hierarchy& hierarchy, Progress& progress) {
+bool close(const OrderArguments& a, Hierarchy& hierarchy, Progress& progress) {
   const auto own = static_cast<int64_t>(unique_pairs(hierarchy.lines).size());
   const auto closed = transitive_closure(hierarchy.concepts.size(), hierarchy.lines);
   if (!closed) {
     const std::string most = counted(kMostImplied, "pair");
-    if (job.closure == Closure::kClosed) {
-      throw Error(format("the pairs of %s imply more than %s; give -closure 0", job.train.c_str(),
+    if (a.closure == Closure::kClosed) {
+      throw Error(format("the pairs of %s imply more than %s; give -closure 0", a.train.c_str(),
                          most.c_str()));
     }
     progress.note(format("note: these imply more than %s, which are not learned", most.c_str()));
     return true;
   }
   const int64_t more = static_cast<int64_t>(closed->size()) - own;
-  if (more == 0 || job.closure == Closure::kGiven) return more > 0;
+  if (more == 0 || a.closure == Closure::kGiven) return more > 0;
   hierarchy = with_pairs(hierarchy, *closed);
   progress.note(
       format("note: %s implied by those of %s are learned too; -closure 0 leaves them out",
-             counted(more, "pair").c_str(), job.train.c_str()));
+             counted(more, "pair").c_str(), a.train.c_str()));
   return false;
 }
 
 // Where training starts, from the pairs to learn from.
-Matrix start_vectors(const OrderJob& job, const Split& split, int64_t concepts) {
-  const auto start = job.training.geometry == Geometry::kCone ? nested_cones
-                     : job.training.nested                    ? nested_order_vectors
-                                                              : initial_order_vectors;
-  return start(split.train, concepts, job.training.size, job.training.seed);
+Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t concepts) {
+  const auto start = training.geometry == Geometry::kCone ? nested_cones
+                     : training.nested                    ? nested_order_vectors
+                                                          : initial_order_vectors;
+  return start(split.train, concepts, training.size, training.seed);
 }
 
 // Finds what follows from the pairs to learn from, for negatives not to be among it.
@@ -133,65 +132,96 @@ void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
                        counted(static_cast<int64_t>(split.implied.size()), "pair").c_str()));
 }
 
-// Trains as `options` have it, from the beginning or, with a checkpoint, from there on.
-void train(Options options, std::optional<CheckpointReader>& checkpoint) {
-  OrderJob job = read_order_job(options);
-  const TaskDescription description = describe_order();
-  std::optional<RowWriter> output(std::in_place, job.run.output, job.training.format);
-  std::optional<OutputFile> record_file;
-  if (!job.record.empty()) record_file.emplace(job.record);
-  RunFiles files(job.run, description, checkpoint ? checkpoint->path() : "");
-
-  Progress progress(job.run.debug == 0);
-  Hierarchy hierarchy = read_hierarchy(job.train);
-  const bool is_open = close(job, hierarchy, progress);
-  if (is_open) {
-    assume_open_pairs(options);
-    job = read_order_job(options);
-  }
+// Splits the pairs into those to learn from and those held out. `is_open`: see close().
+Split split_of(const OrderArguments& a, const Hierarchy& hierarchy, bool is_open,
+               Progress& progress) {
   const int64_t held_out =
-      std::min(job.held_out, static_cast<int64_t>(unique_pairs(hierarchy.lines).size()) / 10);
-  Split split = split_pairs(hierarchy, job.split, held_out, job.training.seed);
+      std::min(a.held_out, static_cast<int64_t>(unique_pairs(hierarchy.lines).size()) / 10);
+  Split split = split_pairs(hierarchy, a.split, held_out, a.training.seed);
   report_split(hierarchy, split, progress);
   if (held_out == 0) {
     progress.note("note: no pairs are held out, so the threshold is chosen on the training pairs");
-    split.development = label_pairs(split.train, hierarchy, job.training.seed);
+    split.development = label_pairs(split.train, hierarchy, a.training.seed);
   }
-  if (is_open && (job.training.mask_noise || job.training.adversary)) {
-    imply(hierarchy, split, progress);
-  }
-  check_memory(order_memory(hierarchy, split, job.training, job.run.plan.threads,
-                            job.run.save_every.has_value()),
-               job.run, progress);
+  if (is_open && (a.training.mask_noise || a.training.adversary)) imply(hierarchy, split, progress);
+  return split;
+}
 
-  Matrix vectors = start_vectors(job, split, hierarchy.concepts.size());
-  const Embedding embedding(vectors, job.training.geometry);
-  OrderTask task(hierarchy, split, job.training, vectors);
+constexpr CommandText kOrder{
+    "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
+    "Learns order embeddings of a hierarchy: a concept's hypernyms are no larger than it in "
+    "every\ncoordinate. Or entailment cones (-geometry cone). acevec order query lists the "
+    "hypernyms or hyponyms of a concept.\n"};
+
+class OrderCommand final : public TrainingCommand {
+ public:
+  OrderCommand() : TrainingCommand(kOrder) { declare_order(arguments_, run_, table()); }
+
+  std::vector<RunFile> more_files() const override {
+    std::vector<RunFile> files;
+    add_record(run_, files);
+    const std::string& output = run_.settings.output;
+    add_words_file("-output", output, format_of_ending(output), true, files);
+    return files;
+  }
+
+ protected:
+  std::unique_ptr<TrainingCommand> fresh() const override {
+    return std::make_unique<OrderCommand>();
+  }
+  void train(std::optional<CheckpointReader>& checkpoint) override;
+
+ private:
+  OrderArguments arguments_;
+};
+
+void OrderCommand::train(std::optional<CheckpointReader>& checkpoint) {
+  resolve_order(arguments_, run_, *this);
+  const OrderSettings& training = arguments_.training;
+  const int threads = run_.settings.plan.threads;
+  const TaskDescription description = describe_order();
+  std::optional<RowWriter> output(std::in_place, run_.settings.output, training.format);
+  std::optional<OutputFile> record_file;
+  if (!run_.record.empty()) record_file.emplace(run_.record);
+  RunFiles files(run_.settings, description, checkpoint ? checkpoint->path() : "");
+
+  Progress progress(run_.settings.debug == 0);
+  Hierarchy hierarchy = read_hierarchy(arguments_.train);
+  const bool is_open = close(arguments_, hierarchy, progress);
+  if (is_open) resolve_open_pairs(arguments_, run_, *this);
+  const Split split = split_of(arguments_, hierarchy, is_open, progress);
+  check_memory(
+      order_memory(hierarchy, split, training, threads, run_.settings.save_every.has_value()),
+      run_.settings, progress);
+
+  const int64_t concepts = hierarchy.concepts.size();
+  Matrix vectors = start_vectors(training, split, concepts);
+  const Embedding embedding(vectors, training.geometry);
+  OrderTask task(hierarchy, split, training, vectors);
   const std::vector<Identity> identities{
       {"the pairs have changed", counted(static_cast<int64_t>(hierarchy.lines.size()), "pair"),
        hash_of(hierarchy)}};
-  Run run({task, description, job.run, identities, files, progress});
+  Run run({task, description, run_.settings, identities, files, progress});
   run.train(checkpoint);
-  nlohmann::ordered_json record = run_record(kOrderCommand, options, job.command);
+  nlohmann::ordered_json record = run_record(*this, run_.command);
   add_training(run, record);
-  report_quality(job, hierarchy, split, embedding, record, progress);
+  report_quality(hierarchy, split, embedding, arguments_.ranked, threads, record, progress);
 
-  const AnswerCut cut = answer_cut(hierarchy, split, embedding, job.run.plan.threads);
-  report_answers(job, hierarchy, split, embedding, cut, record, progress);
-  if (job.training.geometry == Geometry::kCone) record["threshold"] = double{cut.weighted};
-  write_order(hierarchy, vectors, job.training.geometry, cut, *output);
+  const AnswerCut cut = answer_cut(hierarchy, split, embedding, threads);
+  report_answers(hierarchy, split, embedding, cut, threads, record, progress);
+  if (arguments_.cones()) record["threshold"] = double{cut.weighted};
+  write_order(hierarchy, vectors, training.geometry, cut, *output);
   if (record_file) record_file->write(record_text(record));
   commit_together(record_file, output);
-  report_written(format("%s of size %ld", counted(hierarchy.concepts.size(), "vector").c_str(),
-                        static_cast<long>(job.training.size)),
-                 job.run, files, progress);
+  report_written(format("%s of size %ld", counted(concepts, "vector").c_str(),
+                        static_cast<long>(training.size)),
+                 run_.settings, files, progress);
 }
 
 }  // namespace
 
-void run_order(const Options& options) {
-  Start start = start_of(kOrderCommand, options, kMayChange);
-  train(start.options, start.checkpoint);
+std::unique_ptr<CommandLine> make_order() {
+  return std::make_unique<OrderCommand>();
 }
 
 }  // namespace acevec

@@ -1,0 +1,176 @@
+#include "commands/metric_arguments.h"
+
+#include <vector>
+
+#include "base/error.h"
+#include "commands/ace_arguments.h"
+#include "commands/layers.h"
+
+namespace acevec {
+namespace {
+
+std::vector<int64_t> encoder_layers(const std::string& typed) {
+  return layers_of(typed, 64, 1 << 20, "give numbers of units with commas between, or 0");
+}
+
+void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
+  table.group("Files");
+  table
+      .input_file("train", a.train,
+                  "points: an IDX file, an .npy array of which the first dimension counts points, "
+                  "or any file of vectors; .gz is unpacked, - is standard input")
+      .changeable();
+  table.input_file("labels", a.labels,
+                   "their classes: an IDX file or .npy array of whole numbers, or a text with a "
+                   "label per line; for vectors of words a word, a blank and a label per line");
+  table.input_file("valid", a.valid, "points for evaluation during training");
+  const char* const by_name = "their classes (default: by name, those of -labels)";
+  table.input_file("valid-labels", a.valid_labels, by_name).need("-valid FILE", [&a] {
+    return !a.valid.empty();
+  });
+  table.input_file("test", a.test, "points for evaluation at the end").changeable();
+  table.input_file("test-labels", a.test_labels, by_name)
+      .need("-test FILE", [&a] { return !a.test.empty(); })
+      .changeable();
+  table.output_file("output", run.settings.output, "write the model here").changeable();
+  table
+      .output_file("triplets", a.triplets,
+                   "write the triplets of each epoch's last batches, as tab-separated rows; a file "
+                   "with content is never overwritten")
+      .changeable();
+}
+
+void declare_encoder(EncoderShape& shape, OptionTable& table) {
+  table.group("Encoder");
+  table.parsed("hidden", "N,...", "512,256", shape.hidden, encoder_layers,
+               "units of each hidden layer; 0: none");
+  table.integer("size", shape.size, {1, 100000}, "dimensions of a vector");
+  table.choice<Activation>("activation", shape.activation,
+                           {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}},
+                           "of the hidden layers");
+  table.flag("unit", shape.unit, "scale vectors to length 1");
+}
+
+void declare_loss(MetricLoss& loss, OptionTable& table) {
+  using Loss = MetricLoss::Kind;
+  table.choice<Loss>("loss", loss.kind, {{"triplet", Loss::kTriplet}, {"ranking", Loss::kRanking}},
+                     "of squared distances d. triplet: max(0, margin + d+ - d-); ranking: softmax "
+                     "of the positive among the negatives");
+  table.real("margin", loss.margin, {0, 1e9}, "how much farther a negative should be, with triplet")
+      .need("-loss triplet", [&loss] { return loss.kind == Loss::kTriplet; });
+  table.real("scale", loss.scale, {1e-9, 1e9}, "of the distances in the softmax, with ranking")
+      .need("-loss ranking", [&loss] { return loss.kind == Loss::kRanking; });
+}
+
+void declare_training(MetricSettings& training, RunArguments& run, OptionTable& table) {
+  table.group("Training");
+  declare_loss(training.loss, table);
+  table.choice<NegativeKind>(
+      "negatives", training.kind,
+      {{"uniform", NegativeKind::kUniform},
+       {"hardest", NegativeKind::kHardest},
+       {"semi-hard", NegativeKind::kSemiHard},
+       {"uncertain", NegativeKind::kUncertain},
+       {"critic", NegativeKind::kCritic},
+       {"ace", NegativeKind::kAce}},
+      "how an anchor's negatives are chosen among the points of its batch that are of other "
+      "classes. uniform: at random; hardest: the nearest (VSE++); semi-hard: the nearest beyond "
+      "the positive (FaceNet); uncertain: as far as the positive, so that the posterior is 1/2 "
+      "(Bose 2018); critic: drawn by the softmax of -distance; ace: uniform or drawn by a "
+      "generator that learns which points are hard for an anchor");
+  table.integer("negative", training.negatives, {1, 1000}, "negatives of an anchor");
+  table.integer("batch", training.batch, {4, 16384}, "points in a step; each is an anchor; even");
+  table.real("dropout", training.dropout.hidden, {0, 0.9},
+             "share of the hidden units that a step leaves out");
+  table.real("input-dropout", training.dropout.inputs, {0, 0.9},
+             "share of a point's numbers that a step leaves out");
+  table.integer("shift", training.shift, {0, 1000},
+                "move images at random by up to N pixels down or up and right or left; height and "
+                "width are the last two dimensions of the points");
+  table
+      .real("rate", run.settings.plan.rate.start, {1e-9, 10},
+            "Adam's learning rate at the start; it falls to 0")
+      .changeable();
+  table.real("decay", training.decay, {0, 100}, "weight decay of the layers");
+  table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs").changeable();
+}
+
+void declare_adversary(MetricArguments& a, OptionTable& table) {
+  MetricAdversarySettings& adversary = a.adversary;
+  const auto is = [&a](NegativeKind kind) { return a.training.kind == kind; };
+  table.group(kAce);
+  table
+      .real("ace-beta", a.training.beta, {0, 1e6},
+            "weight of -distance in the logits of critic and of the generator, so that it starts "
+            "with hard points")
+      .need("-negatives ace or critic",
+            [is] { return is(NegativeKind::kAce) || is(NegativeKind::kCritic); });
+  const auto ace = table.all_need("-negatives ace", [is] { return is(NegativeKind::kAce); });
+  table.real("ace-lambda", adversary.lambda, {0, 1},
+             "share of the negatives that is drawn at random");
+  table.parsed("ace-hidden", "N,...", "32", adversary.hidden, encoder_layers,
+               "units of the generator's hidden layers; 0: none");
+  declare_policy(adversary.policy, table);
+  table.real("ace-rate", adversary.optimizer.rate, {0, 10}, "the generator's learning rate");
+}
+
+void declare_evaluation(MetricArguments& a, RunArguments& run, OptionTable& table) {
+  const auto evaluates = [&a] { return a.evaluates(); };
+  table.group(kRun);
+  table
+      .integer("neighbours", a.training.neighbours, {1, 1000},
+               "training points that vote on a point's class")
+      .need("-valid, -heldout or -test", [&a] { return a.evaluates() || !a.test.empty(); });
+  table.real("heldout", a.heldout, {0, 0.5},
+             "share of the training points that is held out and evaluated on in place of -valid");
+  table.integer("report-every", a.report_every, {1, 1000000}, "epochs between evaluations")
+      .need("-valid or -heldout", evaluates);
+  declare_patience(run, table,
+                   "stop after N evaluations without a better one, and keep the model of the best; "
+                   "0: never")
+      .need("-valid or -heldout", evaluates);
+}
+
+void refuse_contradictions(const MetricArguments& a) {
+  if (!a.valid.empty() && a.heldout > 0) {
+    throw UsageError("-valid and -heldout name two sets to evaluate on; leave one out");
+  }
+  if (a.training.batch % 2 != 0) {
+    throw UsageError("-batch is odd, and points come in pairs; give an even number");
+  }
+}
+
+}  // namespace
+
+void declare_metric(MetricArguments& arguments, RunArguments& run, OptionTable& table) {
+  run.settings.plan.rate = {0.002, 0};
+  run.settings.plan.epochs = 15;
+  declare_files(arguments, run, table);
+  declare_encoder(arguments.shape, table);
+  declare_training(arguments.training, run, table);
+  declare_adversary(arguments, table);
+  declare_evaluation(arguments, run, table);
+  declare_run(run, table);
+}
+
+void resolve_metric(MetricArguments& arguments, RunArguments& run, CommandLine& command) {
+  if (arguments.train.empty()) {
+    throw UsageError("no points; give some with -train FILE (see --help)");
+  }
+  if (arguments.labels.empty()) {
+    throw UsageError("no labels; give those of -train with -labels FILE (see --help)");
+  }
+  if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+  command.table().refuse_idle();
+  refuse_contradictions(arguments);
+  resolve_run(run, command);
+  run.settings.keep_best = run.settings.patience > 0;
+  MetricSettings& training = arguments.training;
+  training.threads = run.settings.plan.threads;
+  training.seed = run.settings.plan.seed;
+  if (training.kind != NegativeKind::kAce) return;
+  training.adversary = arguments.adversary;
+  training.adversary->beta = training.beta;
+}
+
+}  // namespace acevec

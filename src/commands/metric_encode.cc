@@ -1,0 +1,146 @@
+// acevec metric encode and acevec metric eval: apply a model of acevec metric to points.
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "base/progress.h"
+#include "commands/commands.h"
+#include "commands/run_arguments.h"
+#include "commands/vector_files.h"
+#include "metric/evaluation.h"
+#include "metric/model_file.h"
+#include "metric/points.h"
+#include "vectors/plain_rows.h"
+
+namespace acevec {
+namespace {
+
+Encoder encoder_of(const CommandLine& command, const char* usage) {
+  if (command.positional().size() != 1) {
+    throw UsageError(format("one model is needed; call %s", usage));
+  }
+  return read_encoder(command.positional()[0]);
+}
+
+void require_inputs(const Encoder& encoder, const Points& points, const std::string& name) {
+  if (points.values.columns() == encoder.shape.inputs) return;
+  throw Error(
+      format("the points of %s have %s, and the model takes %ld; give points of the kind "
+             "that it was trained on",
+             name.c_str(), counted(points.values.columns(), "number").c_str(),
+             static_cast<long>(encoder.shape.inputs)));
+}
+
+Matrix vectors_of(const Encoder& encoder, const LabelledPoints& set, const std::string& name,
+                  int threads) {
+  require_inputs(encoder, set.points, name);
+  if (set.unlabelled > 0) {
+    print_message(format("acevec: note: left out %s of %s without a label",
+                         counted(set.unlabelled, "point").c_str(), name.c_str()));
+  }
+  return encode(encoder, set.points.values, threads);
+}
+
+constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+
+constexpr CommandText kMetricEncode{
+    "metric encode", "acevec metric encode MODEL [OPTION VALUE ...]",
+    "Encodes points, one row per point, in order.\n", "a model", kFiles};
+
+class MetricEncodeCommand final : public CommandLine {
+ public:
+  MetricEncodeCommand() : CommandLine(kMetricEncode) {
+    table().group("Encoding");
+    table().input_file("points", points_,
+                       "encode these: an IDX file, an .npy array or a file of vectors (default: "
+                       "standard input)");
+    declare_plain_rows(output_, table());
+    declare_threads(threads_, table());
+  }
+  void run() override;
+
+ private:
+  std::string points_;
+  PlainRowsArguments output_;
+  std::optional<int> threads_;
+};
+
+void MetricEncodeCommand::run() {
+  PlainRows output(output_.path, plain_format(output_));
+  const Encoder encoder = encoder_of(*this, "acevec metric encode MODEL <points >vectors");
+  const Points points = read_points(points_.empty() ? "-" : points_);
+  require_inputs(encoder, points, points_.empty() || points_ == "-" ? "standard input" : points_);
+  output.write(encode(encoder, points.values, threads_of(threads_)));
+  output.commit(encoder.shape.size);
+}
+
+constexpr CommandText kMetricEval{
+    "metric eval",
+    "acevec metric eval MODEL -train FILE -labels FILE -test FILE [OPTION VALUE ...]",
+    "Prints how well a model brings classes together: how many test points their nearest known "
+    "points\nand the means of classes classify correctly, and how many have a test point of their "
+    "class among the\n1 and 5 nearest.\n",
+    "a model", kFiles};
+
+class MetricEvalCommand final : public CommandLine {
+ public:
+  MetricEvalCommand() : CommandLine(kMetricEval) {
+    table().group("Evaluation");
+    table().input_file("train", train_, "points whose classes are known, as for acevec metric");
+    table().input_file("labels", labels_, "their classes");
+    table().input_file("test", test_, "points to classify");
+    table().input_file("test-labels", test_labels_,
+                       "their classes (default: by name, those of -labels)");
+    table().integer("neighbours", neighbours_, {1, 1000},
+                    "known points that vote on a point's class");
+    declare_threads(threads_, table());
+  }
+  void run() override;
+
+ private:
+  std::string train_, labels_, test_, test_labels_;
+  int64_t neighbours_ = 5;
+  std::optional<int> threads_;
+};
+
+void MetricEvalCommand::run() {
+  for (const auto& [name, path] :
+       {std::pair{"train", train_}, {"labels", labels_}, {"test", test_}}) {
+    if (!path.empty()) continue;
+    throw UsageError(format("no -%s; give points and labels of -train and of -test", name));
+  }
+  const Encoder encoder = encoder_of(*this, "acevec metric eval MODEL");
+  const int threads = threads_of(threads_);
+  Classes classes;
+  const LabelledPoints train = read_labelled(train_, labels_, classes);
+  const LabelledPoints test =
+      read_labelled(test_, test_labels_.empty() ? labels_ : test_labels_, classes);
+  if (!share_class(train.labels, test.labels)) {
+    throw Error(
+        "no point of -test has a class that points of -train have; give labels of one kind");
+  }
+  const Matrix known = vectors_of(encoder, train, train_, threads);
+  const Matrix asked = vectors_of(encoder, test, test_, threads);
+  const MetricScores scores =
+      score_vectors({known, train.labels}, {asked, test.labels}, neighbours_, threads);
+  std::printf("points\tknn\tmeans\trecall@1\trecall@5\n%ld\t%.4f\t%.4f\t%.4f\t%.4f\n",
+              static_cast<long>(test.points.count()), scores.knn, scores.means, scores.recall1,
+              scores.recall5);
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_metric_encode() {
+  return std::make_unique<MetricEncodeCommand>();
+}
+
+std::unique_ptr<CommandLine> make_metric_eval() {
+  return std::make_unique<MetricEvalCommand>();
+}
+
+}  // namespace acevec

@@ -1,0 +1,233 @@
+// acevec order query: lists hypernyms and hyponyms of concepts by trained vectors.
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "cli/run_record.h"
+#include "commands/commands.h"
+#include "order/answers.h"
+#include "order/reading.h"
+#include "order/split.h"
+#include "vectors/query_words.h"
+#include "vectors/reader.h"
+
+namespace acevec {
+namespace {
+
+struct QueryArguments {
+  Replaced asked = Replaced::kGeneral;
+  int64_t most = 20;
+  float threshold = 1;
+  std::optional<Geometry> geometry;  // the record beside the vectors says it
+  bool tsv = false;
+  std::string truth;
+  int64_t sample = 1000;
+};
+
+void declare(QueryArguments& a, OptionTable& table) {
+  table.group("Query");
+  table.choice<Replaced>("direction", a.asked,
+                         {{"above", Replaced::kGeneral}, {"below", Replaced::kSpecific}},
+                         "above: hypernyms; below: hyponyms");
+  table.integer("most", a.most, {1, 1e9}, "answers to show for each concept");
+  table.real("threshold", a.threshold, {0, 1e9},
+             "show answers up to this weighted penalty; a larger value shows more, with more "
+             "errors; 1 is the threshold that acevec order has chosen");
+  table.choice<std::optional<Geometry>>(
+      "geometry", a.geometry,
+      {{"auto", std::nullopt}, {"order", Geometry::kOrder}, {"cone", Geometry::kCone}},
+      "what the vectors are; auto: as the record beside them says, or cones if a coordinate is "
+      "negative");
+  table.choice<bool>("format", a.tsv, {{"text", false}, {"tsv", true}},
+                     "text: one line per concept, tsv: one line per answer (concept, rank, answer, "
+                     "weighted penalty)");
+  table.group("Quality");
+  table.input_file("truth", a.truth,
+                   "all true pairs, as acevec order reads them: print precision and recall instead "
+                   "of answers");
+  table.integer("sample", a.sample, {1, 1e9}, "number of concepts to ask for -truth")
+      .need("-truth FILE", [&a] { return !a.truth.empty(); });
+}
+
+// Vectors with what is needed to find answers.
+struct Question {
+  const QueryArguments& arguments;
+  const Answers& answers;
+  float unit;  // weighted penalties are shown in these
+
+  float cut() const { return arguments.threshold * unit; }
+};
+
+using Ids = std::unordered_map<std::string_view, int32_t>;
+
+Ids ids_of(const std::vector<std::string>& words) {
+  Ids ids;
+  for (size_t i = 0; i < words.size(); ++i) ids.emplace(words[i], static_cast<int32_t>(i));
+  return ids;
+}
+
+void print_answers(const std::vector<std::string>& words, const std::string& name,
+                   const std::vector<Answer>& found, const Question& question) {
+  const bool tsv = question.arguments.tsv;
+  const auto most = static_cast<size_t>(question.arguments.most);
+  if (!tsv) std::printf("%s:", one_line(name).c_str());
+  for (size_t i = 0; i < std::min(found.size(), most); ++i) {
+    const std::string& word = words[static_cast<size_t>(found[i].id)];
+    const auto penalty = double{found[i].weighted / question.unit};
+    if (tsv) {
+      std::printf("%s\t%zu\t%s\t%.6f\n", name.c_str(), i + 1, word.c_str(), penalty);
+    } else {
+      std::printf(" %s %.2f", one_line(word).c_str(), penalty);
+    }
+  }
+  if (!tsv) std::printf("\n");
+}
+
+// Answers the concepts typed, or those on standard input.
+void answer(const std::vector<std::string>& concepts, const std::vector<std::string>& words,
+            const Ids& ids, const Question& question) {
+  bool answered = false;
+  const bool asked = for_query_words(concepts, [&](const std::vector<std::string>& typed) {
+    std::vector<std::string> unknown;
+    for (const std::string& line : typed) {
+      const std::string name = concept_name(line);
+      const auto known = ids.find(name);
+      if (known == ids.end()) {
+        unknown.push_back(name);
+        continue;
+      }
+      answered = true;
+      print_answers(words, name,
+                    question.answers.find(question.arguments.asked, known->second, question.cut()),
+                    question);
+    }
+    report_unknown(unknown, words, machine_threads());
+  });
+  if (!asked) {
+    throw Error("no concepts; give some as arguments, or one per line on standard input");
+  }
+  if (!answered) throw Error("none of the concepts has a vector; give other names");
+}
+
+// The pairs of `path`, with the rows of the vectors as ids.
+std::vector<OrderPair> true_pairs(const std::string& path, const Ids& ids) {
+  const Hierarchy truth = read_hierarchy(path);
+  const auto row = [&](int32_t id) {
+    const std::string& name = truth.concepts.word(id);
+    const auto known = ids.find(name);
+    if (known == ids.end()) {
+      throw Error(
+          format("%s has \"%s\", which has no vector; give the pairs that the vectors "
+                 "were made for",
+                 path.c_str(), name.c_str()));
+    }
+    return known->second;
+  };
+  std::vector<OrderPair> pairs;
+  for (const OrderPair& pair : truth.lines)
+    pairs.push_back({row(pair.specific), row(pair.general)});
+  return pairs;
+}
+
+void print_quality(const std::vector<OrderPair>& pairs, int64_t concepts,
+                   const Question& question) {
+  const Replaced replaced = question.arguments.asked;
+  const ExactPairs truth =
+      replaced == Replaced::kGeneral ? generals_of(concepts, pairs) : specifics_of(concepts, pairs);
+  const std::vector<int32_t> asked = sample_concepts(truth, question.arguments.sample);
+  const AnswerQuality quality =
+      answer_quality(question.answers, replaced, truth, asked, question.cut(), machine_threads());
+  std::printf("concepts\tprecision\trecall\n%zu\t%.4f\t%.4f\n", asked.size(), quality.precision,
+              quality.recall);
+}
+
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+
+constexpr CommandText kOrderQuery{
+    "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
+    "Lists the hypernyms or hyponyms of a concept, the most certain first, with their "
+    "weighted\npenalties. Concepts come as arguments or on standard input, one per line. "
+    "docs/order.md defines\nthe weighted penalty.\n",
+    "a file of vectors, then concepts", kFiles};
+
+class OrderQueryCommand final : public CommandLine {
+ public:
+  OrderQueryCommand() : CommandLine(kOrderQuery) { declare(arguments_, table()); }
+  void run() override;
+
+  // The record of the run that made the vectors.
+  std::vector<RunFile> more_files() const override {
+    if (positional().empty()) return {};
+    const std::string path = record_path(positional()[0]);
+    if (path.empty()) return {};
+    return {{"the settings beside VECTORS", path, false, true}};
+  }
+
+ private:
+  void check();
+  Reading reading_of(const Matrix& vectors);
+
+  QueryArguments arguments_;
+};
+
+// What the table cannot say.
+void OrderQueryCommand::check() {
+  if (positional().empty()) {
+    throw UsageError("no vectors; call acevec order query VECTORS [CONCEPT ...]");
+  }
+  table().refuse_idle();
+  if (arguments_.truth.empty()) return;
+  if (positional().size() > 1) {
+    throw UsageError("-truth samples its own concepts; leave out those on the command line");
+  }
+  for (const char* name : {"most", "format"}) {
+    if (!table().find(name)->given) continue;
+    throw UsageError(format("-%s does nothing with -truth; leave it out", name));
+  }
+}
+
+// How the vectors are to be read, by the options first.
+Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
+  const std::string& path = positional()[0];
+  Reading reading = read_beside(record_path(path), vectors);
+  reading.geometry = arguments_.geometry.value_or(reading.geometry);
+  const bool needs_record =
+      reading.geometry == Geometry::kCone && !table().given(&arguments_.threshold);
+  if (needs_record && reading.unit == 0) {
+    throw Error(
+        format("%s holds cones, and their threshold is in the record %s.json, which cannot be "
+               "used; keep the two together, or give -threshold X",
+               path.c_str(), path.c_str()));
+  }
+  // Order embeddings are scaled to it.
+  if (reading.geometry == Geometry::kOrder || reading.unit == 0) reading.unit = 1;
+  return reading;
+}
+
+void OrderQueryCommand::run() {
+  check();
+  const WordVectors data = read_vectors(positional()[0]);
+  const Ids ids = ids_of(data.words);
+  const Reading reading = reading_of(data.vectors);
+  const Answers answers(Embedding(data.vectors, reading.geometry));
+  const Question question{arguments_, answers, reading.unit};
+  if (!arguments_.truth.empty()) {
+    print_quality(true_pairs(arguments_.truth, ids), data.vectors.rows(), question);
+  } else {
+    answer({positional().begin() + 1, positional().end()}, data.words, ids, question);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<CommandLine> make_order_query() {
+  return std::make_unique<OrderQueryCommand>();
+}
+
+}  // namespace acevec
