@@ -138,13 +138,4 @@ int64_t bytes_of(const std::string& typed) {
   return static_cast<int64_t>(number);
 }
 
-int64_t parse_bytes(const std::string& name, const std::string& typed) {
-  try {
-    return bytes_of(typed);
-  } catch (const Error& error) {
-    throw UsageError(
-        format("option -%s cannot be \"%s\"; %s", name.c_str(), typed.c_str(), error.what()));
-  }
-}
-
 }  // namespace acevec

@@ -22,7 +22,4 @@ bool has_huge_pages_unasked();
 // Parses a size: 500M, 4G, 1.5T (powers of 1024), in bytes. Throws Error: "give ...".
 int64_t bytes_of(const std::string& typed);
 
-// The value typed for option `name`: 500M, 4G, 1.5T (powers of 1024), in bytes. Throws UsageError.
-int64_t parse_bytes(const std::string& name, const std::string& typed);
-
 }  // namespace acevec

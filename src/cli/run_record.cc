@@ -26,26 +26,6 @@ void add_wrapped(std::string& text, const std::string& word, const char* indent)
   text += ' ' + word;
 }
 
-nlohmann::ordered_json json_value(const Option& option, const Options& options) {
-  const std::string& typed = options.text(option.name);
-  if (typed.empty()) return nullptr;
-  switch (option.kind) {
-    case Kind::kFlag:
-      return options.flag(option.name);
-    case Kind::kInteger:
-      return options.integer(option.name);
-    case Kind::kReal:
-      return options.real(option.name);
-    case Kind::kText:
-    case Kind::kChoice:
-    case Kind::kInputFile:
-    case Kind::kInputFiles:
-    case Kind::kOutputFile:
-      break;
-  }
-  return typed;
-}
-
 nlohmann::ordered_json json_value(const OptionRow& option) {
   const std::string value = option.value();
   if (value.empty()) return nullptr;
@@ -118,47 +98,6 @@ std::vector<std::string> given_arguments(const CommandLine& command) {
     }
   }
   return given;
-}
-
-std::string repeating_command(const Command& command, const Options& options,
-                              const OptionPredicate& matters) {
-  std::string line(command.name.empty() ? "acevec" : "acevec " + std::string(command.name));
-  for (const Option& option : command.table) {
-    const std::string& value = options.text(option.name);
-    const bool usual = !options.given(option.name) && value == option.fallback;
-    if (usual || !matters(option)) continue;
-    // A value that looks like an option has to stand behind an equals sign.
-    const char* separator = value.starts_with('-') && value.size() > 1 ? "=" : " ";
-    line += " -" + std::string(option.name) + separator + shell_quoted(value);
-  }
-  return line;
-}
-
-std::string settings_table(const Command& command, const Options& options,
-                           const OptionPredicate& matters) {
-  std::string table = std::string("acevec ") + version();
-  std::string_view group;
-  for (const Option& option : command.table) {
-    const std::string& value = options.text(option.name);
-    if (value.empty() || !matters(option)) continue;
-    if (option.group != group) table += "\n ";
-    group = option.group;
-    add_wrapped(table, "-" + std::string(option.name) + " " + shell_quoted(value), "   ");
-  }
-  return table;
-}
-
-nlohmann::ordered_json run_record(const Command& command, const Options& options,
-                                  const std::string& repeat) {
-  nlohmann::ordered_json settings;
-  for (const Option& option : command.table) {
-    settings[std::string(option.name)] = json_value(option, options);
-  }
-  nlohmann::ordered_json record;
-  record["acevec"] = version();
-  record["command"] = repeat;
-  record["settings"] = std::move(settings);
-  return record;
 }
 
 std::string record_path(const std::string& output) {

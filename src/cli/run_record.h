@@ -1,11 +1,10 @@
 // The settings of a run, shown when it starts and recorded beside its output.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 namespace acevec {
 
@@ -23,24 +22,6 @@ nlohmann::ordered_json run_record(const CommandLine& command, const std::string&
 
 // The options given, "-name=value", for checkpoints; -resume is left out.
 std::vector<std::string> given_arguments(const CommandLine& command);
-
-using OptionPredicate = std::function<bool(const Option&)>;
-
-// A command line for a shell that asks for the same: the options of which `matters` is true and
-// that were given, or whose value is another than the table's. Arguments without a dash are left
-// out.
-std::string repeating_command(const Command& command, const Options& options,
-                              const OptionPredicate& matters);
-
-// Version and values, a line for each group of options, for people. Only options that have a value
-// and of which `matters` is true.
-std::string settings_table(const Command& command, const Options& options,
-                           const OptionPredicate& matters);
-
-// {"acevec": version, "command": `repeat`, "settings": {name: value, ...}}: every option of the
-// table, numbers as numbers, flags as booleans, null where there is no value.
-nlohmann::ordered_json run_record(const Command& command, const Options& options,
-                                  const std::string& repeat);
 
 // Where the record of the run that writes `output` goes: output.json. Empty when there is no file
 // that it could stand beside (none, standard output, a device or pipe).

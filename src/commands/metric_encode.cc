@@ -59,19 +59,19 @@ class MetricEncodeCommand final : public CommandLine {
     table().input_file("points", points_,
                        "encode these: an IDX file, an .npy array or a file of vectors (default: "
                        "standard input)");
-    declare_plain_output(output_, table());
+    declare_plain_rows(output_, table());
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
   std::string points_;
-  PlainOutput output_;
+  PlainRowsArguments output_;
   std::optional<int> threads_;
 };
 
 void MetricEncodeCommand::run() {
-  PlainRows output = open_plain_rows(output_);
+  PlainRows output(output_.path, plain_format(output_));
   const Encoder encoder = encoder_of(*this, "acevec metric encode MODEL <points >vectors");
   const Points points = read_points(points_.empty() ? "-" : points_);
   require_inputs(encoder, points, points_.empty() || points_ == "-" ? "standard input" : points_);

@@ -27,18 +27,18 @@ class SentenceEncodeCommand final : public CommandLine {
  public:
   SentenceEncodeCommand() : CommandLine(kSentenceEncode) {
     table().group("Encoding");
-    declare_plain_output(output_, table());
+    declare_plain_rows(output_, table());
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
-  PlainOutput output_;
+  PlainRowsArguments output_;
   std::optional<int> threads_;
 };
 
 void SentenceEncodeCommand::run() {
-  PlainRows output = open_plain_rows(output_);
+  PlainRows output(output_.path, plain_format(output_));
   if (positional().size() != 1) {
     throw UsageError("one model is needed; call acevec sentence encode MODEL <lines >vectors");
   }

@@ -49,29 +49,25 @@ void add_words_file(const std::string& name, const std::string& path,
   files.push_back({"the words of " + name, words_path(path, *format), written, true});
 }
 
-void declare_plain_output(PlainOutput& output, OptionTable& table) {
-  table.output_file("output", output.path, "write the vectors here (default: standard output)");
+void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table) {
+  table.output_file("output", arguments.path, "write the vectors here (default: standard output)");
   table.choice<VectorFormat>(
-      "format", output.format,
+      "format", arguments.format,
       {{"text", VectorFormat::kText}, {"tsv", VectorFormat::kTsv}, {"npy", VectorFormat::kNpy}},
       "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by the ending "
       "of -output; .txt, .vec or none is text)");
 }
 
-VectorFormat plain_format(const PlainOutput& output) {
-  if (output.format) return *output.format;
-  const VectorFormat promised = output_format(output.path, ", or give -format");
+VectorFormat plain_format(const PlainRowsArguments& arguments) {
+  if (arguments.format) return *arguments.format;
+  const VectorFormat promised = output_format(arguments.path, ", or give -format");
   if (promised == VectorFormat::kBinary || promised == VectorFormat::kGlove) {
     throw UsageError(
         format("%s rows have no words (%s); end the name in .txt, .vec, .npy or .tsv, or give "
                "-format",
-               described(promised).c_str(), output.path.c_str()));
+               described(promised).c_str(), arguments.path.c_str()));
   }
   return promised;
-}
-
-PlainRows open_plain_rows(const PlainOutput& output) {
-  return {output.path.empty() ? "-" : output.path, plain_format(output)};
 }
 
 }  // namespace acevec

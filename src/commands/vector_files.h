@@ -8,7 +8,6 @@
 
 #include "cli/command_line.h"
 #include "vectors/format.h"
-#include "vectors/plain_rows.h"
 
 namespace acevec {
 
@@ -37,18 +36,16 @@ OptionRow& declare_vector_format(std::string_view name, std::optional<VectorForm
 void add_words_file(const std::string& name, const std::string& path,
                     std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files);
 
-// Where vectors without words go: -output and -format.
-struct PlainOutput {
+// Where rows without words go, and how.
+struct PlainRowsArguments {
   std::string path;                    // empty: standard output
   std::optional<VectorFormat> format;  // empty: by the ending of the path
 };
 
-void declare_plain_output(PlainOutput& output, OptionTable& table);
+// The rows of -output and -format.
+void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table);
 
 // The format chosen, or else that of the ending. Throws UsageError when it means none of these.
-VectorFormat plain_format(const PlainOutput& output);
-
-// Throws as plain_format(), and Error when it cannot be written.
-PlainRows open_plain_rows(const PlainOutput& output);
+VectorFormat plain_format(const PlainRowsArguments& arguments);
 
 }  // namespace acevec

@@ -52,14 +52,6 @@ Interval interval_of(const std::string& typed) {
   return {.seconds = number * seconds_of(unit[0])};
 }
 
-Interval parse_interval(const std::string& name, const std::string& typed) {
-  try {
-    return interval_of(typed);
-  } catch (const Error& error) {
-    throw UsageError(format("option -%s cannot be \"%s\"; %s", name.c_str(), typed.c_str(), error.what()));
-  }
-}
-
 Schedule::Schedule(const Interval& interval, int64_t total, int64_t units, double seconds)
     : step_(interval.seconds > 0 ? interval.seconds
             : interval.units > 0 ? static_cast<double>(interval.units)

@@ -17,10 +17,6 @@ struct Interval {
 // (1%). Throws Error: "give ...".
 Interval interval_of(const std::string& typed);
 
-// Parses the value typed for option `name`: a number of the task's units (tokens, pairs), a time
-// (30s, 10m, 2h) or a part of the run (1%). Throws UsageError with a one-line reason.
-Interval parse_interval(const std::string& name, const std::string& typed);
-
 // Says when it is time again: at every whole number of intervals from the beginning of the run.
 class Schedule {
  public:

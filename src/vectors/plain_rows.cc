@@ -20,7 +20,8 @@ constexpr int64_t kRows = 1024;     // that are written at a time
 
 }  // namespace
 
-PlainRows::PlainRows(const std::string& path, VectorFormat format) : file_(path), format_(format) {
+PlainRows::PlainRows(const std::string& path, VectorFormat format)
+    : file_(path.empty() ? "-" : path), format_(format) {
   if (format_ != VectorFormat::kNpy) return;
   if (file_.can_rewrite()) {
     file_.write(file_head(format_, 0, 0));

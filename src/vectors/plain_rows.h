@@ -12,17 +12,15 @@
 
 namespace acevec {
 
-class Options;
 
 // numpy's array has the number of rows in its head: the head is written again at the end, or, where
 // the output is a pipe, the rows wait in a temporary file until then.
 class PlainRows {
  public:
-  // To `path`, "-" for standard output, as text, tsv or npy. Throws Error when it cannot be
+  // To `path`, standard output if it is empty, as text, tsv or npy. Throws Error when it cannot be
   // written.
   PlainRows(const std::string& path, VectorFormat format);
 
-  explicit PlainRows(const Options& options);  // for commands that still have cli/options.h
 
   // The bytes of rows first .. last − 1. Safe to call from several threads.
   std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;

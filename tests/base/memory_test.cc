@@ -44,10 +44,10 @@ TEST_CASE("what is available is something, and less for a process with a limit")
 }
 
 TEST_CASE("sizes are powers of 1024") {
-  CHECK(parse_bytes("x", "1K") == 1024);
-  CHECK(parse_bytes("x", "500M") == int64_t{500} << 20);
-  CHECK(parse_bytes("x", "1.5G") == int64_t{3} << 29);
-  CHECK(parse_bytes("x", "8T") == int64_t{8} << 40);
+  CHECK(bytes_of("1K") == 1024);
+  CHECK(bytes_of("500M") == int64_t{500} << 20);
+  CHECK(bytes_of("1.5G") == int64_t{3} << 29);
+  CHECK(bytes_of("8T") == int64_t{8} << 40);
   for (const char* typed : {"", "4", "G", "-1G", "0G", "4g", "4GB", "nanG", "1e30T", " 4G"}) {
     CAPTURE(typed);
     CHECK_THROWS_WITH_AS(parse_bytes("max-memory", typed),

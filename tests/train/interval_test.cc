@@ -11,20 +11,20 @@
 namespace acevec {
 
 TEST_CASE("tokens, times and parts of a run are told apart by their unit") {
-  CHECK(parse_interval("x", "5000000").units == 5000000);
-  CHECK(parse_interval("x", "1e6").units == 1000000);
-  CHECK(parse_interval("x", "30s").seconds == 30);
-  CHECK(parse_interval("x", "1.5m").seconds == 90);
-  CHECK(parse_interval("x", "2h").seconds == 7200);
-  CHECK(parse_interval("x", "5%").part == 0.05);
-  CHECK(parse_interval("x", "100%").part == 1);
-  const Interval minutes = parse_interval("x", "10m");
+  CHECK(interval_of("5000000").units == 5000000);
+  CHECK(interval_of("1e6").units == 1000000);
+  CHECK(interval_of("30s").seconds == 30);
+  CHECK(interval_of("1.5m").seconds == 90);
+  CHECK(interval_of("2h").seconds == 7200);
+  CHECK(interval_of("5%").part == 0.05);
+  CHECK(interval_of("100%").part == 1);
+  const Interval minutes = interval_of("10m");
   CHECK(minutes.units == 0);
   CHECK(minutes.part == 0);
   for (const char* typed : {"", "0", "-1", "1.5", "m", "10x", "10mm", "10 m", "101%", "0%", "nan",
                             "inf", "1e300", "%", "+5"}) {
     CAPTURE(typed);
-    CHECK_THROWS_WITH_AS(parse_interval("save-every", typed),
+    CHECK_THROWS_WITH_AS(interval_of(typed),
                          doctest::Contains("option -save-every cannot be"), UsageError);
   }
 }
