@@ -96,8 +96,9 @@ std::vector<std::string> to_long_form(const CommandLine& command,
       result.push_back(argument.substr(equals + 1));
     } else if (option->kind == Kind::kFlag) {
       const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "-";
-      const bool valued = next == "0" || next == "1" ||
-                          (command.about().positional.empty() && !looks_like_option(next) && next != "-");
+      const bool valued =
+          next == "0" || next == "1" ||
+          (command.about().positional.empty() && !looks_like_option(next) && next != "-");
       result.push_back(valued ? next : "1");
       if (valued) ++i;
     } else {
@@ -122,9 +123,8 @@ void set(OptionRow& option, const std::string& typed) {
 }  // namespace
 
 std::span<const Switch> switches_of(const CommandLine& command) {
-  static constexpr Switch kSwitches[] = {{"h", "print a short help"},
-                                         {"help", "print this help"},
-                                         {"version", "print the version"}};
+  static constexpr Switch kSwitches[] = {
+      {"h", "print a short help"}, {"help", "print this help"}, {"version", "print the version"}};
   return std::span(kSwitches).first(command.about().name.empty() ? 3 : 2);
 }
 
@@ -140,8 +140,7 @@ std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
     const auto parsed = parser.parse(static_cast<int>(pointers.size()), pointers.data());
     for (OptionRow& option : table_.rows()) {
       if (parsed.count(option.name) > 1) {
-        throw UsageError(
-            format("option -%s is given twice; give it once", option.name.c_str()));
+        throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
       }
       if (parsed.count(option.name) > 0) set(option, parsed[option.name].as<std::string>());
     }

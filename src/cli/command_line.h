@@ -1,4 +1,5 @@
-// A command and one call of it: what the help says, the options with their values, and what it does.
+// A command and one call of it: what the help says, the options with their values, and what it
+// does.
 #pragma once
 
 #include <memory>
@@ -53,8 +54,8 @@ class CommandLine {
   const std::vector<std::string>& positional() const { return positional_; }
 
   // Sets options and positional arguments from what follows the command's name. One dash and two
-  // both work, so do "-name value" and "-name=value". Returns what is asked for instead of a run, the
-  // name of a switch; empty when nothing is. Throws UsageError with a one-line reason.
+  // both work, so do "-name value" and "-name=value". Returns what is asked for instead of a run,
+  // the name of a switch; empty when nothing is. Throws UsageError with a one-line reason.
   std::string_view parse(const std::vector<std::string>& arguments);
 
   void set_positional(std::vector<std::string> words) { positional_ = std::move(words); }

@@ -108,7 +108,8 @@ std::string bash_script(const CommandLines& commands) {
   for (const auto& command : commands) {
     script += "    " + in_quotes(command->about().name) +
               ") names=" + shell_quoted(option_names(*command)) +
-              " commands=" + shell_quoted(commands_after(command->about().name, commands)) + " ;;\n";
+              " commands=" + shell_quoted(commands_after(command->about().name, commands)) +
+              " ;;\n";
   }
   script += "  esac\n  case \"$command $before\" in\n";
   for (const auto& command : commands) {
@@ -182,9 +183,10 @@ std::string fish_script(const CommandLines& commands) {
       "  switch \"$words[2] $words[3] \"\n";
   std::vector<const CommandLine*> longest_first;
   for (const auto& command : commands) longest_first.push_back(command.get());
-  std::stable_sort(
-      longest_first.begin(), longest_first.end(),
-      [](const CommandLine* a, const CommandLine* b) { return a->about().name.size() > b->about().name.size(); });
+  std::stable_sort(longest_first.begin(), longest_first.end(),
+                   [](const CommandLine* a, const CommandLine* b) {
+                     return a->about().name.size() > b->about().name.size();
+                   });
   for (const CommandLine* command : longest_first) {
     if (command->about().name.empty()) continue;
     const std::string name(command->about().name);

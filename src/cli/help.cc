@@ -47,8 +47,7 @@ std::string short_line(const OptionRow& option) {
   std::string line = "  -" + option.name + " " + argument;
   line.resize(std::max<size_t>(line.size() + 2, 28), ' ');
   if (!option.brief.empty()) return line + option.brief + "\n";
-  const std::string fallback =
-      option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
+  const std::string fallback = option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
   const size_t taken = line.size() + fallback.size();
   return line + shortened(option.help, taken < kColumns ? kColumns - taken : 0) + fallback + "\n";
 }
@@ -90,10 +89,11 @@ std::string help_text(const CommandLine& command, const CommandLines& commands) 
 std::string short_help(const CommandLine& command, const CommandLines& commands) {
   const CommandText& about = command.about();
   const bool main = about.name.empty();
-  std::string text = main ? format("acevec %s trains word vectors and other embeddings.\n\n"
-                                   "  acevec -train corpus.txt -output vectors.bin\n"
-                                   "  acevec nn vectors.bin music\n\n",
-                                   version())
+  std::string text = main ? format(
+                                "acevec %s trains word vectors and other embeddings.\n\n"
+                                "  acevec -train corpus.txt -output vectors.bin\n"
+                                "  acevec nn vectors.bin music\n\n",
+                                version())
                           : brief_summary(about) + ".\n\n  " + std::string(about.usage) + "\n\n";
   constexpr int kFew = 14;
   const auto& rows = command.table().rows();
@@ -103,8 +103,9 @@ std::string short_help(const CommandLine& command, const CommandLines& commands)
   }
   if (main) text += "\nCommands:\n" + commands_by_kind(commands);
   const std::string name = called(about.name);
-  return text + (main ? "\nacevec --help lists every option, acevec help COMMAND those of a command.\n"
-                      : format("\n%s --help has every option in full.\n", name.c_str()));
+  return text +
+         (main ? "\nacevec --help lists every option, acevec help COMMAND those of a command.\n"
+               : format("\n%s --help has every option in full.\n", name.c_str()));
 }
 
 std::string brief_summary(const CommandText& about) {

@@ -7,8 +7,8 @@
 
 namespace acevec {
 
-// Every option of a command with its default: --help. That of the main job, the first of `commands`,
-// lists the commands too.
+// Every option of a command with its default: --help. That of the main job, the first of
+// `commands`, lists the commands too.
 std::string help_text(const CommandLine& command, const CommandLines& commands);
 
 // One screen, at most 24 lines of 80 columns: -h. It has the options that are common(), and for the

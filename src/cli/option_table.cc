@@ -122,7 +122,7 @@ OptionRow& OptionTable::flag(std::string_view name, Field& field, std::string_vi
 
 template <class Field>
 OptionRow& OptionTable::integer(std::string_view name, Field& field, Range range,
-                             std::string_view help) {
+                                std::string_view help) {
   using Number = typename Plain<Field>::Value;
   OptionRow& row = add(name, Kind::kInteger, "N", &field, help);
   row.low = range.low;
@@ -145,7 +145,7 @@ OptionRow& OptionTable::integer(std::string_view name, Field& field, Range range
 
 template <class Field>
 OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
-                          std::string_view help) {
+                             std::string_view help) {
   using Number = typename Plain<Field>::Value;
   OptionRow& row = add(name, Kind::kReal, "X", &field, help);
   row.low = range.low;
@@ -188,7 +188,7 @@ OptionRow& OptionTable::add_choice(std::string_view name, const std::vector<std:
 }
 
 OptionRow& OptionTable::text(std::string_view name, std::string_view argument, std::string& field,
-                          std::string_view help) {
+                             std::string_view help) {
   OptionRow& row = add(name, Kind::kText, argument, &field, help);
   row.value = [&field] { return field; };
   row.set = [&field](const std::string& typed) { keep_text(field, typed); };
@@ -196,20 +196,22 @@ OptionRow& OptionTable::text(std::string_view name, std::string_view argument, s
   return row;
 }
 
-OptionRow& OptionTable::input_file(std::string_view name, std::string& field, std::string_view help) {
+OptionRow& OptionTable::input_file(std::string_view name, std::string& field,
+                                   std::string_view help) {
   OptionRow& row = text(name, "FILE", field, help);
   row.kind = Kind::kInputFile;
   return row;
 }
 
-OptionRow& OptionTable::output_file(std::string_view name, std::string& field, std::string_view help) {
+OptionRow& OptionTable::output_file(std::string_view name, std::string& field,
+                                    std::string_view help) {
   OptionRow& row = text(name, "FILE", field, help);
   row.kind = Kind::kOutputFile;
   return row;
 }
 
 OptionRow& OptionTable::input_files(std::string_view name, std::vector<std::string>& field,
-                                 std::string_view help) {
+                                    std::string_view help) {
   OptionRow& row = add(name, Kind::kInputFiles, "FILE,...", &field, help);
   row.value = [&field] { return joined(field, ","); };
   row.set = [&field](const std::string& typed) {
@@ -267,14 +269,14 @@ template OptionRow& OptionTable::integer(std::string_view, int&, Range, std::str
 template OptionRow& OptionTable::integer(std::string_view, int64_t&, Range, std::string_view);
 template OptionRow& OptionTable::integer(std::string_view, uint64_t&, Range, std::string_view);
 template OptionRow& OptionTable::integer(std::string_view, std::optional<int>&, Range,
-                                      std::string_view);
+                                         std::string_view);
 template OptionRow& OptionTable::integer(std::string_view, std::optional<int64_t>&, Range,
-                                      std::string_view);
+                                         std::string_view);
 template OptionRow& OptionTable::real(std::string_view, float&, Range, std::string_view);
 template OptionRow& OptionTable::real(std::string_view, double&, Range, std::string_view);
 template OptionRow& OptionTable::real(std::string_view, std::optional<float>&, Range,
-                                   std::string_view);
+                                      std::string_view);
 template OptionRow& OptionTable::real(std::string_view, std::optional<double>&, Range,
-                                   std::string_view);
+                                      std::string_view);
 
 }  // namespace acevec

@@ -1,5 +1,5 @@
-// The options of a command, each bound to a field of its arguments. Parser, help, manual, completion,
-// checks, report and record all come from these rows, so they cannot disagree.
+// The options of a command, each bound to a field of its arguments. Parser, help, manual,
+// completion, checks, report and record all come from these rows, so they cannot disagree.
 #pragma once
 
 #include <cstdint>
@@ -114,12 +114,12 @@ class OptionTable {
   // an enumeration, bool, ..., or std::optional of it.
   template <class Value, class Field>
   OptionRow& choice(std::string_view name, Field& field, std::initializer_list<Named<Value>> words,
-                 std::string_view help);
+                    std::string_view help);
   OptionRow& text(std::string_view name, std::string_view argument, std::string& field,
-               std::string_view help);
+                  std::string_view help);
   OptionRow& input_file(std::string_view name, std::string& field, std::string_view help);
   OptionRow& input_files(std::string_view name, std::vector<std::string>& field,
-                      std::string_view help);
+                         std::string_view help);
   OptionRow& output_file(std::string_view name, std::string& field, std::string_view help);
 
   // A text that parse() turns into a value, such as an interval. It throws Error about a wrong one:
@@ -167,7 +167,7 @@ class OptionTable {
 
 template <class Value, class Field>
 OptionRow& OptionTable::choice(std::string_view name, Field& field,
-                            std::initializer_list<Named<Value>> words, std::string_view help) {
+                               std::initializer_list<Named<Value>> words, std::string_view help) {
   std::vector<std::string> names;
   std::vector<Value> values;
   for (const auto& [word, value] : words) {

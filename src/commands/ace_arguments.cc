@@ -5,14 +5,14 @@
 namespace acevec {
 
 OptionRow& declare_sampler(Sampler& sampler, OptionTable& table) {
-  return table.choice<Sampler>(
-      "ace-sampler", sampler,
-      {{"critic", Sampler::kCritic},
-       {"learned", Sampler::kLearned},
-       {"hardest", Sampler::kHardest},
-       {"semi-hard", Sampler::kSemiHard}},
-      "critic: softmax of the scores; learned: a generator network; hardest: the hardest candidate; "
-      "semi-hard: the hardest that is easier than the positive");
+  return table.choice<Sampler>("ace-sampler", sampler,
+                               {{"critic", Sampler::kCritic},
+                                {"learned", Sampler::kLearned},
+                                {"hardest", Sampler::kHardest},
+                                {"semi-hard", Sampler::kSemiHard}},
+                               "critic: softmax of the scores; learned: a generator network; "
+                               "hardest: the hardest candidate; "
+                               "semi-hard: the hardest that is easier than the positive");
 }
 
 void declare_policy(PolicySettings& policy, OptionTable& table) {
@@ -26,12 +26,12 @@ void declare_policy(PolicySettings& policy, OptionTable& table) {
       .choice<Baseline>("ace-baseline", policy.baseline,
                         {{"self-critical", Baseline::kSelfCritical}, {"none", Baseline::kNone}},
                         "what is subtracted from the reward of a candidate that was drawn")
-      .need("-ace-estimator reinforce", [&policy] {
-        return policy.estimator == Estimator::kReinforce || policy.off_policy;
-      });
+      .need("-ace-estimator reinforce",
+            [&policy] { return policy.estimator == Estimator::kReinforce || policy.off_policy; });
   table.real("ace-entropy", policy.entropy_floor, {0, 1e9},
              "entropy floor of the generator, as a number of choices; 0: none");
-  table.real("ace-penalty", policy.penalty, {0, 1000}, "cost of a true candidate for the generator");
+  table.real("ace-penalty", policy.penalty, {0, 1000},
+             "cost of a true candidate for the generator");
 }
 
 void declare_generator(PolicySettings& policy, OptimizerSettings& optimizer, OptionTable& table) {

@@ -42,16 +42,16 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
                          {"scaled", Combine::kScaled}},
                         "how to combine changes of a row by several processes; scaled: their sum, "
                         "reduced where they agree");
-  table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
-             "learning rate of each process, as a multiple of -alpha (default: the square root of "
-             "their number, 2 to 4; with average their number, at most 8; with sum and projection 1)");
+  table.real(
+      "exchange-alpha", arguments.rate_times, {0.01, 1000},
+      "learning rate of each process, as a multiple of -alpha (default: the square root of "
+      "their number, 2 to 4; with average their number, at most 8; with sum and projection 1)");
   table.choice<Wire>("exchange-numbers", arguments.wire,
                      {{"float", Wire::kFloat}, {"bfloat16", Wire::kBfloat16}},
                      "type of the numbers that are sent; bfloat16: half the bytes");
 }
 
-ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes,
-                                   int threads) {
+ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
   const double patience = patience_of(processes);
   ExchangeSettings settings;
   settings.every = arguments.every.value_or(static_cast<int64_t>(10000 * patience)) * threads;

@@ -64,12 +64,11 @@ void report_score(const char* what, const RankScore& score, Progress& progress) 
 }
 
 // Of the test triples. Adds it to the record.
-void report_test(int threads, const Graph& graph, const AllAnswers& known,
-                 const KgModel& model, nlohmann::ordered_json& record, Progress& progress) {
+void report_test(int threads, const Graph& graph, const AllAnswers& known, const KgModel& model,
+                 nlohmann::ordered_json& record, Progress& progress) {
   if (graph.test.triples.empty()) return;
   const Stopwatch watch;
-  const LinkScores scores =
-      rank_links(model, graph.test.triples, known, threads, &progress);
+  const LinkScores scores = rank_links(model, graph.test.triples, known, threads, &progress);
   report_score("test, raw", scores.raw, progress);
   report_score("test, filtered", scores.filtered, progress);
   progress.note(
@@ -128,7 +127,10 @@ constexpr CommandText kKg{
     "kg",
     "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
     "Learns embeddings of the entities and relations of a knowledge graph from its triples, "
-    "and\nscores link prediction. acevec kg predict completes triples.\n"};
+    "and\nscores link prediction. acevec kg predict completes triples.\n",
+    {},
+    {},
+    "other embeddings"};
 
 class KgCommand final : public TrainingCommand {
  public:
@@ -138,7 +140,8 @@ class KgCommand final : public TrainingCommand {
     std::vector<RunFile> files;
     add_record(run_, files);
     for (const std::string& path : name_lists(arguments_.train)) {
-      if (std::filesystem::exists(path)) files.push_back({"the names of -train", path, false, true});
+      if (std::filesystem::exists(path))
+        files.push_back({"the names of -train", path, false, true});
     }
     for (const auto& [name, path] : {std::pair{"-output-entities", arguments_.output_entities},
                                      {"-output-relations", arguments_.output_relations}}) {

@@ -17,22 +17,24 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
                   "train2id.txt: a count, then lines head tail relation; .gz is unpacked, - is "
                   "standard input")
       .changeable()
-      .common("triples, one per line: head, tab, relation, tab, tail");
+      .common("triples: head, tab, relation, tab, tail");
   table
       .input_file("valid", a.valid,
                   "validation triples; the model with the best filtered MRR is kept")
       .changeable()
       .common("validation triples, by which the best model is kept");
-  table.input_file("test", a.test, "test triples, scored at the end").changeable().common("test triples, scored at the end");
-  table
-      .output_file("output", run.settings.output, "write the model here, for acevec kg predict")
+  table.input_file("test", a.test, "test triples, scored at the end")
+      .changeable()
+      .common("test triples, scored at the end");
+  table.output_file("output", run.settings.output, "write the model here, for acevec kg predict")
       .changeable()
       .common("the model, for acevec kg predict");
   table
-      .output_file("output-entities", a.output_entities,
-                   "write the entities' vectors; the ending decides the format: .bin word2vec's "
-                   "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
-                   "text")
+      .output_file(
+          "output-entities", a.output_entities,
+          "write the entities' vectors; the ending decides the format: .bin word2vec's "
+          "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
+          "text")
       .changeable();
   table
       .output_file("output-relations", a.output_relations,
@@ -44,23 +46,26 @@ void declare_model(KgArguments& a, OptionTable& table) {
   KgSettings& training = a.training;
   const auto pairs = [&a] { return !a.softmax(); };
   table.group("Model");
-  table.choice<ScoreKind>("score", a.score,
-                          {{"transd", ScoreKind::kTransD},
-                           {"transe", ScoreKind::kTransE},
-                           {"rotate", ScoreKind::kRotatE},
-                           {"distmult", ScoreKind::kDistMult},
-                           {"complex", ScoreKind::kComplEx}},
-                          "how a triple is scored")
+  table
+      .choice<ScoreKind>("score", a.score,
+                         {{"transd", ScoreKind::kTransD},
+                          {"transe", ScoreKind::kTransE},
+                          {"rotate", ScoreKind::kRotatE},
+                          {"distmult", ScoreKind::kDistMult},
+                          {"complex", ScoreKind::kComplEx}},
+                         "how a triple is scored")
       .common("default: transd");
-  table.integer("size", a.size, {1, 100000},
-                "numbers in a vector, two for each complex one; with softmax 1000")
+  table
+      .integer("size", a.size, {1, 100000},
+               "numbers in a vector, two for each complex one; with softmax 1000")
       .common("numbers in a vector (default: 50, with complex 1000)");
   table
       .choice<Norm>("norm", a.norm, {{"l1", Norm::kL1}, {"l2", Norm::kL2}},
                     "norm of the distances of transd, transe and rotate")
       .need("-score transd, transe or rotate", [&a] { return has_norm(a.score); });
-  table.flag("reciprocal", a.reciprocal,
-             "add inverse relations: a relation's heads are the tails of its inverse; with softmax 1");
+  table.flag(
+      "reciprocal", a.reciprocal,
+      "add inverse relations: a relation's heads are the tails of its inverse; with softmax 1");
   table
       .real("longest", training.longest, {0, 1e9},
             "maximum norm of the vectors of entities and relations; 0: no limit; not with softmax")
@@ -73,11 +78,14 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   const auto pairs = [&a] { return !a.softmax(); };
   const auto noise = [&a] { return !a.has_adversary() || a.adversary.noise_weight > 0; };
   table.group("Training");
-  table.choice<KgLossKind>(
-      "loss", training.loss,
-      {{"margin", KgLossKind::kMargin}, {"ns", KgLossKind::kNs}, {"softmax", KgLossKind::kSoftmax}},
-      "margin: true triples are nearer than false ones; ns: true and false are classified; "
-      "softmax: the true entity among all; with -score complex softmax")
+  table
+      .choice<KgLossKind>(
+          "loss", training.loss,
+          {{"margin", KgLossKind::kMargin},
+           {"ns", KgLossKind::kNs},
+           {"softmax", KgLossKind::kSoftmax}},
+          "margin: true triples are nearer than false ones; ns: true and false are classified; "
+          "softmax: the true entity among all; with -score complex softmax")
       .common("default: margin, with complex softmax");
   table
       .real("margin", training.margin, {0, 1e9},
@@ -93,9 +101,10 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   table.integer("batch", training.batch, {1, 1e7},
                 "true triples in a step; with softmax 500 questions, of up to 16 triples");
   table
-      .integer("negative", training.negatives, {0, 1e9},
-               "false triples per true one, with one side replaced by a random entity; with softmax "
-               "2048: entities to compare with, drawn for each step; 0: all")
+      .integer(
+          "negative", training.negatives, {0, 1e9},
+          "false triples per true one, with one side replaced by a random entity; with softmax "
+          "2048: entities to compare with, drawn for each step; 0: all")
       .need("-ace-lambda above 0", noise);
   table
       .choice<CorruptionKind>(
@@ -105,8 +114,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
           "entities")
       .need("-loss margin or ns", pairs)
       .need("-reciprocal 0", [&a] { return !a.reciprocal; });
-  table
-      .flag("mask-noise", training.mask_noise, "leave out negatives that are training triples")
+  table.flag("mask-noise", training.mask_noise, "leave out negatives that are training triples")
       .need("-loss margin or ns", pairs)
       .need("-ace-lambda above 0", noise);
   table.choice<OptimizerKind>("optimizer", training.optimizer.kind,
@@ -114,9 +122,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
                                {"adagrad", OptimizerKind::kAdagrad},
                                {"sgd", OptimizerKind::kSgd}},
                               "how steps are computed from gradients; with softmax adagrad");
-  table
-      .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
-            "learning rate; with softmax 0.4")
+  table.real("rate", run.settings.plan.rate.start, {1e-9, 1000}, "learning rate; with softmax 0.4")
       .changeable();
   table.real("final-rate", a.final_rate, {0, 1}, "learning rate at the end, as a share of -rate");
   table
@@ -129,9 +135,10 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
 void declare_adversary(KgArguments& a, OptionTable& table) {
   KgAdversarySettings& adversary = a.adversary;
   table.group(kAce);
-  table.flag("ace", a.ace,
-             "add adversarial negatives; with softmax: also compare with the answers of the step's "
-             "other questions")
+  table
+      .flag("ace", a.ace,
+            "add adversarial negatives; with softmax: also compare with the answers of the step's "
+            "other questions")
       .common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   const auto pairs = table.all_need("-loss margin or ns", [&a] { return !a.softmax(); });
@@ -147,7 +154,8 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
             "share of these from the step's own triples; the others are any entities")
       .need("-ace-candidates above 0", [&a] { return a.adversary.candidates > 0; });
   table
-      .real("ace-beta", adversary.prior, {0, 1e6}, "weight of the distances in the sampler's logits")
+      .real("ace-beta", adversary.prior, {0, 1e6},
+            "weight of the distances in the sampler's logits")
       .need("-ace-sampler critic or learned",
             [&a] { return !mining_of(a.adversary.sampler).has_value(); })
       .need("-ace-prior critic", [&a] { return a.ace_prior; });
@@ -156,8 +164,7 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
       table.all_need("-ace-sampler learned", [&a] { return a.learns_generator(); });
   table.choice<bool>("ace-prior", a.ace_prior, {{"critic", true}, {"none", false}},
                      "prior of the generator's logits; critic: the distances; none: no prior");
-  table.integer("ace-every", adversary.every, {1, 1e9},
-                "steps between two steps of the generator");
+  table.integer("ace-every", adversary.every, {1, 1e9}, "steps between two steps of the generator");
   table.flag("ace-off-policy", adversary.policy.off_policy,
              "the generator also learns from random negatives, by importance weights");
   declare_generator(adversary.policy, adversary.optimizer, table);
@@ -237,7 +244,8 @@ void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
 }
 
 void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command) {
-  if (arguments.train.empty()) throw UsageError("no triples; give some with -train FILE (see --help)");
+  if (arguments.train.empty())
+    throw UsageError("no triples; give some with -train FILE (see --help)");
   if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
   refuse_ending_of_vectors(run.settings.output);
   assume_by_score(arguments, run, command.table());

@@ -189,9 +189,13 @@ nlohmann::ordered_json numbers_of(const Sets& sets) {
 }
 
 constexpr CommandText kMetric{
-    "metric", "acevec metric -train FILE -labels FILE -output FILE [OPTION VALUE ...]",
+    "metric",
+    "acevec metric -train FILE -labels FILE -output FILE [OPTION VALUE ...]",
     "Learns an encoder of labelled points that brings classes together. acevec metric encode and "
-    "eval\nuse it.\n"};
+    "eval\nuse it.\n",
+    {},
+    {},
+    "other embeddings"};
 
 class MetricCommand final : public TrainingCommand {
  public:

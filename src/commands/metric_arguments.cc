@@ -19,20 +19,28 @@ void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
       .input_file("train", a.train,
                   "points: an IDX file, an .npy array of which the first dimension counts points, "
                   "or any file of vectors; .gz is unpacked, - is standard input")
-      .changeable();
-  table.input_file("labels", a.labels,
-                   "their classes: an IDX file or .npy array of whole numbers, or a text with a "
-                   "label per line; for vectors of words a word, a blank and a label per line");
-  table.input_file("valid", a.valid, "points for evaluation during training");
+      .changeable()
+      .common("points: IDX, .npy or a file of vectors");
+  table
+      .input_file("labels", a.labels,
+                  "their classes: an IDX file or .npy array of whole numbers, or a text with a "
+                  "label per line; for vectors of words a word, a blank and a label per line")
+      .common("their classes");
+  table.input_file("valid", a.valid, "points for evaluation during training")
+      .common("points for evaluation during training");
   const char* const by_name = "their classes (default: by name, those of -labels)";
   table.input_file("valid-labels", a.valid_labels, by_name).need("-valid FILE", [&a] {
     return !a.valid.empty();
   });
-  table.input_file("test", a.test, "points for evaluation at the end").changeable();
+  table.input_file("test", a.test, "points for evaluation at the end")
+      .changeable()
+      .common("points for evaluation at the end");
   table.input_file("test-labels", a.test_labels, by_name)
       .need("-test FILE", [&a] { return !a.test.empty(); })
       .changeable();
-  table.output_file("output", run.settings.output, "write the model here").changeable();
+  table.output_file("output", run.settings.output, "write the model here")
+      .changeable()
+      .common("the model");
   table
       .output_file("triplets", a.triplets,
                    "write the triplets of each epoch's last batches, as tab-separated rows; a file "
@@ -42,9 +50,12 @@ void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
 
 void declare_encoder(EncoderShape& shape, OptionTable& table) {
   table.group("Encoder");
-  table.parsed("hidden", "N,...", "512,256", shape.hidden, encoder_layers,
-               "units of each hidden layer; 0: none");
-  table.integer("size", shape.size, {1, 100000}, "dimensions of a vector");
+  table
+      .parsed("hidden", "N,...", "512,256", shape.hidden, encoder_layers,
+              "units of each hidden layer; 0: none")
+      .common("units of the hidden layers (default: 512,256)");
+  table.integer("size", shape.size, {1, 100000}, "dimensions of a vector")
+      .common("dimensions of a vector (default: 32)");
   table.choice<Activation>("activation", shape.activation,
                            {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}},
                            "of the hidden layers");
@@ -92,7 +103,9 @@ void declare_training(MetricSettings& training, RunArguments& run, OptionTable& 
             "Adam's learning rate at the start; it falls to 0")
       .changeable();
   table.real("decay", training.decay, {0, 100}, "weight decay of the layers");
-  table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs").changeable();
+  table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
+      .changeable()
+      .common("epochs (default: 15)");
 }
 
 void declare_adversary(MetricArguments& a, OptionTable& table) {

@@ -82,7 +82,9 @@ constexpr CommandText kNoise{
     "COUNTS has lines of a word and its count, as -save-vocab writes them; - is standard input.\n"
     "Entropy (in nats), distance from the unigram distribution and multipliers go to standard "
     "error.\n",
-    "a file of words and counts", kFiles};
+    "a file of words and counts",
+    kFiles,
+    "text"};
 
 class NoiseCommand final : public CommandLine {
  public:

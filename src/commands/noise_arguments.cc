@@ -5,8 +5,8 @@
 namespace acevec {
 namespace {
 
-const std::initializer_list<Named<Precision>> kPrecisions = {
-    {"isotropic", Precision::kIsotropic}, {"relative", Precision::kRelative}};
+const std::initializer_list<Named<Precision>> kPrecisions = {{"isotropic", Precision::kIsotropic},
+                                                             {"relative", Precision::kRelative}};
 
 void resolve(std::optional<double>& given, Budget& budget, double isotropic, double relative) {
   if (!given) given = budget.precision == Precision::kRelative ? relative : isotropic;
@@ -17,7 +17,9 @@ void resolve(std::optional<double>& given, Budget& budget, double isotropic, dou
 
 void declare_noise(NoiseArguments& arguments, OptionTable& table) {
   NoiseSettings& noise = arguments.settings;
-  const auto is = [&noise](NoiseKind kind) { return [&noise, kind] { return noise.kind == kind; }; };
+  const auto is = [&noise](NoiseKind kind) {
+    return [&noise, kind] { return noise.kind == kind; };
+  };
   table.group("Noise");
   table.choice<NoiseKind>("noise", noise.kind,
                           {{"unigram", NoiseKind::kUnigram},
@@ -26,8 +28,7 @@ void declare_noise(NoiseArguments& arguments, OptionTable& table) {
                            {"qcem", NoiseKind::kQcem},
                            {"entropy", NoiseKind::kEntropy}},
                           "distribution of the negatives");
-  table
-      .real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
+  table.real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
       .need("-noise power", is(NoiseKind::kPower));
   const auto of_qcem = is(NoiseKind::kQcem);
   table

@@ -15,6 +15,7 @@
 #include "commands/commands.h"
 #include "commands/order_arguments.h"
 #include "commands/training_command.h"
+#include "commands/vector_files.h"
 #include "order/closure.h"
 #include "order/evaluation.h"
 #include "order/start.h"
@@ -148,10 +149,14 @@ Split split_of(const OrderArguments& a, const Hierarchy& hierarchy, bool is_open
 }
 
 constexpr CommandText kOrder{
-    "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
+    "order",
+    "acevec order -train FILE -output FILE [OPTION VALUE ...]",
     "Learns order embeddings of a hierarchy: a concept's hypernyms are no larger than it in "
     "every\ncoordinate. Or entailment cones (-geometry cone). acevec order query lists the "
-    "hypernyms or hyponyms of a concept.\n"};
+    "hypernyms or hyponyms of a concept.\n",
+    {},
+    {},
+    "other embeddings"};
 
 class OrderCommand final : public TrainingCommand {
  public:

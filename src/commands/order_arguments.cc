@@ -14,9 +14,11 @@ void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
       .input_file("train", a.train,
                   "pairs, one per line: a specific concept, a tab, a general one; .gz is unpacked, "
                   "- is standard input")
-      .changeable();
+      .changeable()
+      .common("pairs: a specific concept, a tab, a general one");
   table.output_file("output", run.settings.output, "write the vectors here; - is standard output")
-      .changeable();
+      .changeable()
+      .common("the vectors");
   declare_binary(a.binary, table);
 }
 
@@ -43,23 +45,29 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {
   OrderSettings& training = a.training;
   table.group("Training");
-  table.choice<Geometry>(
-      "geometry", training.geometry, {{"order", Geometry::kOrder}, {"cone", Geometry::kCone}},
-      "order: a concept's hypernyms have no larger coordinates; cone: its hyponyms are in its cone "
-      "in the Poincare ball");
+  table
+      .choice<Geometry>("geometry", training.geometry,
+                        {{"order", Geometry::kOrder}, {"cone", Geometry::kCone}},
+                        "order: a concept's hypernyms have no larger coordinates; cone: its "
+                        "hyponyms are in its cone "
+                        "in the Poincare ball")
+      .common("order embeddings or entailment cones");
   table.choice<OrderStart>("start", a.start,
                            {{"auto", OrderStart::kAuto},
                             {"random", OrderStart::kRandom},
                             {"nested", OrderStart::kNested}},
                            "nested: concepts start below their hypernyms; random: anywhere; auto: "
                            "nested for cones, and if -closure 0 leaves out implied pairs");
-  table.integer("size", training.size, {1, 100000}, "dimensions");
+  table.integer("size", training.size, {1, 100000}, "dimensions")
+      .common("dimensions (default: 50)");
   table.real("margin", training.margin, {1e-9, 1e9},
              "penalty that a false pair should have; cones: 0.01");
   table.integer("batch", training.batch, {1, 1e7},
                 "true pairs in a step; 100 if -closure 0 leaves out implied pairs; cones: 20");
-  table.integer("negative", training.negatives, {0, 1000},
-                "false pairs per true pair, with one side replaced by a random concept");
+  table
+      .integer("negative", training.negatives, {0, 1000},
+               "false pairs per true pair, with one side replaced by a random concept")
+      .common("random false pairs per pair (default: 1)");
   table.real("replace-specific", training.specific_share, {0, 1},
              "share of all false pairs with the specific side replaced, the others with the "
              "general one; cones: 0.5");
@@ -72,13 +80,15 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
       .changeable();
   table.real("decay", training.decay, {0, 100}, "weight decay of order embeddings")
       .need("-geometry order", [&a] { return !a.cones(); });
-  table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs").changeable();
+  table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
+      .changeable()
+      .common("epochs (default: 20)");
 }
 
 void declare_adversary(OrderArguments& a, OptionTable& table) {
   OrderAdversarySettings& adversary = a.adversary;
   table.group(kAce);
-  table.flag("ace", a.ace, "add adversarial negatives");
+  table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   table.real("ace-negative", adversary.negatives, {0.001, 1000},
              "adversarial negatives per true pair; 0.5: for every other one; 0.1 unless given if "

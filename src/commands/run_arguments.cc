@@ -52,9 +52,8 @@ OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table) {
 }
 
 OptionRow& declare_seed(uint64_t& seed, OptionTable& table) {
-  return table.integer(
-      "seed", seed, {0, kMaxCount},
-      "random seed; with one thread the same seed gives byte-identical output");
+  return table.integer("seed", seed, {0, kMaxCount},
+                       "random seed; with one thread the same seed gives byte-identical output");
 }
 
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help) {
@@ -65,7 +64,9 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
   RunSettings& run = arguments.settings;
   const auto has_output = [&run] { return !run.output.empty(); };
   table.group(kRun);
-  declare_threads(arguments.threads, table).changeable().common("default: as many as the machine has");
+  declare_threads(arguments.threads, table)
+      .changeable()
+      .common("default: as many as the machine has");
   declare_seed(run.plan.seed, table);
   table
       .output_file("log", run.log,

@@ -69,9 +69,13 @@ SentenceModel first_model(const SentenceCorpus& corpus, const SentenceArguments&
 }
 
 constexpr CommandText kSentence{
-    "sentence", "acevec sentence -train FILE -output FILE [OPTION VALUE ...]",
+    "sentence",
+    "acevec sentence -train FILE -output FILE [OPTION VALUE ...]",
     "Learns vectors of sentences by finding their neighbours among candidates. acevec sentence "
-    "encode,\nnn and similarity use the model.\n"};
+    "encode,\nnn and similarity use the model.\n",
+    {},
+    {},
+    "other embeddings"};
 
 class SentenceCommand final : public TrainingCommand {
  public:

@@ -13,7 +13,7 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
                   "sentences, one per line, an empty line between documents; .gz is unpacked, - is "
                   "standard input")
       .changeable()
-      .common("sentences, one per line, an empty line between documents");
+      .common("sentences, an empty line between documents");
   table.output_file("output", run.settings.output, "write the model here")
       .changeable()
       .common("the model");
@@ -62,7 +62,7 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
   table
       .integer("context", training.context, {0, 1000},
                "number of sentences before and after that are targets; 0: only -words")
-      .common("neighbours before and after that are targets (default: 1)");
+      .common("neighbours on each side (default: 1)");
   table.integer("passage", training.passage, {2, 1000},
                 "consecutive sentences of a document in a step");
   table.integer("batch", training.batch, {2, 10000},

@@ -70,11 +70,14 @@ class TokenLines {
 constexpr FileArgument kFiles[] = {{"FILE", Kind::kInputFile}};
 
 constexpr CommandText kText{
-    "text", "acevec text FILE [OPTION VALUE ...]",
+    "text",
+    "acevec text FILE [OPTION VALUE ...]",
     "Prints a text as training reads it, before it is split into tokens or, with -tokens, after "
     "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. .gz is "
     "unpacked,\n- is standard input.\n",
-    "a file of text", kFiles};
+    "a file of text",
+    kFiles,
+    "text"};
 
 class TextCommand final : public CommandLine {
  public:

@@ -145,11 +145,11 @@ MemoryPlan memory_plan(const Corpus& corpus, const SkipGramSettings& skip_gram,
                        const Peers& all) {
   const int64_t words = corpus.vocabulary().size();
   const int64_t subword_rows = subwords ? subwords->rows() - words : 0;
-  MemoryPlan plan = word_memory(words, skip_gram, subword_rows, run.keep_best,
-                                run.evaluate_every.has_value());
+  MemoryPlan plan =
+      word_memory(words, skip_gram, subword_rows, run.keep_best, run.evaluate_every.has_value());
   if (all.count() == 1) return plan;
-  const int64_t matrices = (2 * words + subword_rows) * padded(skip_gram.size) *
-                           static_cast<int64_t>(sizeof(float));
+  const int64_t matrices =
+      (2 * words + subword_rows) * padded(skip_gram.size) * static_cast<int64_t>(sizeof(float));
   plan.parts.push_back({"exchange", 2 * matrices});
   return plan;
 }
@@ -178,8 +178,7 @@ std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeS
 }
 
 constexpr CommandText kTrain{
-    "",
-    "acevec -train FILE -output FILE [OPTION VALUE ...]",
+    "", "acevec -train FILE -output FILE [OPTION VALUE ...]",
     "Learns word vectors from text: skip-gram or CBOW with negative sampling.\n"
     "Options are word2vec's, with one dash or two.\n"};
 
@@ -263,14 +262,10 @@ Corpus TrainCommand::read(Progress& progress) {
   if (!a.read_vocab.empty()) given_vocabulary = read_vocabulary(a.read_vocab);
   report_settings(progress);
   const Stopwatch watch;
-  const CorpusSettings settings{*a.text.tokens,
-                                a.text.min_count,
-                                a.text.max_vocab,
-                                std::move(given_vocabulary),
-                                a.skip_gram.threads,
-                                a.heldout,
-                                a.skip_gram.seed,
-                                counting_memory(run_.settings.max_memory)};
+  const CorpusSettings settings{*a.text.tokens,      a.text.min_count,
+                                a.text.max_vocab,    std::move(given_vocabulary),
+                                a.skip_gram.threads, a.heldout,
+                                a.skip_gram.seed,    counting_memory(run_.settings.max_memory)};
   Corpus corpus = read_shared_corpus(source, settings, progress, all_);
   report_corpus(corpus, watch.seconds(), progress);
   if (run_.settings.debug >= 2) report_counting(corpus, settings.counting_bytes, progress);

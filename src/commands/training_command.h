@@ -15,8 +15,8 @@ class TrainingCommand : public CommandLine {
   using CommandLine::CommandLine;
 
   // Trains. With -resume the options are those that the checkpoint holds, with those typed in their
-  // place; beside -resume only rows that are changeable() may be typed. What was saved once is saved
-  // to the same file again, unless another is typed.
+  // place; beside -resume only rows that are changeable() may be typed. What was saved once is
+  // saved to the same file again, unless another is typed.
   void run() final;
 
  protected:

@@ -16,12 +16,12 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
       .input_files("train", a.train,
                    "the text, one file or several; .gz is unpacked, - is standard input")
       .changeable()
-      .common("the text, one file or several, .gz or not; - is standard input");
+      .common("the text, .gz or not; - is standard input");
   table
       .output_file("output", run.settings.output,
                    "write the word vectors here; - is standard output")
       .changeable()
-      .common("the word vectors; .bin, .npy, .tsv, .glove or text, by the ending");
+      .common("the word vectors; the ending decides the format");
   declare_binary(a.binary, table);
   table.output_file("output-context", a.output_context, "also write the context vectors")
       .need("-output", has_output)
@@ -34,8 +34,7 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
       .changeable();
   table.output_file("save-vocab", a.save_vocab, "write the words and their counts").changeable();
   table
-      .input_file("read-vocab", a.read_vocab,
-                  "read words and counts from here instead of counting")
+      .input_file("read-vocab", a.read_vocab, "read words and counts from here instead of counting")
       .changeable();
   table
       .input_file("init", a.init,
@@ -60,13 +59,15 @@ void declare_text(WordArguments& a, OptionTable& table) {
 
 void declare_subwords(SubwordShape& subwords, OptionTable& table) {
   const auto any = [&subwords] { return subwords.longest > 0; };
-  table.integer("minn", subwords.shortest, {1, kLongestNgram},
-                "shortest n-gram of a word, in characters, with -maxn")
+  table
+      .integer("minn", subwords.shortest, {1, kLongestNgram},
+               "shortest n-gram of a word, in characters, with -maxn")
       .need("-maxn", any);
-  table.integer("maxn", subwords.longest, {0, kLongestNgram},
-                "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
-                "unseen words have vectors too; 6 is usual, 0: no n-grams")
-      .common("longest n-gram; 6: vectors for unseen words (default: 0)");
+  table
+      .integer("maxn", subwords.longest, {0, kLongestNgram},
+               "longest n-gram; a word's vector is then the mean of its own and its n-grams', so "
+               "unseen words have vectors too; 6 is usual, 0: no n-grams")
+      .common("6: n-grams, vectors for unseen words (default: 0)");
   table
       .integer("bucket", subwords.buckets, {1, 2e9},
                "number of vectors that n-grams share by their hashes")
@@ -84,8 +85,9 @@ void declare_model(WordArguments& a, OptionTable& table) {
       "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
       .common("dimensions (default: 100)");
-  table.integer("window", skip_gram.window, {1, 1000},
-                "largest distance between a word and its context")
+  table
+      .integer("window", skip_gram.window, {1, 1000},
+               "largest distance between a word and its context")
       .common("largest distance of a context word (default: 5)");
   declare_subwords(a.subwords, table);
   table.integer("negative", skip_gram.negatives, {1, 1000}, "negatives per positive pair")
@@ -121,12 +123,11 @@ void declare_steps(WordArguments& a, OptionTable& table) {
             "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)")
       .changeable()
       .common("learning rate (default: 0.025)");
-  table
-      .real("min-alpha", a.min_alpha, {0, 10},
-            "learning rate at the end (default: alpha / 10000)")
+  table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end (default: alpha / 10000)")
       .changeable();
-  table.flag("cbow", a.skip_gram.cbow,
-             "1: CBOW, which is faster; 0: skip-gram, whose vectors are somewhat better")
+  table
+      .flag("cbow", a.skip_gram.cbow,
+            "1: CBOW, which is faster; 0: skip-gram, whose vectors are somewhat better")
       .common("1: CBOW instead of skip-gram");
   table.flag("hs", a.hs, "must be 0: acevec has no hierarchical softmax").unrecorded();
 }
@@ -141,21 +142,22 @@ void declare_chances(WordArguments& a, OptionTable& table) {
   table.real("ace-frequent", adversary.frequent, {0, 1e9},
              "words seen more than X times get no adversarial negatives; 0: no limit");
   table
-      .real("ace-force", a.force, {0, 100},
-            "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger "
-            "(default: 1, with -ace-lambda below 0.5 0)")
-      .need("-ace-softmax candidates", [&adversary] {
-        return adversary.softmax == AdversarySettings::Softmax::kCandidates;
-      });
+      .real(
+          "ace-force", a.force, {0, 100},
+          "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger "
+          "(default: 1, with -ace-lambda below 0.5 0)")
+      .need("-ace-softmax candidates",
+            [&adversary] { return adversary.softmax == AdversarySettings::Softmax::kCandidates; });
 }
 
 void declare_adversary(WordArguments& a, OptionTable& table) {
   using Softmax = AdversarySettings::Softmax;
   AdversarySettings& adversary = a.adversary;
   table.group(kAce);
-  table.flag("ace", a.ace,
-             "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "
-             "times the training time")
+  table
+      .flag("ace", a.ace,
+            "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "
+            "times the training time")
       .common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   declare_chances(a, table);
@@ -164,8 +166,7 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
                         {{"candidates", Softmax::kCandidates}, {"full", Softmax::kFull}},
                         "choose from the negatives of the block, or from all words");
   const auto learns = [&adversary] { return adversary.sampler == Sampler::kLearned; };
-  table
-      .real("ace-beta", adversary.beta, {0, 100}, "weight of the scores in the sampler's logits")
+  table.real("ace-beta", adversary.beta, {0, 100}, "weight of the scores in the sampler's logits")
       .need("-ace-sampler learned or critic",
             [&adversary] { return !mining_of(adversary.sampler).has_value(); })
       .need("-ace-prior critic", [&a, learns] { return !learns() || a.ace_prior; });
@@ -247,12 +248,14 @@ void apply_preset(WordArguments& a, OptionTable& table) {
 
 void resolve_rate(WordArguments& a, Rate& rate) {
   if (!a.alpha) {
-    a.alpha = a.skip_gram.optimizer == OptimizerKind::kAdam ? 0.001 : a.skip_gram.cbow ? 0.1 : 0.025;
+    a.alpha = a.skip_gram.optimizer == OptimizerKind::kAdam ? 0.001
+              : a.skip_gram.cbow                            ? 0.1
+                                                            : 0.025;
   }
   if (!a.min_alpha) a.min_alpha = *a.alpha / 10000;
   if (*a.min_alpha > *a.alpha) {
-    throw UsageError(format("-min-alpha %g is above -alpha %g; the rate only falls", *a.min_alpha,
-                            *a.alpha));
+    throw UsageError(
+        format("-min-alpha %g is above -alpha %g; the rate only falls", *a.min_alpha, *a.alpha));
   }
   rate = {*a.alpha, *a.min_alpha};
 }
@@ -309,8 +312,7 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
 // which it is not the same have other options (require_one_job()).
 void resolve_precision(WordArguments& a, OptionTable& table) {
   if (!a.precision) {
-    a.precision =
-        has_bfloat16_products() ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
+    a.precision = has_bfloat16_products() ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
     table.row_of(&a.precision).given = true;
   }
   a.skip_gram.precision = *a.precision;
@@ -349,6 +351,8 @@ void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& com
   resolve_precision(arguments, table);
   resolve_run(run, command);
   resolve_tokens(arguments.text);
+  const VectorFormat format = output_format(arguments.binary, run.settings.output);
+  if (is_word2vec(format)) arguments.binary = format == VectorFormat::kBinary;
   resolve_noise(arguments.noise);
   resolve_subwords(arguments);
   resolve_adversary(arguments, table);

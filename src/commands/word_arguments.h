@@ -23,8 +23,8 @@ struct WordArguments {
   TextArguments text;
 
   std::optional<Preset> preset;
-  std::string preset_flags;   // what it stood for: "-iter 2"
-  int64_t least_epochs = 1;   // of a preset, where the text's length decides how many
+  std::string preset_flags;  // what it stood for: "-iter 2"
+  int64_t least_epochs = 1;  // of a preset, where the text's length decides how many
   SubwordShape subwords{3, 0, 2000000};
   SkipGramSettings skip_gram;
   std::optional<ProductPrecision> precision;  // the processor decides
@@ -37,9 +37,9 @@ struct WordArguments {
   NoiseArguments noise;
   bool ace = false;
   AdversarySettings adversary;
-  bool ace_prior = true;           // the generator starts from the scores
-  std::optional<double> force;     // follows from λ
-  std::optional<int64_t> filter;   // MiB; the text decides
+  bool ace_prior = true;             // the generator starts from the scores
+  std::optional<double> force;       // follows from λ
+  std::optional<int64_t> filter;     // MiB; the text decides
   std::optional<int64_t> ace_every;  // follows from the softmax
 
   ExchangeArguments exchange;

@@ -42,8 +42,7 @@ void warn_of_full_filter(double errs, Progress& progress) {
 }
 
 // What came of the run, besides what every run says.
-void report_result(bool adversary, double filter_errs, const Run& run,
-                   Progress& progress) {
+void report_result(bool adversary, double filter_errs, const Run& run, Progress& progress) {
   if (adversary) {
     const std::vector<Mean>& means = run.epoch_sums().means;
     const auto mean = [&](SkipGramMean which) { return means[which].value(); };

@@ -25,7 +25,7 @@ TEST_CASE("tokens, times and parts of a run are told apart by their unit") {
                             "inf", "1e300", "%", "+5"}) {
     CAPTURE(typed);
     CHECK_THROWS_WITH_AS(interval_of(typed),
-                         doctest::Contains("option -save-every cannot be"), UsageError);
+                         doctest::Contains("give a number of tokens"), Error);
   }
 }
 
