@@ -15,7 +15,8 @@ namespace acevec {
 //   a path with %r      the file that has the rank of the process there
 // Throws Error and UsageError, in all processes, when the text cannot
 // be shared out.
-std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format, Peers& peers);
+std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format,
+                                    Peers& peers);
 
 // The same by numbers, of files that all processes see.
 std::vector<FilePart> share_of_files(const std::vector<std::string>& paths, TextFormat format,

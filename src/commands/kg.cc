@@ -126,8 +126,8 @@ std::vector<Identity> identities_of(const Graph& graph) {
 constexpr CommandText kKg{
     "kg",
     "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns embeddings of the entities and relations of a knowledge graph from its triples, "
-    "and\nscores link prediction. acevec kg predict completes triples.\n",
+    "Learns embeddings of a knowledge graph's entities and relations, and scores\nlink prediction. "
+    "acevec kg predict completes triples.\n",
     {},
     {},
     "other embeddings"};

@@ -230,13 +230,8 @@ std::vector<RunFile> TrainCommand::more_files() const {
 OutputPaths TrainCommand::output_paths() const {
   if (!is_first(all_)) return {};
   const WordArguments& a = arguments_;
-  return {run_.settings.output,
-          a.output_context,
-          a.output_model,
-          a.save_vocab,
-          run_.record,
-          output_format(a.binary, run_.settings.output),
-          output_format(a.binary, a.output_context)};
+  return {run_.settings.output, a.output_context, a.output_model,  a.save_vocab,
+          run_.record,          a.format,         a.context_format};
 }
 
 // The vectors to start from, which say the size where -size does not.
@@ -283,7 +278,7 @@ void TrainCommand::choose_epochs(const Corpus& corpus, Progress& progress) {
     const bool is_new = arguments_.init.empty();
     const int64_t usual = is_new ? default_epochs(tokens) : kUsualEpochs;
     iter = std::max(usual, arguments_.least_epochs);
-    table().row_of(&iter).given = true;
+    decide(&iter);
     const std::string reason = *iter > usual ? "-preset " + table().find("preset")->value()
                                : is_new      ? "default for " + counted(tokens, "token")
                                              : "default for -init";
@@ -304,7 +299,7 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
   filter = first_of(
       all_, filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes()));
-  table().row_of(&filter).given = true;
+  decide(&filter);
   adversary->filter_bytes = *filter << 20;
   progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),
                        counted(static_cast<int64_t>(pairs), "pair").c_str()));
@@ -340,7 +335,6 @@ void TrainCommand::learn(const Corpus& corpus, InitialVectors& initial, Outputs&
   require_different_words(corpus);
   choose_epochs(corpus, progress);
   choose_filter(corpus, progress);
-  run_.settings.arguments = given_arguments(*this);
   scale_rate(exchange_with.rate_times, plan.rate, all_, progress);
   plan.first_piece = sum_before(all_, corpus.chunks());
   std::optional<SubwordIndex> subwords = find_subwords(corpus, skip_gram.subwords, progress);
@@ -349,9 +343,8 @@ void TrainCommand::learn(const Corpus& corpus, InitialVectors& initial, Outputs&
   SkipGramModel model = first_model(corpus, arguments_, std::move(subwords), initial, progress);
   const std::vector<double> noise =
       noise_distribution(arguments_.noise.settings, corpus.vocabulary().counts()).probabilities;
-  const VectorFormat written_as = output_format(arguments_.binary, run_.settings.output);
   SkipGramTask task({corpus, noise, skip_gram, model, [&](const std::string& path) {
-                       RowWriter file(path, written_as);
+                       RowWriter file(path, arguments_.format);
                        write_words(corpus.vocabulary(), model, initial, file);
                        file.commit();
                      }});

@@ -41,6 +41,12 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
 
 }  // namespace
 
+void TrainingCommand::decide(const void* field) {
+  OptionRow& row = table().row_of(field);
+  row.given = true;
+  run_.settings.arguments.push_back("-" + row.name + "=" + row.value());
+}
+
 void TrainingCommand::run() {
   std::optional<CheckpointReader> checkpoint;
   if (run_.resume.empty()) return train(checkpoint);

@@ -29,6 +29,10 @@ class TrainingCommand : public CommandLine {
   // options have been read.
   virtual void train(std::optional<CheckpointReader>& checkpoint) = 0;
 
+  // The value of the row that is bound to `field` was decided by this machine or this text: it
+  // stays for the run, in checkpoints too.
+  void decide(const void* field);
+
   // The file to read of those that a checkpoint may consist of.
   virtual std::string part_to_read(const std::string& resumed) const { return resumed; }
 };

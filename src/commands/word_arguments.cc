@@ -351,8 +351,9 @@ void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& com
   resolve_precision(arguments, table);
   resolve_run(run, command);
   resolve_tokens(arguments.text);
-  const VectorFormat format = output_format(arguments.binary, run.settings.output);
-  if (is_word2vec(format)) arguments.binary = format == VectorFormat::kBinary;
+  arguments.context_format = output_format(arguments.binary, arguments.output_context);
+  arguments.format = output_format(arguments.binary, run.settings.output);
+  if (is_word2vec(arguments.format)) arguments.binary = arguments.format == VectorFormat::kBinary;
   resolve_noise(arguments.noise);
   resolve_subwords(arguments);
   resolve_adversary(arguments, table);

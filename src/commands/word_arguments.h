@@ -10,6 +10,7 @@
 #include "commands/noise_arguments.h"
 #include "commands/run_arguments.h"
 #include "commands/text_arguments.h"
+#include "vectors/format.h"
 #include "word/skip_gram.h"
 
 namespace acevec {
@@ -19,6 +20,7 @@ enum class Preset { kPaper, kFast, kBest };
 struct WordArguments {
   std::vector<std::string> train;
   std::optional<bool> binary;
+  VectorFormat format = VectorFormat::kText, context_format = VectorFormat::kText;  // resolved
   std::string output_context, output_model, save_vocab, read_vocab, init, init_context;
   TextArguments text;
 

@@ -19,11 +19,12 @@ namespace acevec {
 
 struct KgSettings {
   KgLossKind loss = KgLossKind::kMargin;
-  float margin = 9;       // η
-  float longest = 3;      // maximum norm of the vectors of entities and relations; 0: no limit
-  float cubes = 0;        // λ of the N3 penalty: see SoftmaxSettings
-  int64_t batch = 1000;   // true triples in a step; with kSoftmax, questions
-  int64_t negatives = 1;  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
+  float margin = 9;      // η
+  float longest = 3;     // maximum norm of the vectors of entities and relations; 0: no limit
+  float cubes = 0;       // λ of the N3 penalty: see SoftmaxSettings
+  int64_t batch = 1000;  // true triples in a step; with kSoftmax, questions
+  int64_t negatives =
+      1;  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
   CorruptionKind corruption = CorruptionKind::kUniform;
   bool mask_noise = true;  // negatives that are true are left out
   // Adam's clock: see docs/experiments/order.md. The rate is the run's.
@@ -31,7 +32,8 @@ struct KgSettings {
   int threads = 1;  // that train, and evaluate
   uint64_t seed = 1;
   std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
-  bool in_batch = false;  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
+  bool in_batch =
+      false;  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
 };
 
 TaskDescription describe_kg();

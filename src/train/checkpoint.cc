@@ -15,6 +15,10 @@ std::vector<std::string> load_arguments(std::string_view command, CheckpointRead
   std::string wrote;
   if (file.next_is("process")) file.get("process", wrote);  // has been looked at
   file.get("command", wrote);
+  if (!wrote.starts_with("acevec")) {  // as 0.2.0 has it
+    throw Error(
+        format("%s was written by acevec 0.2.0; resume it with that version", file.path().c_str()));
+  }
   if (wrote != command) {
     throw Error(format("%s is a checkpoint of %s; resume it with %s -resume", file.path().c_str(),
                        wrote.c_str(), wrote.c_str()));

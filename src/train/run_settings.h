@@ -22,10 +22,10 @@ struct RunSettings {
   Interval checkpoint_every;
   std::optional<Interval> evaluate_every;  // none: nothing is evaluated
   bool keep_best = false;                  // the result is what had the best evaluation
-  int64_t patience = 0;    // evaluations without a better one that end the run; 0: never
-  int64_t max_memory = 0;  // bytes; 0: what there is
-  int debug = 1;           // 0: errors only
-  std::string command = "acevec";      // that trains, as the user calls it: "acevec kg"
+  int64_t patience = 0;            // evaluations without a better one that end the run; 0: never
+  int64_t max_memory = 0;          // bytes; 0: what there is
+  int debug = 1;                   // 0: errors only
+  std::string command = "acevec";  // that trains, as the user calls it: "acevec kg"
   std::vector<std::string> arguments;  // the options given, as "-name=value", for checkpoints
 
   std::string checkpoint_file() const { return checkpoint + checkpoint_suffix; }

@@ -12,7 +12,6 @@
 
 namespace acevec {
 
-
 // numpy's array has the number of rows in its head: the head is written again at the end, or, where
 // the output is a pipe, the rows wait in a temporary file until then.
 class PlainRows {
@@ -20,7 +19,6 @@ class PlainRows {
   // To `path`, standard output if it is empty, as text, tsv or npy. Throws Error when it cannot be
   // written.
   PlainRows(const std::string& path, VectorFormat format);
-
 
   // The bytes of rows first .. last − 1. Safe to call from several threads.
   std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;

@@ -31,8 +31,8 @@ struct Outputs {
   void require_writable(const InitialVectors& untrained) const;
 
   // Writes all but the vocabulary, which is there before training. `shape` and `training` are what
-  // fastText's model tells of the run; `record_of_run`: its text. Throws Error, and then no file has
-  // changed.
+  // fastText's model tells of the run; `record_of_run`: its text. Throws Error, and then no file
+  // has changed.
   void write(const Vocabulary& words, const SubwordShape& shape, const FastTextTraining& training,
              const InitialVectors& untrained, const SkipGramModel& trained,
              const std::string& record_of_run);

@@ -50,8 +50,7 @@ TEST_CASE("sizes are powers of 1024") {
   CHECK(bytes_of("8T") == int64_t{8} << 40);
   for (const char* typed : {"", "4", "G", "-1G", "0G", "4g", "4GB", "nanG", "1e30T", " 4G"}) {
     CAPTURE(typed);
-    CHECK_THROWS_WITH_AS(bytes_of(typed),
-                         doctest::Contains("give a size"), Error);
+    CHECK_THROWS_WITH_AS(bytes_of(typed), doctest::Contains("give a size"), Error);
   }
 }
 

@@ -91,10 +91,9 @@ TEST_CASE("no command writes to a file that it reads, or twice to one") {
           }
           ++pairs;
         }
+        CHECK_NOTHROW(check_files(*filled_in(which, {{places[i], file}, {places[j], file + "2"}})));
         CHECK_NOTHROW(
-            check_files(*filled_in(which, {{places[i], file}, {places[j], file + "2"}})));
-        CHECK_NOTHROW(check_files(
-            *filled_in(which, {{places[i], "/dev/null"}, {places[j], "/dev/null"}})));
+            check_files(*filled_in(which, {{places[i], "/dev/null"}, {places[j], "/dev/null"}})));
       }
     }
   }

@@ -109,8 +109,7 @@ TEST_CASE("the generators of heads and of tails start with different layers") {
   KgAdversarySettings learned;
   learned.sampler = Sampler::kLearned;
   const KgAdversaryState state(
-      learned,
-      {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
+      learned, {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
   const Matrix& heads = state.heads->layers[0];
   const Matrix& tails = state.tails->layers[0];
   int64_t equal = 0;

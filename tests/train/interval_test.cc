@@ -24,8 +24,7 @@ TEST_CASE("tokens, times and parts of a run are told apart by their unit") {
   for (const char* typed : {"", "0", "-1", "1.5", "m", "10x", "10mm", "10 m", "101%", "0%", "nan",
                             "inf", "1e300", "%", "+5"}) {
     CAPTURE(typed);
-    CHECK_THROWS_WITH_AS(interval_of(typed),
-                         doctest::Contains("give a number of tokens"), Error);
+    CHECK_THROWS_WITH_AS(interval_of(typed), doctest::Contains("give a number of tokens"), Error);
   }
 }
 
