@@ -130,6 +130,7 @@ std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextF
                                     Peers& peers) {
   if (peers.count() == 1) return whole_files(paths);
   std::vector<std::string> own;
+  own.reserve(paths.size());
   for (const std::string& path : paths) own.push_back(with_rank(path, peers.rank()));
   std::string seen;
   for (const std::string& path : own) require_regular(path, peers.count());

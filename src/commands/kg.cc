@@ -134,11 +134,11 @@ constexpr CommandText kKg{
 
 class KgCommand final : public TrainingCommand {
  public:
-  KgCommand() : TrainingCommand(kKg) { declare_kg(arguments_, run_, table()); }
+  KgCommand() : TrainingCommand(kKg) { declare_kg(arguments_, run_arguments, table()); }
 
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files;
-    add_record(run_, files);
+    add_record(run_arguments, files);
     for (const std::string& path : name_lists(arguments_.train)) {
       if (std::filesystem::exists(path))
         files.push_back({"the names of -train", path, false, true});
@@ -159,41 +159,41 @@ class KgCommand final : public TrainingCommand {
 };
 
 void KgCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  resolve_kg(arguments_, run_, *this);
+  resolve_kg(arguments_, run_arguments, *this);
   const KgArguments& a = arguments_;
   const TaskDescription description = describe_kg();
-  std::optional<OutputFile> output(std::in_place, run_.settings.output);
+  std::optional<OutputFile> output(std::in_place, run_arguments.settings.output);
   std::optional<RowWriter> entities = open_rows(a.output_entities);
   std::optional<RowWriter> relations = open_rows(a.output_relations);
   std::optional<OutputFile> record_file;
-  if (!run_.record.empty()) record_file.emplace(run_.record);
-  RunFiles files(run_.settings, description, checkpoint ? checkpoint->path() : "");
+  if (!run_arguments.record.empty()) record_file.emplace(run_arguments.record);
+  RunFiles files(run_arguments.settings, description, checkpoint ? checkpoint->path() : "");
 
-  Progress progress(run_.settings.debug == 0);
+  Progress progress(run_arguments.settings.debug == 0);
   const Graph graph = read_graph(a.train, a.valid, a.test);
   report_graph(a, graph, progress);
   require_triples(a.valid, graph.valid);
   require_triples(a.test, graph.test);
   check_memory(kg_memory(graph, *make_score(a.score, a.size, a.norm), a.reciprocal, a.training),
-               run_.settings, progress);
+               run_arguments.settings, progress);
   const AllAnswers known(graph.entities.size(),
                          {graph.train.triples, graph.valid.triples, graph.test.triples});
   KgModel model = initial_model(a.score, a.norm, a.size, graph.entities.size(),
                                 graph.relations.size(), a.training.seed, a.reciprocal);
   KgTask task(graph, known, a.training, model);
   if (!graph.valid.triples.empty()) {
-    run_.settings.evaluate_every = Interval{.units = a.report_every * task.units()};
+    run_arguments.settings.evaluate_every = Interval{.units = a.report_every * task.units()};
   }
   const std::vector<Identity> identities = identities_of(graph);
-  Run run({task, description, run_.settings, identities, files, progress});
+  Run run({task, description, run_arguments.settings, identities, files, progress});
   run.train(checkpoint);
-  nlohmann::ordered_json record = run_record(*this, run_.command);
+  nlohmann::ordered_json record = run_record(*this, run_arguments.command);
   add_training(run, record);
   if (run.best()) {
     const std::vector<double>& best = run.best()->columns;
     report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);
   }
-  report_test(run_.settings.plan.threads, graph, known, model, record, progress);
+  report_test(run_arguments.settings.plan.threads, graph, known, model, record, progress);
   write_kg(graph, model, *output);
   if (entities) write_rows(graph.entities, model.entities, a.size, *entities);
   if (relations) write_rows(graph.relations, model.relations, a.size, *relations);
@@ -201,7 +201,7 @@ void KgCommand::train(std::optional<CheckpointReader>& checkpoint) {
   commit_together(entities, relations, record_file, output);
   report_written(format("%s and %s", counted(graph.entities.size(), "entity").c_str(),
                         counted(graph.relations.size(), "relation").c_str()),
-                 run_.settings, files, progress);
+                 run_arguments.settings, files, progress);
 }
 
 }  // namespace

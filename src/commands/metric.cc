@@ -199,11 +199,11 @@ constexpr CommandText kMetric{
 
 class MetricCommand final : public TrainingCommand {
  public:
-  MetricCommand() : TrainingCommand(kMetric) { declare_metric(arguments_, run_, table()); }
+  MetricCommand() : TrainingCommand(kMetric) { declare_metric(arguments_, run_arguments, table()); }
 
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files;
-    add_record(run_, files);
+    add_record(run_arguments, files);
     return files;
   }
 
@@ -218,15 +218,15 @@ class MetricCommand final : public TrainingCommand {
 };
 
 void MetricCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  resolve_metric(arguments_, run_, *this);
+  resolve_metric(arguments_, run_arguments, *this);
   // What the points decide is not recorded.
   MetricSettings training = arguments_.training;
   EncoderShape shape = arguments_.shape;
-  RunSettings& run_settings = run_.settings;
+  RunSettings& run_settings = run_arguments.settings;
   const TaskDescription description = describe_metric(training);
   std::optional<CheckpointWriter> output(std::in_place, run_settings.output);
   std::optional<OutputFile> record_file;
-  if (!run_.record.empty()) record_file.emplace(run_.record);
+  if (!run_arguments.record.empty()) record_file.emplace(run_arguments.record);
   std::optional<LineFile> triplets;
   open_triplets(arguments_.triplets, checkpoint.has_value(), triplets);
   RunFiles files(run_settings, description, checkpoint ? checkpoint->path() : "");
@@ -257,7 +257,7 @@ void MetricCommand::train(std::optional<CheckpointReader>& checkpoint) {
   if (run.epoch_sums().loss.count == 0) {
     progress.note("note: no batch had points of two classes, so nothing was learned; raise -batch");
   }
-  nlohmann::ordered_json record = run_record(*this, run_.command);
+  nlohmann::ordered_json record = run_record(*this, run_arguments.command);
   record["points"] = numbers_of(sets);
   add_training(run, record);
   report_test(training, sets, encoder, record, progress);

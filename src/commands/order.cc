@@ -160,12 +160,12 @@ constexpr CommandText kOrder{
 
 class OrderCommand final : public TrainingCommand {
  public:
-  OrderCommand() : TrainingCommand(kOrder) { declare_order(arguments_, run_, table()); }
+  OrderCommand() : TrainingCommand(kOrder) { declare_order(arguments_, run_arguments, table()); }
 
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files;
-    add_record(run_, files);
-    const std::string& output = run_.settings.output;
+    add_record(run_arguments, files);
+    const std::string& output = run_arguments.settings.output;
     add_words_file("-output", output, format_of_ending(output), true, files);
     return files;
   }
@@ -181,23 +181,23 @@ class OrderCommand final : public TrainingCommand {
 };
 
 void OrderCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  resolve_order(arguments_, run_, *this);
+  resolve_order(arguments_, run_arguments, *this);
   const OrderSettings& training = arguments_.training;
-  const int threads = run_.settings.plan.threads;
+  const int threads = run_arguments.settings.plan.threads;
   const TaskDescription description = describe_order();
-  std::optional<RowWriter> output(std::in_place, run_.settings.output, training.format);
+  std::optional<RowWriter> output(std::in_place, run_arguments.settings.output, training.format);
   std::optional<OutputFile> record_file;
-  if (!run_.record.empty()) record_file.emplace(run_.record);
-  RunFiles files(run_.settings, description, checkpoint ? checkpoint->path() : "");
+  if (!run_arguments.record.empty()) record_file.emplace(run_arguments.record);
+  RunFiles files(run_arguments.settings, description, checkpoint ? checkpoint->path() : "");
 
-  Progress progress(run_.settings.debug == 0);
+  Progress progress(run_arguments.settings.debug == 0);
   Hierarchy hierarchy = read_hierarchy(arguments_.train);
   const bool is_open = close(arguments_, hierarchy, progress);
-  if (is_open) resolve_open_pairs(arguments_, run_, *this);
+  if (is_open) resolve_open_pairs(arguments_, run_arguments, *this);
   const Split split = split_of(arguments_, hierarchy, is_open, progress);
-  check_memory(
-      order_memory(hierarchy, split, training, threads, run_.settings.save_every.has_value()),
-      run_.settings, progress);
+  check_memory(order_memory(hierarchy, split, training, threads,
+                            run_arguments.settings.save_every.has_value()),
+               run_arguments.settings, progress);
 
   const int64_t concepts = hierarchy.concepts.size();
   Matrix vectors = start_vectors(training, split, concepts);
@@ -206,9 +206,9 @@ void OrderCommand::train(std::optional<CheckpointReader>& checkpoint) {
   const std::vector<Identity> identities{
       {"the pairs have changed", counted(static_cast<int64_t>(hierarchy.lines.size()), "pair"),
        hash_of(hierarchy)}};
-  Run run({task, description, run_.settings, identities, files, progress});
+  Run run({task, description, run_arguments.settings, identities, files, progress});
   run.train(checkpoint);
-  nlohmann::ordered_json record = run_record(*this, run_.command);
+  nlohmann::ordered_json record = run_record(*this, run_arguments.command);
   add_training(run, record);
   report_quality(hierarchy, split, embedding, arguments_.ranked, threads, record, progress);
 
@@ -220,7 +220,7 @@ void OrderCommand::train(std::optional<CheckpointReader>& checkpoint) {
   commit_together(record_file, output);
   report_written(format("%s of size %ld", counted(concepts, "vector").c_str(),
                         static_cast<long>(training.size)),
-                 run_.settings, files, progress);
+                 run_arguments.settings, files, progress);
 }
 
 }  // namespace

@@ -79,11 +79,13 @@ constexpr CommandText kSentence{
 
 class SentenceCommand final : public TrainingCommand {
  public:
-  SentenceCommand() : TrainingCommand(kSentence) { declare_sentences(arguments_, run_, table()); }
+  SentenceCommand() : TrainingCommand(kSentence) {
+    declare_sentences(arguments_, run_arguments, table());
+  }
 
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files;
-    add_record(run_, files);
+    add_record(run_arguments, files);
     return files;
   }
 
@@ -98,15 +100,15 @@ class SentenceCommand final : public TrainingCommand {
 };
 
 void SentenceCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  resolve_sentences(arguments_, run_, *this);
+  resolve_sentences(arguments_, run_arguments, *this);
   const SentenceArguments& a = arguments_;
-  const RunSettings& settings = run_.settings;
+  const RunSettings& settings = run_arguments.settings;
   const int threads = settings.plan.threads;
   const TaskDescription description = describe_sentences(a.training);
   Source source(a.train, a.text.format);
   std::optional<CheckpointWriter> output(std::in_place, settings.output);
   std::optional<OutputFile> record_file;
-  if (!run_.record.empty()) record_file.emplace(run_.record);
+  if (!run_arguments.record.empty()) record_file.emplace(run_arguments.record);
   RunFiles files(settings, description, checkpoint ? checkpoint->path() : "");
 
   Progress progress(settings.debug == 0);
@@ -130,7 +132,7 @@ void SentenceCommand::train(std::optional<CheckpointReader>& checkpoint) {
        corpus.fingerprint()}};
   Run run({task, description, settings, identities, files, progress});
   run.train(checkpoint);
-  nlohmann::ordered_json record = run_record(*this, run_.command);
+  nlohmann::ordered_json record = run_record(*this, run_arguments.command);
   record["text"] = {{"tokens", corpus.tokens()},
                     {"sentences", corpus.sentences()},
                     {"documents", corpus.documents()},

@@ -184,7 +184,7 @@ constexpr CommandText kTrain{
 
 class TrainCommand final : public TrainingCommand {
  public:
-  TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_, table()); }
+  TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments, table()); }
   std::vector<RunFile> more_files() const override;
 
  protected:
@@ -215,11 +215,11 @@ class TrainCommand final : public TrainingCommand {
 // The record of the run, and files of words.
 std::vector<RunFile> TrainCommand::more_files() const {
   std::vector<RunFile> files;
-  add_record(run_, files);
+  add_record(run_arguments, files);
   const auto add = [&](const char* name, const std::string& path, bool written) {
     add_words_file(name, path, format_of_ending(path), written, files);
   };
-  add("-output", run_.settings.output, true);
+  add("-output", run_arguments.settings.output, true);
   add("-output-context", arguments_.output_context, true);
   add("-init", arguments_.init, false);
   add("-init-context", arguments_.init_context, false);
@@ -230,8 +230,8 @@ std::vector<RunFile> TrainCommand::more_files() const {
 OutputPaths TrainCommand::output_paths() const {
   if (!is_first(all_)) return {};
   const WordArguments& a = arguments_;
-  return {run_.settings.output, a.output_context, a.output_model,  a.save_vocab,
-          run_.record,          a.format,         a.context_format};
+  return {run_arguments.settings.output, a.output_context, a.output_model,  a.save_vocab,
+          run_arguments.record,          a.format,         a.context_format};
 }
 
 // The vectors to start from, which say the size where -size does not.
@@ -257,13 +257,14 @@ Corpus TrainCommand::read(Progress& progress) {
   if (!a.read_vocab.empty()) given_vocabulary = read_vocabulary(a.read_vocab);
   report_settings(progress);
   const Stopwatch watch;
-  const CorpusSettings settings{*a.text.tokens,      a.text.min_count,
-                                a.text.max_vocab,    std::move(given_vocabulary),
-                                a.skip_gram.threads, a.heldout,
-                                a.skip_gram.seed,    counting_memory(run_.settings.max_memory)};
+  const CorpusSettings settings{
+      *a.text.tokens,      a.text.min_count,
+      a.text.max_vocab,    std::move(given_vocabulary),
+      a.skip_gram.threads, a.heldout,
+      a.skip_gram.seed,    counting_memory(run_arguments.settings.max_memory)};
   Corpus corpus = read_shared_corpus(source, settings, progress, all_);
   report_corpus(corpus, watch.seconds(), progress);
-  if (run_.settings.debug >= 2) report_counting(corpus, settings.counting_bytes, progress);
+  if (run_arguments.settings.debug >= 2) report_counting(corpus, settings.counting_bytes, progress);
   require_words(corpus, a);
   return corpus;
 }
@@ -284,7 +285,7 @@ void TrainCommand::choose_epochs(const Corpus& corpus, Progress& progress) {
                                              : "default for -init";
     progress.note(format("  -iter %ld (%s)", static_cast<long>(*iter), reason.c_str()));
   }
-  run_.settings.plan.epochs = *iter;
+  run_arguments.settings.plan.epochs = *iter;
 }
 
 // The size of the adversary's filter by the text and the memory, where no -ace-filter is given.
@@ -293,7 +294,7 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
   std::optional<AdversarySettings>& adversary = arguments_.skip_gram.adversary;
   std::optional<int64_t>& filter = arguments_.filter;
   if (!adversary || filter) return;
-  const int64_t limit = run_.settings.max_memory;
+  const int64_t limit = run_arguments.settings.max_memory;
   const std::vector<double> partners =
       expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
@@ -306,22 +307,22 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
 }
 
 void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  resolve_words(arguments_, run_, *this);
-  require_one_job(run_.settings.arguments, all_);
-  run_.settings.checkpoint_suffix = part_suffix(all_);
-  if (!is_first(all_)) be_silent(run_.settings);
+  resolve_words(arguments_, run_arguments, *this);
+  require_one_job(run_arguments.settings.arguments, all_);
+  run_arguments.settings.checkpoint_suffix = part_suffix(all_);
+  if (!is_first(all_)) be_silent(run_arguments.settings);
   InitialVectors initial = read_init();
   const TaskDescription description = describe_skip_gram();
   Outputs outputs(output_paths());
   outputs.require_writable(initial);
-  RunFiles files(run_.settings, description, checkpoint ? checkpoint->path() : "");
-  Progress progress(run_.settings.debug == 0);
+  RunFiles files(run_arguments.settings, description, checkpoint ? checkpoint->path() : "");
+  Progress progress(run_arguments.settings.debug == 0);
   const Corpus corpus = read(progress);
   if (outputs.vocabulary) {
     write_vocabulary(corpus.vocabulary(), *outputs.vocabulary);
     outputs.vocabulary->commit();
   }
-  if (run_.settings.output.empty()) return;
+  if (run_arguments.settings.output.empty()) return;
   learn(corpus, initial, outputs, files, checkpoint, progress);
 }
 
@@ -329,7 +330,7 @@ void TrainCommand::learn(const Corpus& corpus, InitialVectors& initial, Outputs&
                          RunFiles& files, std::optional<CheckpointReader>& checkpoint,
                          Progress& progress) {
   const SkipGramSettings& skip_gram = arguments_.skip_gram;
-  TaskRunner::Plan& plan = run_.settings.plan;
+  TaskRunner::Plan& plan = run_arguments.settings.plan;
   const ExchangeSettings exchange_with =
       exchange_settings(arguments_.exchange, all_.count(), plan.threads);
   require_different_words(corpus);
@@ -338,8 +339,8 @@ void TrainCommand::learn(const Corpus& corpus, InitialVectors& initial, Outputs&
   scale_rate(exchange_with.rate_times, plan.rate, all_, progress);
   plan.first_piece = sum_before(all_, corpus.chunks());
   std::optional<SubwordIndex> subwords = find_subwords(corpus, skip_gram.subwords, progress);
-  check_memory(memory_plan(corpus, skip_gram, subwords, run_.settings, all_), run_.settings,
-               progress);
+  check_memory(memory_plan(corpus, skip_gram, subwords, run_arguments.settings, all_),
+               run_arguments.settings, progress);
   SkipGramModel model = first_model(corpus, arguments_, std::move(subwords), initial, progress);
   const std::vector<double> noise =
       noise_distribution(arguments_.noise.settings, corpus.vocabulary().counts()).probabilities;
@@ -354,7 +355,7 @@ void TrainCommand::learn(const Corpus& corpus, InitialVectors& initial, Outputs&
   const std::unique_ptr<RowExchange> exchange =
       make_exchange(corpus, exchange_with, plan.epochs, task, all_);
   const TaskDescription description = describe_skip_gram();
-  Run run({task, description, run_.settings, identities, files, progress, exchange.get()});
+  Run run({task, description, run_arguments.settings, identities, files, progress, exchange.get()});
   run.train(checkpoint);
   if (!is_first(all_)) return;
   if (exchange) report_exchange(*exchange, run, all_, progress);
@@ -364,16 +365,16 @@ void TrainCommand::learn(const Corpus& corpus, InitialVectors& initial, Outputs&
   const int64_t written = corpus.vocabulary().size() + static_cast<int64_t>(untrained);
   report_written(format("%s of size %ld", counted(written, "vector").c_str(),
                         static_cast<long>(skip_gram.size)),
-                 run_.settings, files, progress);
+                 run_arguments.settings, files, progress);
 }
 
 void TrainCommand::write(const Corpus& corpus, const Run& run, const InitialVectors& initial,
                          const SkipGramModel& model, Outputs& outputs) const {
   const SkipGramSettings& skip_gram = arguments_.skip_gram;
-  nlohmann::ordered_json record = run_record(*this, run_.command);
+  nlohmann::ordered_json record = run_record(*this, run_arguments.command);
   add_results(corpus, run, record);
   outputs.write(corpus.vocabulary(), skip_gram.subwords,
-                {skip_gram.window, run_.settings.plan.epochs, arguments_.text.min_count,
+                {skip_gram.window, run_arguments.settings.plan.epochs, arguments_.text.min_count,
                  skip_gram.negatives, skip_gram.cbow, skip_gram.sample},
                 initial, model, record_text(record));
 }

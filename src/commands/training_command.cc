@@ -44,15 +44,15 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
 void TrainingCommand::decide(const void* field) {
   OptionRow& row = table().row_of(field);
   row.given = true;
-  run_.settings.arguments.push_back("-" + row.name + "=" + row.value());
+  run_arguments.settings.arguments.push_back("-" + row.name + "=" + row.value());
 }
 
 void TrainingCommand::run() {
   std::optional<CheckpointReader> checkpoint;
-  if (run_.resume.empty()) return train(checkpoint);
-  checkpoint.emplace(part_to_read(run_.resume));
+  if (run_arguments.resume.empty()) return train(checkpoint);
+  checkpoint.emplace(part_to_read(run_arguments.resume));
   const std::unique_ptr<TrainingCommand> resumed = fresh();
-  resumed->parse(merged(*this, run_.resume, *checkpoint));
+  resumed->parse(merged(*this, run_arguments.resume, *checkpoint));
   check_files(*resumed);
   resumed->train(checkpoint);
 }

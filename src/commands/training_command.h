@@ -20,7 +20,7 @@ class TrainingCommand : public CommandLine {
   void run() final;
 
  protected:
-  RunArguments run_;
+  RunArguments run_arguments;
 
   // The same command with no option given.
   virtual std::unique_ptr<TrainingCommand> fresh() const = 0;

@@ -44,8 +44,9 @@ HWY_INLINE int64_t LoadStep(const float* numbers) {
 }
 
 HWY_INLINE void StoreStep(int64_t step, float* numbers) {
+  const int64_t units = step / kStepUnit;
   numbers[0] = static_cast<float>(step % kStepUnit);
-  numbers[1] = static_cast<float>(step / kStepUnit);
+  numbers[1] = static_cast<float>(units);
 }
 
 // A row's moments lie side by side: m (width floats), v (width floats), c1 and c2, and the step of
