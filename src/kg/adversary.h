@@ -26,9 +26,9 @@ struct KgAdversarySettings {
   float prior = 1;          // β: the generator begins as softmax(−β s)
   int64_t candidates = 64;  // that it chooses from, drawn anew in every step, at most a tenth of
                             // the entities; 0: all
-  double in_batch = 0.5;  // share of them that are entities of the step's own triples
-  int64_t every = 1;      // steps from one turn of the generator to the next
-  bool mask = true;       // false negatives are left out
+  double in_batch = 0.5;    // share of them that are entities of the step's own triples
+  int64_t every = 1;        // steps from one turn of the generator to the next
+  bool mask = true;         // false negatives are left out
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy{.penalty = 1};
   OptimizerSettings optimizer;
