@@ -58,8 +58,6 @@ class CommandLine {
   // the name of a switch; empty when nothing is. Throws UsageError with a one-line reason.
   std::string_view parse(const std::vector<std::string>& arguments);
 
-  void set_positional(std::vector<std::string> words) { positional_ = std::move(words); }
-
   // The files that a run reads or writes because of others, such as v.words because of v.npy.
   virtual std::vector<RunFile> more_files() const { return {}; }
 

@@ -201,12 +201,6 @@ class MetricCommand final : public TrainingCommand {
  public:
   MetricCommand() : TrainingCommand(kMetric) { declare_metric(arguments_, run_arguments, table()); }
 
-  std::vector<RunFile> more_files() const override {
-    std::vector<RunFile> files;
-    add_record(run_arguments, files);
-    return files;
-  }
-
  protected:
   std::unique_ptr<TrainingCommand> fresh() const override {
     return std::make_unique<MetricCommand>();

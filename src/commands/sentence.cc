@@ -83,12 +83,6 @@ class SentenceCommand final : public TrainingCommand {
     declare_sentences(arguments_, run_arguments, table());
   }
 
-  std::vector<RunFile> more_files() const override {
-    std::vector<RunFile> files;
-    add_record(run_arguments, files);
-    return files;
-  }
-
  protected:
   std::unique_ptr<TrainingCommand> fresh() const override {
     return std::make_unique<SentenceCommand>();

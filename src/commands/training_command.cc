@@ -41,6 +41,12 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
 
 }  // namespace
 
+std::vector<RunFile> TrainingCommand::more_files() const {
+  std::vector<RunFile> files;
+  add_record(run_arguments, files);
+  return files;
+}
+
 void TrainingCommand::decide(const void* field) {
   OptionRow& row = table().row_of(field);
   row.given = true;

@@ -19,6 +19,9 @@ class TrainingCommand : public CommandLine {
   // saved to the same file again, unless another is typed.
   void run() final;
 
+  // The record of the run; a command with more adds its own.
+  std::vector<RunFile> more_files() const override;
+
  protected:
   RunArguments run_arguments;
 
