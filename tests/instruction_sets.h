@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "math/instruction_sets.h"
+#include "kernels/instruction_sets.h"
 
 namespace acevec {
 

@@ -22,14 +22,14 @@
 #include "base/random.h"
 #include "math/alias.h"
 #include "math/aligned.h"
-#include "math/bfloat16.h"
-#include "math/hogwild.h"
-#include "math/instruction_sets.h"
-#include "math/kernels.h"
+#include "kernels/bfloat16.h"
+#include "kernels/hogwild.h"
+#include "kernels/instruction_sets.h"
+#include "kernels/products.h"
 #include "math/matrix.h"
-#include "math/score_losses.h"
+#include "kernels/logistic_loss.h"
 #include "text/corpus.h"
-#include "word/block.h"
+#include "tasks/word/block.h"
 
 namespace {
 
@@ -242,21 +242,21 @@ void mix_band_into_contexts(benchmark::State& state, int64_t size) {
   block.set_band_product(state);
 }
 
-void repel_scores(benchmark::State& state, int64_t size) {
+void logistic_loss_of_negatives(benchmark::State& state, int64_t size) {
   Block block(size);
   const std::vector<float> weights(static_cast<size_t>(block.shape.tokens), 1.0F);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(acevec::repel_scores(block.scores.data(), block.shape.tokens,
+    benchmark::DoNotOptimize(acevec::logistic_loss_of_negatives(block.scores.data(), block.shape.tokens,
                                                   block.shape.negatives, weights.data(), kAlpha));
   }
   block.set_tokens(state);
 }
 
-void attract_scores(benchmark::State& state, int64_t size) {
+void logistic_loss_of_positives(benchmark::State& state, int64_t size) {
   Block block(size);
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        acevec::attract_scores(block.band.data(), block.shape.tokens * Block::kBandWidth, kAlpha));
+        acevec::logistic_loss_of_positives(block.band.data(), block.shape.tokens * Block::kBandWidth, kAlpha));
   }
   block.set_tokens(state);
 }
@@ -468,11 +468,11 @@ void register_kernels() {
       {"gather_rows", gather_rows},
       {"gather_and_add_rows", gather_and_add_rows},
       {"score_positives", score_positives},
-      {"attract_scores", attract_scores},
+      {"logistic_loss_of_positives", logistic_loss_of_positives},
       {"mix_band_into_words", mix_band_into_words},
       {"mix_band_into_contexts", mix_band_into_contexts},
       {"score_negatives", score_negatives},
-      {"repel_scores", repel_scores},
+      {"logistic_loss_of_negatives", logistic_loss_of_negatives},
       {"mix_into_words", mix_into_words},
       {"mix_into_negatives", mix_into_negatives},
       {"train_block", train_block},

@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 #include "math/aligned.h"
-#include "metric/encoder.h"
+#include "tasks/metric/encoder.h"
 
 namespace {
 

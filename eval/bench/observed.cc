@@ -22,7 +22,7 @@
 
 #include "base/random.h"
 #include "math/alias.h"
-#include "word/corpus_pairs.h"
+#include "tasks/word/corpus_pairs.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "ace/policy.h"
-#include "ace/policy_kernels.h"
+#include "kernels/policy_kernels.h"
 
 namespace acevec {
 

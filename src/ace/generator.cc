@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "math/hogwild.h"
-#include "math/kernels.h"
+#include "kernels/hogwild.h"
+#include "kernels/products.h"
 
 namespace acevec {
 namespace {

@@ -31,7 +31,7 @@ struct GeneratorSettings {
   std::vector<float> biases = {};    // b_y at the start; none: 0
 };
 
-// θ, which threads share as told in math/hogwild.h, and what its optimizer remembers.
+// θ, which threads share as told in kernels/hogwild.h, and what its optimizer remembers.
 struct GeneratorParameters {
   // Random hidden layers, outputs of 0. Throws std::bad_alloc.
   explicit GeneratorParameters(const GeneratorSettings& settings);

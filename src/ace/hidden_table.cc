@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 

@@ -12,7 +12,7 @@
 
 namespace acevec {
 
-// One object per thread. The table, shared as told in math/hogwild.h, has a row h for each
+// One object per thread. The table, shared as told in kernels/hogwild.h, has a row h for each
 // condition, as wide as GeneratorParameters::outputs. Rows of zeros, as it has them at first, give
 // logits of 0 + β · prior: until its turn comes a condition plays its prior. Read it with
 // gather_rows() and give the rows to Generator::logits().

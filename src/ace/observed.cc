@@ -5,111 +5,9 @@
 #include <bit>
 #include <cmath>
 
-// As in math/kernels.cc.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "ace/observed.cc"
-#include <hwy/foreach_target.h>
-// Must come after foreach_target.h.
-#include <hwy/highway.h>
+#include "kernels/pair_filter.h"
 
-#ifndef ACEVEC_ACE_OBSERVED_CC_
-#define ACEVEC_ACE_OBSERVED_CC_
 namespace acevec {
-namespace {
-
-// Pairs that are worked on together: enough to keep the memory busy.
-constexpr int64_t kChunk = 64;
-
-// What is needed of some items to find their pairs: a chunk, and one more for those near it.
-struct Items {
-  alignas(64) uint64_t ids[2 * kChunk];
-  alignas(64) uint64_t hashes[2 * kChunk];
-  alignas(64) uint64_t firsts[2 * kChunk];  // of the items' regions, as in Region
-  alignas(64) uint64_t words[2 * kChunk];
-};
-
-// Where some pairs are.
-struct Places {
-  alignas(64) uint64_t words[kChunk];  // index
-  alignas(64) uint64_t bits[kChunk];   // those that are set if the pair was observed
-};
-
-}  // namespace
-}  // namespace acevec
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace acevec::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Words = hn::CappedTag<uint64_t, 8>;
-using Vector = hn::Vec<Words>;
-constexpr Words kWords;
-constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kWords));
-
-struct Item {
-  Vector id, hash, first, words;
-};
-
-HWY_INLINE Item Load(const Items& items, int64_t i) {
-  return {hn::LoadU(kWords, items.ids + i), hn::LoadU(kWords, items.hashes + i),
-          hn::LoadU(kWords, items.firsts + i), hn::LoadU(kWords, items.words + i)};
-}
-
-HWY_INLINE Item Repeat(const Items& items, int64_t i) {
-  return {hn::Set(kWords, items.ids[i]), hn::Set(kWords, items.hashes[i]),
-          hn::Set(kWords, items.firsts[i]), hn::Set(kWords, items.words[i])};
-}
-
-HWY_INLINE Vector BitAt(Vector position) {
-  return hn::Shl(hn::Set(kWords, uint64_t{1}), hn::And(position, hn::Set(kWords, uint64_t{63})));
-}
-
-// high · n / 2³², where high is the upper half of the hash: 0 .. n − 1.
-HWY_INLINE Vector Scale(Vector hash, Vector n) {
-  const hn::Repartition<uint32_t, Words> halves;
-  return hn::ShiftRight<32>(
-      hn::MulEven(hn::BitCast(halves, hn::ShiftRight<32>(hash)), hn::BitCast(halves, n)));
-}
-
-// places[i ..] of the pairs {x, y}. A pair's hash is the sum of its items'. The high end names the
-// word, three groups of six bits at the low end the bits inside the word.
-HWY_INLINE void LocatePairs(const Item& x, const Item& y, Places& places, int64_t i) {
-  const auto y_is_rarer = hn::Gt(y.id, x.id);
-  const Vector first = hn::IfThenElse(y_is_rarer, y.first, x.first);
-  const Vector words = hn::IfThenElse(y_is_rarer, y.words, x.words);
-  const Vector partner = hn::IfThenElse(y_is_rarer, x.id, y.id);
-  const auto exact = hn::Eq(words, hn::Zero(kWords));
-  const Vector hash = hn::Add(x.hash, y.hash);
-  const Vector three_bits =
-      hn::Or(hn::Or(BitAt(hash), BitAt(hn::ShiftRight<6>(hash))), BitAt(hn::ShiftRight<12>(hash)));
-  const Vector word = hn::IfThenElse(exact, hn::ShiftRight<6>(partner), Scale(hash, words));
-  hn::Store(hn::Add(first, word), kWords, places.words + i);
-  hn::Store(hn::IfThenElse(exact, BitAt(partner), three_bits), kWords, places.bits + i);
-}
-
-// Of the pairs {x_row, y_i}, i < count.
-void LocateRow(const Items& xs, int64_t row, const Items& ys, int64_t count, Places& places) {
-  const Item x = Repeat(xs, row);
-  for (int64_t i = 0; i < count; i += kLanes) LocatePairs(x, Load(ys, i), places, i);
-}
-
-// Of the pairs {x_i, y_(i + shift)}, i < count.
-void LocateEach(const Items& xs, const Items& ys, int64_t shift, int64_t count, Places& places) {
-  for (int64_t i = 0; i < count; i += kLanes) {
-    LocatePairs(Load(xs, i), Load(ys, i + shift), places, i);
-  }
-}
-
-}  // namespace acevec::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace acevec {
-
-HWY_EXPORT(LocateRow);
-HWY_EXPORT(LocateEach);
 
 namespace {
 
@@ -124,7 +22,8 @@ uint64_t hash_of(uint64_t id) {
 }
 
 template <class Region>
-void describe(const std::vector<Region>& regions, const int32_t* ids, int64_t count, Items& items) {
+void describe(const std::vector<Region>& regions, const int32_t* ids, int64_t count,
+              FilterItems& items) {
   for (int64_t i = 0; i < count; ++i) {
     const auto id = static_cast<uint32_t>(ids[i]);
     items.ids[i] = id;
@@ -134,7 +33,7 @@ void describe(const std::vector<Region>& regions, const int32_t* ids, int64_t co
   }
 }
 
-void ask_for(const uint64_t* words, const Places& places, int64_t count) {
+void ask_for(const uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) __builtin_prefetch(words + places.words[i]);
 }
 
@@ -143,13 +42,13 @@ uint64_t load(uint64_t& word) {
   return std::atomic_ref(word).load(std::memory_order_relaxed);
 }
 
-void read(uint64_t* words, const Places& places, int64_t count, uint8_t* observed) {
+void read(uint64_t* words, const FilterPlaces& places, int64_t count, uint8_t* observed) {
   for (int64_t i = 0; i < count; ++i) {
     observed[i] = (~load(words[places.words[i]]) & places.bits[i]) == 0;
   }
 }
 
-void write(uint64_t* words, const Places& places, int64_t count) {
+void write(uint64_t* words, const FilterPlaces& places, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint64_t& word = words[places.words[i]];
     const uint64_t bits = places.bits[i];
@@ -213,21 +112,22 @@ ObservedPairs::ObservedPairs(int64_t bytes, const std::vector<double>& partners)
 // An item is described once for all of its pairs, and while memory is asked for those of one
 // distance the pairs of the one before are set.
 void ObservedPairs::insert(const int32_t* ids, int64_t length, int64_t window) {
-  Items xs = {};
-  Items ys = {};
-  Places places[2];
-  for (int64_t begin = 0; begin < length; begin += kChunk) {
-    describe(regions_, ids + begin, std::min(kChunk, length - begin), xs);
+  FilterItems xs = {};
+  FilterItems ys = {};
+  FilterPlaces places[2];
+  for (int64_t begin = 0; begin < length; begin += kFilterChunk) {
+    describe(regions_, ids + begin, std::min(kFilterChunk, length - begin), xs);
     int64_t waiting = 0;  // pairs in places[turn ^ 1]
     int turn = 0;
     for (int64_t distance = 1; distance <= window; ++distance) {
-      const int64_t first = (distance - 1) / kChunk * kChunk;  // of ys, from begin
-      const int64_t some = std::min(kChunk, length - begin - distance);
+      const int64_t first = (distance - 1) / kFilterChunk * kFilterChunk;  // of ys, from begin
+      const int64_t some = std::min(kFilterChunk, length - begin - distance);
       if (some <= 0) break;
       if (distance - 1 == first) {
-        describe(regions_, ids + begin + first, std::min(2 * kChunk, length - begin - first), ys);
+        describe(regions_, ids + begin + first, std::min(2 * kFilterChunk, length - begin - first),
+                 ys);
       }
-      HWY_DYNAMIC_DISPATCH(LocateEach)(xs, ys, distance - first, some, places[turn]);
+      locate_each(xs, ys, distance - first, some, places[turn]);
       ask_for(words_.get(), places[turn], some);
       turn ^= 1;
       write(words_.get(), places[turn], waiting);
@@ -246,18 +146,19 @@ void ObservedPairs::find_all(const int32_t* xs, int64_t rows, const int32_t* ys,
   // Rows that memory is asked for before the first of them is read: it answers many requests in the
   // time of one.
   constexpr int64_t kAhead = 4;
-  Items x_items = {};
-  Items y_items = {};
-  Places places[kAhead];
-  for (int64_t begin = 0; begin < count; begin += kChunk) {
-    const int64_t some = std::min(kChunk, count - begin);
+  FilterItems x_items = {};
+  FilterItems y_items = {};
+  FilterPlaces places[kAhead];
+  for (int64_t begin = 0; begin < count; begin += kFilterChunk) {
+    const int64_t some = std::min(kFilterChunk, count - begin);
     describe(regions_, ys + begin, some, y_items);
     for (int64_t i = 0; i < rows + kAhead; ++i) {
-      Places& row = places[i % kAhead];
+      FilterPlaces& row = places[i % kAhead];
       if (i >= kAhead) read(words_.get(), row, some, observed + (i - kAhead) * count + begin);
       if (i >= rows) continue;
-      if (i % kChunk == 0) describe(regions_, xs + i, std::min(kChunk, rows - i), x_items);
-      HWY_DYNAMIC_DISPATCH(LocateRow)(x_items, i % kChunk, y_items, some, row);
+      if (i % kFilterChunk == 0)
+        describe(regions_, xs + i, std::min(kFilterChunk, rows - i), x_items);
+      locate_row(x_items, i % kFilterChunk, y_items, some, row);
       ask_for(words_.get(), row, some);
     }
   }
@@ -302,4 +203,3 @@ int64_t ObservedPairs::bytes() const {
 }
 
 }  // namespace acevec
-#endif  // HWY_ONCE

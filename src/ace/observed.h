@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "math/pages.h"
+#include "base/pages.h"
 
 namespace acevec {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "ace/policy_kernels.h"
+#include "kernels/policy_kernels.h"
 
 namespace acevec {
 namespace {

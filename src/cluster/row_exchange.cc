@@ -11,8 +11,8 @@
 #include "cluster/checkpoint_parts.h"
 #include "cluster/collectives.h"
 #include "cluster/run_note.h"
+#include "kernels/hogwild.h"
 #include "math/aligned.h"
-#include "math/hogwild.h"
 
 namespace acevec {
 namespace {

@@ -1,6 +1,6 @@
 #include "cluster/rows.h"
 
-#include "math/bfloat16.h"
+#include "kernels/bfloat16.h"
 
 namespace acevec {
 

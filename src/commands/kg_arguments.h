@@ -5,7 +5,7 @@
 
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
-#include "kg/task.h"
+#include "tasks/kg/task.h"
 
 namespace acevec {
 

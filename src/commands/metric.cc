@@ -17,8 +17,8 @@
 #include "commands/commands.h"
 #include "commands/metric_arguments.h"
 #include "commands/training_command.h"
-#include "metric/evaluation.h"
-#include "metric/model_file.h"
+#include "tasks/metric/evaluation.h"
+#include "tasks/metric/model_file.h"
 #include "train/run.h"
 #include "train/run_report.h"
 

@@ -5,8 +5,8 @@
 
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
-#include "metric/encoder.h"
-#include "metric/task.h"
+#include "tasks/metric/encoder.h"
+#include "tasks/metric/task.h"
 
 namespace acevec {
 

@@ -12,9 +12,9 @@
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
-#include "metric/evaluation.h"
-#include "metric/model_file.h"
-#include "metric/points.h"
+#include "tasks/metric/evaluation.h"
+#include "tasks/metric/model_file.h"
+#include "tasks/metric/points.h"
 #include "vectors/plain_rows.h"
 
 namespace acevec {

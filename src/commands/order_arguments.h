@@ -6,8 +6,8 @@
 
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
-#include "order/split.h"
-#include "order/task.h"
+#include "tasks/order/split.h"
+#include "tasks/order/task.h"
 
 namespace acevec {
 

@@ -11,9 +11,9 @@
 #include "base/parallel.h"
 #include "cli/run_record.h"
 #include "commands/commands.h"
-#include "order/answers.h"
-#include "order/reading.h"
-#include "order/split.h"
+#include "tasks/order/answers.h"
+#include "tasks/order/reading.h"
+#include "tasks/order/split.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
 

@@ -6,9 +6,9 @@
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
 #include "commands/text_arguments.h"
-#include "sentence/corpus.h"
-#include "sentence/model.h"
-#include "sentence/training_settings.h"
+#include "tasks/sentence/corpus.h"
+#include "tasks/sentence/model.h"
+#include "tasks/sentence/training_settings.h"
 
 namespace acevec {
 

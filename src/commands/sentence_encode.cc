@@ -9,8 +9,8 @@
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
-#include "sentence/line_encoder.h"
-#include "sentence/model_file.h"
+#include "tasks/sentence/line_encoder.h"
+#include "tasks/sentence/model_file.h"
 
 namespace acevec {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
-#include "sentence/line_encoder.h"
-#include "sentence/model_file.h"
+#include "tasks/sentence/line_encoder.h"
+#include "tasks/sentence/model_file.h"
 #include "vectors/unit_vectors.h"
 
 namespace acevec {

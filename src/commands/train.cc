@@ -26,16 +26,16 @@
 #include "commands/word_report.h"
 #include "math/aligned.h"
 #include "noise/noise.h"
+#include "tasks/word/corpus_pairs.h"
+#include "tasks/word/epochs.h"
+#include "tasks/word/initial.h"
+#include "tasks/word/outputs.h"
+#include "tasks/word/task.h"
+#include "tasks/word/training_memory.h"
 #include "text/corpus.h"
 #include "text/read_text.h"
 #include "train/run.h"
 #include "train/run_report.h"
-#include "word/corpus_pairs.h"
-#include "word/epochs.h"
-#include "word/initial.h"
-#include "word/outputs.h"
-#include "word/task.h"
-#include "word/training_memory.h"
 
 namespace acevec {
 namespace {

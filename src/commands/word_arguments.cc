@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "commands/ace_arguments.h"
 #include "commands/vector_files.h"
-#include "math/bfloat16.h"
-#include "word/corpus_pairs.h"
+#include "kernels/bfloat16.h"
+#include "tasks/word/corpus_pairs.h"
 
 namespace acevec {
 namespace {

@@ -10,8 +10,8 @@
 #include "commands/noise_arguments.h"
 #include "commands/run_arguments.h"
 #include "commands/text_arguments.h"
+#include "tasks/word/skip_gram.h"
 #include "vectors/format.h"
-#include "word/skip_gram.h"
 
 namespace acevec {
 

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "tasks/word/task.h"
 #include "text/read_text.h"
 #include "train/run_report.h"
-#include "word/task.h"
 
 namespace acevec {
 

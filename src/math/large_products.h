@@ -1,10 +1,10 @@
-// score_rows() and mix_rows() (math/kernels.h) for tables that are larger than the cache, in blocks
-// that fit into it.
+// score_rows() and mix_rows() (kernels/products.h) for tables that are larger than the cache, in
+// blocks that fit into it.
 #pragma once
 
 #include <cstdint>
 
-#include "math/kernels.h"
+#include "kernels/products.h"
 
 namespace acevec {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/checkpoint_file.h"
+#include "base/pages.h"
 #include "math/aligned.h"
-#include "math/pages.h"
 
 namespace acevec {
 

@@ -3,88 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/kernels.h"
+#include "kernels/activations.h"
+#include "kernels/products.h"
 
-// As in math/kernels.cc.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "nn/gru.cc"
-#include <hwy/foreach_target.h>
-// Must come after foreach_target.h.
-#include <hwy/contrib/math/math-inl.h>
-#include <hwy/highway.h>
-
-HWY_BEFORE_NAMESPACE();
-namespace acevec::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::CappedTag<float, kRowPadding>;
-using Vector = hn::Vec<Floats>;
-constexpr Floats kFloats;
-constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
-
-// From afar the result is 0 or 1 to the last bit, and exp() stays finite.
-HWY_INLINE Vector Sigmoid(Vector x) {
-  const Vector one = hn::Set(kFloats, 1.0F);
-  const Vector most = hn::Set(kFloats, 40.0F);
-  const Vector e = hn::Exp(kFloats, hn::Neg(hn::Clamp(x, hn::Neg(most), most)));
-  return hn::Div(one, hn::Add(one, e));
-}
-
-// tanh x = 2 σ(2x) − 1, exactly 0 at 0.
-HWY_INLINE Vector Tanh(Vector x) {
-  const Vector one = hn::Set(kFloats, 1.0F);
-  const Vector two = hn::Set(kFloats, 2.0F);
-  const Vector most = hn::Set(kFloats, 20.0F);
-  const Vector e = hn::Exp(kFloats, hn::Mul(two, hn::Clamp(x, hn::Neg(most), most)));
-  return hn::Sub(one, hn::Div(two, hn::Add(e, one)));
-}
-
-// One step of one sequence: gates r, z, n, `width` apart, from what x adds to them and what h does
-// (recurrent); then the next h.
-void Step(float* gates, const float* recurrent, const float* h, int64_t width, float* next) {
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const auto at = [&](const float* row) { return hn::Load(kFloats, row + k); };
-    const Vector r = Sigmoid(hn::Add(at(gates), at(recurrent)));
-    const Vector z = Sigmoid(hn::Add(at(gates + width), at(recurrent + width)));
-    const Vector n = Tanh(hn::MulAdd(r, at(recurrent + 2 * width), at(gates + 2 * width)));
-    hn::Store(r, kFloats, gates + k);
-    hn::Store(z, kFloats, gates + width + k);
-    hn::Store(n, kFloats, gates + 2 * width + k);
-    hn::Store(hn::MulAdd(z, hn::Sub(at(h), n), n), kFloats, next + k);
-  }
-}
-
-// Back through it: gates and recurrent become the gradients of what they were made of, and down,
-// dL/dh', becomes the part of dL/dh that is not through the product h U.
-void StepBack(float* gates, float* recurrent, const float* h, int64_t width, float* down) {
-  const Vector one = hn::Set(kFloats, 1.0F);
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const auto at = [&](const float* row) { return hn::Load(kFloats, row + k); };
-    const Vector r = at(gates), z = at(gates + width), n = at(gates + 2 * width);
-    const Vector d = at(down);
-    const Vector through_tanh = hn::Mul(hn::Mul(d, hn::Sub(one, z)), hn::NegMulAdd(n, n, one));
-    const Vector dz = hn::Mul(hn::Mul(d, hn::Sub(at(h), n)), hn::Mul(z, hn::Sub(one, z)));
-    const Vector dr =
-        hn::Mul(hn::Mul(through_tanh, at(recurrent + 2 * width)), hn::Mul(r, hn::Sub(one, r)));
-    hn::Store(dr, kFloats, gates + k);
-    hn::Store(dz, kFloats, gates + width + k);
-    hn::Store(through_tanh, kFloats, gates + 2 * width + k);
-    hn::Store(dr, kFloats, recurrent + k);
-    hn::Store(dz, kFloats, recurrent + width + k);
-    hn::Store(hn::Mul(through_tanh, r), kFloats, recurrent + 2 * width + k);
-    hn::Store(hn::Mul(d, z), kFloats, down + k);
-  }
-}
-
-}  // namespace acevec::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace acevec {
-
-HWY_EXPORT(Step);
-HWY_EXPORT(StepBack);
 
 Matrix Gru::parameters(int64_t inputs, int64_t units, Random& random) {
   Matrix matrix(parameter_rows(inputs, units), parameter_columns(units));
@@ -157,8 +79,8 @@ void Gru::forward(const float* parameters, const float* x, int64_t x_stride,
     for (int64_t i = 0; i < active_[t]; ++i) {
       float* const next =
           i < going_on ? before_.data() + (first_[t + 1] + i) * width_ : last_.data() + i * width_;
-      HWY_DYNAMIC_DISPATCH(Step)
-      (gates_.data() + (first_[t] + i) * row, recurrent + i * row, h + i * width_, width_, next);
+      gru_step(gates_.data() + (first_[t] + i) * row, recurrent + i * row, h + i * width_, width_,
+               next);
     }
   }
 }
@@ -174,9 +96,8 @@ void Gru::backward(const float* parameters, const float* x, int64_t x_stride,
     reached = active_[t];
     for (int64_t i = 0; i < active_[t]; ++i) {
       const int64_t at = first_[t] + i;
-      HWY_DYNAMIC_DISPATCH(StepBack)
-      (gates_.data() + at * row, recurrent_.data() + at * row, before_.data() + at * width_, width_,
-       down_.data() + i * width_);
+      gru_step_backward(gates_.data() + at * row, recurrent_.data() + at * row,
+                        before_.data() + at * width_, width_, down_.data() + i * width_);
     }
     if (t == 0) break;
     score_rows(recurrent_.data() + first_[t] * row, active_[t], u, units_, row, passed_.data(),
@@ -193,4 +114,3 @@ void Gru::backward(const float* parameters, const float* x, int64_t x_stride,
 }
 
 }  // namespace acevec
-#endif  // HWY_ONCE

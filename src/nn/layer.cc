@@ -4,75 +4,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/hogwild.h"
-#include "math/kernels.h"
+#include "kernels/activations.h"
+#include "kernels/hogwild.h"
+#include "kernels/products.h"
 #include "math/large_products.h"
 
-// As in math/kernels.cc.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "nn/layer.cc"
-#include <hwy/foreach_target.h>
-// Must come after foreach_target.h.
-#include <hwy/contrib/math/math-inl.h>
-#include <hwy/highway.h>
-
-HWY_BEFORE_NAMESPACE();
-namespace acevec::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::CappedTag<float, kRowPadding>;
-using Vector = hn::Vec<Floats>;
-constexpr Floats kFloats;
-constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
-
-// values = tanh(values) = 1 − 2 / (exp(2 x) + 1): exactly 0 at 0, ±1 from afar, to about 10⁻⁷.
-void Tanh(float* values, int64_t size) {
-  const Vector one = hn::Set(kFloats, 1.0F);
-  const Vector two = hn::Set(kFloats, 2.0F);
-  const Vector most = hn::Set(kFloats, 20.0F);
-  for (int64_t k = 0; k < size; k += kLanes) {
-    const Vector x = hn::Clamp(hn::Load(kFloats, values + k), hn::Neg(most), most);
-    const Vector e = hn::Exp(kFloats, hn::Mul(two, x));
-    hn::Store(hn::Sub(one, hn::Div(two, hn::Add(e, one))), kFloats, values + k);
-  }
-}
-
-// gradients *= tanh' = 1 − y².
-void TanhSlope(const float* outputs, int64_t size, float* gradients) {
-  const Vector one = hn::Set(kFloats, 1.0F);
-  for (int64_t k = 0; k < size; k += kLanes) {
-    const Vector y = hn::Load(kFloats, outputs + k);
-    const Vector slope = hn::NegMulAdd(y, y, one);
-    hn::Store(hn::Mul(slope, hn::Load(kFloats, gradients + k)), kFloats, gradients + k);
-  }
-}
-
-void Relu(float* values, int64_t size) {
-  for (int64_t k = 0; k < size; k += kLanes) {
-    hn::Store(hn::Max(hn::Zero(kFloats), hn::Load(kFloats, values + k)), kFloats, values + k);
-  }
-}
-
-// gradients *= 1 where y > 0, else 0.
-void ReluSlope(const float* outputs, int64_t size, float* gradients) {
-  for (int64_t k = 0; k < size; k += kLanes) {
-    const auto is_active = hn::Gt(hn::Load(kFloats, outputs + k), hn::Zero(kFloats));
-    hn::Store(hn::IfThenElseZero(is_active, hn::Load(kFloats, gradients + k)), kFloats,
-              gradients + k);
-  }
-}
-
-}  // namespace acevec::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace acevec {
-
-HWY_EXPORT(Tanh);
-HWY_EXPORT(TanhSlope);
-HWY_EXPORT(Relu);
-HWY_EXPORT(ReluSlope);
 
 namespace {
 
@@ -116,9 +53,9 @@ void DenseLayer::apply(const float* weights, int64_t inputs, int64_t width, Acti
   mix_tables({x, x_stride, 1}, rows, weights, inputs, width, y);
   switch (activation) {
     case Activation::kTanh:
-      return HWY_DYNAMIC_DISPATCH(Tanh)(y, rows * width);
+      return tanh_rows(y, rows * width);
     case Activation::kRelu:
-      return HWY_DYNAMIC_DISPATCH(Relu)(y, rows * width);
+      return relu_rows(y, rows * width);
     case Activation::kNone:
       return;
   }
@@ -135,9 +72,9 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
   static constexpr float kOne = 1;
   const int64_t size = rows * width();
   if (activation_ == Activation::kTanh) {
-    HWY_DYNAMIC_DISPATCH(TanhSlope)(outputs_.data(), size, y_gradient);
+    tanh_backward(outputs_.data(), size, y_gradient);
   } else if (activation_ == Activation::kRelu) {
-    HWY_DYNAMIC_DISPATCH(ReluSlope)(outputs_.data(), size, y_gradient);
+    relu_backward(outputs_.data(), size, y_gradient);
   }
   if (x_gradient != nullptr) {
     score_tables(y_gradient, rows, weights_.data(), inputs(), width(), x_gradient, x_stride);
@@ -152,4 +89,3 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
 }
 
 }  // namespace acevec
-#endif  // HWY_ONCE

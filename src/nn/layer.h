@@ -17,7 +17,7 @@ namespace acevec {
 enum class Activation : uint8_t { kTanh, kRelu, kNone };
 
 // One object per thread, which holds the thread's copies of W and b; threads share the matrix as
-// told in math/hogwild.h.
+// told in kernels/hogwild.h.
 class DenseLayer {
  public:
   // W over b: (inputs + 1) × columns. The weights of the first `units` columns are random, all else

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {

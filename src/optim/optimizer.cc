@@ -1,142 +1,8 @@
 #include "optim/optimizer.h"
 
-#include <algorithm>
-#include <cmath>
+#include "kernels/hogwild.h"
 
-#include "math/hogwild.h"
-
-// As in math/kernels.cc.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "optim/optimizer.cc"
-#include <hwy/foreach_target.h>
-// Must come after foreach_target.h.
-#include <hwy/highway.h>
-
-HWY_BEFORE_NAMESPACE();
-namespace acevec::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::CappedTag<float, kRowPadding>;
-using Vector = hn::Vec<Floats>;
-constexpr Floats kFloats;
-constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
-
-// direction -> change, in place.
-void Step(const OptimizerSettings& settings, const float* parameters, int64_t size,
-          float* directions) {
-  const Vector step = hn::Set(kFloats, settings.ascend ? settings.rate : -settings.rate);
-  const Vector decay = hn::Set(kFloats, -settings.rate * settings.weight_decay);
-  for (int64_t k = 0; k < size; k += kLanes) {
-    Vector change = hn::Mul(step, hn::Load(kFloats, directions + k));
-    if (settings.weight_decay != 0) {
-      change = hn::MulAdd(decay, hn::Load(kFloats, parameters + k), change);
-    }
-    hn::Store(change, kFloats, directions + k);
-  }
-}
-
-// The number of a step in two floats, exact up to 2⁴⁸; one is so up to 2²⁴.
-constexpr int64_t kStepUnit = int64_t{1} << 24;
-
-HWY_INLINE int64_t LoadStep(const float* numbers) {
-  return static_cast<int64_t>(numbers[1]) * kStepUnit + static_cast<int64_t>(numbers[0]);
-}
-
-HWY_INLINE void StoreStep(int64_t step, float* numbers) {
-  const int64_t units = step / kStepUnit;
-  numbers[0] = static_cast<float>(step % kStepUnit);
-  numbers[1] = static_cast<float>(units);
-}
-
-// A row's moments lie side by side: m (width floats), v (width floats), c1 and c2, and the step of
-// the last touch. Without momentum, β1 = 0, m is the gradient itself and is not kept.
-//
-// m and v are moving averages of the gradient and of its square that begin at 0. c1 and c2 are the
-// same averages of the number 1, so that m/c1 and v/c2 are what Adam calls m̂ and v̂: after t steps
-// c = 1 − βᵗ, and nobody needs to count or to take powers. By time there are powers to take: then
-// also the step of the last touch is needed, and `idle` steps have gone by since.
-//
-// By Cauchy and Schwarz v is never below m² · (1 − β2)(1 − β1²/β2)/(1 − β1)², without momentum
-// (1 − β2) g², which bounds m/√v. Threads that race may leave a v that has not seen what m has, or
-// nothing at all; it is then taken to be that much.
-//
-// gradient -> direction, moments -> what they are after the step, both in place.
-void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
-             float* gradient) {
-  const bool momentum = settings.beta1 > 0;
-  float* const m = moments;
-  float* const v = moments + (momentum ? width : 0);
-  float* const corrections = v + width;
-  float* const last = corrections + 2;
-  const float idle = settings.by_time ? static_cast<float>(step - 1 - LoadStep(last)) : 0.0F;
-  const float keep1 = idle > 0 ? std::pow(settings.beta1, idle) : 1.0F;
-  const float keep2 = idle > 0 ? std::pow(settings.beta2, idle) : 1.0F;
-  const float new1 = 1 - settings.beta1;
-  const float new2 = 1 - settings.beta2;
-  // The average of 1 does not decay while a row is idle: it takes in a 1 at each step.
-  const float idle1 = 1 - keep1 * (1 - corrections[0]);
-  const float idle2 = 1 - keep2 * (1 - corrections[1]);
-  const float c1 = idle1 + new1 * (1 - idle1);
-  const float c2 = idle2 + new2 * (1 - idle2);
-  // m̂ / (√v̂ + ε) = m · (√c2 / c1) / (√v + ε √c2)
-  const Vector scale = hn::Set(kFloats, std::sqrt(c2) / c1);
-  const Vector epsilon = hn::Set(kFloats, settings.epsilon * std::sqrt(c2));
-  const float least = new2 * (1 - settings.beta1 * settings.beta1 / settings.beta2) / (new1 * new1);
-  const Vector least_v = hn::Set(kFloats, std::max(least, 0.0F));
-  const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector g = hn::Clamp(hn::Load(kFloats, gradient + k), hn::Neg(most), most);
-    Vector new_m = g;
-    if (momentum) {
-      const Vector old_m = hn::Load(kFloats, m + k);
-      const Vector idle_m = hn::Mul(hn::Set(kFloats, keep1), old_m);
-      new_m = hn::MulAdd(hn::Set(kFloats, new1), hn::Sub(g, idle_m), idle_m);
-      hn::Store(new_m, kFloats, m + k);
-    }
-    const Vector old_v = hn::Load(kFloats, v + k);
-    const Vector idle_v = hn::Mul(hn::Set(kFloats, keep2), old_v);
-    const Vector new_v =
-        hn::Max(hn::MulAdd(hn::Set(kFloats, new2), hn::MulSub(g, g, idle_v), idle_v),
-                hn::Mul(least_v, hn::Mul(new_m, new_m)));
-    const Vector divisor = hn::Add(hn::Sqrt(new_v), epsilon);
-    hn::Store(hn::Div(hn::Mul(new_m, scale), divisor), kFloats, gradient + k);
-    hn::Store(new_v, kFloats, v + k);
-  }
-  corrections[0] = c1;
-  corrections[1] = c2;
-  if (settings.by_time) StoreStep(step, last);
-}
-
-void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
-              int64_t stride, float* moments, float* gradients) {
-  for (int64_t i = 0; i < count; ++i) {
-    AdamRow(settings, step, width, moments + i * stride, gradients + i * width);
-  }
-}
-
-// gradient -> direction, sums of squares -> with this step's, both in place. `count` floats.
-void AdagradRows(const OptimizerSettings& settings, int64_t count, float* squares,
-                 float* gradients) {
-  const Vector epsilon = hn::Set(kFloats, settings.epsilon);
-  const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
-  for (int64_t k = 0; k < count; k += kLanes) {
-    const Vector g = hn::Clamp(hn::Load(kFloats, gradients + k), hn::Neg(most), most);
-    const Vector sum = hn::MulAdd(g, g, hn::Load(kFloats, squares + k));
-    hn::Store(sum, kFloats, squares + k);
-    hn::Store(hn::Div(g, hn::Add(hn::Sqrt(sum), epsilon)), kFloats, gradients + k);
-  }
-}
-
-}  // namespace acevec::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace acevec {
-
-HWY_EXPORT(Step);
-HWY_EXPORT(AdamRows);
-HWY_EXPORT(AdagradRows);
 
 namespace {
 
@@ -172,17 +38,16 @@ void Optimizer::changes(const int32_t* ids, int64_t count, const float* paramete
     case OptimizerKind::kSgd:
       break;
     case OptimizerKind::kAdam:
-      HWY_DYNAMIC_DISPATCH(AdamRows)
-      (settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
+      adam_rows(settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
       break;
     case OptimizerKind::kAdagrad:
-      HWY_DYNAMIC_DISPATCH(AdagradRows)(settings_, count * width_, rows_.data(), gradients);
+      adagrad_rows(settings_, count * width_, rows_.data(), gradients);
       break;
   }
   if (remembers) write_rows(moments_, ids, count, rows_.data());
   // Directions that are changes already.
   if (settings_.ascend && settings_.rate == 1 && settings_.weight_decay == 0) return;
-  HWY_DYNAMIC_DISPATCH(Step)(settings_, parameters, count * width_, gradients);
+  take_rate(settings_, parameters, count * width_, gradients);
 }
 
 void Optimizer::prefetch(const int32_t* ids, int64_t count) const {
@@ -190,4 +55,3 @@ void Optimizer::prefetch(const int32_t* ids, int64_t count) const {
 }
 
 }  // namespace acevec
-#endif  // HWY_ONCE

@@ -8,32 +8,14 @@
 
 #include <cstdint>
 
+#include "kernels/optimizer_steps.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 
 namespace acevec {
 
-enum class OptimizerKind { kSgd, kAdam, kAdagrad };
-
-struct OptimizerSettings {
-  OptimizerKind kind = OptimizerKind::kAdam;
-  float rate = 1e-3F;
-  float weight_decay = 0;  // a touched row shrinks by this share times the rate
-  bool ascend = false;     // the gradients are of something to maximise
-  // Adam's own, with its authors' defaults; epsilon is Adagrad's too.
-  float beta1 = 0.9F;
-  float beta2 = 0.999F;
-  float epsilon = 1e-8F;  // above 0
-  // false: a row's moments decay, and its steps count, only when it is touched, so that a rare row
-  // takes steps as long as a frequent one's. true: they decay by the clock of set_step(), as when
-  // Adam touches all rows at every step, where a rare row makes up for its idle steps by longer
-  // ones. Of Adam's momentum, which would go on moving a row between its touches, there is then
-  // only what the touches see: beta1 = 0 loses least.
-  bool by_time = false;
-};
-
-// One object per thread; the moments are shared. The races on them are those of math/hogwild.h: a
-// row's moments are copied, and written back. Added back, what two threads make of one row would
+// One object per thread; the moments are shared. The races on them are those of kernels/hogwild.h:
+// a row's moments are copied, and written back. Added back, what two threads make of one row would
 // not sum up: "v decays to nothing", twice, is a v below 0.
 class Optimizer {
  public:

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/same_file.h"
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {

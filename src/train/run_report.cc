@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "math/instruction_sets.h"
-#include "math/memory_nodes.h"
+#include "base/memory_nodes.h"
+#include "kernels/instruction_sets.h"
 
 namespace acevec {
 namespace {

@@ -45,8 +45,8 @@ class TaskRunner {
 
   // Trains on, to the end or until `report` wants a pause. `report` is called after every piece, by
   // one thread at a time; a thread that reads parameters in `save`, or changes them in `meet`, does
-  // so through math/hogwild.h. Throws what the task and the three throw; then this object is of no
-  // more use.
+  // so through kernels/hogwild.h. Throws what the task and the three throw; then this object is of
+  // no more use.
   using Meet = std::function<bool()>;
   void run(const Report& report, const std::function<void()>& save, const Meet& meet = {});
 

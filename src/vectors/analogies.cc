@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "kernels/products.h"
 #include "math/aligned.h"
-#include "math/kernels.h"
 #include "text/lines.h"
 #include "vectors/numbers.h"
 

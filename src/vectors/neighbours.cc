@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "base/parallel.h"
+#include "kernels/products.h"
 #include "math/aligned.h"
-#include "math/kernels.h"
 
 namespace acevec {
 namespace {

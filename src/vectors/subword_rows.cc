@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 

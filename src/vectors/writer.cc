@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {

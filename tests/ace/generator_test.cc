@@ -9,8 +9,8 @@
 
 #include <doctest/doctest.h>
 #include "ace/policy.h"
-#include "ace/policy_kernels.h"
 #include "base/parallel.h"
+#include "kernels/policy_kernels.h"
 
 namespace acevec {
 namespace {

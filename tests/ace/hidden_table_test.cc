@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 #include "base/random.h"
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {

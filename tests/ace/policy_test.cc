@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "ace/policy_kernels.h"
+#include "kernels/policy_kernels.h"
 
 namespace acevec {
 namespace {

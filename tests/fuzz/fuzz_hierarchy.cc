@@ -1,7 +1,7 @@
 // A file of order pairs: what is accepted has no circle and no pair of a concept with itself.
 
 #include "fuzz.h"
-#include "order/hierarchy.h"
+#include "tasks/order/hierarchy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;

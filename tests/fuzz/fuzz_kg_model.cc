@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 #include "fuzz.h"
-#include "kg/model_file.h"
+#include "tasks/kg/model_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "fuzz.h"
-#include "metric/points.h"
+#include "tasks/metric/points.h"
 
 namespace acevec {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "fuzz.h"
-#include "kg/graph.h"
+#include "tasks/kg/graph.h"
 
 namespace acevec {
 namespace {

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include "base/random.h"
 #include "instruction_sets.h"
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/output_file.h"
-#include "math/hogwild.h"
+#include "kernels/hogwild.h"
 #include "train/task.h"
 
 namespace acevec {

@@ -1,0 +1,138 @@
+#include "kernels/activations.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/activations.cc"
+#include "kernels/every_instruction_set.h"
+// Must come after it.
+#include <hwy/contrib/math/math-inl.h>
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+
+// From afar the result is 0 or 1 to the last bit, and exp() stays finite.
+HWY_INLINE Vector Sigmoid(Vector x) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  const Vector most = hn::Set(kFloats, 40.0F);
+  const Vector e = hn::Exp(kFloats, hn::Neg(hn::Clamp(x, hn::Neg(most), most)));
+  return hn::Div(one, hn::Add(one, e));
+}
+
+// tanh x = 1 − 2 / (exp(2 x) + 1): exactly 0 at 0, ±1 from afar, to about 10⁻⁷.
+HWY_INLINE Vector Tanh(Vector x) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  const Vector two = hn::Set(kFloats, 2.0F);
+  const Vector most = hn::Set(kFloats, 20.0F);
+  const Vector e = hn::Exp(kFloats, hn::Mul(two, hn::Clamp(x, hn::Neg(most), most)));
+  return hn::Sub(one, hn::Div(two, hn::Add(e, one)));
+}
+
+void TanhRows(float* values, int64_t size) {
+  for (int64_t k = 0; k < size; k += kLanes) {
+    hn::Store(Tanh(hn::Load(kFloats, values + k)), kFloats, values + k);
+  }
+}
+
+// gradients *= tanh' = 1 − y².
+void TanhSlope(const float* outputs, int64_t size, float* gradients) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  for (int64_t k = 0; k < size; k += kLanes) {
+    const Vector y = hn::Load(kFloats, outputs + k);
+    const Vector slope = hn::NegMulAdd(y, y, one);
+    hn::Store(hn::Mul(slope, hn::Load(kFloats, gradients + k)), kFloats, gradients + k);
+  }
+}
+
+void Relu(float* values, int64_t size) {
+  for (int64_t k = 0; k < size; k += kLanes) {
+    hn::Store(hn::Max(hn::Zero(kFloats), hn::Load(kFloats, values + k)), kFloats, values + k);
+  }
+}
+
+// gradients *= 1 where y > 0, else 0.
+void ReluSlope(const float* outputs, int64_t size, float* gradients) {
+  for (int64_t k = 0; k < size; k += kLanes) {
+    const auto is_active = hn::Gt(hn::Load(kFloats, outputs + k), hn::Zero(kFloats));
+    hn::Store(hn::IfThenElseZero(is_active, hn::Load(kFloats, gradients + k)), kFloats,
+              gradients + k);
+  }
+}
+
+// One step of one sequence: gates r, z, n, `width` apart, from what x adds to them and what h does
+// (recurrent); then the next h.
+void GruStep(float* gates, const float* recurrent, const float* h, int64_t width, float* next) {
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const auto at = [&](const float* row) { return hn::Load(kFloats, row + k); };
+    const Vector r = Sigmoid(hn::Add(at(gates), at(recurrent)));
+    const Vector z = Sigmoid(hn::Add(at(gates + width), at(recurrent + width)));
+    const Vector n = Tanh(hn::MulAdd(r, at(recurrent + 2 * width), at(gates + 2 * width)));
+    hn::Store(r, kFloats, gates + k);
+    hn::Store(z, kFloats, gates + width + k);
+    hn::Store(n, kFloats, gates + 2 * width + k);
+    hn::Store(hn::MulAdd(z, hn::Sub(at(h), n), n), kFloats, next + k);
+  }
+}
+
+// Back through it: gates and recurrent become the gradients of what they were made of, and down,
+// dL/dh', becomes the part of dL/dh that is not through the product h U.
+void GruStepBack(float* gates, float* recurrent, const float* h, int64_t width, float* down) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const auto at = [&](const float* row) { return hn::Load(kFloats, row + k); };
+    const Vector r = at(gates), z = at(gates + width), n = at(gates + 2 * width);
+    const Vector d = at(down);
+    const Vector through_tanh = hn::Mul(hn::Mul(d, hn::Sub(one, z)), hn::NegMulAdd(n, n, one));
+    const Vector dz = hn::Mul(hn::Mul(d, hn::Sub(at(h), n)), hn::Mul(z, hn::Sub(one, z)));
+    const Vector dr =
+        hn::Mul(hn::Mul(through_tanh, at(recurrent + 2 * width)), hn::Mul(r, hn::Sub(one, r)));
+    hn::Store(dr, kFloats, gates + k);
+    hn::Store(dz, kFloats, gates + width + k);
+    hn::Store(through_tanh, kFloats, gates + 2 * width + k);
+    hn::Store(dr, kFloats, recurrent + k);
+    hn::Store(dz, kFloats, recurrent + width + k);
+    hn::Store(hn::Mul(through_tanh, r), kFloats, recurrent + 2 * width + k);
+    hn::Store(hn::Mul(d, z), kFloats, down + k);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(TanhRows);
+HWY_EXPORT(TanhSlope);
+HWY_EXPORT(Relu);
+HWY_EXPORT(ReluSlope);
+HWY_EXPORT(GruStep);
+HWY_EXPORT(GruStepBack);
+
+void tanh_rows(float* values, int64_t size) {
+  HWY_DYNAMIC_DISPATCH(TanhRows)(values, size);
+}
+
+void tanh_backward(const float* outputs, int64_t size, float* gradients) {
+  HWY_DYNAMIC_DISPATCH(TanhSlope)(outputs, size, gradients);
+}
+
+void relu_rows(float* values, int64_t size) {
+  HWY_DYNAMIC_DISPATCH(Relu)(values, size);
+}
+
+void relu_backward(const float* outputs, int64_t size, float* gradients) {
+  HWY_DYNAMIC_DISPATCH(ReluSlope)(outputs, size, gradients);
+}
+
+void gru_step(float* gates, const float* recurrent, const float* h, int64_t width, float* next) {
+  HWY_DYNAMIC_DISPATCH(GruStep)(gates, recurrent, h, width, next);
+}
+
+void gru_step_backward(float* gates, float* recurrent, const float* h, int64_t width, float* down) {
+  HWY_DYNAMIC_DISPATCH(GruStepBack)(gates, recurrent, h, width, down);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

@@ -1,0 +1,88 @@
+#include "kernels/bags.h"
+
+#include <algorithm>
+
+#include "math/matrix.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/bags.cc"
+#include "kernels/every_instruction_set.h"
+// Must come after it.
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+
+constexpr int64_t kMostVectors = 8;  // of a row that are summed in registers
+constexpr int64_t kAhead = 8;        // rows for which the caches are asked early
+
+// Some columns of the rows, as many vectors as registers hold.
+template <int kVectors>
+void SumColumns(BagRows rows, const float* values, const float* weights, int64_t column,
+                float* out) {
+  Vector sums[kVectors];
+#pragma GCC unroll 16
+  for (Vector& sum : sums) sum = hn::Zero(kFloats);
+  for (int64_t i = 0; i < rows.count; ++i) {
+    if (column == 0 && i + kAhead < rows.count) {
+      const float* const next = values + rows.places[i + kAhead];
+      for (int64_t k = 0; k < rows.width; k += kRowPadding) __builtin_prefetch(next + k);
+    }
+    const Vector weight = hn::Set(kFloats, weights[i]);
+    const float* const row = values + rows.places[i] + column;
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      sums[j] = hn::MulAdd(weight, hn::Load(kFloats, row + j * kLanes), sums[j]);
+    }
+  }
+#pragma GCC unroll 16
+  for (int j = 0; j < kVectors; ++j) hn::Store(sums[j], kFloats, out + column + j * kLanes);
+}
+
+void SumBag(BagRows rows, const float* values, const float* weights, float* out) {
+  using Part = void (*)(BagRows, const float*, const float*, int64_t, float*);
+  constexpr Part kParts[] = {nullptr,       SumColumns<1>, SumColumns<2>,
+                             SumColumns<3>, SumColumns<4>, SumColumns<5>,
+                             SumColumns<6>, SumColumns<7>, SumColumns<8>};
+  for (int64_t vector = 0; vector < rows.width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, rows.width / kLanes - vector);
+    kParts[vectors](rows, values, weights, vector * kLanes, out);
+  }
+}
+
+void SpreadBag(BagRows rows, const float* values, const float* weights, const float* gradient,
+               float* scores, float* changes) {
+  for (int64_t i = 0; i < rows.count; ++i) {
+    const float* const row = values + rows.places[i];
+    float* const change = changes + rows.places[i];
+    const Vector weight = hn::Set(kFloats, weights[i]);
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < rows.width; k += kLanes) {
+      const Vector part = hn::Load(kFloats, gradient + k);
+      sum = hn::MulAdd(part, hn::Load(kFloats, row + k), sum);
+      hn::Store(hn::MulAdd(weight, part, hn::Load(kFloats, change + k)), kFloats, change + k);
+    }
+    scores[i] = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(SumBag);
+HWY_EXPORT(SpreadBag);
+
+void sum_bag(BagRows rows, const float* values, const float* weights, float* out) {
+  HWY_DYNAMIC_DISPATCH(SumBag)(rows, values, weights, out);
+}
+
+void spread_bag(BagRows rows, const float* values, const float* weights, const float* gradient,
+                float* scores, float* changes) {
+  HWY_DYNAMIC_DISPATCH(SpreadBag)(rows, values, weights, gradient, scores, changes);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

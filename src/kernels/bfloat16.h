@@ -1,0 +1,102 @@
+// Products of numbers rounded to bfloat16 (8 significant bits, the range of float), summed up in
+// float, on processors that have an instruction for them: twice the rate of float's.
+//
+// The instruction multiplies pairs by pairs and adds both products to one sum. So numbers that meet
+// in a sum lie side by side: along a row for dot products, across two rows for sums of rows.
+// tests/kernels/bfloat16_test.cc checks all of it against plain loops.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/products.h"
+#include "math/aligned.h"
+
+namespace acevec {
+
+// Two numbers in bfloat16, the first in the lower half.
+using Pair = uint32_t;
+using AlignedPairs = AlignedArray<Pair>;
+
+// Pairs in a vector; rows of pairs that are read as vectors are padded to a multiple.
+inline constexpr int64_t kPairLanes = 16;
+
+// A number in bfloat16, the upper half of a float: rounded to the nearest, ties to the even one;
+// NaN stays NaN. On any machine, as are the next two.
+uint16_t to_bfloat16(float number);
+float from_bfloat16(uint16_t half);
+
+// Rounds in place.
+void round_to_bfloat16(float* numbers, int64_t count);
+
+// This machine has AVX-512 BF16, and the instruction set in use (kernels/instruction_sets.h) is
+// AVX-512. Nothing below may be called where it has not.
+bool has_bfloat16_products();
+
+// `count` rows of `width` floats r_i without gaps -> pairs.
+// along[i · stride + k] = (r_i[2k], r_i[2k + 1]), 2k < width; `stride` is even.
+// across[i/2 · width + c] = (r_i[c], r_{i+1}[c]) for even i < count; r_count is taken to be 0.
+void round_rows(const float* rows, int64_t count, int64_t width, Pair* along, int64_t stride,
+                Pair* across);
+
+// columns[k · lanes + i] = rows[i · stride + k] for k < inner, i < count: the pairs of rows,
+// transposed. `stride` and `lanes` are multiples of kPairLanes; 0 for count ≤ i < lanes.
+void transpose_pairs(const Pair* rows, int64_t count, int64_t stride, int64_t inner, Pair* columns,
+                     int64_t lanes);
+
+// A matrix of pairs inside a larger array: as Weights.
+struct PairWeights {
+  const Pair* data;
+  int64_t row_stride;
+  int64_t inner_stride;
+};
+
+// Rows of pairs that are read, and of floats that are written.
+struct PairRows {
+  const Pair* data;
+  int64_t stride;
+};
+struct FloatRows {
+  float* data;
+  int64_t stride;
+};
+
+// out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < inner, c < columns, where each product is
+// the sum of two; added to out_i when `add` is set. b's rows can be read up to the next multiple of
+// kPairLanes.
+void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t inner, int64_t columns,
+               FloatRows out, bool add);
+
+// The same with inner = spans[i].first .. spans[i].last − 1 for row i, never added.
+void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
+                    int64_t columns, FloatRows out);
+
+// Weights in a band: those of row i are of columns i + shift − window .. i + shift + window.
+class BandPairs {
+ public:
+  // For at most `rows` rows, an even number, and 0 ≤ shift ≤ window.
+  BandPairs(int64_t rows, int64_t window);
+
+  // band[i · (2 · window + 1) + k]: of row i, column i + shift − window + k. What has no place in
+  // the band becomes 0.
+  void round(const float* band, int64_t rows, int64_t shift);
+
+  // Weight (i, k) is of row i and columns 2k, 2k + 1.
+  PairWeights along() const { return {along_.data() + along_begin_, along_stride_, 1}; }
+
+  // Weight (j, k) is of column j and rows 2k, 2k + 1.
+  PairWeights across() const { return {across_.data() + window_, 1, across_stride_}; }
+
+ private:
+  int64_t window_;
+  int64_t along_stride_;  // row i begins at so many times i, plus its first pair of columns
+  int64_t across_stride_;
+  int64_t along_begin_;  // of column 0, since columns may be negative
+  AlignedPairs along_, across_;
+};
+
+// score_band() of rows of pairs: along[] of round_rows() with a `stride` that is a multiple of
+// kPairLanes, 0 behind the rows' ends.
+void score_pair_band(const Pair* a, int64_t rows, const Pair* b, const Span* spans, int64_t stride,
+                     float* scores, int64_t score_stride);
+
+}  // namespace acevec

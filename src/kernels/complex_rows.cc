@@ -1,0 +1,169 @@
+#include "kernels/complex_rows.h"
+
+#include <cmath>
+
+#include "math/aligned.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/complex_rows.cc"
+#include "kernels/every_instruction_set.h"
+// Must come after it.
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+
+HWY_INLINE Vector Load(const float* row) {
+  return hn::LoadU(kFloats, row);
+}
+
+HWY_INLINE float Sum(Vector lanes) {
+  return hn::GetLane(hn::SumOfLanes(kFloats, lanes));
+}
+
+// 1 for real parts, −1 for imaginary ones.
+HWY_INLINE Vector Signs() {
+  return hn::OddEven(hn::Set(kFloats, -1.0F), hn::Set(kFloats, 1.0F));
+}
+
+HWY_INLINE Vector Conjugate(Vector a) {
+  return hn::Mul(a, Signs());
+}
+
+HWY_INLINE Vector Multiply(Vector a, Vector b) {
+  const Vector crossed = hn::Mul(hn::Reverse2(kFloats, a), hn::DupOdd(b));
+  return hn::NegMulAdd(Signs(), crossed, hn::Mul(a, hn::DupEven(b)));
+}
+
+// |z|² in both lanes of each number.
+HWY_INLINE Vector SquaredModuli(Vector z) {
+  const Vector squares = hn::Mul(z, z);
+  return hn::Add(squares, hn::Reverse2(kFloats, squares));
+}
+
+HWY_INLINE Vector InverseOrZero(Vector x) {
+  const auto is_zero = hn::Eq(x, hn::Zero(kFloats));
+  return hn::IfThenZeroElse(is_zero, hn::Div(hn::Set(kFloats, 1.0F), x));
+}
+
+HWY_INLINE Vector Units(Vector z) {
+  return hn::Mul(z, InverseOrZero(hn::Sqrt(SquaredModuli(z))));
+}
+
+HWY_INLINE void Add(Vector change, float* row) {
+  hn::StoreU(hn::Add(Load(row), change), kFloats, row);
+}
+
+void AddComplexProducts(const float* a, const float* b, Factor factor, float scale, int64_t width,
+                        float* out) {
+  const Vector scales = hn::Set(kFloats, scale);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector second = factor == Factor::kPlain ? Load(b + k) : Conjugate(Load(b + k));
+    Add(hn::Mul(scales, Multiply(Load(a + k), second)), out + k);
+  }
+}
+
+float ComplexTripleProduct(const float* head, const float* relation, const float* tail,
+                           int64_t width) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    sum = hn::MulAdd(Multiply(Load(head + k), Load(relation + k)), Load(tail + k), sum);
+  }
+  return Sum(sum);
+}
+
+float AddComplexCubes(const float* z, float scale, int64_t width, float* gradient) {
+  const Vector slope = hn::Set(kFloats, 3 * scale);
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector value = Load(z + k);
+    const Vector squares = SquaredModuli(value);
+    const Vector moduli = hn::Sqrt(squares);
+    sum = hn::MulAdd(squares, moduli, sum);
+    Add(hn::Mul(slope, hn::Mul(moduli, value)), gradient + k);
+  }
+  return Sum(sum) / 2;
+}
+
+// `sum` of |u_k| or |u_k|², each of them in two lanes.
+HWY_INLINE float Length(Norm norm, Vector sum) {
+  return norm == Norm::kL1 ? Sum(sum) / 2 : std::sqrt(Sum(sum) / 2);
+}
+
+HWY_INLINE Vector AddModuli(Norm norm, Vector u, Vector sum) {
+  const Vector squares = SquaredModuli(u);
+  return hn::Add(sum, norm == Norm::kL1 ? hn::Sqrt(squares) : squares);
+}
+
+float RotationDistance(Norm norm, const float* head, const float* relation, const float* tail,
+                       int64_t width) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector u = hn::Sub(Multiply(Load(head + k), Units(Load(relation + k))), Load(tail + k));
+    sum = AddModuli(norm, u, sum);
+  }
+  return Length(norm, sum);
+}
+
+void AddRotationGradient(Norm norm, const float* head, const float* relation, const float* tail,
+                         int64_t width, float scale, float* head_gradient, float* relation_gradient,
+                         float* tail_gradient) {
+  const float length = norm == Norm::kL1 ? 1 : RotationDistance(norm, head, relation, tail, width);
+  const Vector by_length = hn::Set(kFloats, length > 0 ? scale / length : 0);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector h = Load(head + k);
+    const Vector r = Load(relation + k);
+    const Vector inverse = InverseOrZero(hn::Sqrt(SquaredModuli(r)));
+    const Vector rotation = hn::Mul(r, inverse);
+    const Vector u = hn::Sub(Multiply(h, rotation), Load(tail + k));
+    const Vector slope = hn::Mul(by_length, norm == Norm::kL1 ? Units(u) : u);
+    Add(Multiply(slope, Conjugate(rotation)), head_gradient + k);
+    Add(hn::Neg(slope), tail_gradient + k);
+    // Of the rotation, then of what made it: only what turns it counts.
+    const Vector turn = Multiply(slope, Conjugate(h));
+    const Vector along = hn::Mul(turn, rotation);
+    const Vector radial = hn::Add(along, hn::Reverse2(kFloats, along));
+    Add(hn::Mul(inverse, hn::NegMulAdd(radial, rotation, turn)), relation_gradient + k);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(AddComplexProducts);
+HWY_EXPORT(ComplexTripleProduct);
+HWY_EXPORT(AddComplexCubes);
+HWY_EXPORT(RotationDistance);
+HWY_EXPORT(AddRotationGradient);
+
+void add_complex_products(const float* a, const float* b, Factor factor, float scale, int64_t width,
+                          float* out) {
+  HWY_DYNAMIC_DISPATCH(AddComplexProducts)(a, b, factor, scale, width, out);
+}
+
+float complex_triple_product(const float* head, const float* relation, const float* tail,
+                             int64_t width) {
+  return HWY_DYNAMIC_DISPATCH(ComplexTripleProduct)(head, relation, tail, width);
+}
+
+float add_complex_cubes(const float* z, float scale, int64_t width, float* gradient) {
+  return HWY_DYNAMIC_DISPATCH(AddComplexCubes)(z, scale, width, gradient);
+}
+
+float rotation_distance(Norm norm, const float* head, const float* relation, const float* tail,
+                        int64_t width) {
+  return HWY_DYNAMIC_DISPATCH(RotationDistance)(norm, head, relation, tail, width);
+}
+
+void add_rotation_gradient(Norm norm, const float* head, const float* relation, const float* tail,
+                           int64_t width, float scale, float* head_gradient,
+                           float* relation_gradient, float* tail_gradient) {
+  HWY_DYNAMIC_DISPATCH(AddRotationGradient)
+  (norm, head, relation, tail, width, scale, head_gradient, relation_gradient, tail_gradient);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

@@ -1,0 +1,405 @@
+#include "kernels/hogwild.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/hogwild.cc"
+#include "kernels/every_instruction_set.h"
+// Must come after it.
+#include "kernels/lanes-inl.h"
+
+#ifndef ACEVEC_KERNELS_HOGWILD_CC_
+#define ACEVEC_KERNELS_HOGWILD_CC_
+namespace acevec {
+
+// Rows ahead of the one at hand that the caches are asked for: the next may be anywhere.
+constexpr int64_t kAhead = 6;
+
+}  // namespace acevec
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+
+HWY_INLINE void PrefetchAhead(const float* matrix, int64_t width, const int32_t* ids, int64_t i,
+                              int64_t count) {
+  if (i + kAhead >= count) return;
+  const float* const row = matrix + ids[i + kAhead] * width;
+  for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k);
+}
+
+void GatherRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                float* rows) {
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
+    const float* from = matrix + ids[i] * width;
+    float* to = rows + i * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
+    }
+  }
+}
+
+void WriteRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* rows) {
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
+    const float* from = rows + i * width;
+    float* to = matrix + ids[i] * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
+    }
+  }
+}
+
+HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
+  constexpr int kSums = kRowPadding / kLanes;
+  Vector sums[kSums];
+#pragma GCC unroll 4
+  for (Vector& sum : sums) sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kRowPadding) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kSums; ++i) {
+      const Vector part = hn::Load(kFloats, row + k + i * kLanes);
+      sums[i] = hn::MulAdd(part, part, sums[i]);
+    }
+  }
+#pragma GCC unroll 4
+  for (int i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
+  return hn::GetLane(hn::SumOfLanes(kFloats, sums[0]));
+}
+
+// row += scale · change.
+HWY_INLINE void AddRow(float scale, const float* change, int64_t width, float* row) {
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector part = hn::Mul(hn::Set(kFloats, scale), hn::Load(kFloats, change + k));
+    hn::Store(hn::Add(part, hn::Load(kFloats, row + k)), kFloats, row + k);
+  }
+}
+
+void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* changes,
+             float max_step) {
+  const bool bounded = max_step < std::numeric_limits<float>::infinity();
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
+    const float* const change = changes + i * width;
+    float* const row = matrix + ids[i] * width;
+    const float square = bounded ? SquaredNorm(change, width) : 0;
+    // A branch, since long steps are rare: so the addition does not wait for the length.
+    if (square > max_step * max_step) {
+      AddRow(max_step / std::sqrt(square), change, width, row);
+    } else {
+      AddRow(1, change, width, row);
+    }
+  }
+}
+
+void ScoreWithRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                   const float* rows, float* scores) {
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchAhead(matrix, width, ids, i, count);
+    const float* const a = rows + i * width;
+    const float* const b = matrix + ids[i] * width;
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < width; k += kLanes) {
+      sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
+    }
+    scores[i] = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  }
+}
+
+void ScaleRows(const float* matrix, int64_t width, const int32_t* ids, const float* weights,
+               int64_t count, float* out) {
+  for (int64_t i = 0; i < count; ++i) {
+    const Vector weight = hn::Set(kFloats, weights[i]);
+    const float* const from = matrix + ids[i] * width;
+    float* const to = out + i * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      hn::Store(hn::Mul(weight, hn::Load(kFloats, from + k)), kFloats, to + k);
+    }
+  }
+}
+
+HWY_INLINE void PrefetchNext(const float* matrix, int64_t width, NextRows next, int64_t i) {
+  if (i >= next.count) return;
+  const float* const row = matrix + next.ids[i] * width;
+  for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
+}
+
+void AddScaledRows(float* matrix, int64_t width, const int32_t* ids, const float* weights,
+                   int64_t count, const float* rows, float max_step, NextRows next) {
+  for (int64_t i = 0; i < count; ++i) {
+    PrefetchNext(matrix, width, next, i);
+    const float* const row = rows + i * width;
+    const float square = weights[i] * weights[i] * SquaredNorm(row, width);
+    const bool long_step = square > max_step * max_step;
+    const float weight = long_step ? weights[i] * (max_step / std::sqrt(square)) : weights[i];
+    AddRow(weight, row, width, matrix + ids[i] * width);
+  }
+}
+
+// Some columns of the rows, as many vectors as registers hold.
+template <int kVectors>
+void AddUpColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                  int64_t column, float* sums) {
+  Vector sum[kVectors];
+#pragma GCC unroll 16
+  for (Vector& part : sum) part = hn::Zero(kFloats);
+  for (int64_t i = 0; i <= count; ++i) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      hn::Store(sum[j], kFloats, sums + i * width + column + j * kLanes);
+    }
+    if (i == count) break;
+    if (column == 0) PrefetchAhead(matrix, width, ids, i, count);
+    const float* const row = matrix + ids[i] * width + column;
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      sum[j] = hn::Add(sum[j], hn::Load(kFloats, row + j * kLanes));
+    }
+  }
+}
+
+template <int kVectors>
+void AddRunningColumns(float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                       int64_t column, float* differences, OwnShares own, NextRows next) {
+  Vector sums[kVectors];
+#pragma GCC unroll 16
+  for (Vector& sum : sums) sum = hn::Zero(kFloats);
+  for (int64_t j = 0; j < count; ++j) {
+    if (column == 0) PrefetchNext(matrix, width, next, j);
+    const int64_t i = j - own.first;
+    const bool has_own = i >= 0 && i < own.count;
+    const Vector share = hn::Set(kFloats, has_own ? own.shares[i] : 0.0F);
+    const float* const less = own.rows + (has_own ? i * width : 0) + column;
+    float* const difference = differences + j * width + column;
+    float* const row = matrix + ids[j] * width + column;
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors; ++v) {
+      const int64_t k = v * kLanes;
+      sums[v] = hn::Add(sums[v], hn::Load(kFloats, difference + k));
+      hn::Store(hn::Zero(kFloats), kFloats, difference + k);
+      const Vector change = hn::NegMulAdd(share, hn::Load(kFloats, less + k), sums[v]);
+      hn::Store(hn::Add(hn::Load(kFloats, row + k), change), kFloats, row + k);
+    }
+  }
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors; ++v) {
+    hn::Store(hn::Zero(kFloats), kFloats, differences + count * width + column + v * kLanes);
+  }
+}
+
+// The mean of some columns of rows, as many vectors as registers hold.
+template <int kVectors>
+struct RowMean {
+  Vector sums[kVectors];
+
+  HWY_INLINE void Take(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                       int64_t column) {
+#pragma GCC unroll 16
+    for (Vector& sum : sums) sum = hn::Zero(kFloats);
+    for (int64_t i = 0; i < count; ++i) {
+      if (column == 0) PrefetchAhead(matrix, width, ids, i, count);
+      const float* const row = matrix + ids[i] * width + column;
+#pragma GCC unroll 16
+      for (int j = 0; j < kVectors; ++j) {
+        sums[j] = hn::Add(sums[j], hn::Load(kFloats, row + j * kLanes));
+      }
+    }
+    const Vector share = hn::Set(kFloats, 1.0F / static_cast<float>(count));
+#pragma GCC unroll 16
+    for (Vector& sum : sums) sum = hn::Mul(share, sum);
+  }
+};
+
+template <int kVectors>
+void MeanColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                 int64_t column, float* out) {
+  RowMean<kVectors> mean;
+  mean.Take(matrix, width, ids, count, column);
+#pragma GCC unroll 16
+  for (int j = 0; j < kVectors; ++j) {
+    hn::Store(mean.sums[j], kFloats, out + column + j * kLanes);
+  }
+}
+
+template <int kVectors>
+void MoveColumns(float* matrix, int64_t width, const int32_t* ids, const float* shares,
+                 int64_t count, int64_t column, const float* target, float pull) {
+  RowMean<kVectors> mean;
+  mean.Take(matrix, width, ids, count, column);
+  const Vector held = hn::Set(kFloats, pull);
+#pragma GCC unroll 16
+  for (int j = 0; j < kVectors; ++j) {
+    const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
+    mean.sums[j] = hn::NegMulAdd(held, mean.sums[j], aim);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    const Vector share = hn::Set(kFloats, shares[i]);
+    float* const row = matrix + ids[i] * width + column;
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      float* const at = row + j * kLanes;
+      hn::Store(hn::MulAdd(share, mean.sums[j], hn::Load(kFloats, at)), kFloats, at);
+    }
+  }
+}
+
+constexpr int64_t kMostVectors = 8;  // of RowMean
+
+void MeanOfRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count, float* out) {
+  using Part = void (*)(const float*, int64_t, const int32_t*, int64_t, int64_t, float*);
+  constexpr Part kParts[] = {nullptr,        MeanColumns<1>, MeanColumns<2>,
+                             MeanColumns<3>, MeanColumns<4>, MeanColumns<5>,
+                             MeanColumns<6>, MeanColumns<7>, MeanColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, count, vector * kLanes, out);
+  }
+}
+
+void AddUpRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count, float* sums) {
+  using Part = void (*)(const float*, int64_t, const int32_t*, int64_t, int64_t, float*);
+  constexpr Part kParts[] = {nullptr,         AddUpColumns<1>, AddUpColumns<2>,
+                             AddUpColumns<3>, AddUpColumns<4>, AddUpColumns<5>,
+                             AddUpColumns<6>, AddUpColumns<7>, AddUpColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, count, vector * kLanes, sums);
+  }
+}
+
+void AddRunningSums(float* matrix, int64_t width, const int32_t* ids, int64_t count,
+                    float* differences, OwnShares own, NextRows next) {
+  using Part =
+      void (*)(float*, int64_t, const int32_t*, int64_t, int64_t, float*, OwnShares, NextRows);
+  constexpr Part kParts[] = {nullptr,
+                             AddRunningColumns<1>,
+                             AddRunningColumns<2>,
+                             AddRunningColumns<3>,
+                             AddRunningColumns<4>,
+                             AddRunningColumns<5>,
+                             AddRunningColumns<6>,
+                             AddRunningColumns<7>,
+                             AddRunningColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, count, vector * kLanes, differences, own, next);
+  }
+}
+
+void MoveMean(float* matrix, int64_t width, const int32_t* ids, const float* shares, int64_t count,
+              const float* target, float pull) {
+  using Part = void (*)(float*, int64_t, const int32_t*, const float*, int64_t, int64_t,
+                        const float*, float);
+  constexpr Part kParts[] = {nullptr,        MoveColumns<1>, MoveColumns<2>,
+                             MoveColumns<3>, MoveColumns<4>, MoveColumns<5>,
+                             MoveColumns<6>, MoveColumns<7>, MoveColumns<8>};
+  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
+    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
+    kParts[vectors](matrix, width, ids, shares, count, vector * kLanes, target, pull);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(GatherRows);
+HWY_EXPORT(WriteRows);
+HWY_EXPORT(AddRows);
+HWY_EXPORT(ScoreWithRows);
+HWY_EXPORT(ScaleRows);
+HWY_EXPORT(AddScaledRows);
+HWY_EXPORT(AddUpRows);
+HWY_EXPORT(AddRunningSums);
+HWY_EXPORT(MeanOfRows);
+HWY_EXPORT(MoveMean);
+
+void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
+  HWY_DYNAMIC_DISPATCH(GatherRows)(matrix.row(0), matrix.stride(), ids, count, rows);
+}
+
+void copy_rows(const Matrix& from, Matrix& to) {
+  for (int32_t id = 0; id < from.rows(); ++id) gather_rows(from, &id, 1, to.row(id));
+}
+
+void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
+  HWY_DYNAMIC_DISPATCH(WriteRows)(matrix.row(0), matrix.stride(), ids, count, rows);
+}
+
+void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+              float max_step) {
+  HWY_DYNAMIC_DISPATCH(AddRows)(matrix.row(0), matrix.stride(), ids, count, changes, max_step);
+}
+
+void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
+  HWY_DYNAMIC_DISPATCH(MeanOfRows)(matrix.row(0), matrix.stride(), ids, count, out);
+}
+
+void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
+               const float* target, float pull) {
+  HWY_DYNAMIC_DISPATCH(MoveMean)(matrix.row(0), matrix.stride(), ids, shares, count, target, pull);
+}
+
+void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
+                     float* scores) {
+  HWY_DYNAMIC_DISPATCH(ScoreWithRows)(matrix.row(0), matrix.stride(), ids, count, rows, scores);
+}
+
+void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                float* out) {
+  HWY_DYNAMIC_DISPATCH(ScaleRows)(matrix.row(0), matrix.stride(), ids, weights, count, out);
+}
+
+void add_scaled_rows(Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                     const float* rows, float max_step, NextRows next) {
+  HWY_DYNAMIC_DISPATCH(AddScaledRows)
+  (matrix.row(0), matrix.stride(), ids, weights, count, rows, max_step, next);
+}
+
+void add_up_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums) {
+  HWY_DYNAMIC_DISPATCH(AddUpRows)(matrix.row(0), matrix.stride(), ids, count, sums);
+}
+
+void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
+                      OwnShares own, NextRows next) {
+  HWY_DYNAMIC_DISPATCH(AddRunningSums)
+  (matrix.row(0), matrix.stride(), ids, count, differences, own, next);
+}
+
+void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    const float* row = matrix.row(ids[i]);
+    // Into the second cache: the first has no room for a block.
+    for (int64_t k = 0; k < matrix.stride(); k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
+  }
+}
+
+}  // namespace acevec
+
+#include "kernels/bfloat16-inl.h"
+#if HWY_ARCH_X86_64
+HWY_PUSH_ATTRIBUTES(ACEVEC_BFLOAT16_TARGET)
+namespace acevec {
+
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
+                  int64_t stride, Pair* across) {
+  const int64_t width = matrix.stride();
+  for (int64_t i = 0; i < count; i += 2) {
+    for (int64_t j = i + kAhead; j < std::min(i + kAhead + 2, count); ++j) {
+      const float* const row = matrix.row(ids[j]);
+      for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k);
+    }
+    round_two_rows(matrix.row(ids[i]), i + 1 < count ? matrix.row(ids[i + 1]) : nullptr, width,
+                   along + i * stride, stride, across + i / 2 * width);
+  }
+}
+
+}  // namespace acevec
+HWY_POP_ATTRIBUTES
+#endif
+#endif  // HWY_ONCE

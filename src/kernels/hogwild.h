@@ -1,0 +1,87 @@
+// All deliberate data races.
+//
+// Training threads share the matrices and take no locks (Hogwild: Niu, Recht, Ré and Wright 2011).
+// A thread copies the rows it needs, computes on its copies, and adds its changes back (or, where a
+// row is no sum of steps, writes it anew). Two
+// threads that touch one row at the same moment may lose one of the two changes, or read a row
+// that is half old and half new. With tens of thousands of rows that is rare, and one lost step
+// among millions does not matter; locks, or atomic additions, would cost more than the arithmetic.
+//
+// In C++ these are data races. They are confined to hogwild.cc, whose functions move whole aligned
+// vectors of floats with the machine's plain loads and stores. No other code in acevec reads or
+// writes a shared row while threads train. The thread sanitizer ignores that file and no other.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/bfloat16.h"
+#include "math/matrix.h"
+
+namespace acevec {
+
+// rows[i] = matrix.row(ids[i]) for i < count; `rows` has matrix.stride() floats a row.
+void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows);
+
+// Every row of `from` into `to`, of the same shape.
+void copy_rows(const Matrix& from, Matrix& to);
+
+// As gather_rows(), rounded to bfloat16 where has_bfloat16_products(): what round_rows() makes of
+// `rows`.
+void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
+                  int64_t stride, Pair* across);
+
+// matrix.row(ids[i]) = rows[i], for what is no sum of steps: of two threads that write one row,
+// what one of them wrote stays.
+void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows);
+
+// matrix.row(ids[i]) += changes[i], for i < count, each change first shortened to length
+// `max_step` if it is longer: the sum of many steps against stale rows must not overshoot.
+void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+              float max_step);
+
+// out = the mean of matrix.row(ids[i]) over i < count, count ≥ 1; `out` has matrix.stride() floats.
+void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out);
+
+// matrix.row(ids[i]) += shares[i] · (target − pull · that mean), for i < count.
+void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
+               const float* target, float pull);
+
+// scores[i] = rows[i] · matrix.row(ids[i]), for i < count.
+void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
+                     float* scores);
+
+// out[i] = weights[i] · matrix.row(ids[i]), for i < count.
+void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                float* out);
+
+// Rows of a matrix that will be needed next: asked of the caches one by one, beside work on others.
+struct NextRows {
+  const int32_t* ids;
+  int64_t count;
+};
+
+// matrix.row(ids[i]) += weights[i] · rows[i], for i < count, each bounded as by add_rows().
+void add_scaled_rows(Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+                     const float* rows, float max_step, NextRows next);
+
+// sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count; the sum from i on and before j
+// is sums[j] − sums[i].
+void add_up_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums);
+
+// What a sum has and should not have: shares[i] · rows[i] at place first + i, for i < count.
+struct OwnShares {
+  const float* rows;
+  const float* shares;
+  int64_t count;
+  int64_t first;
+};
+
+// matrix.row(ids[j]) += the sum of differences[i] over i ≤ j, less own's at place j, for
+// j < count. Makes the differences 0, of which there are count + 1.
+void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
+                      OwnShares own, NextRows next);
+
+// Asks the caches for rows that will be gathered soon.
+void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count);
+
+}  // namespace acevec

@@ -1,0 +1,230 @@
+#include "kernels/logistic_loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/aligned.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/logistic_loss.cc"
+#include "kernels/every_instruction_set.h"
+// Must come after it.
+#include <hwy/contrib/math/math-inl.h>
+#include "kernels/exp-inl.h"
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+
+// With e = exp(−|s|): σ(s) = 1/(1+e) for s ≥ 0 and e/(1+e) below, and
+// log(1 + exp(s)) = max(s, 0) + log(1 + e). The logarithm is taken of a product of many (1 + e),
+// each in 1 .. 2, so that the exact loss costs one multiplication a pair.
+struct Logistic {
+  Vector sigmoid;     // σ(s)
+  Vector hinge;       // max(s, 0)
+  Vector one_plus_e;  // 1 + exp(−|s|)
+};
+
+HWY_INLINE Logistic LogisticOf(Vector s) {
+  const Vector one = hn::Set(kFloats, 1.0F);
+  const Vector e = ExpOfNegative(kFloats, hn::Neg(hn::Abs(s)));
+  const Vector one_plus_e = hn::Add(one, e);
+  const Vector inverse = hn::Div(one, one_plus_e);
+  const Vector zero = hn::Zero(kFloats);
+  const Vector sigmoid = hn::IfThenElse(hn::Ge(s, zero), inverse, hn::Mul(e, inverse));
+  // Not Max(s, 0), which may turn a NaN into 0: the loss is what shows it.
+  return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
+}
+
+// Sums log(1 + exp(s)) over scores, lane by lane, as described above.
+class LossSum {
+ public:
+  // Spelled out: a constructor that the compiler makes itself would lack the instruction set.
+  HWY_INLINE LossSum() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
+
+  HWY_INLINE void Add(const Logistic& logistic) {
+    sum_ = hn::Add(sum_, logistic.hinge);
+    product_ = hn::Mul(product_, logistic.one_plus_e);
+    if (++factors_ == kMaxFactors) TakeLogarithm();
+  }
+
+  HWY_INLINE Vector Total() {
+    TakeLogarithm();
+    return sum_;
+  }
+
+ private:
+  static constexpr int kMaxFactors = 100;  // at most 2 each; 2¹²⁷ still is a float
+
+  HWY_INLINE void TakeLogarithm() {
+    sum_ = hn::Add(sum_, hn::Log(kFloats, product_));
+    product_ = hn::Set(kFloats, 1.0F);
+    factors_ = 0;
+  }
+
+  Vector sum_;
+  Vector product_;
+  int factors_ = 0;
+};
+
+// Replaces each s of scores by step · σ(sign · s) and adds what it costs to `loss`, which has
+// Add(Logistic).
+template <class Loss>
+HWY_INLINE void Differentiate(float* scores, int64_t count, float sign, float step, Loss& loss) {
+  const Vector signs = hn::Set(kFloats, sign);
+  const Vector steps = hn::Set(kFloats, step);
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Logistic logistic = LogisticOf(hn::Mul(signs, hn::LoadU(kFloats, scores + i)));
+    hn::StoreU(hn::Mul(steps, logistic.sigmoid), kFloats, scores + i);
+    loss.Add(logistic);
+  }
+  if (i < count) {
+    HWY_ALIGN float rest[kRowPadding];
+    std::fill_n(rest, kRowPadding, -sign * kNoPair);
+    std::copy(scores + i, scores + count, rest);
+    const Logistic logistic = LogisticOf(hn::Mul(signs, hn::Load(kFloats, rest)));
+    hn::Store(hn::Mul(steps, logistic.sigmoid), kFloats, rest);
+    std::copy_n(rest, count - i, scores + i);
+    loss.Add(logistic);
+  }
+}
+
+HWY_INLINE double SumLanes(Vector v) {
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
+}
+
+// As LossSum, for a row so short that the logarithm can wait for those of other rows.
+class RowLoss {
+ public:
+  static constexpr int64_t kMostColumns = 100;  // factors, at most 2 each
+
+  HWY_INLINE RowLoss() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
+
+  HWY_INLINE void Add(const Logistic& logistic) {
+    sum_ = hn::Add(sum_, logistic.hinge);
+    product_ = hn::Mul(product_, logistic.one_plus_e);
+  }
+
+  HWY_INLINE Vector sum() const { return sum_; }
+  HWY_INLINE float Product() const { return ProductOfLanes(kFloats, product_); }
+
+ private:
+  template <class D>
+  static HWY_INLINE float ProductOfLanes(D d, hn::Vec<D> v) {
+    if constexpr (hn::MaxLanes(d) <= 4) {
+      const hn::Vec<D> pairs = hn::Mul(v, hn::Shuffle1032(v));
+      return hn::GetLane(hn::Mul(pairs, hn::Shuffle2301(pairs)));
+    } else {
+      const hn::Half<D> half;
+      return ProductOfLanes(half, hn::Mul(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+    }
+  }
+
+  Vector sum_;
+  Vector product_;
+};
+
+// As many rows as a vector has lanes, or fewer: one logarithm for all.
+HWY_INLINE Vector LossOfSomeRows(float* scores, int64_t rows, int64_t columns, const float* weights,
+                                 float step) {
+  HWY_ALIGN float products[kRowPadding];
+  HWY_ALIGN float some_weights[kRowPadding];
+  std::fill_n(products, kRowPadding, 1.0F);
+  std::fill_n(some_weights, kRowPadding, 0.0F);
+  std::copy_n(weights, rows, some_weights);
+  Vector loss = hn::Zero(kFloats);
+  for (int64_t i = 0; i < rows; ++i) {
+    RowLoss row;
+    Differentiate(scores + i * columns, columns, 1.0F, -step * weights[i], row);
+    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row.sum(), loss);
+    products[i] = row.Product();
+  }
+  const Vector logarithms = hn::Log(kFloats, hn::Load(kFloats, products));
+  return hn::MulAdd(hn::Load(kFloats, some_weights), logarithms, loss);
+}
+
+double LossOfNegatives(float* scores, int64_t rows, int64_t columns, const float* weights,
+                       float step) {
+  Vector loss = hn::Zero(kFloats);
+  if (columns <= RowLoss::kMostColumns) {
+    for (int64_t i = 0; i < rows; i += kLanes) {
+      loss = hn::Add(loss, LossOfSomeRows(scores + i * columns, std::min(kLanes, rows - i), columns,
+                                          weights + i, step));
+    }
+    return SumLanes(loss);
+  }
+  for (int64_t i = 0; i < rows; ++i) {
+    LossSum row;
+    Differentiate(scores + i * columns, columns, 1.0F, -step * weights[i], row);
+    loss = hn::MulAdd(hn::Set(kFloats, weights[i]), row.Total(), loss);
+  }
+  return SumLanes(loss);
+}
+
+double LossOfPositives(float* scores, int64_t count, float step) {
+  LossSum loss;
+  Differentiate(scores, count, -1.0F, step, loss);
+  return SumLanes(loss.Total());
+}
+
+// exp(v − most) of one vector, added to `sum`.
+HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
+  // Of what is not a number 0 is made, which must not be hidden.
+  const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(kFloats, hn::Sub(v, most)), v);
+  sum = hn::Add(sum, e);
+  return e;
+}
+
+float SoftmaxRow(float* row, int64_t columns) {
+  const int64_t whole = columns / kLanes * kLanes;
+  HWY_ALIGN float rest[kRowPadding];
+  std::fill_n(rest, kRowPadding, -kNoPair);  // a score of −∞ has no share
+  std::copy(row + whole, row + columns, rest);
+  Vector most = hn::Load(kFloats, rest);
+  for (int64_t k = 0; k < whole; k += kLanes) most = hn::Max(most, hn::LoadU(kFloats, row + k));
+  most = hn::MaxOfLanes(kFloats, most);
+
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < whole; k += kLanes) {
+    hn::StoreU(Exponential(hn::LoadU(kFloats, row + k), most, sum), kFloats, row + k);
+  }
+  if (whole < columns) {
+    hn::Store(Exponential(hn::Load(kFloats, rest), most, sum), kFloats, rest);
+    std::copy_n(rest, columns - whole, row + whole);
+  }
+  const float total = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  const float inverse = 1 / total;
+  for (int64_t k = 0; k < columns; ++k) row[k] *= inverse;
+  return hn::GetLane(most) + std::log(total);
+}
+
+void SoftmaxScores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
+  for (int64_t i = 0; i < rows; ++i) log_sums[i] = SoftmaxRow(scores + i * columns, columns);
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(LossOfNegatives);
+HWY_EXPORT(LossOfPositives);
+HWY_EXPORT(SoftmaxScores);
+
+double logistic_loss_of_negatives(float* scores, int64_t rows, int64_t columns,
+                                  const float* weights, float step) {
+  return HWY_DYNAMIC_DISPATCH(LossOfNegatives)(scores, rows, columns, weights, step);
+}
+
+double logistic_loss_of_positives(float* scores, int64_t count, float step) {
+  return HWY_DYNAMIC_DISPATCH(LossOfPositives)(scores, count, step);
+}
+
+void softmax_scores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
+  HWY_DYNAMIC_DISPATCH(SoftmaxScores)(scores, rows, columns, log_sums);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

@@ -1,0 +1,26 @@
+// From scores of pairs to losses and gradients, for many pairs at once. Compiled for every
+// instruction set, as math/kernels is.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace acevec {
+
+// A score that stands for "no pair here": its loss and its gradient are exactly zero as a positive.
+inline constexpr float kNoPair = std::numeric_limits<float>::infinity();
+
+// Scores of negatives -> gradient and loss. `scores` is rows × columns without gaps; a score s of
+// row i becomes −step · weights[i] · σ(s). Returns Σ_i weights[i] Σ −log σ(−s).
+double logistic_loss_of_negatives(float* scores, int64_t rows, int64_t columns,
+                                  const float* weights, float step);
+
+// Scores of positives -> gradient and loss: each s becomes step · σ(−s), kNoPair becomes 0.
+// Returns Σ −log σ(s).
+double logistic_loss_of_positives(float* scores, int64_t count, float step);
+
+// Each row of `scores` (rows × columns without gaps) becomes its softmax; log_sums[i] = log Σ exp
+// of what it held, not a number where a score was none.
+void softmax_scores(float* scores, int64_t rows, int64_t columns, float* log_sums);
+
+}  // namespace acevec

@@ -1,0 +1,44 @@
+// The penalty of a pair that is out of order, and its gradient (ace-2018, section 4.2; Vendrov,
+// Kiros, Fidler and Urtasun 2016).
+//
+// Compiled for every instruction set the compiler knows; the best one the machine has is chosen at
+// run time. tests/kernels/order_penalty_test.cc checks each of them.
+//
+// Coordinates grow downwards: y is above x when no coordinate of y exceeds that of x. Penalty
+// E(x, y) = ‖max(0, y − x)‖², 0 for a pair in perfect order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace acevec {
+
+// E(x, y) of vectors of `width` floats, a multiple of kRowPadding (math/aligned.h).
+float order_penalty(const float* x, const float* y, int64_t width);
+
+// Adds scale · ∂E/∂x to x_gradient and scale · ∂E/∂y to y_gradient.
+void add_penalty_gradient(const float* x, const float* y, int64_t width, float scale,
+                          float* x_gradient, float* y_gradient);
+
+// Which side of a pair is replaced; the other one, which is kept, is the condition.
+enum class Replaced { kGeneral, kSpecific };
+
+// The penalties of some conditions with many others, as a table: no product of matrices, but as
+// regular as one. table[i · table_stride + j] = E(condition i, other j) when the general side is
+// replaced, E(other j, condition i) when the specific one is; i < rows, j < count. Conditions and
+// others are rows of `stride` floats, of which the first `columns` count; any alignment.
+void penalty_table(Replaced replaced, const float* conditions, int64_t rows, const float* others,
+                   int64_t count, int64_t columns, int64_t stride, float* table,
+                   int64_t table_stride);
+
+// The two terms of the loss (Eq. 11): what a true pair costs, and what a false one does that is
+// not at least `margin` (η) out of order. A loss's slope with respect to E is +1 for positives;
+// for negatives −1 where there is a loss and 0 where there is none.
+inline float positive_loss(float penalty) {
+  return penalty;
+}
+inline float negative_loss(float penalty, float margin) {
+  return std::max(0.0F, margin - penalty);
+}
+
+}  // namespace acevec

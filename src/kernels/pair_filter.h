@@ -1,0 +1,34 @@
+// Where the bits of pairs are in the filter of observed pairs (ace/observed.h), many pairs at a
+// time. Compiled for every instruction set; tests/ace/observed_test.cc checks each.
+#pragma once
+
+#include <cstdint>
+
+namespace acevec {
+
+// Pairs that are worked on together: enough to keep the memory busy.
+inline constexpr int64_t kFilterChunk = 64;
+
+// What is needed of some items to find their pairs: a chunk, and one more for those near it.
+struct FilterItems {
+  alignas(64) uint64_t ids[2 * kFilterChunk];
+  alignas(64) uint64_t hashes[2 * kFilterChunk];
+  alignas(64) uint64_t firsts[2 * kFilterChunk];  // of the items' regions, as in Region
+  alignas(64) uint64_t words[2 * kFilterChunk];
+};
+
+// Where some pairs are.
+struct FilterPlaces {
+  alignas(64) uint64_t words[kFilterChunk];  // index
+  alignas(64) uint64_t bits[kFilterChunk];   // those that are set if the pair was observed
+};
+
+// Of the pairs {x_row, y_i}, i < count.
+void locate_row(const FilterItems& xs, int64_t row, const FilterItems& ys, int64_t count,
+                FilterPlaces& places);
+
+// Of the pairs {x_i, y_(i + shift)}, i < count.
+void locate_each(const FilterItems& xs, const FilterItems& ys, int64_t shift, int64_t count,
+                 FilterPlaces& places);
+
+}  // namespace acevec

@@ -1,0 +1,59 @@
+// The arithmetic of policies on rows of candidates: each function is compiled for every instruction
+// set the compiler knows, and the best one the machine has is chosen at run time.
+//
+// A matrix here is rows × candidates floats without gaps, of any number of candidates and any
+// alignment. g: probabilities, one categorical distribution a row.
+// tests/kernels/policy_kernels_test.cc checks every instruction set against plain loops.
+#pragma once
+
+#include <cstdint>
+
+namespace acevec {
+
+// g = softmax(scale · logits) of each row, over the candidates that are not observed; those that
+// are get exactly 0. `observed` may be null: none is. `probabilities` may be `logits`.
+//
+// What comes out is always finite. A logit that is not a number counts as observed; a row of which
+// nothing is left, or with a logit of +∞, gets all zeros, so that whoever mixes g with noise falls
+// back to the noise.
+//
+// entropies[i] = H(g_i), in nats, 0 for a row of zeros; may be null.
+void softmax_rows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
+                  int64_t candidates, float* probabilities, float* entropies);
+
+// Makes distributions over the candidates that are not observed of those over all: g = 0 where
+// observed, and each row is renormalised; one of which (next to) nothing is left gets all zeros.
+// Returns the probability that was not observed, summed over the rows.
+double leave_out_observed(const uint8_t* observed, int64_t rows, int64_t candidates,
+                          float* probabilities);
+
+// The gradient of Σ_k g_ik r_ik with respect to the logits of g: gradient_ik = g_ik (r_ik − r̄_i),
+// with r̄_i = Σ_k g_ik r_ik. Returns Σ_i r̄_i.
+double expected_reward_gradient(const float* probabilities, const float* rewards, int64_t rows,
+                                int64_t candidates, float* gradient);
+
+// Adds the gradient of −max(0, floor − H(g_i)) with respect to the logits: −g_ik (log g_ik + H_i)
+// in rows whose entropy is below `floor` (nats), nothing in the others.
+void add_entropy_floor_gradient(const float* probabilities, const float* entropies, float floor,
+                                int64_t rows, int64_t candidates, float* gradient);
+
+// losses[i] = −log σ(−scores[i]), what a negative of that score costs a discriminator that tells
+// pairs by σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
+void negative_losses(const float* scores, int64_t count, float* losses);
+
+// Takes the weights of a row's n candidates, or gradients that are proportional to them, from the
+// noise to the mixture λ p + (1 − λ) g (Eq. 4 of ace-2018), in place: w_k becomes w_k f_k h_k with
+// f_k = (1 − a) + a n g_k.
+//
+// Hard negatives have large gradients, and for all words much the same ones, so f alone moves a row
+// further than random negatives do, and along a direction that rows share. h_k = A + B t_k, kept
+// within 1/20 and 20, gives Σ w_k and Σ w_k t_k back what they were (but for that bound): hardness
+// then says where a row moves and not how far. t: how far a candidate lies along the shared
+// direction, such as its mean score, best with a mean near 0. Both sums are multiplied by
+// 1 + a (force − 1); with force 0 there is no h.
+//
+// g: probabilities; a row of zeros leaves the weights as they are. a: 0 .. 1.
+void mix_candidates(const float* g, const float* t, int64_t n, float a, float force,
+                    float* weights);
+
+}  // namespace acevec

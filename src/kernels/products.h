@@ -1,0 +1,64 @@
+// The arithmetic of training, on blocks of rows: each function is compiled for every instruction
+// set the compiler knows, and the best one the machine has is chosen at run time.
+//
+// tests/kernels/products_test.cc checks every instruction set against plain loops.
+#pragma once
+
+#include <cstdint>
+
+#include "math/aligned.h"
+
+namespace acevec {
+
+// Rows of `columns` numbers and zeros behind them, `stride` floats in all, a multiple of
+// kRowPadding. The first row is 64-byte aligned. Vectors that are padding only are neither read nor
+// written.
+struct RowWidth {
+  constexpr RowWidth(int64_t width) : columns(width), stride(width) {}  // NOLINT: the usual case
+  constexpr RowWidth(int64_t numbers, int64_t floats) : columns(numbers), stride(floats) {}
+
+  int64_t columns;
+  int64_t stride;
+};
+
+// scores[i · score_stride + j] = a_i · b_j for i < a_rows, j < b_rows.
+void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
+                float* scores, int64_t score_stride);
+
+// columns[k · count + i] = rows_i[k] for i < count, k < width.columns: the transpose. `count` is a
+// multiple of 4. mix_rows() of `columns` with weights a computes the scores of many rows at less
+// cost than score_rows(): no sums across a vector.
+void transpose_rows(const float* rows, int64_t count, RowWidth width, float* columns);
+
+// A matrix of weights inside a larger array: weight(i, k) = data[i · row_stride + k ·
+// inner_stride]. Swapping the strides transposes it.
+struct Weights {
+  const float* data;
+  int64_t row_stride;
+  int64_t inner_stride;
+};
+
+// out_i = Σ_k weight(i, k) · b_k for i < rows, k < inner; added to out_i when `add` is set.
+void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWidth width,
+              float* out, bool add);
+
+// For each row of one block the rows of another that it is paired with: first .. last − 1.
+struct Span {
+  int32_t first;
+  int32_t last;
+};
+
+// score_rows() and mix_rows() for a band of pairs instead of all pairs:
+// scores[i · score_stride + j] = a_i · b_j for i < a_rows and j in spans[i]; others stay.
+void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
+                float* scores, int64_t score_stride);
+
+// out_i = Σ weight(i, k) · b_k over k in spans[i], for i < rows.
+void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
+              float* out);
+
+// a · b, and y += scale · x, of two rows of `width` floats, a multiple of kRowPadding.
+float row_product(const float* a, const float* b, int64_t width);
+void add_scaled(const float* x, float scale, int64_t width, float* y);
+
+}  // namespace acevec

@@ -1,0 +1,75 @@
+#include "kernels/surroundings.h"
+
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/surroundings.cc"
+#include "kernels/every_instruction_set.h"
+// Must come after it.
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+
+void MixSurroundings(const Surroundings& around, const float* sums, const float* shares,
+                     int64_t width, float* out) {
+  for (int64_t i = 0; i < around.tokens; ++i) {
+    const float* const first = sums + around.spans[i].first * width;
+    const float* const last = sums + around.spans[i].last * width;
+    const float* const own = sums + (around.own + i) * width;
+    const Vector share = hn::Set(kFloats, shares[i]);
+    for (int64_t k = 0; k < width; k += kLanes) {
+      const Vector all = hn::Sub(hn::Load(kFloats, last + k), hn::Load(kFloats, first + k));
+      const Vector itself = hn::Sub(hn::Load(kFloats, own + width + k), hn::Load(kFloats, own + k));
+      hn::Store(hn::Mul(share, hn::Sub(all, itself)), kFloats, out + i * width + k);
+    }
+  }
+}
+
+HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector part = hn::Load(kFloats, row + k);
+    sum = hn::MulAdd(part, part, sum);
+  }
+  return hn::GetLane(hn::SumOfLanes(kFloats, sum));
+}
+
+void SpreadToSurroundings(const Surroundings& around, const float* rows, float most, int64_t width,
+                          float* shares, float* differences) {
+  for (int64_t i = 0; i < around.tokens; ++i) {
+    const float* const row = rows + i * width;
+    const float square = shares[i] * shares[i] * SquaredNorm(row, width);
+    if (square > most * most) shares[i] *= most / std::sqrt(square);
+    const Vector share = hn::Set(kFloats, shares[i]);
+    float* const first = differences + around.spans[i].first * width;
+    float* const last = differences + around.spans[i].last * width;
+    for (int64_t k = 0; k < width; k += kLanes) {
+      const Vector part = hn::Load(kFloats, row + k);
+      hn::Store(hn::MulAdd(share, part, hn::Load(kFloats, first + k)), kFloats, first + k);
+      hn::Store(hn::NegMulAdd(share, part, hn::Load(kFloats, last + k)), kFloats, last + k);
+    }
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+HWY_EXPORT(MixSurroundings);
+HWY_EXPORT(SpreadToSurroundings);
+
+void mix_surroundings(const Surroundings& around, const float* sums, const float* shares,
+                      int64_t width, float* out) {
+  HWY_DYNAMIC_DISPATCH(MixSurroundings)(around, sums, shares, width, out);
+}
+
+void spread_to_surroundings(const Surroundings& around, const float* rows, float most,
+                            int64_t width, float* shares, float* differences) {
+  HWY_DYNAMIC_DISPATCH(SpreadToSurroundings)(around, rows, most, width, shares, differences);
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

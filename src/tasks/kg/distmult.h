@@ -1,0 +1,24 @@
+// DistMult (Yang et al. 2015): s = −Σ_k h_k r_k t_k, symmetric in head and tail.
+#pragma once
+
+#include "tasks/kg/product_score.h"
+
+namespace acevec {
+
+class DistMult : public ProductScore {
+ public:
+  using ProductScore::ProductScore;
+
+  float distance(const float* head, const float* relation, const float* tail) const override;
+  void add_gradient(const float* head, const float* relation, const float* tail, float scale,
+                    float* head_gradient, float* relation_gradient,
+                    float* tail_gradient) const override;
+  void ask(Side side, const float* kept, const float* relation, float* projected,
+           float* point) const override;
+  void add_point_gradient(Side side, const float* kept, const float* relation,
+                          const float* point_gradient, float* kept_gradient,
+                          float* relation_gradient) const override;
+  float add_cubes(const float* vector, float scale, float* gradient) const override;
+};
+
+}  // namespace acevec

@@ -1,0 +1,218 @@
+#include "tasks/kg/graph.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/utf8.h"
+#include "text/lines.h"
+
+namespace acevec {
+namespace {
+
+[[noreturn]] void refuse(const std::string& file, int64_t line, const std::string& why) {
+  throw Error(
+      format("cannot use %s: line %ld %s", file.c_str(), static_cast<long>(line), why.c_str()));
+}
+
+// The number that a text is as a whole, 0 .. 2³¹ − 1.
+std::optional<int32_t> number_of(std::string_view text) {
+  int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return {};
+  return number;
+}
+
+std::vector<std::string_view> split(std::string_view line, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  for (size_t start = 0;;) {
+    const size_t end = line.find_first_of(separators, start);
+    parts.push_back(line.substr(start, end - start));
+    if (end == std::string_view::npos) return parts;
+    start = end + 1;
+  }
+}
+
+// Whether a file's first line is a count, as files of ids have it.
+std::optional<int32_t> count_of(const std::optional<Line>& first) {
+  return first ? number_of(first->text) : std::nullopt;
+}
+
+void check_count(const std::string& file, int64_t promised, int64_t lines) {
+  if (lines == promised) return;
+  throw Error(format("cannot use %s: its first line declares %s, but there are %s; is it complete?",
+                     file.c_str(), counted(promised, "line").c_str(), grouped(lines).c_str()));
+}
+
+// entity2id.txt or relation2id.txt, if there is one.
+Names read_names(const std::filesystem::path& path) {
+  Names names;
+  if (!std::filesystem::exists(path)) return names;
+  LineReader lines(path);
+  const std::optional<int32_t> count = count_of(lines.next());
+  if (!count) refuse(lines.name(), 1, "is not the number of names; give one");
+  std::vector<std::pair<int32_t, std::string>> by_id;
+  while (const std::optional<Line> next = lines.next()) {
+    const auto& [number, line] = *next;
+    const size_t blank = line.find_last_of(" \t");
+    const std::optional<int32_t> id =
+        blank == std::string_view::npos ? std::nullopt : number_of(line.substr(blank + 1));
+    if (!id || *id >= *count) {
+      refuse(lines.name(), number, "is not a name, a tab and an id below the count");
+    }
+    const std::string_view name = line.substr(0, blank);
+    if (name.empty() || !is_utf8(name)) {
+      refuse(lines.name(), number, "has no name, or one that is not UTF-8");
+    }
+    by_id.emplace_back(*id, name);
+  }
+  check_count(lines.name(), *count, static_cast<int64_t>(by_id.size()));
+  std::sort(by_id.begin(), by_id.end());
+  for (const auto& [id, name] : by_id) {
+    const int32_t next = names.size();
+    if (id != next || names.add(name) != next) {
+      throw Error(format("cannot use %s: an id or a name occurs twice; number them from 0",
+                         lines.name().c_str()));
+    }
+  }
+  return names;
+}
+
+// One name or id of a line, as text, to an id; −1 when it is not known.
+int32_t id_of(Names& names, std::string_view text, bool may_add) {
+  return may_add ? names.add(std::string(text)) : names.find(std::string(text));
+}
+
+// Leaves each triple once, in order.
+void drop_repeats(TripleFile& file) {
+  std::sort(file.triples.begin(), file.triples.end());
+  const auto last = std::unique(file.triples.begin(), file.triples.end());
+  file.repeated = file.triples.end() - last;
+  file.triples.erase(last, file.triples.end());
+}
+
+// Reads one file. Knows what to make of names, and of ids, which are names unless there is a list
+// of names.
+class Reader {
+ public:
+  explicit Reader(Graph& graph) : graph_(graph) {}
+
+  TripleFile read(const std::string& path, bool is_train) {
+    LineReader lines(path);
+    std::optional<Line> line = lines.next();
+    const std::optional<int32_t> count = count_of(line);
+    if (is_train && count) read_lists(path);
+    if (count) line = lines.next();
+    TripleFile file;
+    for (; line; line = lines.next()) {
+      ++file.lines;
+      const std::optional<Triple> triple =
+          count ? ids(lines.name(), *line, is_train) : names(lines.name(), *line, is_train);
+      if (!triple) {
+        if (file.unknown++ == 0) {
+          file.first_unknown = format("line %ld", static_cast<long>(line->number));
+        }
+      } else {
+        file.triples.push_back(*triple);
+      }
+    }
+    if (count) check_count(lines.name(), *count, file.lines);
+    drop_repeats(file);
+    return file;
+  }
+
+ private:
+  void read_lists(const std::string& path) {
+    const auto [entities, relations] = name_lists(path);
+    graph_.entities = read_names(entities);
+    graph_.relations = read_names(relations);
+    has_entities_ = graph_.entities.size() > 0;
+    has_relations_ = graph_.relations.size() > 0;
+  }
+
+  std::optional<Triple> names(const std::string& file, const Line& line, bool may_add) {
+    const std::vector<std::string_view> columns = split(line.text, "\t");
+    if (columns.size() != 3) {
+      refuse(file, line.number,
+             format("has %s; give head, relation and tail with tabs between them",
+                    counted(static_cast<int64_t>(columns.size()), "column").c_str()));
+    }
+    for (const std::string_view name : columns) {
+      if (name.empty()) refuse(file, line.number, "has an empty name; give three");
+      if (!is_utf8(name)) refuse(file, line.number, "is not UTF-8; convert the file");
+    }
+    return known({id_of(graph_.entities, columns[0], may_add),
+                  id_of(graph_.relations, columns[1], may_add),
+                  id_of(graph_.entities, columns[2], may_add)});
+  }
+
+  std::optional<Triple> ids(const std::string& file, const Line& line, bool may_add) {
+    std::vector<std::string_view> columns = split(line.text, " \t");
+    std::erase(columns, std::string_view());
+    if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), number_of)) {
+      refuse(file, line.number, "is not three numbers; give the ids of head, tail and relation");
+    }
+    return known({listed(file, line, graph_.entities, has_entities_, columns[0], may_add),
+                  listed(file, line, graph_.relations, has_relations_, columns[2], may_add),
+                  listed(file, line, graph_.entities, has_entities_, columns[1], may_add)});
+  }
+
+  static int32_t listed(const std::string& file, const Line& line, Names& names, bool has_list,
+                        std::string_view text, bool may_add) {
+    if (!has_list) return id_of(names, text, may_add);
+    const int32_t id = *number_of(text);
+    if (id < names.size()) return id;
+    refuse(file, line.number,
+           format("has the id %d, and the highest name's is %d; give names for "
+                  "all in entity2id.txt and relation2id.txt",
+                  id, names.size() - 1));
+  }
+
+  static std::optional<Triple> known(const Triple& triple) {
+    if (triple.head < 0 || triple.relation < 0 || triple.tail < 0) return {};
+    return triple;
+  }
+
+  Graph& graph_;
+  bool has_entities_ = false, has_relations_ = false;
+};
+
+}  // namespace
+
+int32_t Names::find(const std::string& name) const {
+  const auto place = ids_.find(name);
+  return place == ids_.end() ? -1 : place->second;
+}
+
+int32_t Names::add(const std::string& name) {
+  const auto [place, is_new] = ids_.emplace(name, size());
+  if (is_new) names_.push_back(name);
+  return place->second;
+}
+
+std::array<std::string, 2> name_lists(const std::string& train) {
+  const std::filesystem::path folder = std::filesystem::path(train).parent_path();
+  return {folder / "entity2id.txt", folder / "relation2id.txt"};
+}
+
+Graph read_graph(const std::string& train, const std::string& valid, const std::string& test) {
+  Graph graph;
+  Reader reader(graph);
+  graph.train = reader.read(train, true);
+  if (graph.train.triples.empty()) {
+    throw Error(
+        format("%s holds no triples; give lines of head, relation and tail with tabs "
+               "between them",
+               train.c_str()));
+  }
+  if (!valid.empty()) graph.valid = reader.read(valid, false);
+  if (!test.empty()) graph.test = reader.read(test, false);
+  return graph;
+}
+
+}  // namespace acevec

@@ -1,0 +1,65 @@
+#include "tasks/kg/model.h"
+
+#include <cmath>
+
+#include "base/random.h"
+
+namespace acevec {
+namespace {
+
+// Fills `size` floats, uniform in ±6/√size, as TransE does (Bordes et al. 2013, algorithm 1).
+void fill(float* row, int64_t size, Random& random) {
+  const float range = 6 / std::sqrt(static_cast<float>(size));
+  for (int64_t k = 0; k < size; ++k) row[k] = range * (2 * random.uniform() - 1);
+}
+
+void scale_to(float* row, int64_t size, float length) {
+  float squares = 0;
+  for (int64_t k = 0; k < size; ++k) squares += row[k] * row[k];
+  const float scale = length / std::sqrt(squares);
+  for (int64_t k = 0; k < size; ++k) row[k] *= scale;
+}
+
+void fill_rows(Matrix& matrix, int64_t size, Random& random) {
+  for (int64_t i = 0; i < matrix.rows(); ++i) {
+    for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
+      fill(matrix.row(i) + part, size, random);
+      scale_to(matrix.row(i) + part, size, part == 0 ? 1.0F : 0.1F);
+    }
+  }
+}
+
+}  // namespace
+
+KgModel::KgModel(ScoreKind wanted, Norm measure, int64_t size, int64_t entity_count,
+                 int64_t relation_rows, bool with_reverses)
+    : kind(wanted),
+      norm(measure),
+      reciprocal(with_reverses),
+      score(make_score(wanted, size, measure)),
+      entities(entity_count, score->entity_width()),
+      relations((reciprocal ? 2 : 1) * relation_rows, score->relation_width()) {}
+
+KgModel::Asked KgModel::asked(Side wanted, int32_t relation) const {
+  if (!reciprocal || wanted == Side::kTail) return {wanted, relations.row(relation)};
+  return {Side::kTail, relations.row(relation_count() + relation)};
+}
+
+KgModel initial_model(ScoreKind kind, Norm norm, int64_t size, int64_t entities, int64_t relations,
+                      uint64_t seed, bool reciprocal) {
+  KgModel model(kind, norm, size, entities, relations, reciprocal);
+  Random random(seed, Stream::kKgStart);
+  fill_rows(model.entities, size, random);
+  fill_rows(model.relations, size, random);
+  return model;
+}
+
+Columns columns_of(const KgModel& model) {
+  Columns columns(model.score->size(), model.entities.rows());
+  for (int64_t i = 0; i < model.entities.rows(); ++i) {
+    columns.set(i, model.entities.row(i), model.score->shift(model.entities.row(i)));
+  }
+  return columns;
+}
+
+}  // namespace acevec

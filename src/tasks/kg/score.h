@@ -1,0 +1,78 @@
+// How far a triple is from true, by the vectors of its head, relation and tail: what the trainer,
+// the evaluation and the adversary know of a model.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "kernels/distances.h"
+#include "kernels/translation.h"
+#include "tasks/kg/triple.h"
+
+namespace acevec {
+
+// Rows of entities and relations are those of a Matrix. Their first size() floats are the vector;
+// what comes behind padded(size()) is the score's own. Padding is 0 and stays so.
+class Score {
+ public:
+  explicit Score(int64_t size) : size_(size) {}
+  virtual ~Score() = default;
+  Score(const Score&) = delete;
+  Score& operator=(const Score&) = delete;
+
+  int64_t size() const { return size_; }
+  virtual int64_t entity_width() const { return padded(size_); }  // floats in a row
+  virtual int64_t relation_width() const { return padded(size_); }
+
+  // s(h, r, t) (Eq. 13 of ace-2018): small for true triples; it may be negative.
+  virtual float distance(const float* head, const float* relation, const float* tail) const = 0;
+
+  // Adds scale · ∂s/∂h to head_gradient, and so on.
+  virtual void add_gradient(const float* head, const float* relation, const float* tail,
+                            float scale, float* head_gradient, float* relation_gradient,
+                            float* tail_gradient) const = 0;
+
+  // A triple without the entity at `side`, as a point to which those that complete it are near:
+  // `kept`, the entity at the other side, as the relation sees it, and the point; `size()` floats
+  // each. Of these the generator makes its choice (ace-2018, section 4.3).
+  virtual void ask(Side side, const float* kept, const float* relation, float* projected,
+                   float* point) const = 0;
+
+  // Whether this is a ProductScore (tasks/kg/product_score.h).
+  virtual bool is_product() const { return false; }
+
+  // An entity's shift in the columns that distances() reads (kernels/distances.h).
+  virtual float shift(const float* entity) const;
+
+  // The distances of the triples that candidates make with what was asked: out[j] for candidate
+  // first + j, j < count; `first` is a multiple of kRowPadding, `out` has padded(count) floats.
+  virtual void distances(const float* point, const float* relation, const Columns& candidates,
+                         int64_t first, int64_t count, float* out) const = 0;
+
+ private:
+  int64_t size_;
+};
+
+enum class ScoreKind { kTransD, kTransE, kDistMult, kComplEx, kRotatE };
+inline constexpr ScoreKind kScoreKinds[] = {ScoreKind::kTransD, ScoreKind::kTransE,
+                                            ScoreKind::kDistMult, ScoreKind::kComplEx,
+                                            ScoreKind::kRotatE};
+
+// "transd" and so on, for options and files.
+const char* name_of(ScoreKind kind);
+
+// Whether its vectors are complex numbers: then their size is even.
+inline bool is_complex(ScoreKind kind) {
+  return kind == ScoreKind::kComplEx || kind == ScoreKind::kRotatE;
+}
+
+// Whether it is a distance, by a norm, and not a product.
+inline bool has_norm(ScoreKind kind) {
+  return kind != ScoreKind::kDistMult && kind != ScoreKind::kComplEx;
+}
+
+// `norm` is what the scores that are distances measure with.
+std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm);
+
+}  // namespace acevec

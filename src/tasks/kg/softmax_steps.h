@@ -1,0 +1,85 @@
+// Steps down −log softmax of the true entity's score among all entities, or among some that are
+// drawn for the step and stand for all.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "optim/batch_rows.h"
+#include "tasks/kg/model.h"
+#include "tasks/kg/questions.h"
+
+namespace acevec {
+
+struct SoftmaxSettings {
+  int64_t candidates{};  // entities drawn for each step; 0: all of them
+  float cubes{};         // λ of the N3 penalty, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple
+  // The share of each entity in all answers, by which a step's other answers are candidates too
+  // (in-batch); none: they are not.
+  std::span<const float> shares{};
+  OptimizerSettings optimizer;
+  int64_t most_questions{};  // in a step
+};
+
+// Sums over triples.
+struct SoftmaxLoss {
+  double loss = 0;  // −log p, without the penalty
+  double triples = 0;
+};
+
+// One thread's steps.
+//
+// Where a question with answers A is asked among drawn entities S, its sum over all entities is
+// Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum itself.
+// In-batch, S has the answers of all questions too, and Σ_{S \ A} exp(−s) / π has that mean, where
+// π is the probability that the entity is in S (Horvitz and Thompson 1952).
+class SoftmaxSteps {
+ public:
+  // The moments belong to the model's matrices: see Optimizer.
+  SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
+               const SoftmaxSettings& settings);
+
+  // What one object needs, in bytes.
+  static int64_t bytes(const Score& score, int64_t entities, int64_t relations,
+                       const SoftmaxSettings& settings);
+
+  // Step `number`, from 1 over all threads.
+  SoftmaxLoss step(int64_t number, float rate, const std::vector<Question>& questions,
+                   Random& random);
+
+ private:
+  struct Placed {
+    int64_t kept, relation;  // floats before their rows
+    int64_t answers;         // before their places in answer_places_
+  };
+
+  void place(const std::vector<Question>& questions, Random& random);
+  void score(const std::vector<Question>& questions);
+  void find_shifts();
+  void shift_logits(size_t question, size_t answers);
+  double learn_logits(const std::vector<Question>& questions);
+  void add_gradients(const std::vector<Question>& questions);
+  void add_product_gradients(const std::vector<Question>& questions);
+  void add_penalty(const std::vector<Question>& questions);
+
+  float* logits(size_t question) {
+    return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
+  }
+  float* point(size_t question) {
+    return points_.data() + static_cast<int64_t>(question) * padded(model_.score->size());
+  }
+
+  const KgModel& model_;
+  SoftmaxSettings settings_;
+  BatchRows entities_, relations_;
+  std::vector<Placed> placed_;
+  std::vector<int64_t> answer_places_;  // of all questions' answers, by column
+  int64_t drawn_ = 0, columns_ = 0;     // candidates: those drawn, then answers
+  std::vector<float> shifts_;           // −log π of each candidate, in-batch
+  int64_t logit_stride_;
+  AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
+  AlignedFloats points_, point_gradients_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,254 @@
+#include "tasks/kg/task.h"
+
+#include <algorithm>
+
+#include "base/progress.h"
+#include "base/random.h"
+#include "tasks/kg/evaluation.h"
+#include "tasks/kg/model_file.h"
+
+namespace acevec {
+namespace {
+
+KgStepSettings step_settings(const KgSettings& settings) {
+  const int64_t hard = settings.adversary ? settings.adversary->negatives : 0;
+  return {settings.loss,      settings.margin, settings.longest,
+          settings.optimizer, settings.batch,  settings.batch * (settings.negatives + hard)};
+}
+
+SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const float> shares) {
+  return {settings.negatives, settings.cubes, shares, settings.optimizer, settings.batch};
+}
+
+// How often each entity is an answer, among all.
+std::vector<float> answer_shares(std::span<const Triple> triples, bool both, int64_t entities) {
+  std::vector<float> shares(static_cast<size_t>(entities));
+  const float one = 1 / (static_cast<float>(triples.size()) * (both ? 2.0F : 1.0F));
+  for (const Triple& triple : triples) {
+    shares[static_cast<size_t>(triple.tail)] += one;
+    if (both) shares[static_cast<size_t>(triple.head)] += one;
+  }
+  return shares;
+}
+
+// What one thread's steps need, in bytes.
+int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
+                   const KgSettings& settings) {
+  if (settings.loss == KgLossKind::kSoftmax) {
+    return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings, {}));
+  }
+  return KgSteps::bytes({entities, score.entity_width(), relations, score.relation_width()},
+                        step_settings(settings));
+}
+
+}  // namespace
+
+TaskDescription describe_kg() {
+  TaskDescription description;
+  description.unit = "triples";
+  description.rate = "rate";
+  description.means = {"noise_loss", "adversarial_loss", "entropy"};
+  description.score = "MRR";
+  description.higher_is_better = true;
+  description.evaluation = {"mean_rank", "mrr", "hits1", "hits3", "hits10"};
+  description.advice = "lower -rate";
+  return description;
+}
+
+MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
+                     const KgSettings& settings) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const int64_t entities = graph.entities.size();
+  const int64_t times = reciprocal ? 2 : 1;
+  const int64_t relations = times * graph.relations.size();
+  const int64_t triples = times * static_cast<int64_t>(graph.train.triples.size());
+  const auto held_out =
+      static_cast<int64_t>(graph.valid.triples.size() + graph.test.triples.size());
+  // They themselves, and shuffled or as questions.
+  const int64_t orders = settings.loss == KgLossKind::kSoftmax ? 13 : 2;
+  const int64_t entity_width = score.entity_width();
+  const int64_t relation_width = score.relation_width();
+  const bool validated = !graph.valid.triples.empty();
+  MemoryPlan plan;
+  plan.job = format("training %s with vectors of size %ld", counted(entities, "entity").c_str(),
+                    static_cast<long>(score.size()));
+  plan.advice = settings.adversary ? "lower -size, -threads, -batch or -ace-candidates"
+                                   : "lower -size, -threads or -batch";
+  plan.parts = {
+      {validated ? "vectors and the best of them" : "vectors",
+       (validated ? 2 : 1) * (entities * entity_width + relations * relation_width) * kFloat},
+      {"moments", Optimizer::moment_bytes(settings.optimizer, entities, entity_width) +
+                      Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
+      {"triples", orders * triples * static_cast<int64_t>(sizeof(Triple)) +
+                      AllAnswers::bytes(entities, triples)},
+      {"known answers", AllAnswers::bytes(entities, triples + held_out) +
+                            AllAnswers::building_bytes(entities, triples + held_out)},
+      {"threads", settings.threads * step_bytes(score, entities, relations, settings)}};
+  const auto ranked =
+      static_cast<int64_t>(std::max(graph.valid.triples.size(), graph.test.triples.size()));
+  if (ranked > 0) {
+    plan.parts.push_back({"evaluation", ranking_bytes(score, entities, ranked, settings.threads)});
+  }
+  if (settings.in_batch) plan.parts.push_back({"shares of answers", entities * kFloat});
+  if (settings.adversary) {
+    plan.parts.push_back(
+        {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary)});
+    plan.parts.push_back(
+        {"adversary's threads",
+         settings.threads * KgAdversary::bytes(entities, score, *settings.adversary)});
+  }
+  return plan;
+}
+
+// What one thread keeps from batch to batch, where the loss is a sum over negatives.
+class KgTask::PairWorker : public Worker {
+ public:
+  explicit PairWorker(KgTask& task)
+      : task_(task),
+        steps_(task.model_, task.entity_moments_, task.relation_moments_,
+               step_settings(task.settings_)) {
+    if (task.adversary_) adversary_.emplace(*task.adversary_);
+  }
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const int64_t first = piece.index * task_.settings_.batch;
+    const int64_t last = std::min(first + task_.settings_.batch, task_.units());
+    positives_.assign(task_.order_.begin() + first, task_.order_.begin() + last);
+    negatives_.clear();
+    draw_noise(random);
+    const size_t noises = negatives_.size();
+    if (adversary_) adversary_->next(piece.step + 1, positives_, random, negatives_);
+    const KgLoss loss = steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_,
+                                    negatives_, noises);
+    clock.advance(last - first);
+    const KgAdversaryReport report = adversary_ ? adversary_->take_report() : KgAdversaryReport{};
+    const Mean noise{loss.noise, loss.noises};
+    const Mean adversarial{loss.adversarial, loss.adversarials};
+    return {noise.count > 0 ? noise : adversarial,
+            {noise, adversarial, {report.entropy, report.conditions}}};
+  }
+
+ private:
+  void draw_noise(Random& random) {
+    const KgSettings& settings = task_.settings_;
+    const double share = settings.adversary ? settings.adversary->noise_weight : 1;
+    if (share == 0) return;
+    const float weight = static_cast<float>(share / static_cast<double>(settings.negatives));
+    const auto entities = static_cast<uint32_t>(task_.model_.entities.rows());
+    for (size_t i = 0; i < positives_.size(); ++i) {
+      for (int64_t j = 0; j < settings.negatives; ++j) {
+        const Side side = task_.corruption_.draw(positives_[i].relation, random);
+        const auto by = static_cast<int32_t>(random.below(entities));
+        if (settings.mask_noise && task_.train_.contains(replaced(positives_[i], side, by))) {
+          continue;
+        }
+        negatives_.push_back({static_cast<int32_t>(i), side, by, weight});
+      }
+    }
+  }
+
+  KgTask& task_;
+  KgSteps steps_;
+  std::optional<KgAdversary> adversary_;
+  std::vector<Triple> positives_;
+  std::vector<Negative> negatives_;
+};
+
+// The same where it is a softmax over entities.
+class KgTask::SoftmaxWorker : public Worker {
+ public:
+  explicit SoftmaxWorker(KgTask& task)
+      : task_(task),
+        steps_(task.model_, task.entity_moments_, task.relation_moments_,
+               softmax_settings(task.settings_, task.shares_)) {}
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const int64_t first = piece.index * task_.settings_.batch;
+    const int64_t last = std::min(first + task_.settings_.batch, task_.questions_->count());
+    questions_.clear();
+    for (int64_t i = first; i < last; ++i) questions_.push_back(task_.questions_->at(i));
+    const SoftmaxLoss loss =
+        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), questions_, random);
+    clock.advance(static_cast<int64_t>(loss.triples));
+    const Mean mean{loss.loss, loss.triples};
+    return {mean, {mean, {}, {}}};
+  }
+
+ private:
+  KgTask& task_;
+  SoftmaxSteps steps_;
+  std::vector<Question> questions_;
+};
+
+KgTask::KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& settings,
+               KgModel& model)
+    : graph_(graph),
+      known_(known),
+      settings_(settings),
+      model_(model),
+      triples_(model.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
+                                : graph.train.triples),
+      train_(model.entities.rows(), {triples_}),
+      corruption_(settings.corruption, triples_, model.relations.rows()),
+      entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
+                                             model.entities.stride())),
+      relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
+                                               model.relations.stride())) {
+  if (asks()) questions_.emplace(triples_, !model.reciprocal);
+  if (asks() && settings.in_batch) {
+    shares_ = answer_shares(triples_, !model.reciprocal, model.entities.rows());
+  }
+  if (!settings.adversary) return;
+  adversary_.emplace(*settings.adversary,
+                     KgAdversaryState::Game{model, train_, corruption_, settings.loss,
+                                            settings.margin, settings.seed});
+}
+
+int64_t KgTask::pieces() const {
+  const int64_t all = asks() ? questions_->count() : units();
+  return (all + settings_.batch - 1) / settings_.batch;
+}
+
+int64_t KgTask::units() const {
+  return asks() ? questions_->answers() : static_cast<int64_t>(triples_.size());
+}
+
+void KgTask::begin_epoch(int64_t epoch) {
+  Random random(settings_.seed, Stream::kKgShuffle, epoch);
+  if (asks()) return questions_->shuffle(random);
+  order_ = triples_;
+  shuffle(order_, random);
+}
+
+std::unique_ptr<Worker> KgTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
+  if (asks()) return std::make_unique<SoftmaxWorker>(*this);
+  return std::make_unique<PairWorker>(*this);
+}
+
+std::vector<Parameter> KgTask::parameters() {
+  std::vector<Parameter> parameters{{"entities", &model_.entities, Role::kResult},
+                                    {"relations", &model_.relations, Role::kResult},
+                                    {"entity moments", &entity_moments_, Role::kMemory},
+                                    {"relation moments", &relation_moments_, Role::kMemory}};
+  if (adversary_ && adversary_->heads) {
+    adversary_->heads->list("heads", parameters);
+    adversary_->tails->list("tails", parameters);
+  }
+  return parameters;
+}
+
+std::optional<Evaluation> KgTask::evaluate() {
+  if (graph_.valid.triples.empty()) return std::nullopt;
+  const RankScore score =
+      rank_links(model_, graph_.valid.triples, known_, settings_.threads).filtered;
+  return Evaluation{score.mrr,
+                    {score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10}};
+}
+
+void KgTask::write_snapshot(const std::string& path) const {
+  OutputFile file(path);
+  write_kg(graph_, model_, file);
+  file.commit();
+}
+
+}  // namespace acevec

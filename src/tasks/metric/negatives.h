@@ -1,0 +1,52 @@
+// The ways to choose an anchor's negatives among the points of other classes in a batch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/random.h"
+
+namespace acevec {
+
+enum class NegativeKind : uint8_t {
+  kUniform,    // at random
+  kHardest,    // nearest to the anchor (VSE++, Faghri et al. 2017)
+  kSemiHard,   // nearest of those farther than the positive (FaceNet, Schroff et al. 2015)
+  kUncertain,  // P(positive | anchor) nearest 1/2 (Bose 2018, section 4.1)
+  kCritic,     // drawn from the softmax of −β · distance
+  kAce,        // drawn from uniform noise and a generator: tasks/metric/adversary.h
+};
+
+// A batch: rows that are anchors, each with a positive, and candidates for each other.
+struct BatchDistances {
+  const float* squares;      // rows × rows: |e_i − e_j|²
+  const int32_t* classes;    // of each row
+  const int32_t* positives;  // of each row another of its class
+  int64_t rows;
+};
+
+// One object per thread.
+class NegativeChoice {
+ public:
+  // `beta`: of kCritic.
+  NegativeChoice(NegativeKind kind, float beta, int64_t most_rows);
+
+  // chosen[i · count + k] = a row of another class than anchor i; −1 where there is none. kHardest,
+  // kSemiHard and kUncertain give the `count` best by squared distances, the best first, and −1
+  // when there are fewer (ace/mining.h); the others draw with replacement.
+  void choose(const BatchDistances& batch, int64_t count, Random& random, int32_t* chosen);
+
+ private:
+  void draw_others(int64_t rows, int64_t count, Random& random, int32_t* chosen);
+
+  NegativeKind kind_;
+  float beta_;
+  std::vector<int32_t> others_;  // of the anchor's batch, of other classes
+  std::vector<float> g_;         // of each row, of kCritic
+  std::vector<uint8_t> same_;    // of each row
+};
+
+// same[j] = 1 where row j is of the class of `anchor`, else 0.
+void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);
+
+}  // namespace acevec

@@ -1,0 +1,145 @@
+#include "tasks/metric/points.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "tasks/metric/point_array.h"
+#include "text/lines.h"
+#include "text/look_ahead.h"
+#include "vectors/numbers.h"
+#include "vectors/row_reader.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
+
+// A label for each point, in the order of the points.
+std::vector<int32_t> labels_in_order(std::unique_ptr<LookAhead> input, Classes& classes) {
+  std::vector<int32_t> labels;
+  if (PointArray::begins(*input)) {
+    PointArray array(std::move(input));
+    while (const auto label = array.next_label()) {
+      labels.push_back(classes.add(std::to_string(*label)));
+    }
+    return labels;
+  }
+  LineReader lines(std::move(*input));
+  while (const auto line = lines.next()) labels.push_back(classes.add(std::string(line->text)));
+  return labels;
+}
+
+// Without blanks before and behind it.
+std::string trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
+}
+
+// Gives points their labels by their names, and leaves those out that have none.
+void label_by_name(const std::string& path, Classes& classes, LabelledPoints& labelled) {
+  LineReader lines(path);
+  std::unordered_map<std::string, int32_t> label_of;
+  while (const auto line = lines.next()) {
+    std::string_view rest = line->text;
+    const std::string name(take_field(rest));
+    const std::string label = trimmed(rest);
+    if (label.empty()) {
+      throw Error(format("cannot use %s: line %ld has no label; give a name, a blank and a label",
+                         lines.name().c_str(), static_cast<long>(line->number)));
+    }
+    const int32_t id = classes.add(label);
+    const auto [known, is_new] = label_of.emplace(name, id);
+    if (!is_new && known->second != id) {
+      throw Error(format("cannot use %s: line %ld gives \"%s\" a second label; leave one out",
+                         lines.name().c_str(), static_cast<long>(line->number),
+                         excerpt(name).c_str()));
+    }
+  }
+  Points& points = labelled.points;
+  std::unordered_map<std::string_view, int> met;
+  int64_t kept = 0;
+  for (int64_t i = 0; i < points.count(); ++i) {
+    std::string& name = points.names[static_cast<size_t>(i)];
+    const auto known = label_of.find(name);
+    if (known == label_of.end()) continue;
+    met.emplace(known->first, 0);
+    labelled.labels.push_back(known->second);
+    if (kept < i) {
+      std::copy_n(points.values.row(i), points.values.stride(), points.values.row(kept));
+      points.names[static_cast<size_t>(kept)] = std::move(name);
+    }
+    ++kept;
+  }
+  labelled.unlabelled = points.count() - kept;
+  labelled.unknown = static_cast<int64_t>(label_of.size() - met.size());
+  points.values.resize(kept);
+  points.names.resize(static_cast<size_t>(kept));
+}
+
+Points points_of_vectors(std::unique_ptr<RowReader> rows) {
+  Points points;
+  WordVectors read = rows->read_all(kAll);
+  points.values = std::move(read.vectors);
+  points.names = std::move(read.words);
+  return points;
+}
+
+// Each file is opened once: it may be a pipe.
+Points read_any(const std::string& path) {
+  if (format_of_ending(path) == VectorFormat::kTsv) return points_of_vectors(open_rows(path));
+  auto input = std::make_unique<LookAhead>(path);
+  if (!PointArray::begins(*input)) return points_of_vectors(open_rows(std::move(input)));
+  PointArray array(std::move(input));
+  Points points;
+  points.values = array.read_all(kAll).vectors;
+  points.shape = array.shape();
+  return points;
+}
+
+}  // namespace
+
+Points read_points(const std::string& path) {
+  Points points = read_any(path);
+  if (points.shape.empty()) points.shape = {points.values.columns()};
+  return points;
+}
+
+int32_t Classes::add(const std::string& name) {
+  const auto [known, is_new] = ids_.emplace(name, count());
+  if (is_new) names_.push_back(name);
+  return known->second;
+}
+
+LabelledPoints read_labelled(const std::string& points, const std::string& labels,
+                             Classes& classes) {
+  LabelledPoints labelled{read_points(points), {}};
+  if (!labelled.points.names.empty()) {
+    label_by_name(labels, classes, labelled);
+    if (labelled.labels.empty()) {
+      throw Error(format("no name in %s is one of %s; give labels of these points", labels.c_str(),
+                         points.c_str()));
+    }
+    return labelled;
+  }
+  labelled.labels = labels_in_order(std::make_unique<LookAhead>(labels), classes);
+  const auto count = static_cast<int64_t>(labelled.labels.size());
+  if (count != labelled.points.count()) {
+    throw Error(format("%s has %s, but %s has %s; give one label for each point", points.c_str(),
+                       counted(labelled.points.count(), "point").c_str(), labels.c_str(),
+                       counted(count, "label").c_str()));
+  }
+  return labelled;
+}
+
+bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& asked) {
+  const std::unordered_set<int32_t> classes(known.begin(), known.end());
+  return std::any_of(asked.begin(), asked.end(),
+                     [&](int32_t label) { return classes.contains(label); });
+}
+
+}  // namespace acevec

@@ -1,0 +1,245 @@
+#include "tasks/metric/task.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tasks/metric/evaluation.h"
+
+namespace acevec {
+namespace {
+
+OptimizerSettings adam(float decay) {
+  OptimizerSettings settings{OptimizerKind::kAdam};
+  settings.weight_decay = decay;
+  return settings;
+}
+
+// Batches of an epoch's end whose negatives are written.
+constexpr int64_t kWrittenBatches = 4;
+
+}  // namespace
+
+TaskDescription describe_metric(const MetricSettings& settings) {
+  TaskDescription description;
+  description.unit = "points";
+  description.rate = "rate";
+  description.means = {"loss", "positive_distance", "negative_distance", "active"};
+  if (settings.adversary) {
+    description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
+  }
+  description.score = "accuracy";
+  description.higher_is_better = true;
+  description.evaluation = {"valid_accuracy"};
+  description.advice = "lower -rate";
+  return description;
+}
+
+MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
+                         const EncoderShape& shape, const MetricSettings& settings, bool keep_best,
+                         int threads) {
+  const int64_t points = train.points.count();
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const int64_t square = settings.batch * settings.batch * kFloat;
+  MemoryPlan plan;
+  plan.job = format("training on %s with vectors of size %ld", counted(points, "point").c_str(),
+                    static_cast<long>(shape.size));
+  plan.advice = "lower -hidden, -batch or -threads";
+  plan.parts = {
+      {"layers", (keep_best ? 2 : 1) * Encoder::bytes(shape)},
+      {"moments", 3 * Encoder::bytes(shape)},
+      {"order", 4 * points * static_cast<int64_t>(sizeof(int32_t))},
+      {"threads", threads * (EncoderBatch::bytes(shape, adam(0), settings.batch) + 4 * square)}};
+  if (valid.points.count() > 0) {
+    plan.parts.push_back({"vectors to evaluate", (points + valid.points.count()) *
+                                                     (padded(shape.size) * kFloat + kFloat)});
+  }
+  if (settings.adversary) {
+    const GeneratorSettings generator =
+        metric_generator(*settings.adversary, points, shape.size, 1);
+    plan.parts.push_back(
+        {"adversary", GeneratorParameters::bytes(generator) +
+                          threads * MetricAdversary::bytes(generator, settings.batch)});
+  }
+  return plan;
+}
+
+void shift_image(const float* from, int64_t images, int64_t height, int64_t width, int64_t dy,
+                 int64_t dx, float* to) {
+  for (int64_t image = 0; image < images; ++image, from += height * width) {
+    for (int64_t y = 0; y < height; ++y) {
+      const float* const row = from + std::clamp<int64_t>(y - dy, 0, height - 1) * width;
+      for (int64_t x = 0; x < width; ++x) *to++ = row[std::clamp<int64_t>(x - dx, 0, width - 1)];
+    }
+  }
+}
+
+// What one thread keeps from batch to batch.
+class MetricTask::MetricWorker : public Worker {
+ public:
+  explicit MetricWorker(MetricTask& task)
+      : task_(task),
+        batch_(task.parts_.encoder, task.moments_, task.optimizer_, task.settings().dropout,
+               task.settings().batch),
+        choice_(task.settings().kind, task.settings().beta, task.settings().batch),
+        squares_(static_cast<size_t>(task.settings().batch * task.settings().batch)),
+        shifted_(static_cast<size_t>(task.parts_.encoder.shape.inputs)) {
+    if (task.generator_) {
+      adversary_.emplace(*task.generator_, *task.settings().adversary, task.settings().batch);
+    }
+  }
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const MetricSettings& settings = task_.settings();
+    const int64_t first = piece.index * settings.batch;
+    const int64_t rows = std::min(settings.batch, task_.units() - first);
+    const int32_t* const points = task_.order_.data() + first;
+    gather(points, rows, random);
+    const float* const vectors = batch_.forward(rows, random);
+    squared_distances(vectors, rows, batch_.width(), squares_.data());
+    const BatchDistances distances{squares_.data(), classes_.data(), positives_.data(), rows};
+    chosen_.resize(static_cast<size_t>(rows * settings.negatives));
+    if (adversary_) {
+      adversary_->choose(distances, points, vectors, settings.loss, settings.negatives, random,
+                         chosen_.data());
+    } else {
+      choice_.choose(distances, settings.negatives, random, chosen_.data());
+    }
+    const TripletSums sums =
+        triplet_gradient(settings.loss, distances, chosen_.data(), settings.negatives, vectors,
+                         batch_.width(), scratch_, batch_.gradient());
+    if (sums.anchors > 0) batch_.backward(static_cast<float>(clock.rate()));
+    clock.advance(rows);
+    task_.write_triplets(piece, points, distances, chosen_.data());
+    Sums result{{sums.loss, sums.anchors},
+                {{sums.loss, sums.anchors},
+                 {sums.positive, sums.anchors},
+                 {sums.negative, sums.anchors},
+                 {sums.active, sums.anchors}}};
+    if (adversary_) {
+      const MetricAdversaryReport report = adversary_->take_report();
+      result.means.push_back({report.entropy, report.anchors});
+      result.means.push_back({report.reward, report.anchors});
+    }
+    return result;
+  }
+
+ private:
+  // The batch's points into the encoder, their classes, and each one's positive.
+  void gather(const int32_t* points, int64_t rows, Random& random) {
+    const LabelledPoints& train = task_.parts_.train;
+    classes_.clear();
+    positives_.clear();
+    for (int64_t i = 0; i < rows; ++i) {
+      const float* values = train.points.values.row(points[i]);
+      if (task_.settings().shift > 0) values = shifted(values, random);
+      task_.parts_.encoder.standardise(values, batch_.input(i));
+      classes_.push_back(train.labels[static_cast<size_t>(points[i])]);
+      positives_.push_back(static_cast<int32_t>(i ^ 1));
+    }
+  }
+
+  const float* shifted(const float* values, Random& random) {
+    const std::vector<int64_t>& shape = task_.parts_.train.points.shape;
+    const int64_t most = task_.settings().shift;
+    const auto draw = [&] {
+      return static_cast<int64_t>(random.below(static_cast<uint32_t>(2 * most + 1))) - most;
+    };
+    const int64_t height = shape[shape.size() - 2], width = shape.back();
+    const int64_t dy = draw(), dx = draw();
+    shift_image(values, std::ssize(shifted_) / (height * width), height, width, dy, dx,
+                shifted_.data());
+    return shifted_.data();
+  }
+
+  MetricTask& task_;
+  EncoderBatch batch_;
+  NegativeChoice choice_;
+  std::optional<MetricAdversary> adversary_;
+  std::vector<int32_t> classes_, positives_, chosen_;
+  std::vector<float> squares_, scratch_, shifted_;
+};
+
+MetricTask::MetricTask(const Parts& parts) : parts_(parts), optimizer_(adam(parts.settings.decay)) {
+  for (const Matrix& layer : parts.encoder.layers) {
+    moments_.push_back(Optimizer::moments_for(optimizer_, layer.rows(), layer.stride()));
+  }
+  if (settings().adversary) {
+    generator_.emplace(metric_generator(*settings().adversary, parts.train.points.count(),
+                                        parts.encoder.shape.size, settings().seed));
+  }
+  const std::vector<int32_t>& labels = parts.train.labels;
+  members_.resize(static_cast<size_t>(*std::max_element(labels.begin(), labels.end())) + 1);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    members_[static_cast<size_t>(labels[i])].push_back(static_cast<int32_t>(i));
+  }
+  begin_epoch(0);
+}
+
+int64_t MetricTask::pieces() const {
+  return (units() + settings().batch - 1) / settings().batch;
+}
+
+// Pairs of random points of a class, in random order. The one that is left over has a random other
+// for its positive, or itself where it is alone.
+void MetricTask::begin_epoch(int64_t epoch) {
+  Random random(settings().seed, Stream::kMetricShuffle, epoch);
+  std::vector<std::pair<int32_t, int32_t>> pairs;
+  for (std::vector<int32_t> points : members_) {
+    shuffle(points, random);
+    if (points.size() % 2 == 1) {
+      const auto others = static_cast<uint32_t>(std::max<size_t>(points.size() - 1, 1));
+      points.push_back(points[random.below(others)]);
+    }
+    for (size_t i = 0; i + 1 < points.size(); i += 2) pairs.emplace_back(points[i], points[i + 1]);
+  }
+  shuffle(pairs, random);
+  order_.clear();
+  for (const auto& [one, other] : pairs) order_.insert(order_.end(), {one, other});
+}
+
+std::unique_ptr<Worker> MetricTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
+  return std::make_unique<MetricWorker>(*this);
+}
+
+std::vector<Parameter> MetricTask::parameters() {
+  std::vector<Parameter> parameters;
+  for (size_t i = 0; i < moments_.size(); ++i) {
+    const std::string name = "layer " + std::to_string(i);
+    parameters.push_back({name, &parts_.encoder.layers[i], Role::kResult});
+    parameters.push_back({name + " moments", &moments_[i], Role::kMemory});
+  }
+  if (generator_) generator_->list("generator", parameters);
+  return parameters;
+}
+
+std::optional<Evaluation> MetricTask::evaluate() {
+  if (parts_.valid.points.count() == 0) return std::nullopt;
+  const int threads = settings().threads;
+  const Matrix known = encode(parts_.encoder, parts_.train.points.values, threads);
+  const Matrix asked = encode(parts_.encoder, parts_.valid.points.values, threads);
+  const double accuracy = knn_accuracy({known, parts_.train.labels}, {asked, parts_.valid.labels},
+                                       settings().neighbours, threads);
+  return Evaluation{accuracy, {accuracy}};
+}
+
+void MetricTask::write_triplets(const Piece& piece, const int32_t* points,
+                                const BatchDistances& batch, const int32_t* negatives) {
+  if (parts_.triplets == nullptr || piece.index + kWrittenBatches < pieces()) return;
+  const int64_t count = settings().negatives;
+  std::string text;
+  for (int64_t i = 0; i < batch.rows; ++i) {
+    const int32_t negative = negatives[i * count];
+    if (negative < 0) continue;
+    const int32_t positive = batch.positives[i];
+    const float near = batch.squares[i * batch.rows + positive];
+    const float far = batch.squares[i * batch.rows + negative];
+    if (!text.empty()) text += '\n';
+    text += format("%ld\t%d\t%d\t%d\t%.6g\t%.6g\t%.6g", static_cast<long>(piece.epoch + 1),
+                   points[i], points[positive], points[negative], double{near}, double{far},
+                   double{settings().loss.of(near, far)});
+  }
+  const std::lock_guard lock(mutex_);
+  if (!text.empty()) parts_.triplets->write(text);
+}
+
+}  // namespace acevec

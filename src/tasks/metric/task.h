@@ -1,0 +1,96 @@
+// Metric learning as a task of the engine: batches of pairs of one class, and the negatives that an
+// anchor finds in its batch.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/line_file.h"
+#include "tasks/metric/adversary.h"
+#include "tasks/metric/encoder.h"
+#include "tasks/metric/loss.h"
+#include "tasks/metric/negatives.h"
+#include "tasks/metric/points.h"
+#include "train/memory_plan.h"
+#include "train/task.h"
+
+namespace acevec {
+
+struct MetricSettings {
+  NegativeKind kind = NegativeKind::kAce;
+  int64_t negatives = 10;  // of an anchor
+  float beta = 5;          // of kCritic
+  MetricLoss loss;
+  int64_t batch = 256;  // points in a step, each an anchor
+  Dropout dropout;
+  int64_t shift = 0;       // images are moved by up to so many pixels
+  float decay = 0;         // see OptimizerSettings::weight_decay
+  int64_t neighbours = 5;  // that vote on a held-out point
+  uint64_t seed = 1;
+  int threads = 1;                                   // of evaluations
+  std::optional<MetricAdversarySettings> adversary;  // of kAce
+};
+
+TaskDescription describe_metric(const MetricSettings& settings);
+
+// What training adds to the memory in use when the points have been read.
+MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
+                         const EncoderShape& shape, const MetricSettings& settings, bool keep_best,
+                         int threads);
+
+class MetricTask : public Task {
+ public:
+  // What it works on. All must outlive the task.
+  struct Parts {
+    const LabelledPoints& train;
+    const LabelledPoints& valid;  // may be empty
+    const MetricSettings& settings;
+    Encoder& encoder;
+    // Writes the encoder to a file, from copies of its layers.
+    std::function<void(const std::string& path)> save;
+    LineFile* triplets = nullptr;  // where chosen negatives are written, if anywhere
+  };
+
+  explicit MetricTask(const Parts& parts);
+
+  int64_t pieces() const override;
+  int64_t units() const override { return static_cast<int64_t>(order_.size()); }
+  void begin_epoch(int64_t epoch) override;
+  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
+  std::vector<Parameter> parameters() override;
+
+  // How many of -valid their nearest training points vote for.
+  std::optional<Evaluation> evaluate() override;
+  void write_snapshot(const std::string& path) const override { parts_.save(path); }
+
+ private:
+  class MetricWorker;
+
+  const MetricSettings& settings() const { return parts_.settings; }
+  void write_triplets(const Piece& piece, const int32_t* points, const BatchDistances& batch,
+                      const int32_t* negatives);
+
+  Parts parts_;
+  OptimizerSettings optimizer_;
+  std::vector<Matrix> moments_;
+  std::optional<GeneratorParameters> generator_;
+  std::vector<std::vector<int32_t>> members_;  // of each class
+  std::vector<int32_t> order_;  // points; 2 i and 2 i + 1 are of one class, each other's positive
+  std::mutex mutex_;            // guards parts_.triplets
+};
+
+// The first line of the file of triplets.
+inline constexpr std::string_view kTripletColumns =
+    "epoch\tanchor\tpositive\tnegative\tpositive_distance\tnegative_distance\tloss";
+
+// to = an image, or several of height × width that follow each other, moved by dy and dx pixels;
+// what comes in at an edge repeats it.
+void shift_image(const float* from, int64_t images, int64_t height, int64_t width, int64_t dy,
+                 int64_t dx, float* to);
+
+}  // namespace acevec

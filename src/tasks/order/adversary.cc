@@ -1,0 +1,180 @@
+#include "tasks/order/adversary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ace/full_policy.h"
+#include "kernels/hogwild.h"
+
+namespace acevec {
+namespace {
+
+// Concepts whose vectors are looked at together: they stay in the second cache.
+constexpr int64_t kBlock = 512;
+
+GeneratorSettings generator_settings(const OrderAdversarySettings& settings, int64_t concepts,
+                                     int64_t size, uint64_t seed, Stream stream) {
+  return {size, {}, concepts, settings.optimizer, seed, stream};
+}
+
+// Conditions in a turn.
+int64_t rows_of(const OrderAdversarySettings& settings, Replaced replaced) {
+  const int64_t specifics =
+      std::llround(static_cast<double>(settings.conditions) * settings.specific_share);
+  return replaced == Replaced::kSpecific ? specifics : settings.conditions - specifics;
+}
+
+int64_t most_rows(const OrderAdversarySettings& settings) {
+  return std::max(rows_of(settings, Replaced::kGeneral), rows_of(settings, Replaced::kSpecific));
+}
+
+}  // namespace
+
+OrderAdversaryReport& OrderAdversaryReport::operator+=(const OrderAdversaryReport& other) {
+  conditions += other.conditions;
+  entropy += other.entropy;
+  spared += other.spared;
+  return *this;
+}
+
+OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
+                                         const std::vector<OrderPair>& pairs,
+                                         const std::vector<OrderPair>& known,
+                                         const Embedding& learned, float eta, uint64_t seed)
+    : settings(wanted),
+      train(pairs),
+      embedding(learned),
+      vectors(learned.vectors()),
+      margin(eta),
+      spared(vectors.rows(), known, wanted.spare_possible),
+      generals(generator_settings(wanted, vectors.rows(), vectors.columns(), seed,
+                                  Stream::kOrderGenerals)),
+      specifics(generator_settings(wanted, vectors.rows(), vectors.columns(), seed,
+                                   Stream::kOrderSpecifics)) {}
+
+int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, int64_t size,
+                                   const OrderAdversarySettings& settings) {
+  return SparedPairs::bytes(concepts, pairs) +
+         2 * GeneratorParameters::bytes(
+                 generator_settings(settings, concepts, size, 1, Stream::kOrderGenerals));
+}
+
+int64_t OrderAdversary::bytes(int64_t concepts, int64_t size,
+                              const OrderAdversarySettings& settings) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const int64_t rows = most_rows(settings);
+  int64_t sum = rows * concepts * (kFloat + 1) + (rows + kBlock) * padded(size) * kFloat +
+                3 * settings.conditions * settings.draws * static_cast<int64_t>(sizeof(OrderPair)) +
+                8 * concepts;  // of which classes are counted
+  const GeneratorSettings generator =
+      generator_settings(settings, concepts, size, 1, Stream::kOrderGenerals);
+  for (const Replaced side : {Replaced::kGeneral, Replaced::kSpecific}) {
+    sum += FullSoftmax::bytes(generator, rows_of(settings, side));
+  }
+  return sum;
+}
+
+OrderAdversary::OrderAdversary(OrderAdversaryState& state)
+    : state_(state),
+      generals_(state.generals, rows_of(state.settings, Replaced::kGeneral)),
+      specifics_(state.specifics, rows_of(state.settings, Replaced::kSpecific)),
+      features_(most_rows(state.settings) * state.vectors.stride()),
+      others_(kBlock * state.vectors.stride()),
+      penalties_(most_rows(state.settings) * state.vectors.rows()),
+      spared_(static_cast<size_t>(most_rows(state.settings) * state.vectors.rows())) {}
+
+void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives) {
+  negatives.clear();
+  // A turn's draws serve `conditions · draws / negatives` true pairs, those in vain as well.
+  const double mean = static_cast<double>(pairs) * state_.settings.negatives;
+  auto wanted = static_cast<size_t>(mean);
+  const double rest = mean - std::floor(mean);
+  if (rest > 0 && double{random.uniform()} < rest) ++wanted;
+  while (negatives.size() < wanted) {
+    if (pool_.empty()) {
+      take_turn(Replaced::kGeneral, random);
+      take_turn(Replaced::kSpecific, random);
+      shuffle(pool_, random);
+    }
+    negatives.push_back(pool_.back());
+    pool_.pop_back();
+  }
+  std::erase_if(negatives, [](const OrderPair& pair) { return pair.specific < 0; });
+}
+
+void OrderAdversary::take_turn(Replaced replaced, Random& random) {
+  const OrderAdversarySettings& settings = state_.settings;
+  FullSoftmax& softmax = softmax_of(replaced);
+  const int64_t rows = rows_of(settings, replaced);
+  if (rows == 0) return;
+
+  std::vector<int32_t> conditions(static_cast<size_t>(rows));
+  for (int32_t& condition : conditions) {
+    const OrderPair& pair = state_.train[random.below(static_cast<uint32_t>(state_.train.size()))];
+    condition = replaced == Replaced::kGeneral ? pair.specific : pair.general;
+  }
+  gather_rows(state_.vectors, conditions.data(), rows, features_.data());
+  compute_penalties(replaced, rows);
+  softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings.beta));
+  compute_rewards(replaced, conditions);
+
+  std::vector<int32_t> drawn;
+  if (settings.policy.estimator == PolicySettings::Estimator::kReinforce) {
+    drawn.resize(static_cast<size_t>(rows * settings.draws));
+    for (int64_t i = 0; i < rows; ++i) {
+      softmax.draw(i, settings.draws, random, drawn.data() + i * settings.draws);
+    }
+  }
+  for (int64_t i = 0; i < rows; ++i) report_.entropy += static_cast<double>(softmax.entropy(i));
+  take_policy_step(
+      settings.policy,
+      {rows, features_.data(), penalties_.data(), drawn.data(), nullptr, settings.draws, nullptr},
+      softmax);
+  report_.spared += softmax.leave_out(spared_.data());
+  report_.conditions += static_cast<double>(rows);
+  draw_pool(replaced, conditions, random);
+}
+
+// Draws of −1, where nothing is false, are kept: they are what the next pairs go without.
+void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
+                               Random& random) {
+  const FullSoftmax& softmax = softmax_of(replaced);
+  std::vector<int32_t> drawn(static_cast<size_t>(state_.settings.draws));
+  int64_t row = 0;
+  for (const int32_t condition : conditions) {
+    softmax.draw(row++, state_.settings.draws, random, drawn.data());
+    for (const int32_t outcome : drawn) {
+      pool_.push_back(outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, condition, outcome));
+    }
+  }
+}
+
+// penalties_ = E of the conditions, whose vectors are in features_, with all concepts.
+void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
+  const Matrix& vectors = state_.vectors;
+  int32_t ids[kBlock];
+  for (int64_t begin = 0; begin < vectors.rows(); begin += kBlock) {
+    const int64_t count = std::min(kBlock, vectors.rows() - begin);
+    std::iota(ids, ids + count, static_cast<int32_t>(begin));
+    gather_rows(vectors, ids, count, others_.data());
+    pair_table(state_.embedding.geometry(), replaced, features_.data(), rows, others_.data(), count,
+               vectors.columns(), vectors.stride(), penalties_.data() + begin, vectors.rows());
+  }
+}
+
+// Penalties become what a replacement is worth: D's loss on it, or −penalty where it is spared.
+void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
+  const int64_t concepts = state_.vectors.rows();
+  float* row = penalties_.data();
+  uint8_t* spared = spared_.data();
+  for (const int32_t condition : conditions) {
+    for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.margin);
+    state_.spared.mark(replaced, condition, spared);
+    penalise(spared, concepts, state_.settings.policy.penalty, row);
+    row += concepts;
+    spared += concepts;
+  }
+}
+
+}  // namespace acevec

@@ -1,0 +1,102 @@
+// Hard negatives for order embeddings: for either side of a pair a generator that, given the other
+// side, chooses a replacement among all concepts (ace-2018, section 4.2).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "ace/full_softmax.h"
+#include "ace/policy.h"
+#include "base/checkpoint_file.h"
+#include "base/random.h"
+#include "kernels/order_penalty.h"
+#include "math/matrix.h"
+#include "tasks/order/geometry.h"
+#include "tasks/order/hierarchy.h"
+#include "tasks/order/spared_pairs.h"
+
+namespace acevec {
+
+struct OrderAdversarySettings {
+  double negatives = 1;        // adversarial negatives per true pair, on average
+  int64_t conditions = 64;     // pairs that the generators look at in a turn
+  double specific_share{};     // of them have the specific side replaced, as OrderSettings has it
+  int64_t draws = 512;         // negatives drawn for each
+  double beta = 5;             // weight of −E in the logits: 0 is no prior
+  bool spare_possible = true;  // no negatives that nothing learned from speaks against
+  PolicySettings policy{.entropy_floor = 100, .penalty = 1};
+  OptimizerSettings optimizer{.rate = 0.01F, .weight_decay = 0.1F};
+};
+
+// Sums over turns.
+struct OrderAdversaryReport {
+  double conditions = 0;
+  double entropy = 0;  // of g, nats
+  double spared = 0;   // the part of g on pairs that are no negatives
+
+  OrderAdversaryReport& operator+=(const OrderAdversaryReport& other);
+};
+
+// What the threads of a run share.
+struct OrderAdversaryState {
+  // `known`: `train` and what follows from it, which are no negatives.
+  OrderAdversaryState(const OrderAdversarySettings& settings, const std::vector<OrderPair>& train,
+                      const std::vector<OrderPair>& known, const Embedding& embedding, float margin,
+                      uint64_t seed);
+
+  // What it needs for so many pairs, at most, in bytes. `size`: of a vector.
+  static int64_t bytes(int64_t concepts, int64_t pairs, int64_t size,
+                       const OrderAdversarySettings& settings);
+
+  OrderAdversarySettings settings;
+  const std::vector<OrderPair>& train;
+  Embedding embedding;
+  const Matrix& vectors;  // its
+  float margin;
+  SparedPairs spared;
+  GeneratorParameters generals;   // g(y⁻|x)
+  GeneratorParameters specifics;  // g(x⁻|y)
+};
+
+// One object per thread.
+class OrderAdversary {
+ public:
+  explicit OrderAdversary(OrderAdversaryState& state);
+
+  // What one object needs, in bytes.
+  static int64_t bytes(int64_t concepts, int64_t size, const OrderAdversarySettings& settings);
+
+  // Replaces `negatives` by the next of those drawn for `pairs` true pairs: fewer than wanted where
+  // conditions had no false outcome. When all are used up the generators take a turn: they look at
+  // other conditions, are paid what the discriminator loses on each replacement as its vectors are
+  // now, learn from it, and draw.
+  void next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives);
+
+  // What was counted since the last call.
+  OrderAdversaryReport take_report() { return std::exchange(report_, {}); }
+
+  // What is left of the last turn's draws.
+  void save(CheckpointWriter& file) const { file.put("pool", pool_); }
+  void load(CheckpointReader& file) { file.get("pool", pool_); }
+
+ private:
+  void take_turn(Replaced replaced, Random& random);
+  void compute_penalties(Replaced replaced, int64_t rows);
+  void compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions);
+  FullSoftmax& softmax_of(Replaced replaced) {
+    return replaced == Replaced::kGeneral ? generals_ : specifics_;
+  }
+  void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
+
+  OrderAdversaryState& state_;
+  FullSoftmax generals_, specifics_;
+  AlignedFloats features_;       // the conditions of a turn
+  AlignedFloats others_;         // the concepts at hand
+  AlignedFloats penalties_;      // conditions × concepts, then what they are paid for each
+  std::vector<uint8_t> spared_;  // conditions × concepts
+  std::vector<OrderPair> pool_;
+  OrderAdversaryReport report_;
+};
+
+}  // namespace acevec

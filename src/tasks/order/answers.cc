@@ -1,0 +1,170 @@
+#include "tasks/order/answers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/parallel.h"
+#include "tasks/order/spared_pairs.h"
+
+namespace acevec {
+namespace {
+
+constexpr double kFloor = 3e-4;
+constexpr float kConeFloor = 1e-3F;  // radians
+constexpr double kPrecision = 0.9;
+
+AnswerQuality quality_of(int64_t right, int64_t answered, int64_t wanted) {
+  const auto share = [right](int64_t of) {
+    return of == 0 ? 1 : static_cast<double>(right) / static_cast<double>(of);
+  };
+  return {share(answered), share(wanted)};
+}
+
+// ε.
+float floor_of(const Embedding& embedding) {
+  if (embedding.geometry() == Geometry::kCone) return kConeFloor;
+  const Matrix& vectors = embedding.vectors();
+  double squares = 0;
+  for (int64_t i = 0; i < vectors.rows(); ++i) {
+    const float* const row = vectors.row(i);
+    const float* const end = row + vectors.columns();
+    squares += std::inner_product(row, end, row, 0.0);
+  }
+  const auto rows = static_cast<double>(std::max<int64_t>(1, vectors.rows()));
+  return static_cast<float>(kFloor * squares / rows);
+}
+
+double f1(const AnswerQuality& quality) {
+  const double sum = quality.precision + quality.recall;
+  return sum > 0 ? 2 * quality.precision * quality.recall / sum : 0;
+}
+
+int64_t wanted_of(const ExactPairs& truth, const std::vector<int32_t>& concepts) {
+  int64_t wanted = 0;
+  for (const int32_t x : concepts) wanted += static_cast<int64_t>(truth.outcomes(x).size());
+  return wanted;
+}
+
+// The weighted penalties of what is above `concepts`, in order. Infinite ones are left out.
+std::vector<float> true_penalties(const Answers& answers, const ExactPairs& generals,
+                                  const std::vector<int32_t>& concepts) {
+  std::vector<float> penalties;
+  for (const int32_t x : concepts) {
+    for (const int32_t y : generals.outcomes(x)) {
+      const float weighted = answers.weighted({x, y});
+      if (std::isfinite(weighted)) penalties.push_back(weighted);
+    }
+  }
+  std::sort(penalties.begin(), penalties.end());
+  return penalties;
+}
+
+// counts[i]: the false answers to x that come with the cut at truths[i], not with a lower one.
+void count_false(const Answers& answers, const ExactPairs& generals, int32_t x,
+                 const std::vector<float>& truths, std::vector<int64_t>& counts) {
+  std::vector<float> weighted;
+  answers.weigh(Replaced::kGeneral, x, weighted);
+  for (const int32_t y : generals.outcomes(x)) {
+    weighted[static_cast<size_t>(y)] = std::numeric_limits<float>::infinity();
+  }
+  for (const float penalty : weighted) {
+    if (penalty > truths.back()) continue;
+    const auto at = std::lower_bound(truths.begin(), truths.end(), penalty);
+    ++counts[static_cast<size_t>(at - truths.begin())];
+  }
+}
+
+}  // namespace
+
+Answers::Answers(const Embedding& embedding) : embedding_(embedding), floor_(floor_of(embedding)) {
+  const auto rows = static_cast<int32_t>(embedding.vectors().rows());
+  depths_.reserve(static_cast<size_t>(rows));
+  for (int32_t id = 0; id < rows; ++id) depths_.push_back(embedding.depth(id));
+}
+
+float Answers::weighted(OrderPair pair) const {
+  const auto depth = [&](int32_t id) { return depths_[static_cast<size_t>(id)]; };
+  if (depth(pair.general) > depth(pair.specific)) return std::numeric_limits<float>::infinity();
+  return (embedding_.penalty(pair) + floor_) * std::sqrt(static_cast<float>(pair.general) + 1);
+}
+
+void Answers::weigh(Replaced asked, int32_t concept_id, std::vector<float>& all) const {
+  all.resize(depths_.size());
+  int32_t id = 0;
+  for (float& penalty : all) penalty = weighted(pair_of(asked, concept_id, id++));
+  all[static_cast<size_t>(concept_id)] = std::numeric_limits<float>::infinity();
+}
+
+std::vector<Answer> Answers::find(Replaced asked, int32_t concept_id, float cut) const {
+  std::vector<float> all;
+  weigh(asked, concept_id, all);
+  std::vector<Answer> found;
+  int32_t id = 0;
+  for (const float penalty : all) {
+    if (penalty <= cut) found.push_back({id, penalty});
+    ++id;
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Answer& a, const Answer& b) { return a.weighted < b.weighted; });
+  return found;
+}
+
+AnswerQuality answer_quality(const Answers& answers, Replaced asked, const ExactPairs& truth,
+                             const std::vector<int32_t>& concepts, float cut, int threads) {
+  std::vector<int64_t> right(concepts.size()), answered(concepts.size());
+  for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int, int64_t piece) {
+    const auto i = static_cast<size_t>(piece);
+    const std::vector<Answer> found = answers.find(asked, concepts[i], cut);
+    answered[i] = static_cast<int64_t>(found.size());
+    right[i] = std::count_if(found.begin(), found.end(), [&](const Answer& answer) {
+      return truth.contains(concepts[i], answer.id);
+    });
+  });
+  return quality_of(std::accumulate(right.begin(), right.end(), int64_t{0}),
+                    std::accumulate(answered.begin(), answered.end(), int64_t{0}),
+                    wanted_of(truth, concepts));
+}
+
+AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
+                     const std::vector<int32_t>& concepts, int threads) {
+  const std::vector<float> truths = true_penalties(answers, generals, concepts);
+  AnswerCut best{std::numeric_limits<float>::min(), {}};
+  if (truths.empty()) return best;
+  std::vector<std::vector<int64_t>> counts(static_cast<size_t>(threads),
+                                           std::vector<int64_t>(truths.size()));
+  for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int thread, int64_t piece) {
+    count_false(answers, generals, concepts[static_cast<size_t>(piece)], truths,
+                counts[static_cast<size_t>(thread)]);
+  });
+  const int64_t wanted = wanted_of(generals, concepts);
+  int64_t wrong = 0;
+  for (size_t i = 0; i < truths.size(); ++i) {
+    for (const std::vector<int64_t>& of_thread : counts) wrong += of_thread[i];
+    if (i + 1 < truths.size() && truths[i + 1] == truths[i]) continue;
+    const auto right = static_cast<int64_t>(i) + 1;
+    const AnswerQuality quality = quality_of(right, right + wrong, wanted);
+    const bool is_precise = quality.precision >= kPrecision;
+    const bool was_precise = best.quality.precision >= kPrecision;
+    if (was_precise && !is_precise) continue;
+    if (is_precise == was_precise && f1(quality) <= f1(best.quality)) continue;
+    best = {std::max(best.weighted, truths[i]), quality};
+  }
+  return best;
+}
+
+std::vector<int32_t> sample_concepts(const ExactPairs& truth, int64_t most) {
+  std::vector<int32_t> all;
+  for (int64_t i = 0; i < truth.conditions(); ++i) {
+    const auto id = static_cast<int32_t>(i);
+    if (!truth.outcomes(id).empty()) all.push_back(id);
+  }
+  const auto count = static_cast<int64_t>(all.size());
+  if (count <= most) return all;
+  std::vector<int32_t> some;
+  for (int64_t i = 0; i < most; ++i) some.push_back(all[static_cast<size_t>(i * count / most)]);
+  return some;
+}
+
+}  // namespace acevec

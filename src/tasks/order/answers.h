@@ -1,0 +1,75 @@
+// Answers of trained vectors: the concepts above or below a given one.
+//
+// A penalty (penalty.h) alone is a poor guide among all concepts: most are far more specific than
+// what is asked about, and a few of these lie in order by chance. How likely a concept is a general
+// at all falls like 1 / row, since rows are sorted by descending number of pairs (Zipf's law), and
+// how likely a pair is true falls about as the square of its penalty. Hence the weighted penalty
+//
+//     (E(x, y) + ε) √row(y),   rows counted from 1,
+//
+// by which answers are chosen and ordered. ε, 0.0003 times the vectors' mean squared length, is
+// what penalties differ by from chance: below it the row decides.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/order_penalty.h"
+#include "math/exact_pairs.h"
+#include "tasks/order/geometry.h"
+#include "tasks/order/hierarchy.h"
+
+namespace acevec {
+
+struct Answer {
+  int32_t id;
+  float weighted;  // its weighted penalty
+};
+
+// Keeps a reference to the vectors, whose rows are sorted by descending number of pairs.
+class Answers {
+ public:
+  explicit Answers(const Embedding& embedding);
+  explicit Answers(Matrix&&) = delete;  // would be gone
+
+  // The weighted penalty of x → y. Infinite when y stands lower, by its depth, so
+  // that of two that are each above the other, as equals are, one only is an answer.
+  float weighted(OrderPair pair) const;
+
+  // The weighted penalty of every concept as what is above `concept_id` when the general side is
+  // asked for (`asked`), or below it; infinite for itself.
+  void weigh(Replaced asked, int32_t concept_id, std::vector<float>& weighted) const;
+
+  // Those of at most `cut`, the least first.
+  std::vector<Answer> find(Replaced asked, int32_t concept_id, float cut) const;
+
+ private:
+  Embedding embedding_;
+  std::vector<double> depths_;  // which grow downwards
+  float floor_ = 0;             // ε
+};
+
+// Counts over all answers to some questions; 0 .. 1.
+struct AnswerQuality {
+  double precision = 0;  // share of the answers that are true; 1 when there is none
+  double recall = 0;     // share of what is true that is answered
+};
+
+// `truth` has the true answers to each concept.
+AnswerQuality answer_quality(const Answers& answers, Replaced asked, const ExactPairs& truth,
+                             const std::vector<int32_t>& concepts, float cut, int threads);
+
+struct AnswerCut {
+  float weighted;  // answers are those of at most this; above 0
+  AnswerQuality quality;
+};
+
+// The cut of the best F1 among those of a precision of at least 0.9, or of all when there is none
+// such: asked what is above each of `concepts`, among all concepts. `generals`: the true answers.
+AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
+                     const std::vector<int32_t>& concepts, int threads);
+
+// Concepts that have an outcome in `truth`: all, or `most` of them, evenly spaced by row.
+std::vector<int32_t> sample_concepts(const ExactPairs& truth, int64_t most);
+
+}  // namespace acevec

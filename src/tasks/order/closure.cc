@@ -1,0 +1,76 @@
+#include "tasks/order/closure.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "tasks/order/split.h"
+
+namespace acevec {
+
+std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics) {
+  std::vector<int32_t> ready;
+  std::vector<int64_t> waits_for;
+  for (int32_t id = 0; id < generals.conditions(); ++id) {
+    waits_for.push_back(static_cast<int64_t>(generals.outcomes(id).size()));
+    if (waits_for.back() == 0) ready.push_back(id);
+  }
+  for (size_t i = 0; i < ready.size(); ++i) {
+    for (const int32_t specific : specifics.outcomes(ready[i])) {
+      if (--waits_for[static_cast<size_t>(specific)] == 0) ready.push_back(specific);
+    }
+  }
+  return ready;
+}
+
+std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
+                                                         const std::vector<OrderPair>& pairs,
+                                                         int64_t most) {
+  const ExactPairs generals = generals_of(concepts, pairs);
+  std::vector<std::vector<int32_t>> above(static_cast<size_t>(concepts));
+  int64_t count = 0;
+  for (const int32_t id : generals_first(generals, specifics_of(concepts, pairs))) {
+    std::vector<int32_t>& all = above[static_cast<size_t>(id)];
+    for (const int32_t general : generals.outcomes(id)) {
+      const std::vector<int32_t>& more = above[static_cast<size_t>(general)];
+      all.push_back(general);
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    count += static_cast<int64_t>(all.size());
+    if (count > most) return std::nullopt;
+  }
+  std::vector<OrderPair> closed;
+  closed.reserve(static_cast<size_t>(count));
+  for (int32_t id = 0; id < concepts; ++id) {
+    for (const int32_t general : above[static_cast<size_t>(id)]) closed.push_back({id, general});
+  }
+  return closed;
+}
+
+Hierarchy with_pairs(const Hierarchy& hierarchy, const std::vector<OrderPair>& pairs) {
+  std::vector<WordCount> counts;
+  counts.reserve(static_cast<size_t>(hierarchy.concepts.size()));
+  for (int32_t id = 0; id < hierarchy.concepts.size(); ++id) {
+    counts.push_back({hierarchy.concepts.word(id), 0});
+  }
+  for (const OrderPair& pair : pairs) {
+    ++counts[static_cast<size_t>(pair.specific)].count;
+    ++counts[static_cast<size_t>(pair.general)].count;
+  }
+  Hierarchy result{Vocabulary(counts, 1, 0), {}};
+  std::unordered_map<std::string_view, int32_t> ids_of;
+  for (int32_t id = 0; id < result.concepts.size(); ++id) ids_of[result.concepts.word(id)] = id;
+  std::vector<int32_t> ids;
+  ids.reserve(counts.size());
+  for (const WordCount& one : counts) ids.push_back(ids_of.at(one.word));
+  result.lines.reserve(pairs.size());
+  for (const OrderPair& pair : pairs) {
+    result.lines.push_back(
+        {ids[static_cast<size_t>(pair.specific)], ids[static_cast<size_t>(pair.general)]});
+  }
+  return result;
+}
+
+}  // namespace acevec

@@ -1,0 +1,50 @@
+// Entailment cones in the Poincaré ball (Ganea, Bécigneul and Hofmann 2018): a concept's cone opens
+// away from the origin, and what is below the concept lies in it.
+//
+// The cone at y has the half-aperture ψ(y) = arcsin(K (1 − |y|²) / |y|), K = 0.1. It is defined
+// from the inner radius on, where it is a half-space, and closes towards the ball's border. Ξ(y, x)
+// is the angle at y between the ray from the origin and the way to x. Penalty
+//
+//     E(x, y) = max(0, Ξ(y, x) − ψ(y)),
+//
+// in radians, 0 for every x in the cone at y. Cones are transitive: a cone holds those of all
+// concepts in it, which have longer vectors.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/order_penalty.h"
+
+namespace acevec {
+
+// Vectors stay between these two lengths: the first is a little above 2K / (1 + √(1 + 4K²)).
+inline constexpr double kInnerRadius = 0.09903;
+inline constexpr double kOuterRadius = 1 - 1e-5;
+
+// ψ of a vector of that length, which may be anything, in radians.
+double half_aperture(double length);
+
+// The part of all directions that the cone covers, seen from the origin: an angle in radians.
+double visible_angle(double length);
+
+// E(x, y) of vectors of `width` floats. Finite for all finite vectors, of two that are equal too.
+float cone_penalty(const float* x, const float* y, int64_t width);
+
+// Adds scale times the gradients of Ξ − ψ, which are those of E where E is not 0. They show a false
+// pair the way out of a cone that it lies in.
+void add_cone_gradient(const float* x, const float* y, int64_t width, float scale,
+                       float* x_gradient, float* y_gradient);
+
+// penalty_table() (penalty.h) of cones.
+void cone_table(Replaced replaced, const float* conditions, int64_t rows, const float* others,
+                int64_t count, int64_t columns, int64_t stride, float* table, int64_t table_stride);
+
+// What a step adds to a vector takes the place of `gradient`: against the Riemannian gradient,
+// (1 − |x|²)² / 4 times `gradient`, along the geodesic, as far as `rate` times the length of that,
+// and back between the two radii.
+void to_cone_step(const float* x, int64_t width, float rate, float* gradient);
+
+// Makes a vector that is longer or shorter than allowed as long as allowed. 0 stays.
+void bound_cone(float* x, int64_t width);
+
+}  // namespace acevec

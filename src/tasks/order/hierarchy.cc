@@ -1,0 +1,167 @@
+#include "tasks/order/hierarchy.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/utf8.h"
+#include "math/exact_pairs.h"
+#include "text/lines.h"
+#include "text/tokenizer.h"
+
+namespace acevec {
+namespace {
+
+[[noreturn]] void refuse(const LineReader& lines, int64_t number, const std::string& why) {
+  throw Error(format("cannot use %s: line %ld %s", lines.name().c_str(), static_cast<long>(number),
+                     why.c_str()));
+}
+
+// The two names of a line.
+std::pair<std::string_view, std::string_view> columns(const LineReader& lines, int64_t number,
+                                                      std::string_view line) {
+  const size_t tab = line.find('\t');
+  if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
+    refuse(lines, number,
+           format("has %s; give a specific concept, a tab and a general one",
+                  counted(1 + std::count(line.begin(), line.end(), '\t'), "column").c_str()));
+  }
+  const std::string_view specific = line.substr(0, tab);
+  const std::string_view general = line.substr(tab + 1);
+  for (const std::string_view name : {specific, general}) {
+    if (name.empty()) refuse(lines, number, "has an empty name; give two");
+    if (!is_utf8(name)) refuse(lines, number, "is not UTF-8; convert the file");
+  }
+  return {specific, general};
+}
+
+// Names as they come, numbered from 0.
+struct Names {
+  std::unordered_map<std::string, int32_t> ids;
+  std::vector<WordCount> counts;
+
+  int32_t add(std::string_view typed) {
+    const std::string name = concept_name(typed);
+    const auto [place, is_new] = ids.emplace(name, static_cast<int32_t>(counts.size()));
+    if (is_new) counts.push_back({name, 0});
+    ++counts[static_cast<size_t>(place->second)].count;
+    return place->second;
+  }
+
+  // The vocabulary, and the id there of each number here.
+  std::pair<Vocabulary, std::vector<int32_t>> ranked() const {
+    Vocabulary vocabulary(counts, 1, 0);
+    std::vector<int32_t> rank(counts.size());
+    for (int32_t id = 0; id < vocabulary.size(); ++id) {
+      rank[static_cast<size_t>(ids.find(vocabulary.word(id))->second)] = id;
+    }
+    return {std::move(vocabulary), std::move(rank)};
+  }
+};
+
+void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
+  constexpr size_t kShown = 8;  // of a circle's concepts; all of one that is not much longer
+  const std::vector<int32_t> circle = find_circle(hierarchy.concepts.size(), hierarchy.lines);
+  if (circle.empty()) return;
+  std::string names;
+  for (size_t i = 0; i < circle.size(); ++i) {
+    if (i == kShown && circle.size() > kShown + 2) {
+      i = circle.size() - 1;
+      names += format(" -> ... %zu more", i - kShown);
+    }
+    names += (names.empty() ? "" : " -> ") + excerpt(hierarchy.concepts.word(circle[i]));
+  }
+  throw Error(format("cannot use %s: its pairs form a cycle, %s; take one of them out",
+                     lines.name().c_str(), names.c_str()));
+}
+
+}  // namespace
+
+std::string concept_name(std::string_view typed) {
+  std::string name(typed);
+  std::replace_if(name.begin(), name.end(), is_space, '_');
+  return name;
+}
+
+std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+Hierarchy read_hierarchy(const std::string& path) {
+  LineReader lines(path);
+  Names names;
+  Hierarchy hierarchy;
+  while (const std::optional<Line> next = lines.next()) {
+    const auto& [number, line] = *next;
+    const auto [specific, general] = columns(lines, number, line);
+    const OrderPair pair{names.add(specific), names.add(general)};
+    if (pair.specific == pair.general) {
+      refuse(
+          lines, number,
+          format("puts \"%s\" above itself; take it out", excerpt(concept_name(general)).c_str()));
+    }
+    hierarchy.lines.push_back(pair);
+  }
+  if (hierarchy.lines.empty()) {
+    throw Error(
+        format("%s holds no pairs; give lines of a specific concept, a tab and a general "
+               "one",
+               lines.name().c_str()));
+  }
+  auto [vocabulary, rank] = names.ranked();
+  hierarchy.concepts = std::move(vocabulary);
+  for (OrderPair& pair : hierarchy.lines) {
+    pair = {rank[static_cast<size_t>(pair.specific)], rank[static_cast<size_t>(pair.general)]};
+  }
+  refuse_circles(lines, hierarchy);
+  return hierarchy;
+}
+
+std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs) {
+  std::vector<ObservedPair> edges;
+  edges.reserve(pairs.size());
+  for (const OrderPair& pair : pairs) edges.push_back({pair.specific, pair.general});
+  const ExactPairs above(concepts, edges);
+  // Takes away what nothing is below of, again and again (Kahn 1962); what stays lies in circles or
+  // above them.
+  std::vector<int32_t> below(static_cast<size_t>(concepts));
+  for (int32_t id = 0; id < concepts; ++id) {
+    for (const int32_t general : above.outcomes(id)) ++below[static_cast<size_t>(general)];
+  }
+  std::vector<int32_t> free;
+  for (int32_t id = 0; id < concepts; ++id) {
+    if (below[static_cast<size_t>(id)] == 0) free.push_back(id);
+  }
+  for (size_t i = 0; i < free.size(); ++i) {
+    for (const int32_t general : above.outcomes(free[i])) {
+      if (--below[static_cast<size_t>(general)] == 0) free.push_back(general);
+    }
+  }
+  if (static_cast<int64_t>(free.size()) == concepts) return {};
+  // Everything left has something left below it: going down must come round.
+  std::vector<int32_t> lower(static_cast<size_t>(concepts), -1);
+  int32_t at = -1;
+  for (int32_t id = 0; id < concepts; ++id) {
+    if (below[static_cast<size_t>(id)] == 0) continue;
+    at = id;
+    for (const int32_t general : above.outcomes(id)) lower[static_cast<size_t>(general)] = id;
+  }
+  std::vector<bool> seen(static_cast<size_t>(concepts));
+  for (; !seen[static_cast<size_t>(at)]; at = lower[static_cast<size_t>(at)]) {
+    seen[static_cast<size_t>(at)] = true;
+  }
+  std::vector<int32_t> circle{at};
+  for (int32_t id = lower[static_cast<size_t>(at)]; id != at; id = lower[static_cast<size_t>(id)]) {
+    circle.push_back(id);
+  }
+  circle.push_back(at);
+  std::reverse(circle.begin(), circle.end());
+  return circle;
+}
+
+}  // namespace acevec

@@ -1,0 +1,204 @@
+#include "tasks/order/task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/random.h"
+#include "kernels/hogwild.h"
+#include "tasks/order/evaluation.h"
+#include "tasks/order/steps.h"
+#include "tasks/order/write_order.h"
+
+namespace acevec {
+namespace {
+
+// Adam; cones remember nothing.
+OptimizerSettings optimizer_for(const OrderSettings& order) {
+  if (order.geometry == Geometry::kCone) return {OptimizerKind::kSgd};
+  OptimizerSettings settings{OptimizerKind::kAdam};
+  settings.beta1 = 0;
+  settings.by_time = true;
+  settings.weight_decay = order.decay;
+  return settings;
+}
+
+// Pairs in a step, at most.
+int64_t most_pairs(const OrderSettings& settings) {
+  const double hard = settings.adversary ? std::ceil(settings.adversary->negatives) : 0;
+  return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
+}
+
+// Penalties of the pairs that a threshold is chosen on; and what ranking concepts and choosing the
+// cut of answers need: pairs by concept, and lists of penalties.
+int64_t evaluation_bytes(const Hierarchy& hierarchy, const Split& split, int threads) {
+  const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
+  const int64_t judged =
+      std::ssize(split.development.positives) + std::ssize(split.development.negatives);
+  return 12 * judged + 20 * lines + 72 * concepts + threads * (20 * concepts + 8 * lines);
+}
+
+}  // namespace
+
+TaskDescription describe_order() {
+  TaskDescription description;
+  description.unit = "pairs";
+  description.rate = "rate";
+  description.means = {"positive_loss", "noise_loss", "adversarial_loss", "entropy", "spared"};
+  description.score = "accuracy";
+  description.higher_is_better = true;
+  description.evaluation = {"development_accuracy", "test_accuracy"};
+  description.advice = "lower -rate";
+  return description;
+}
+
+MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
+                        const OrderSettings& settings, int threads, bool snapshots) {
+  constexpr auto kPair = static_cast<int64_t>(sizeof(OrderPair));
+  const int64_t concepts = hierarchy.concepts.size();
+  const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
+  const int64_t width = padded(settings.size);
+  const int64_t row = width * static_cast<int64_t>(sizeof(float));
+  MemoryPlan plan;
+  plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
+                    static_cast<long>(settings.size));
+  plan.advice = settings.adversary ? "lower -size, -threads or -ace-conditions"
+                                   : "lower -size, -batch or -threads";
+  plan.parts = {
+      {"vectors and the best of them", (snapshots ? 3 : 2) * concepts * row},
+      {"moments", Optimizer::moment_bytes(optimizer_for(settings), concepts, width)},
+      {"pairs",
+       ((settings.nested ? 4 : 2) * pairs + (settings.mask_noise ? 2 * known : 0)) * kPair +
+           16 * concepts},
+      {"threads", threads * (BatchRows::bytes(concepts, width, optimizer_for(settings),
+                                              2 * most_pairs(settings)) +
+                             2 * most_pairs(settings) * kPair)},
+      {"evaluation", evaluation_bytes(hierarchy, split, threads)}};
+  if (settings.adversary) {
+    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings.size,
+                                                                  *settings.adversary)});
+    plan.parts.push_back(
+        {"adversary's threads",
+         threads * OrderAdversary::bytes(concepts, settings.size, *settings.adversary)});
+  }
+  return plan;
+}
+
+// What one thread keeps from batch to batch.
+class OrderTask::OrderWorker : public Worker {
+ public:
+  explicit OrderWorker(OrderTask& task)
+      : task_(task),
+        steps_(task.vectors_, task.moments_, task.optimizer_, task.settings_.margin,
+               most_pairs(task.settings_), task.settings_.geometry) {
+    if (task.adversary_) adversary_.emplace(*task.adversary_);
+  }
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const int64_t first = piece.index * task_.settings_.batch;
+    const int64_t last = std::min(first + task_.settings_.batch, task_.units());
+    positives_.assign(task_.order_.begin() + first, task_.order_.begin() + last);
+    draw_noise(random);
+    if (adversary_) adversary_->next(last - first, random, hard_);
+    const OrderLoss loss =
+        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_, noise_, hard_);
+    clock.advance(last - first);
+    const OrderAdversaryReport report =
+        adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
+    return {{loss.positive + loss.noise, loss.positives + loss.noises},
+            {{loss.positive, loss.positives},
+             {loss.noise, loss.noises},
+             {loss.adversarial, loss.adversarials},
+             {report.entropy, report.conditions},
+             {report.spared, report.conditions}}};
+  }
+
+  void save(CheckpointWriter& file) const override {
+    if (adversary_) adversary_->save(file);
+  }
+  void load(CheckpointReader& file) override {
+    if (adversary_) adversary_->load(file);
+  }
+
+ private:
+  void draw_noise(Random& random) {
+    const OrderSettings& settings = task_.settings_;
+    noise_.clear();
+    for (const OrderPair& positive : positives_) {
+      for (int64_t i = 0; i < settings.negatives; ++i) {
+        const OrderPair pair =
+            corrupted(positive, task_.vectors_.rows(), settings.specific_share, random);
+        if (task_.observed_ && task_.observed_->contains(pair.specific, pair.general)) continue;
+        noise_.push_back(pair);
+      }
+    }
+  }
+
+  OrderTask& task_;
+  OrderSteps steps_;
+  std::optional<OrderAdversary> adversary_;
+  std::vector<OrderPair> positives_, noise_, hard_;
+};
+
+OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
+                     Matrix& vectors)
+    : hierarchy_(hierarchy),
+      split_(split),
+      settings_(settings),
+      vectors_(vectors),
+      optimizer_(optimizer_for(settings)),
+      moments_(Optimizer::moments_for(optimizer_, vectors.rows(), vectors.stride())),
+      order_(split.train) {
+  if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
+  if (!settings.adversary) return;
+  adversary_.emplace(*settings.adversary, split.train, split.known(),
+                     Embedding(vectors, settings.geometry), settings.margin, settings.seed);
+}
+
+int64_t OrderTask::pieces() const {
+  return (units() + settings_.batch - 1) / settings_.batch;
+}
+
+void OrderTask::begin_epoch(int64_t epoch) {
+  order_ = split_.train;
+  Random random(settings_.seed, Stream::kOrderShuffle, epoch);
+  shuffle(order_, random);
+}
+
+std::unique_ptr<Worker> OrderTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
+  return std::make_unique<OrderWorker>(*this);
+}
+
+std::vector<Parameter> OrderTask::parameters() {
+  std::vector<Parameter> parameters{{"vectors", &vectors_, Role::kResult},
+                                    {"moments", &moments_, Role::kMemory}};
+  if (adversary_) {
+    adversary_->generals.list("generals", parameters);
+    adversary_->specifics.list("specifics", parameters);
+  }
+  return parameters;
+}
+
+std::optional<double> OrderTask::start_loss() {
+  if (settings_.geometry == Geometry::kCone) return std::numbers::pi / 2;
+  if (settings_.nested) return double{settings_.margin};
+  return std::nullopt;
+}
+
+std::optional<Evaluation> OrderTask::evaluate() {
+  const Embedding embedding(vectors_, settings_.geometry);
+  const Threshold threshold = best_threshold(embedding, split_.development);
+  return Evaluation{threshold.accuracy,
+                    {threshold.accuracy, accuracy(embedding, split_.test, threshold.penalty)}};
+}
+
+void OrderTask::write_snapshot(const std::string& path) const {
+  RowWriter file(path, settings_.format);
+  Matrix copy(vectors_.rows(), vectors_.columns());
+  copy_rows(vectors_, copy);
+  write_order(hierarchy_, copy, settings_.geometry,
+              answer_cut(hierarchy_, split_, {copy, settings_.geometry}, 1), file);
+  file.commit();
+}
+
+}  // namespace acevec

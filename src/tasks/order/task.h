@@ -1,0 +1,76 @@
+// Order embeddings, and cones, as a task of the engine: batches of pairs, noise and adversarial
+// negatives.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tasks/order/adversary.h"
+#include "tasks/order/geometry.h"
+#include "tasks/order/hierarchy.h"
+#include "tasks/order/split.h"
+#include "train/memory_plan.h"
+#include "train/task.h"
+#include "vectors/format.h"
+
+namespace acevec {
+
+struct OrderSettings {
+  Geometry geometry = Geometry::kOrder;
+  bool nested = false;          // the vectors start in order
+  int64_t size = 50;            // numbers in a vector
+  float margin = 1;             // η
+  int64_t batch = 1000;         // true pairs in a step
+  int64_t negatives = 1;        // false pairs per true one, one side replaced by any concept
+  double specific_share = 0.8;  // of them have the specific side replaced, the others the general
+  bool mask_noise = false;      // leave those out that are true
+  float decay = 0;              // of order embeddings, see OptimizerSettings::weight_decay
+  uint64_t seed = 1;
+  VectorFormat format = VectorFormat::kText;        // of snapshots
+  std::optional<OrderAdversarySettings> adversary;  // ACE
+};
+
+TaskDescription describe_order();
+
+// What training adds to the memory in use when the pairs have been read and split.
+// `snapshots`: they are written.
+MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
+                        const OrderSettings& settings, int threads, bool snapshots);
+
+class OrderTask : public Task {
+ public:
+  // Trains `vectors`, a row for each concept, on split.train. All must outlive the task.
+  OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
+            Matrix& vectors);
+
+  int64_t pieces() const override;
+  int64_t units() const override { return static_cast<int64_t>(order_.size()); }
+  void begin_epoch(int64_t epoch) override;
+  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
+  std::vector<Parameter> parameters() override;
+
+  // From a start in order the loss rises first: what it must not stay above is then what vectors
+  // lose that say nothing about a pair.
+  std::optional<double> start_loss() override;
+
+  // The accuracy on the development pairs; columns: it, and that on the test pairs.
+  std::optional<Evaluation> evaluate() override;
+  void write_snapshot(const std::string& path) const override;
+
+ private:
+  class OrderWorker;
+
+  const Hierarchy& hierarchy_;
+  const Split& split_;
+  const OrderSettings& settings_;
+  Matrix& vectors_;
+  OptimizerSettings optimizer_;
+  Matrix moments_;
+  std::vector<OrderPair> order_;  // the pairs, shuffled
+  std::optional<ExactPairs> observed_;
+  std::optional<OrderAdversaryState> adversary_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,80 @@
+// The adversary that weighs the candidates of each sentence by how hard they are (ACE; ace-2018,
+// section 2). Its weights replace equal weights in the loss.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ace/policy.h"
+#include "base/checkpoint_file.h"
+#include "nn/layer.h"
+#include "optim/parameter.h"
+#include "tasks/sentence/contrast.h"
+
+namespace acevec {
+
+struct SentenceAdversarySettings {
+  double lambda = 0.7;  // part of the weight that stays equal
+  float beta = 1;       // of the scores in the logits
+  int64_t units = 32;   // of queries and keys
+  int64_t every = 4;    // steps of a thread from one turn of the generator to the next
+  PolicySettings policy;
+  OptimizerSettings optimizer;
+};
+
+// Sums over rows, of the generator's turns.
+struct SentenceAdversaryReport {
+  double rows = 0;
+  double entropy = 0;  // of g, nats
+  double reward = 0;   // expected, with penalties
+};
+
+// The generator: g(j|i) = softmax_j(q_i · k_j + β s_ij), with q = tanh(Q f_i) and k = tanh(K g_j).
+// K is 0 at first, so that it begins as the softmax of β times the scores. Sentences have no rows
+// of their own in it, since each is a candidate once in an epoch. Threads share it as they share
+// all parameters.
+struct SentenceAdversaryState {
+  SentenceAdversaryState(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed);
+  static int64_t bytes(const SentenceAdversarySettings& settings, int64_t size);
+
+  void list(std::vector<Parameter>& parameters);
+
+  SentenceAdversarySettings settings;
+  Matrix queries, keys, query_moments, key_moments;
+};
+
+// One object per thread.
+class SentenceAdversary {
+ public:
+  SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows, int64_t most_candidates);
+  static int64_t bytes(const SentenceAdversarySettings& settings, int64_t size, int64_t most_rows,
+                       int64_t most_candidates);
+
+  // What each other counts, 1 in the mean of a row: λ + (1 − λ) · others · g; rows × candidates,
+  // until the next call. Targets and what is left out are masked. f and g: vectors of the table's
+  // rows and candidates, `width` floats apart. In one of settings.every calls the generator learns
+  // from what the candidates cost the discriminator.
+  const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
+                     const ContrastSettings& contrast, Random& random);
+
+  SentenceAdversaryReport take_report() { return std::exchange(report_, {}); }
+
+  void save(CheckpointWriter& file) const { file.put("adversary's step", calls_); }
+  void load(CheckpointReader& file) { file.get("adversary's step", calls_); }
+
+ private:
+  void learn(const ScoreTable& table, const float* f, const float* g, int64_t width,
+             const ContrastSettings& contrast, Random& random);
+
+  SentenceAdversaryState& state_;
+  DenseLayer queries_, keys_;
+  int64_t calls_ = 0;
+  std::vector<uint8_t> masked_;
+  std::vector<float> logits_, g_, weights_, rewards_, gradient_;
+  AlignedFloats query_gradient_, key_gradient_;
+  SentenceAdversaryReport report_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,83 @@
+#include "tasks/sentence/batch.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "tasks/sentence/bag_batch.h"
+#include "tasks/sentence/gru_batch.h"
+
+namespace acevec {
+
+OptimizerSettings row_optimizer() {
+  OptimizerSettings settings{OptimizerKind::kAdam};
+  settings.beta1 = 0;  // rows are touched too rarely for momentum
+  return settings;
+}
+
+OptimizerSettings gate_optimizer() {
+  return {OptimizerKind::kAdam};
+}
+
+NetworkMoments::NetworkMoments(const Network& network)
+    : rows(Optimizer::moments_for(row_optimizer(), network.rows.rows(), network.rows.stride())),
+      gates(
+          Optimizer::moments_for(gate_optimizer(), network.gates.rows(), network.gates.stride())) {}
+
+int64_t NetworkMoments::bytes(const SentenceShape& shape, int64_t words) {
+  return Optimizer::moment_bytes(row_optimizer(), words + shape.buckets,
+                                 padded(shape.row_columns())) +
+         Optimizer::moment_bytes(gate_optimizer(), shape.gate_rows(), padded(shape.gate_columns()));
+}
+
+SentenceBatch::SentenceBatch(Matrix& rows, Matrix& moments, const OptimizerSettings& settings,
+                             const BatchLimits& limits)
+    : batch(rows, moments, settings, limits.rows),
+      vectors(limits.sentences * rows.stride()),
+      gradients(limits.sentences * rows.stride()) {}
+
+void SentenceBatch::add(const int32_t* rows, size_t count) {
+  for (size_t i = 0; i < count; ++i) places.push_back(batch.place(rows[i]));
+  ends.push_back(places.size());
+}
+
+void SentenceBatch::forward() {
+  batch.gather();
+  std::fill_n(gradients.data(), count() * width(), 0.0F);
+  encode();
+}
+
+void SentenceBatch::backward(int64_t step, float rate) {
+  push_down(step, rate);
+  batch.step(step, rate);
+}
+
+void SentenceBatch::clear() {
+  batch.clear();
+  places.clear();
+  ends.clear();
+}
+
+std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape, Network& network,
+                                          NetworkMoments& moments, const BatchLimits& limits) {
+  switch (shape.encoder) {
+    case EncoderKind::kBag:
+      return std::make_unique<BagBatch>(network.rows, moments.rows, row_optimizer(), limits);
+    case EncoderKind::kGru:
+      return std::make_unique<GruBatch>(network, moments, row_optimizer(), gate_optimizer(),
+                                        limits);
+  }
+  refuse_case("encoder");
+}
+
+int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {
+  const int64_t width = padded(shape.row_columns());
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  // Places and ends grow with the sentences, to twice what they need.
+  const int64_t common =
+      BatchRows::bytes(words + shape.buckets, width, row_optimizer(), limits.rows) +
+      2 * limits.sentences * width * kFloat + 2 * (limits.rows + limits.sentences) * 8;
+  if (shape.encoder == EncoderKind::kBag) return common + 2 * limits.rows * kFloat;
+  return common + GruBatch::bytes(shape.size, limits);
+}
+
+}  // namespace acevec

@@ -1,0 +1,149 @@
+#include "tasks/sentence/corpus.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "text/sentences.h"
+#include "text/text_reader.h"
+#include "text/token_ids.h"
+#include "text/word_counter.h"
+#include "text/word_index.h"
+
+namespace acevec {
+namespace {
+
+constexpr size_t kChunkBytes = 256 << 10;
+constexpr int32_t kUnknown = -1;
+
+// Appends the ids of a line's tokens, as append_ids() does.
+template <class LookUp>
+void append_line(std::string_view line, TokenMode mode, TextReport& report,
+                 std::vector<int32_t>& ids, LookUp&& look_up) {
+  std::string separated;
+  if (mode == TokenMode::kWords) {
+    separated = separate_words(line, report.invalid_tokens);
+    line = separated;
+  }
+  append_ids(line, report, ids, look_up);
+}
+
+// Calls on_line() for each line of a chunk.
+template <class OnLine>
+void for_each_line(std::string_view text, OnLine&& on_line) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    on_line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace
+
+struct SentenceReader::Index {
+  explicit Index(const Vocabulary& words) : vocabulary(words) {
+    ids.reserve(static_cast<size_t>(words.size()));
+    for (int32_t id = 0; id < words.size(); ++id) ids.add(id);
+  }
+
+  std::string_view word(int32_t id) const { return vocabulary.word(id); }
+  void prefetch(int32_t id) const { __builtin_prefetch(&vocabulary.word(id)); }
+
+  const Vocabulary& vocabulary;
+  WordIndex<Index> ids{this};
+};
+
+SentenceReader::SentenceReader(const Vocabulary& vocabulary, TokenMode mode)
+    : mode_(mode), index_(std::make_unique<Index>(vocabulary)) {}
+
+SentenceReader::~SentenceReader() = default;
+
+int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
+  ids.clear();
+  TextReport report;
+  append_line(line, mode_, report, ids,
+              [&](std::span<const std::string_view> words, int32_t* found) {
+                uint64_t hashes[kWordsTogether];
+                index_->ids.find_all(words, hashes, found);
+              });
+  std::erase(ids, kUnknown);
+  return report.tokens - static_cast<int64_t>(ids.size());
+}
+
+SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& settings) {
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
+  std::optional<SentenceSplitter> splitter;
+  if (settings.split) splitter.emplace();
+  WordCounter counter;
+  int32_t document = 0;
+  bool ended = true;  // nothing of the document has been seen
+  const auto add = [&](std::string_view sentence) {
+    const size_t begin = ids_.size();
+    append_line(sentence, settings.mode, report_, ids_,
+                [&](std::span<const std::string_view> words, int32_t* found) {
+                  counter.add_all(words, found);
+                });
+    if (ids_.size() == begin) return;
+    if (ids_.size() - begin > kLongestSentence) {
+      ids_.resize(begin + kLongestSentence);
+      ++cut_;
+    }
+    if (ended && !documents_.empty()) ++document;
+    ended = false;
+    documents_.push_back(document);
+    begins_.push_back(tokens());
+  };
+  for (TextChunk chunk; reader->next(chunk);) {
+    report_.long_tokens += chunk.dropped_tokens;
+    report_.pages += chunk.pages;
+    fingerprint_ = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
+    for_each_line(chunk.text, [&](std::string_view line) {
+      ++report_.lines;
+      if (std::all_of(line.begin(), line.end(), is_space)) {
+        ended = true;
+      } else if (splitter) {
+        splitter->split(line, add);
+      } else {
+        add(line);
+      }
+    });
+  }
+  std::vector<WordCount> words;
+  for (size_t id = 0; id < counter.size(); ++id) {
+    words.push_back({std::string(counter.word(id)), counter.count(id)});
+  }
+  vocabulary_ = Vocabulary(std::move(words), settings.min_count, settings.max_words);
+  std::vector<int32_t> final_ids(counter.size(), kUnknown);
+  for (int32_t id = 0; id < vocabulary_.size(); ++id) {
+    final_ids[static_cast<size_t>(counter.find(vocabulary_.word(id)))] = id;
+  }
+  renumber(final_ids);
+}
+
+// Gives tokens their ids in the vocabulary, and leaves out those that have none, and sentences of
+// which nothing is left.
+void SentenceCorpus::renumber(const std::vector<int32_t>& final_ids) {
+  size_t token = 0, sentence = 0;
+  for (size_t i = 0; i < documents_.size(); ++i) {
+    const size_t begin = token;
+    for (auto at = static_cast<size_t>(begins_[i]); at < static_cast<size_t>(begins_[i + 1]);
+         ++at) {
+      const int32_t id = final_ids[static_cast<size_t>(ids_[at])];
+      if (id != kUnknown) ids_[token++] = id;
+    }
+    if (token == begin) {
+      ++without_;
+      continue;
+    }
+    documents_[sentence] = documents_[i];
+    // begins_[i + 1] is still to be read as the next one's begin; this place is read already.
+    begins_[sentence++] = static_cast<int64_t>(begin);
+  }
+  documents_.resize(sentence);
+  begins_.resize(sentence);
+  begins_.push_back(static_cast<int64_t>(token));
+  ids_.resize(token);
+  ids_.shrink_to_fit();
+}
+
+}  // namespace acevec

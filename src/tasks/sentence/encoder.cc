@@ -1,0 +1,118 @@
+#include "tasks/sentence/encoder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/bags.h"
+#include "kernels/hogwild.h"
+#include "tasks/sentence/corpus.h"
+#include "tasks/sentence/time_order.h"
+
+namespace acevec {
+namespace {
+constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
+constexpr size_t kSteps = 4096;      // of gated units, about as many at a time
+}  // namespace
+
+SentenceEncoder::SentenceEncoder(const SentenceModel& model)
+    : model_(model), mean_(model.f.rows.stride()) {
+  switch (model.shape.encoder) {
+    case EncoderKind::kBag:
+      break;
+    case EncoderKind::kGru:
+      gru_.emplace(model.shape.size, model.shape.size);
+      break;
+  }
+}
+
+int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
+  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  constexpr auto kMostSteps = static_cast<int64_t>(kSteps + kLongestSentence);
+  const int64_t words = sentences * static_cast<int64_t>(kLongestSentence * sizeof(int32_t));
+  const int64_t vectors = sentences * padded(shape.columns()) * kFloat;
+  if (shape.encoder == EncoderKind::kBag) return words + vectors;
+  const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
+  return words + vectors + steps * padded(shape.size) * kFloat +
+         Gru::bytes(shape.size, std::min(sentences, steps), steps);
+}
+
+void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
+                             int64_t first) {
+  const auto add = [&](const Network& network, int64_t column) {
+    if (gru_) {
+      add_states(network, sentences, vectors, first, column);
+    } else {
+      add_means(network, sentences, vectors, first, column);
+    }
+  };
+  add(model_.f, 0);
+  if (model_.second) add(*model_.second, model_.shape.size);
+  for (const std::vector<int32_t>& ids : sentences) {
+    float* const vector = vectors.row(first++);
+    if (ids.empty()) {
+      std::fill_n(vector, model_.columns(), 0.0F);
+    } else {
+      for (size_t k = 0; k < model_.centre.size(); ++k) vector[k] -= model_.centre[k];
+    }
+  }
+}
+
+void SentenceEncoder::add_means(const Network& network,
+                                const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
+                                int64_t first, int64_t column) {
+  const int64_t size = model_.shape.size, width = network.rows.stride();
+  const float* const values = network.rows.row(0);
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    if (i + 1 < sentences.size()) {
+      const std::vector<int32_t>& next = sentences[i + 1];
+      prefetch_rows(network.rows, next.data(), std::min(std::ssize(next), kPrefetched));
+    }
+    bag_rows(sentences[i].data(), sentences[i].size(), model_.vocabulary.size(),
+             model_.shape.buckets, rows_);
+    places_.clear();
+    weights_.clear();
+    float total = 0;
+    for (const int32_t row : rows_) {
+      places_.push_back(row * width);
+      weights_.push_back(std::exp(values[places_.back() + size]));
+      total += weights_.back();
+    }
+    sum_bag({places_.data(), std::ssize(places_), width}, values, weights_.data(), mean_.data());
+    float* const vector = vectors.row(first + static_cast<int64_t>(i)) + column;
+    for (int64_t k = 0; k < size; ++k) vector[k] = mean_.data()[k] / total;
+  }
+}
+
+void SentenceEncoder::add_states(const Network& network,
+                                 const std::vector<std::vector<int32_t>>& sentences,
+                                 Matrix& vectors, int64_t first, int64_t column) {
+  const int64_t width = network.rows.stride();
+  std::vector<size_t> wanted, lengths;  // sentences, those with words
+  size_t steps = 0;
+  const auto flush = [&] {
+    const TimeOrder order(lengths);
+    AlignedFloats x(order.steps() * width);
+    order.for_each_step([&](int64_t row, size_t sequence, size_t t) {
+      std::copy_n(network.rows.row(sentences[wanted[sequence]][t]), width, x.data() + row * width);
+    });
+    gru_->forward(network.gates.row(0), x.data(), width, order.active());
+    for (size_t place = 0; place < wanted.size(); ++place) {
+      const auto sentence = static_cast<int64_t>(wanted[order.sequences()[place]]);
+      std::copy_n(gru_->last(static_cast<int64_t>(place)), model_.shape.size,
+                  vectors.row(first + sentence) + column);
+    }
+    wanted.clear();
+    lengths.clear();
+    steps = 0;
+  };
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    if (sentences[i].empty()) continue;
+    wanted.push_back(i);
+    lengths.push_back(std::min(sentences[i].size(), kLongestSentence));
+    steps += lengths.back();
+    if (steps >= kSteps) flush();
+  }
+  if (!wanted.empty()) flush();
+}
+
+}  // namespace acevec

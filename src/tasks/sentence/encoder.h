@@ -1,0 +1,42 @@
+// Encodes sentences with a trained model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "math/aligned.h"
+#include "math/matrix.h"
+#include "nn/gru.h"
+#include "tasks/sentence/model.h"
+
+namespace acevec {
+
+// One object per thread.
+class SentenceEncoder {
+ public:
+  explicit SentenceEncoder(const SentenceModel& model);
+
+  // What one object needs for so many sentences in a call, and their vectors, in bytes.
+  static int64_t bytes(const SentenceShape& shape, int64_t sentences);
+
+  // vectors.row(first + i) = f of sentences[i], and behind it g unless they are one, less the
+  // model's centre; zeros for a sentence without words. A gated unit reads no more than the first
+  // kLongestSentence words.
+  void encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors, int64_t first);
+
+ private:
+  void add_means(const Network& network, const std::vector<std::vector<int32_t>>& sentences,
+                 Matrix& vectors, int64_t first, int64_t column);
+  void add_states(const Network& network, const std::vector<std::vector<int32_t>>& sentences,
+                  Matrix& vectors, int64_t first, int64_t column);
+
+  const SentenceModel& model_;
+  std::vector<int32_t> rows_;  // of one bag
+  std::vector<int64_t> places_;
+  std::vector<float> weights_;
+  AlignedFloats mean_;
+  std::optional<Gru> gru_;
+};
+
+}  // namespace acevec

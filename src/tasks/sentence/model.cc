@@ -1,0 +1,104 @@
+#include "tasks/sentence/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/random.h"
+#include "vectors/row_reader.h"
+
+namespace acevec {
+namespace {
+
+constexpr double kSif = 1e-3;  // a: words of that frequency weigh half as much as rare ones
+
+}  // namespace
+
+Network::Network(const SentenceShape& shape, int64_t words)
+    : rows(words + shape.buckets, shape.row_columns()),
+      gates(shape.gate_rows(), shape.gate_columns()) {}
+
+int64_t Network::bytes(const SentenceShape& shape, int64_t words) {
+  return ((words + shape.buckets) * padded(shape.row_columns()) +
+          shape.gate_rows() * padded(shape.gate_columns())) *
+         static_cast<int64_t>(sizeof(float));
+}
+
+SentenceModel::SentenceModel(Vocabulary words, const SentenceShape& wanted)
+    : vocabulary(std::move(words)),
+      shape(wanted),
+      f(shape, vocabulary.size()),
+      centre(static_cast<size_t>(shape.columns())) {
+  if (!shape.tied) second.emplace(shape, vocabulary.size());
+}
+
+void bag_rows(const int32_t* ids, size_t count, int32_t words, int64_t buckets,
+              std::vector<int32_t>& rows) {
+  rows.assign(ids, ids + count);
+  if (buckets == 0) return;
+  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
+  for (size_t i = 0; i + 1 < count; ++i) {
+    const uint64_t pair =
+        (static_cast<uint64_t>(ids[i]) << 32 | static_cast<uint64_t>(ids[i + 1])) * kGolden;
+    rows.push_back(words + static_cast<int32_t>((pair ^ pair >> 32) * kGolden %
+                                                static_cast<uint64_t>(buckets)));
+  }
+}
+
+void start_model(SentenceModel& model, uint64_t seed) {
+  const double total = static_cast<double>(model.vocabulary.total());
+  const int64_t size = model.shape.size;
+  const float range = 1 / std::sqrt(static_cast<float>(size));
+  for (int64_t number = 0; number < (model.shape.tied ? 1 : 2); ++number) {
+    Network& network = number == 0 ? model.f : model.g();
+    Matrix& rows = network.rows;
+    Random random(seed, Stream::kSentenceStart, number);
+    for (int64_t i = 0; i < rows.rows(); ++i) {
+      const bool word = i < model.vocabulary.size();
+      // Pairs begin as nothing, so that at first words alone count.
+      for (int64_t k = 0; word && k < size; ++k) {
+        rows.row(i)[k] = range * (2 * random.uniform() - 1);
+      }
+      if (model.shape.encoder != EncoderKind::kBag) continue;
+      const double share =
+          word ? static_cast<double>(model.vocabulary.count(static_cast<int32_t>(i))) / total : 0;
+      rows.row(i)[size] = static_cast<float>(std::log(kSif / (kSif + share)));
+    }
+    if (model.shape.encoder != EncoderKind::kGru) continue;
+    Random gates(seed, Stream::kSentenceGates, number);
+    network.gates = Gru::parameters(size, size, gates);
+  }
+}
+
+int64_t start_from_vectors(const SentenceModel& model, const std::string& path,
+                           const std::vector<Network*>& networks) {
+  const std::unique_ptr<RowReader> file = open_rows(path);
+  const int64_t size = model.shape.size;
+  if (file->columns() != size) {
+    throw Error(format("%s has vectors of size %ld, not %ld; give that -size", path.c_str(),
+                       static_cast<long>(file->columns()), static_cast<long>(size)));
+  }
+  std::unordered_map<std::string_view, int32_t> wanted;
+  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
+    wanted.emplace(model.vocabulary.word(id), id);
+  }
+  std::vector<float> row(static_cast<size_t>(size));
+  int64_t found = 0;
+  for (std::string word; file->next(word, row.data());) {
+    const auto at = wanted.find(word);
+    if (at == wanted.end()) continue;
+    for (Network* const network : networks) {
+      std::copy(row.begin(), row.end(), network->rows.row(at->second));
+    }
+    wanted.erase(at);  // of a word that stands there twice the first row counts
+    ++found;
+  }
+  return found;
+}
+
+}  // namespace acevec

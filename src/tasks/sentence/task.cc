@@ -1,0 +1,380 @@
+#include "tasks/sentence/task.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/products.h"
+#include "optim/places.h"
+#include "tasks/sentence/batch.h"
+#include "tasks/sentence/recent.h"
+
+namespace acevec {
+
+TaskDescription describe_sentences(const SentenceSettings& settings) {
+  TaskDescription description;
+  description.unit = "sentences";
+  description.rate = "rate";
+  description.means = {"neighbour_loss", "neighbour_accuracy", "word_loss", "word_accuracy"};
+  if (settings.adversary) {
+    description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
+  }
+  description.score = "held-out loss";
+  description.evaluation = {"heldout_loss", "heldout_accuracy"};
+  description.advice = "lower -rate";
+  return description;
+}
+
+// What one thread keeps from batch to batch.
+class SentenceTask::SentenceWorker : public Worker {
+ public:
+  explicit SentenceWorker(SentenceTask& task)
+      : task_(task),
+        f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, task.limits_.f)),
+        g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), task.limits_.g)),
+        words_(std::max<int64_t>(task.limits_.g.sentences - task.limits_.sentences, 1)),
+        recent_(task.limits_.sentences, task.settings_.memory, g_->width()) {
+    const int64_t candidates = task.limits_.sentences + task.settings_.memory;
+    const auto cells = static_cast<size_t>(task.limits_.sentences *
+                                           std::max(candidates, task.limits_.g.sentences));
+    scores_.reserve(cells);  // growing would need more for a moment
+    marks_.reserve(cells);
+    if (task.adversary_) adversary_.emplace(*task.adversary_, task.limits_.sentences, candidates);
+  }
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const int64_t first = piece.index * passages_in_batch(task_.settings_);
+    const int64_t last = std::min(first + passages_in_batch(task_.settings_),
+                                  static_cast<int64_t>(task_.order_.size()));
+    gather(task_.order_, first, last);
+    if (task_.settings_.words > 0) leave_out_words(random);
+    f_->forward();
+    g_->forward();
+    const ContrastSum neighbours = pick_neighbours(random, true);
+    const ContrastSum words = pick_words();
+    f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+    g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+    clock.advance(static_cast<int64_t>(sentences_.size()));
+    clear();
+    const auto mean = [](double sum, int64_t count) {
+      return Mean{sum, static_cast<double>(count)};
+    };
+    Sums sums{mean(neighbours.loss + words.loss, neighbours.rows + words.rows),
+              {mean(neighbours.loss, neighbours.rows),
+               mean(static_cast<double>(neighbours.hits), neighbours.rows),
+               mean(words.loss, words.rows), mean(static_cast<double>(words.hits), words.rows)}};
+    if (adversary_) {
+      const SentenceAdversaryReport report = adversary_->take_report();
+      sums.means.push_back({report.entropy, report.rows});
+      sums.means.push_back({report.reward, report.rows});
+    }
+    return sums;
+  }
+
+  void save(CheckpointWriter& file) const override {
+    recent_.save(file);
+    if (adversary_) adversary_->save(file);
+  }
+
+  void load(CheckpointReader& file) override {
+    recent_.load(file);
+    if (adversary_) adversary_->load(file);
+  }
+
+  // The loss of a batch, words included, as it would be with a full memory; without learning.
+  double loss_with_memory(const std::vector<Passage>& passages, Random& random) {
+    gather(passages, 0, std::ssize(passages));
+    if (task_.settings_.words > 0) leave_out_words(random);
+    f_->forward();
+    g_->forward();
+    const ContrastSum neighbours = pick_neighbours(random, false);
+    const ContrastSum words = pick_words();
+    const auto others = static_cast<double>(std::max<size_t>(sentences_.size(), 2) - 1);
+    clear();
+    // As many more candidates as there are, of the same kind, add so much to log Σ exp(s).
+    const ContrastSettings& settings = task_.contrast_;
+    const bool sums = settings.block == 0 && !settings.separable();
+    const double more = sums ? std::log1p(static_cast<double>(task_.settings_.memory) / others) : 0;
+    const auto rows = static_cast<double>(neighbours.rows);
+    const double all = rows + static_cast<double>(words.rows);
+    return all > 0 ? (neighbours.loss + rows * more + words.loss) / all : 0;
+  }
+
+  // Of passages first .. last − 1, without learning.
+  ContrastSum look(const std::vector<Passage>& passages, int64_t first, int64_t last,
+                   Random& random) {
+    gather(passages, first, last);
+    f_->forward();
+    g_->forward();
+    const ContrastSum sum = pick_neighbours(random, false);
+    clear();
+    return sum;
+  }
+
+ private:
+  void gather(const std::vector<Passage>& passages, int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      const Passage& passage = passages[static_cast<size_t>(i)];
+      for (int64_t s = passage.first; s < passage.last; ++s) {
+        sentences_.push_back(s);
+        rows_of(task_.corpus_.sentence(s));
+        f_->add(rows_.data(), rows_.size());
+        g_->add(rows_.data(), rows_.size());
+      }
+    }
+  }
+
+  void rows_of(std::span<const int32_t> ids) {
+    bag_rows(ids.data(), ids.size(), task_.model_.vocabulary.size(), task_.model_.shape.buckets,
+             rows_);
+  }
+
+  // Adds to f's batch each sentence without some of its words, and to g's these words, each as a
+  // sentence of one.
+  void leave_out_words(Random& random) {
+    for (size_t i = 0; i < sentences_.size(); ++i) {
+      const std::span<const int32_t> ids = task_.corpus_.sentence(sentences_[i]);
+      kept_.clear();
+      left_.clear();
+      for (const int32_t id : ids) {
+        const bool out = random.uniform() < task_.leave_out_[static_cast<size_t>(id)];
+        (out ? left_ : kept_).push_back(id);
+      }
+      if (left_.empty() || kept_.empty()) continue;
+      shortened_.push_back({});
+      for (const int32_t id : left_) {
+        shortened_.back().targets.push_back(static_cast<int32_t>(words_.place(id)));
+      }
+      // A word that is still there is nothing to be told from.
+      shortened_.back().kept = kept_;
+      rows_of(kept_);
+      f_->add(rows_.data(), rows_.size());
+    }
+    for (int64_t i = 0; i < words_.count(); ++i) g_->add(words_.ids() + i, 1);
+  }
+
+  // The scores of f's rows with candidates, of which the first `own` are g's from `own_first` on.
+  struct Question {
+    int64_t first_row, rows;
+    const float* candidates;
+    int64_t count, own_first, own;
+  };
+
+  ScoreTable score(const Question& question) {
+    scores_.resize(static_cast<size_t>(question.rows * question.count));
+    marks_.assign(scores_.size(), Mark::kOther);
+    score_rows(f_->vector(question.first_row), question.rows, question.candidates, question.count,
+               f_->width(), scores_.data(), question.count);
+    return {scores_.data(), marks_.data(), nullptr, question.rows, question.count};
+  }
+
+  // From dL/dscores, which now stand in their place, to those of vectors.
+  void push_down(const Question& question) {
+    mix_rows({scores_.data(), question.count, 1}, question.rows, question.candidates,
+             question.count, f_->width(), f_->gradient(question.first_row), true);
+    mix_rows({scores_.data(), 1, question.count}, question.own, f_->vector(question.first_row),
+             question.rows, f_->width(), g_->gradient(question.own_first), true);
+  }
+
+  // `learning`: also among sentences that are remembered, and as the adversary weighs them.
+  ContrastSum pick_neighbours(Random& random, bool learning) {
+    const auto n = static_cast<int64_t>(sentences_.size());
+    if (task_.settings_.context == 0) return {};
+    const int64_t remembered = learning ? recent_.count() : 0;
+    const float* const candidates =
+        remembered > 0 ? recent_.behind(g_->vector(0), n) : g_->vector(0);
+    const Question question{0, n, candidates, n + remembered, 0, n};
+    ScoreTable table = score(question);
+    mark_neighbours(n, remembered);
+    if (learning && adversary_) {
+      table.weights =
+          adversary_->weigh(table, f_->vector(0), candidates, f_->width(), task_.contrast_, random);
+    }
+    const ContrastSum sum = contrast(task_.contrast_, table, random);
+    push_down(question);
+    if (learning) {
+      for (int64_t i = 0; i < n; ++i) {
+        recent_.add(sentences_[static_cast<size_t>(i)], g_->vector(i));
+      }
+    }
+    return sum;
+  }
+
+  // Sentences beside one are its targets, also when a batch has them from another passage. What is
+  // remembered is older than the networks: where it is a neighbour it is left out, as the sentence
+  // itself is.
+  void mark_neighbours(int64_t n, int64_t remembered) {
+    for (int64_t i = 0; i < n; ++i) {
+      Mark* const marks = marks_.data() + i * (n + remembered);
+      const int64_t self = sentences_[static_cast<size_t>(i)];
+      for (int64_t j = 0; j < n; ++j) {
+        if (are_neighbours(self, sentences_[static_cast<size_t>(j)])) marks[j] = Mark::kTarget;
+      }
+      marks[i] = Mark::kLeftOut;
+      for (int64_t k = 0; k < remembered; ++k) {
+        if (are_neighbours(self, recent_.id(k))) marks[n + k] = Mark::kLeftOut;
+      }
+    }
+  }
+
+  bool are_neighbours(int64_t a, int64_t b) const {
+    return std::abs(a - b) <= task_.settings_.context &&
+           task_.corpus_.document(a) == task_.corpus_.document(b);
+  }
+
+  ContrastSum pick_words() {
+    const auto n = static_cast<int64_t>(sentences_.size());
+    const auto rows = static_cast<int64_t>(shortened_.size());
+    const int64_t candidates = words_.count();
+    if (rows == 0) return {};
+    const Question question{n, rows, g_->vector(n), candidates, n, candidates};
+    const ScoreTable table = score(question);
+    for (int64_t i = 0; i < rows; ++i) {
+      Mark* const marks = marks_.data() + i * candidates;
+      const Shortened& sentence = shortened_[static_cast<size_t>(i)];
+      for (const int32_t id : sentence.kept) {
+        const int64_t place = words_.find(id);
+        if (place >= 0) marks[place] = Mark::kLeftOut;
+      }
+      for (const int32_t place : sentence.targets) marks[place] = Mark::kTarget;
+    }
+    const ContrastSum sum = pick_targets(table);
+    push_down(question);
+    return sum;
+  }
+
+  void clear() {
+    f_->clear();
+    g_->clear();
+    words_.clear();
+    sentences_.clear();
+    shortened_.clear();
+  }
+
+  // A sentence without some of its words.
+  struct Shortened {
+    std::vector<int32_t> kept;     // ids
+    std::vector<int32_t> targets;  // places of the others
+  };
+
+  SentenceTask& task_;
+  std::unique_ptr<SentenceBatch> f_, g_;
+  Places words_;  // left out in this batch
+  RecentSentences recent_;
+  std::optional<SentenceAdversary> adversary_;
+  std::vector<int64_t> sentences_;  // of this batch
+  std::vector<Shortened> shortened_;
+  std::vector<int32_t> rows_, kept_, left_;
+  std::vector<float> scores_;
+  std::vector<Mark> marks_;
+};
+
+SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings,
+                           SentenceModel& model, Save save)
+    : corpus_(corpus),
+      settings_(settings),
+      model_(model),
+      save_(std::move(save)),
+      contrast_(settings.contrast),
+      f_moments_(model.f) {
+  if (model.second) g_moments_.emplace(*model.second);
+  if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
+  const std::vector<Passage> all = passages_of(corpus, settings.passage);
+  limits_ = step_limits(corpus, all, settings, model.shape.buckets > 0);
+  int32_t document = -1;
+  bool held_out = false;
+  for (const Passage& passage : all) {
+    if (corpus.document(passage.first) != document) {
+      document = corpus.document(passage.first);
+      held_out = Random(settings.seed, Stream::kSentenceHeldOut, document).uniform() <
+                 static_cast<float>(settings.heldout);
+    }
+    (held_out ? heldout_ : passages_).push_back(passage);
+    if (!held_out) trained_ += passage.last - passage.first;
+  }
+  const double total = static_cast<double>(model.vocabulary.total());
+  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
+    const double share = static_cast<double>(model.vocabulary.count(id)) / total;
+    const double keep = settings.sample > 0 ? std::min(1.0, std::sqrt(settings.sample / share)) : 1;
+    leave_out_.push_back(static_cast<float>(settings.words * keep));
+  }
+  order_ = passages_;
+  contrast_.noise = 1 / static_cast<double>(corpus.sentences());
+}
+
+int64_t SentenceTask::pieces() const {
+  const auto passages = static_cast<int64_t>(passages_.size());
+  const int64_t in_batch = passages_in_batch(settings_);
+  return (passages + in_batch - 1) / in_batch;
+}
+
+int64_t SentenceTask::units() const {
+  return trained_;
+}
+
+void SentenceTask::begin_epoch(int64_t epoch) {
+  order_ = passages_;
+  Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
+  shuffle(order_, random);
+}
+
+std::unique_ptr<Worker> SentenceTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
+  return std::make_unique<SentenceWorker>(*this);
+}
+
+std::vector<Parameter> SentenceTask::parameters() {
+  std::vector<Parameter> parameters;
+  const auto list = [&](const std::string& name, Network& network, NetworkMoments& moments) {
+    parameters.push_back({name, &network.rows, Role::kResult});
+    parameters.push_back({name + " moments", &moments.rows, Role::kMemory});
+    if (model_.shape.encoder == EncoderKind::kBag) return;
+    parameters.push_back({name + " gates", &network.gates, Role::kResult});
+    parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
+  };
+  list("f", model_.f, f_moments_);
+  if (model_.second) list("g", *model_.second, *g_moments_);
+  if (adversary_) adversary_->list(parameters);
+  return parameters;
+}
+
+std::optional<double> SentenceTask::start_loss() {
+  if (settings_.memory == 0 || settings_.context == 0) return std::nullopt;
+  Random random(settings_.seed, Stream::kSentenceHeldOut, -2);
+  std::vector<Passage> batch;
+  const auto count = static_cast<int64_t>(passages_.size());
+  const int64_t wanted = std::min(passages_in_batch(settings_), count);
+  for (int64_t i = 0; i < wanted; ++i) {
+    batch.push_back(passages_[static_cast<size_t>(i * count / wanted)]);
+  }
+  return SentenceWorker(*this).loss_with_memory(batch, random);
+}
+
+std::optional<Evaluation> SentenceTask::evaluate() {
+  if (heldout_.empty()) return std::nullopt;
+  SentenceWorker worker(*this);
+  Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
+  // As they come a batch would be of one document; held-out passages are taken at equal distances.
+  // So many tell the loss to a hundredth, and more would take longer than the training between.
+  constexpr int64_t kMostPassages = 4096;
+  const auto held_out = static_cast<int64_t>(heldout_.size());
+  const int64_t count = std::min(held_out, kMostPassages);
+  const int64_t batches = std::max<int64_t>(1, count / passages_in_batch(settings_));
+  ContrastSum sum;
+  std::vector<Passage> batch;
+  for (int64_t b = 0; b < batches; ++b) {
+    batch.clear();
+    for (int64_t i = b;
+         i < count && static_cast<int64_t>(batch.size()) < passages_in_batch(settings_);
+         i += batches) {
+      batch.push_back(heldout_[static_cast<size_t>(i * held_out / count)]);
+    }
+    const ContrastSum one = worker.look(batch, 0, static_cast<int64_t>(batch.size()), random);
+    sum.loss += one.loss;
+    sum.rows += one.rows;
+    sum.hits += one.hits;
+  }
+  if (sum.rows == 0) return std::nullopt;
+  const double loss = sum.loss / static_cast<double>(sum.rows);
+  return Evaluation{loss, {loss, static_cast<double>(sum.hits) / static_cast<double>(sum.rows)}};
+}
+
+}  // namespace acevec

@@ -1,0 +1,69 @@
+// Sentence encoders as a task of the engine: batches of passages, in which each sentence picks its
+// neighbours, and the words that were left out of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tasks/sentence/adversary.h"
+#include "tasks/sentence/batch.h"
+#include "tasks/sentence/contrast.h"
+#include "tasks/sentence/corpus.h"
+#include "tasks/sentence/model.h"
+#include "tasks/sentence/passages.h"
+#include "tasks/sentence/training_settings.h"
+#include "train/task.h"
+
+namespace acevec {
+
+TaskDescription describe_sentences(const SentenceSettings& settings);
+
+class SentenceTask : public Task {
+ public:
+  // Trains `model`. `save` writes it to a file, from copies of its networks. All must outlive the
+  // task.
+  using Save = std::function<void(const std::string& path)>;
+  SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model,
+               Save save);
+
+  int64_t pieces() const override;
+  int64_t units() const override;
+  void begin_epoch(int64_t epoch) override;
+  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
+  std::vector<Parameter> parameters() override;
+
+  // With a memory, which is empty at first: what the loss would be if it were full.
+  std::optional<double> start_loss() override;
+
+  // The loss on held-out documents, and how often the best candidate is a neighbour.
+  std::optional<Evaluation> evaluate() override;
+  void write_snapshot(const std::string& path) const override { save_(path); }
+
+  // Sentences of which training learns.
+  int64_t trained() const { return trained_; }
+
+ private:
+  class SentenceWorker;
+
+  NetworkMoments& moments_of_g() { return g_moments_ ? *g_moments_ : f_moments_; }
+
+  const SentenceCorpus& corpus_;
+  const SentenceSettings& settings_;
+  SentenceModel& model_;
+  Save save_;
+  StepLimits limits_;
+  ContrastSettings contrast_;  // with the noise of this text
+  NetworkMoments f_moments_;
+  std::optional<NetworkMoments> g_moments_;  // none if tied
+  std::optional<SentenceAdversaryState> adversary_;
+  std::vector<Passage> passages_, heldout_;  // in the order of the text
+  std::vector<Passage> order_;               // passages_, shuffled
+  int64_t trained_ = 0;
+  std::vector<float> leave_out_;  // of each word, the probability
+};
+
+}  // namespace acevec

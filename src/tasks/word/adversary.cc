@@ -1,0 +1,245 @@
+#include "tasks/word/adversary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "kernels/hogwild.h"
+#include "kernels/logistic_loss.h"
+#include "kernels/policy_kernels.h"
+#include "tasks/word/corpus_pairs.h"
+
+namespace acevec {
+namespace {
+
+// Of scores, without those that are kNoPair; 0 where all are.
+float mean_of_pairs(const float* scores, int64_t count) {
+  float sum = 0;
+  int64_t pairs = 0;
+  for (int64_t k = 0; k < count; ++k) {
+    if (scores[k] == kNoPair) continue;
+    sum += scores[k];
+    ++pairs;
+  }
+  return pairs > 0 ? sum / static_cast<float>(pairs) : 0;
+}
+
+}  // namespace
+
+AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
+  noise_loss += other.noise_loss;
+  adversarial_loss += other.adversarial_loss;
+  entropy += other.entropy;
+  observed += other.observed;
+  rows += other.rows;
+  return *this;
+}
+
+Mixture::Mixture(double lambda, bool keeps_force) {
+  // Measured: blocks left with next to nothing of the noise cost a point and a half of WS353, but
+  // nothing where its push is kept.
+  const double most_weight = keeps_force ? 0.95 : 0.71;
+  constexpr double kLongest = 8;  // little weight is better spread than gathered in rare blocks
+  const double share = 1 - lambda;
+  period = static_cast<int64_t>(std::clamp(most_weight / std::max(share, 0.01), 1.0, kLongest));
+  adversarial = static_cast<double>(period) * share;
+}
+
+AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& corpus,
+                               const std::vector<double>& noise, const Matrix& word_features)
+    : settings(*skip_gram.adversary), features(word_features), hidden(0, 1) {
+  for (const int64_t count : corpus.vocabulary().counts()) {
+    const auto seen = static_cast<double>(count);
+    const bool frequent = settings.frequent > 0 && seen > settings.frequent;
+    trust.push_back(frequent ? 0.0F : static_cast<float>(seen / (seen + settings.rare)));
+  }
+  if (settings.filter_bytes > 0) {
+    observed = observe_pairs(corpus, skip_gram.window, settings.filter_bytes, skip_gram.threads);
+  }
+  if (settings.sampler != Sampler::kLearned) return;
+  const bool full = settings.softmax == AdversarySettings::Softmax::kFull;
+  // Over all words g begins as the noise, or as p(y) exp(β s(x, y)): candidates, too, are chosen
+  // from what the noise has drawn.
+  generator.emplace(GeneratorSettings{features.columns(), settings.hidden, features.rows(),
+                                      settings.optimizer, skip_gram.seed, Stream::kWordGenerator,
+                                      full ? log_probabilities(noise) : std::vector<float>{}});
+  if (!full) hidden = Matrix(features.rows(), generator->outputs.columns());
+}
+
+Adversary::Adversary(AdversaryState& state, const BlockShape& shape, const ThreadShare& share)
+    : state_(state),
+      mixture_(state.settings.lambda, state.settings.force > 0),
+      features_(state.generator ? shape.tokens * state.features.stride() : 0),
+      hidden_(state.generator ? shape.tokens * state.hidden.stride() : 0),
+      observed_(static_cast<size_t>(shape.tokens * shape.negatives)),
+      logits_(observed_.size()),
+      probabilities_(observed_.size()),
+      losses_(observed_.size()),
+      unmasked_(observed_.size()),
+      gradient_(observed_.size()) {
+  if (!state.generator) return;
+  generator_.emplace(*state.generator, shape.tokens, shape.negatives);
+  const int64_t words = state.features.rows();
+  hidden_table_.emplace(state.hidden, state.features, std::min(shape.tokens, words),
+                        words * share.thread / share.threads);
+}
+
+void Adversary::prepare(const int32_t* words, int64_t tokens) {
+  if (blocks_ % mixture_.period != 0) return;
+  for (int64_t i = 0; i < tokens; ++i) __builtin_prefetch(state_.trust.data() + words[i]);
+  if (state_.observed) state_.observed->prefetch(words, tokens);
+  if (!generator_) return;
+  const bool turn = played_ % state_.settings.every == 0;
+  prefetch_rows(turn ? state_.features : state_.hidden, words, tokens);
+}
+
+void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& rewards) {
+  rows_.clear();
+  if (blocks_++ % mixture_.period != 0) return;
+  const ScoredBlock chosen = choose_rows(block);
+  const bool turn = played_++ % state_.settings.every == 0;
+  if (rows_.empty()) return;
+  find_means(block);
+  if (state_.observed) {
+    state_.observed->find_all(chosen.words, chosen.rows, chosen.candidates, chosen.count,
+                              observed_.data());
+  }
+  choose(chosen, turn);
+  if (turn) take_turn(chosen, rewards, random);
+}
+
+// The rows to play for, as a block: mostly the whole block as it is.
+ScoredBlock Adversary::choose_rows(const ScoredBlock& block) {
+  words_.clear();
+  trust_.clear();
+  for (int64_t i = 0; i < block.rows; ++i) {
+    const float trust = state_.trust[static_cast<size_t>(block.words[i])];
+    if (trust == 0) continue;
+    rows_.push_back(i);
+    words_.push_back(block.words[i]);
+    trust_.push_back(trust);
+  }
+  ScoredBlock chosen = block;
+  chosen.rows = std::ssize(rows_);
+  if (chosen.rows == block.rows) return chosen;
+  chosen.words = words_.data();
+  chosen.scores = pick_rows(block.scores, block.count, scores_);
+  chosen.positives = pick_rows(block.positives, block.positive_count, positives_);
+  return chosen;
+}
+
+const float* Adversary::pick_rows(const float* rows, int64_t columns,
+                                  std::vector<float>& picked) const {
+  picked.clear();
+  for (const int64_t i : rows_) {
+    picked.insert(picked.end(), rows + i * columns, rows + (i + 1) * columns);
+  }
+  return picked.data();
+}
+
+// How far each candidate lies along the direction that the block's words share.
+void Adversary::find_means(const ScoredBlock& block) {
+  means_.assign(static_cast<size_t>(block.count), 0.0F);
+  for (int64_t i = 0; i < block.rows; ++i) {
+    const float* const row = block.scores + i * block.count;
+    for (int64_t k = 0; k < block.count; ++k) means_[static_cast<size_t>(k)] += row[k];
+  }
+  const auto rows = static_cast<float>(block.rows);
+  for (float& mean : means_) mean /= rows;
+  const float mean =
+      std::accumulate(means_.begin(), means_.end(), 0.0F) / static_cast<float>(block.count);
+  for (float& t : means_) t -= mean;
+}
+
+// g, without the observed candidates.
+void Adversary::choose(const ScoredBlock& block, bool turn) {
+  if (const auto rule = mining_of(state_.settings.sampler)) return mine_candidates(*rule, block);
+  const auto beta = static_cast<float>(state_.settings.beta);
+  if (generator_) {
+    generator_->logits(hidden(block, turn), block.rows, block.candidates, block.count, block.scores,
+                       beta, logits_.data());
+  } else if (turn) {
+    std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
+                   [beta](float score) { return beta * score; });
+  }
+  // h(x) · w_y + b_y + β s(x, y), or the critic's part alone.
+  softmax_rows(generator_ ? logits_.data() : block.scores, generator_ ? 1.0F : beta,
+               observed_.data(), block.rows, block.count, probabilities_.data(), nullptr);
+}
+
+// A score is a nearness; a word's positive is the mean of its positives.
+void Adversary::mine_candidates(Mining rule, const ScoredBlock& block) {
+  std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
+                 std::negate<>());
+  std::fill_n(probabilities_.begin(), block.rows * block.count, 0.0F);
+  for (int64_t i = 0; i < block.rows; ++i) {
+    const float positive =
+        mean_of_pairs(block.positives + i * block.positive_count, block.positive_count);
+    int32_t chosen = -1;
+    mine(rule, logits_.data() + i * block.count, -positive, observed_.data() + i * block.count,
+         block.count, 1, &chosen);
+    if (chosen >= 0) probabilities_[static_cast<size_t>(i * block.count + chosen)] = 1;
+  }
+}
+
+// h of the block's words: computed when the generator is about to learn, else remembered.
+const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
+  if (turn) {
+    hidden_table_->refresh(*generator_);
+    gather_rows(state_.features, block.words, block.rows, features_.data());
+    return generator_->hidden(features_.data(), block.rows);
+  }
+  gather_rows(state_.hidden, block.words, block.rows, hidden_.data());
+  return hidden_.data();
+}
+
+// The generator's step (the discriminator takes its own in every block), and what is reported.
+void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random) {
+  rewards(losses_.data());
+  for (size_t i = 0; i < rows_.size(); ++i) {  // rows_[i] ≥ i
+    std::copy_n(losses_.begin() + rows_[i] * block.count, block.count,
+                losses_.begin() + static_cast<int64_t>(i) * block.count);
+  }
+  const int64_t size = block.rows * block.count;
+  const auto count = static_cast<double>(block.count);
+  AdversaryReport seen;
+  seen.rows = static_cast<double>(block.rows);
+  seen.noise_loss = std::accumulate(losses_.begin(), losses_.begin() + size, 0.0) / count;
+  for (size_t i = 0; i < static_cast<size_t>(size); ++i) {
+    seen.adversarial_loss += double{probabilities_[i]} * double{losses_[i]};
+  }
+  seen.observed =
+      static_cast<double>(std::count(observed_.begin(), observed_.begin() + size, uint8_t{1})) /
+      count;
+  if (!mining_of(state_.settings.sampler)) {
+    seen.entropy =
+        policy_gradient(state_.settings.policy, logits_.data(), losses_.data(), observed_.data(),
+                        block.rows, block.count, random, unmasked_.data(), gradient_.data())
+            .entropy;
+  }
+  report_ += seen;
+  if (generator_) generator_->learn(features_.data(), gradient_.data());
+}
+
+void Adversary::save(CheckpointWriter& file) const {
+  file.put("blocks", blocks_);
+  file.put("blocks played", played_);
+  if (hidden_table_) hidden_table_->save(file);
+}
+
+void Adversary::load(CheckpointReader& file) {
+  file.get("blocks", blocks_);
+  file.get("blocks played", played_);
+  if (hidden_table_) hidden_table_->load(file);
+}
+
+void Adversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    mix_candidates(probabilities_.data() + static_cast<int64_t>(i) * count, means_.data(), count,
+                   static_cast<float>(mixture_.adversarial) * trust_[i],
+                   static_cast<float>(state_.settings.force), weights + rows_[i] * count);
+  }
+}
+
+}  // namespace acevec

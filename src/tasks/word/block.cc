@@ -1,0 +1,317 @@
+#include "tasks/word/block.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/progress.h"
+#include "kernels/hogwild.h"
+#include "kernels/logistic_loss.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kTimedBlocks = 31;  // one in so many; see take_time()
+
+bool draws_own(const BlockAdversary* adversary) {
+  return adversary != nullptr && adversary->own_draws() != nullptr;
+}
+
+// Rows of U that a block works on: contexts, shared negatives, and the tokens' own.
+int64_t most_contexts(const BlockShape& shape, const BlockAdversary* adversary) {
+  return shape.tokens + 2 * shape.reach() + shape.negatives +
+         (draws_own(adversary) ? shape.tokens : 0);
+}
+
+}  // namespace
+
+BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
+                           const BlockShape& shape, const BlockLoss& loss,
+                           BlockAdversary* adversary)
+    : cbow_(shape.cbow),
+      products_(make_products(shape, model.contexts.columns())),
+      copies_(!products_->gathers()),
+      inputs_(make_inputs(words, model.optimizer, shape, copies_ || draws_own(adversary))),
+      context_matrix_(model.contexts),
+      context_steps_(model.contexts, model.context_moments, embedding_optimizer(model.optimizer),
+                     most_contexts(shape, adversary), kMaxStep),
+      plain_(model.optimizer == OptimizerKind::kSgd),
+      adds_targets_(cbow_ && plain_),
+      noise_(noise),
+      adversary_(adversary),
+      loss_(loss),
+      window_(shape.reach()),
+      weight_(static_cast<float>(shape.negatives_per_pair) / static_cast<float>(shape.negatives)),
+      width_(model.contexts.stride()),
+      tokens_(shape.tokens),
+      negatives_(static_cast<size_t>(shape.negatives)),
+      next_negatives_(static_cast<size_t>(shape.negatives)),
+      contexts_(copies_ && !cbow_ ? (shape.tokens + 2 * window_) * width_ : 0),
+      noise_rows_(copies_ ? shape.negatives * width_ : 0),
+      context_changes_(most_contexts(shape, adversary) * width_),
+      noise_scores_(shape.tokens * shape.negatives),
+      band_(shape.tokens * (2 * window_ + 1)),
+      contexts_of_word_(static_cast<size_t>(shape.tokens)),
+      words_of_context_(static_cast<size_t>(shape.tokens + 2 * window_)),
+      weights_(static_cast<size_t>(shape.tokens)) {
+  for (int32_t i = 0; cbow_ && i < shape.tokens; ++i) {
+    const auto row = static_cast<size_t>(i);
+    contexts_of_word_[row] = words_of_context_[row] = {i, i + 1};
+    weights_[row] = weight_;
+  }
+  if (draws_own(adversary)) own_negatives_.emplace(model.contexts, shape.tokens);
+}
+
+void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
+                         Random& random, Loss& loss) {
+  timed_ = adversary_ != nullptr && blocks_++ % kTimedBlocks == 0;
+  const Timer timer(timed_ ? &time_.all : nullptr);
+  if (begin == 0) draw_negatives(random);
+  std::swap(negatives_, next_negatives_);
+  find_conditions(sequence, begin, end);
+  prepare_adversary(end - begin);
+  gather(sequence, begin, end);
+  draw_negatives(random);
+  find_pairs(sequence, begin, end);
+  // Plain steps take the rate here already, where it costs nothing; see add_changes().
+  const float step = plain_ ? alpha : 1.0F;
+  const int64_t tokens = end - begin;
+  const BlockView block = view(sequence, begin);
+  prefetch_next_inputs(sequence, end);
+  find_scores(block);
+  prefetch_next_contexts(sequence, end);
+  correct_scores(sequence, block);
+  play(tokens, random);
+  const Loss found = descend(tokens, step);
+  if (end < sequence.size()) prefetch_next_negatives();
+  if (cbow_) mix_targets(sequence.ids.data() + begin, tokens);
+  products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
+  const double own = own_negatives_ ? score_own_negatives(step) : 0;
+  loss += found;
+  if (std::isfinite(found.positive + found.negative + own)) {
+    add_changes(sequence, alpha);
+  } else {
+    loss.positive = std::numeric_limits<double>::infinity();
+  }
+}
+
+// What the targets' gradients make of the means and, unless add_targets() does that, of the
+// targets.
+void BlockTrainer::mix_targets(const int32_t* targets, int64_t tokens) {
+  scale_rows(context_matrix_, targets, band_.data(), tokens, inputs_->changes());
+  if (adds_targets_) return;
+  mix_band({band_.data(), 0, 1}, tokens, inputs_->rows(), words_of_context_.data(), width_,
+           context_changes_.data());
+}
+
+float* BlockTrainer::changes_of_negatives() {
+  return context_changes_.data() + (adds_targets_ ? 0 : context_end_ - context_begin_) * width_;
+}
+
+Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, Random& random) {
+  const int64_t tokens = end - begin;
+  draw_negatives(random);
+  std::swap(negatives_, next_negatives_);
+  gather(sequence, begin, end);
+  find_pairs(sequence, begin, end);
+  const BlockView block = view(sequence, begin);
+  find_scores(block);
+  correct_scores(sequence, block);
+  return descend(tokens, 0);
+}
+
+void BlockTrainer::draw_negatives(Random& random) {
+  for (int32_t& negative : next_negatives_) negative = noise_.draw(random);
+}
+
+// The words that the adversary goes by: the tokens, for CBOW the word before each one, or behind
+// the first of a line.
+void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int64_t end) {
+  if (adversary_ == nullptr) return;
+  conditions_.assign(sequence.ids.begin() + begin, sequence.ids.begin() + end);
+  if (!cbow_) return;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t beside = sequence.first[static_cast<size_t>(i)] < i ? i - 1 : i + 1;
+    conditions_[static_cast<size_t>(i - begin)] = sequence.ids[static_cast<size_t>(beside)];
+  }
+}
+
+void BlockTrainer::prepare_adversary(int64_t tokens) {
+  if (adversary_ == nullptr) return;
+  const Timer timer(timed_ ? &time_.adversary : nullptr);
+  adversary_->prepare(conditions_.data(), tokens);
+  if (!own_negatives_) return;
+  const std::vector<int32_t>& own = adversary_->own_draws()->ids;
+  prefetch_rows(context_matrix_, own.data(), static_cast<int64_t>(own.size()));
+}
+
+// The rows of the next block come from memory while this block is computed. They are asked for in
+// three parts, between which there is work: a core can wait for a few dozen cache lines at once.
+void BlockTrainer::prefetch_next_inputs(const Sequence& sequence, int64_t begin) const {
+  const int64_t end = std::min(begin + tokens_, sequence.size());
+  if (begin < end) inputs_->prefetch(sequence, begin, end);
+}
+
+void BlockTrainer::prefetch_next_contexts(const Sequence& sequence, int64_t begin) const {
+  const int64_t end = std::min(begin + tokens_ + window_, sequence.size());
+  if (begin >= sequence.size() || adds_targets_) return;
+  prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, end - context_end_);
+}
+
+void BlockTrainer::prefetch_next_negatives() const {
+  const auto negatives = static_cast<int64_t>(next_negatives_.size());
+  prefetch_rows(context_matrix_, next_negatives_.data(), negatives);
+  context_steps_.prefetch(next_negatives_.data(), negatives);
+}
+
+void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) {
+  context_begin_ = std::max<int64_t>(begin - window_, 0);
+  context_end_ = std::min(end + window_, sequence.size());
+  inputs_->gather(sequence, begin, end);
+  if (copies_ && !cbow_) {
+    gather_rows(context_matrix_, sequence.ids.data() + context_begin_,
+                context_end_ - context_begin_, contexts_.data());
+  }
+  if (!copies_) return;
+  gather_rows(context_matrix_, negatives_.data(), static_cast<int64_t>(negatives_.size()),
+              noise_rows_.data());
+}
+
+// Which contexts each word has, and which words each context has, as rows of the block. With CBOW
+// that is always the same.
+void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t end) {
+  if (cbow_) {
+    pairs_ = end - begin;
+    return;
+  }
+  const auto contexts = static_cast<size_t>(context_end_ - context_begin_);
+  std::fill_n(words_of_context_.begin(), contexts, Span{0, 0});
+  pairs_ = 0;
+  for (int64_t i = begin; i < end; ++i) {
+    const auto row = static_cast<size_t>(i - begin);
+    const auto token = static_cast<size_t>(i);
+    const auto first = static_cast<int32_t>(sequence.first[token] - context_begin_);
+    const auto last = static_cast<int32_t>(sequence.last[token] - context_begin_);
+    const int32_t pairs = last - first - 1;
+    contexts_of_word_[row] = {first, last};
+    weights_[row] = static_cast<float>(pairs) * weight_;
+    pairs_ += pairs;
+    for (int32_t j = first; j < last; ++j) {
+      Span& words = words_of_context_[static_cast<size_t>(j)];
+      if (words.last == 0) words.first = static_cast<int32_t>(row);
+      words.last = static_cast<int32_t>(row) + 1;
+    }
+  }
+}
+
+BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
+  const auto rows = [&](const AlignedFloats& copies, const int32_t* ids, int64_t count) {
+    return BlockRows{copies_ ? copies.data() : nullptr, &context_matrix_, ids, count};
+  };
+  return {inputs_->view(),
+          rows(contexts_, sequence.ids.data() + context_begin_, context_end_ - context_begin_),
+          rows(noise_rows_, negatives_.data(), static_cast<int64_t>(negatives_.size())),
+          cbow_ ? nullptr : band_.data(),
+          window_,
+          begin - context_begin_,
+          contexts_of_word_.data(),
+          words_of_context_.data(),
+          noise_scores_.data()};
+}
+
+// Entries of the band without a pair hold kNoPair, whose gradient is zero.
+void BlockTrainer::find_scores(const BlockView& block) {
+  const int64_t tokens = block.words.count;
+  const int64_t band_width = 2 * window_ + 1;
+  if (cbow_) {
+    products_->score(block);
+    score_with_rows(context_matrix_, block.contexts.ids, tokens, inputs_->rows(), band_.data());
+    return;
+  }
+  std::fill_n(band_.data(), tokens * band_width, kNoPair);
+  products_->score(block);
+  for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
+}
+
+void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& block) {
+  if (loss_.corrections().empty()) return;
+  const float* const corrections = loss_.corrections().data();
+  const int32_t* const contexts = sequence.ids.data() + context_begin_;
+  for (int64_t i = 0; i < block.words.count; ++i) {
+    float* const positives = band_.data() + window_ - block.shift + i * block.stride();
+    const Span span = contexts_of_word_[static_cast<size_t>(i)];
+    for (int64_t j = span.first; j < span.last; ++j) positives[j] -= corrections[contexts[j]];
+    float* const negatives = noise_scores_.data() + i * static_cast<int64_t>(negatives_.size());
+    for (size_t k = 0; k < negatives_.size(); ++k) negatives[k] -= corrections[negatives_[k]];
+  }
+}
+
+void BlockTrainer::play(int64_t tokens, Random& random) {
+  if (adversary_ == nullptr) return;
+  const Timer timer(timed_ ? &time_.adversary : nullptr);
+  const ScoredBlock block{conditions_.data(),   tokens,
+                          negatives_.data(),    static_cast<int64_t>(negatives_.size()),
+                          noise_scores_.data(), band_.data(),
+                          2 * window_ + 1};
+  adversary_->play(block, random, [&](float* losses) { loss_.rewards(scores(tokens), losses); });
+}
+
+Scores BlockTrainer::scores(int64_t tokens) {
+  return {band_.data(), 2 * window_ + 1, noise_scores_.data(),
+          static_cast<int64_t>(negatives_.size()), tokens};
+}
+
+// The scores become the gradients of the loss.
+Loss BlockTrainer::descend(int64_t tokens, float step) {
+  BlockLoss::Reweigh reweigh;
+  if (adversary_ != nullptr) {
+    reweigh = [&](float* weights) {
+      const Timer timer(timed_ ? &time_.adversary : nullptr);
+      adversary_->reweigh(weights, tokens, static_cast<int64_t>(negatives_.size()));
+    };
+  }
+  Loss loss = loss_.descend(scores(tokens), weights_, step, reweigh, scratch_);
+  loss.pairs = pairs_;
+  return loss;
+}
+
+// After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').
+double BlockTrainer::score_own_negatives(float step) {
+  const Timer timer(timed_ ? &time_.adversary : nullptr);
+  const OwnDraws& own = *adversary_->own_draws();
+  own_weights_.clear();
+  for (size_t i = 0; i < own.rows.size(); ++i) {
+    own_weights_.push_back(weights_[static_cast<size_t>(own.rows[i])] *
+                           static_cast<float>(negatives_.size()) * own.weights[i]);
+  }
+  float* const changes = changes_of_negatives() + static_cast<int64_t>(negatives_.size()) * width_;
+  return own_negatives_->repel(own.rows, own.ids, own_weights_, step, inputs_->rows(),
+                               inputs_->changes(), changes);
+}
+
+void BlockTrainer::add_targets(const Sequence& sequence) {
+  const int32_t* const ids = sequence.ids.data();
+  const int64_t tokens = context_end_ - context_begin_;
+  const NextRows next{ids + context_end_, std::min(tokens, sequence.size() - context_end_)};
+  add_scaled_rows(context_matrix_, ids + context_begin_, band_.data(), tokens, inputs_->rows(),
+                  kMaxTokenStep, next);
+}
+
+void BlockTrainer::add_changes(const Sequence& sequence, float alpha) {
+  const int32_t* const ids = sequence.ids.data();
+  inputs_->take(plain_ ? 1.0F : alpha);
+  if (adds_targets_) add_targets(sequence);
+  // In the order of context_changes_.
+  context_ids_.assign(ids + context_begin_, ids + (adds_targets_ ? context_begin_ : context_end_));
+  context_ids_.insert(context_ids_.end(), negatives_.begin(), negatives_.end());
+  if (own_negatives_) {
+    const std::vector<int32_t>& own = adversary_->own_draws()->ids;
+    context_ids_.insert(context_ids_.end(), own.begin(), own.end());
+  }
+  context_steps_.set_rate(plain_ ? 1.0F : alpha);
+  context_steps_.take(context_ids_.data(), static_cast<int64_t>(context_ids_.size()),
+                      context_changes_.data());
+}
+
+}  // namespace acevec

@@ -1,0 +1,138 @@
+// Skip-gram and CBOW with negative sampling, a block of tokens at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "kernels/products.h"
+#include "math/alias.h"
+#include "math/aligned.h"
+#include "optim/row_steps.h"
+#include "tasks/word/block_adversary.h"
+#include "tasks/word/block_inputs.h"
+#include "tasks/word/block_loss.h"
+#include "tasks/word/block_products.h"
+#include "tasks/word/model.h"
+#include "tasks/word/own_negatives.h"
+#include "tasks/word/sequence.h"
+#include "tasks/word/skip_gram.h"
+
+namespace acevec {
+
+// Seconds of some blocks, and how many of them the adversary took.
+struct BlockTime {
+  double adversary = 0;
+  double all = 0;
+
+  BlockTime& operator+=(const BlockTime& other) {
+    adversary += other.adversary;
+    all += other.all;
+    return *this;
+  }
+};
+
+// word2vec draws K negatives for every positive pair and touches 1 + K rows for it. Here the
+// tokens of a block share N negatives: one product of matrices scores all of them against all
+// tokens, and two more give the updates. Token i has m_i positive pairs, so its row is weighted by
+// m_i · K/N and the expected gradient is word2vec's. See docs/block-trainer.md.
+//
+// With CBOW x_i is the mean of the token's context, and the token itself its one positive pair: the
+// target, whose row is scored and changed where it is in U, since no other token shares it. The
+// adversary's condition is then the word beside the token, which stands for the context: the token
+// itself would tell the answer.
+//
+// One object per thread; it holds the thread's copies of the rows it works on.
+class BlockTrainer {
+ public:
+  // `noise` gives ids of rows of U. `adversary` may be null. All but the shape must outlive the
+  // trainer.
+  BlockTrainer(SkipGramModel& model, const AliasTable& noise, const BlockShape& shape,
+               const BlockLoss& loss, BlockAdversary* adversary)
+      : BlockTrainer({model.words, model.word_moments}, model, noise, shape, loss, adversary) {}
+
+  // The same with `words` in place of the model's, of which a sequence's rows are.
+  BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
+               const BlockShape& shape, const BlockLoss& loss, BlockAdversary* adversary);
+
+  // One step at rate `alpha` on tokens begin .. end − 1 of `sequence`, at most shape.tokens.
+  // Adds the loss before the step to `loss`. When it is not finite nothing is learned, and `loss`
+  // is not finite any more either.
+  void train(const Sequence& sequence, int64_t begin, int64_t end, float alpha, Random& random,
+             Loss& loss);
+
+  // The loss of such tokens with negatives drawn from the noise; nothing is learned. Never in
+  // between the blocks of a sequence that is trained on.
+  Loss score(const Sequence& sequence, int64_t begin, int64_t end, Random& random);
+
+  // The processor time of the blocks since the last call, of one in 31: asking the clock costs a
+  // microsecond. A prime, since what the adversary does in every second or eighth block must not
+  // fall into step with it. Without adversary: nothing.
+  BlockTime take_time() { return std::exchange(time_, {}); }
+
+  // The negatives of the last step.
+  const std::vector<int32_t>& negatives() const { return negatives_; }
+
+ private:
+  void draw_negatives(Random& random);
+  void find_conditions(const Sequence& sequence, int64_t begin, int64_t end);
+  void prepare_adversary(int64_t tokens);
+  void prefetch_next_inputs(const Sequence& sequence, int64_t begin) const;
+  void prefetch_next_contexts(const Sequence& sequence, int64_t begin) const;
+  void prefetch_next_negatives() const;
+  void gather(const Sequence& sequence, int64_t begin, int64_t end);
+  void find_pairs(const Sequence& sequence, int64_t begin, int64_t end);
+  BlockView view(const Sequence& sequence, int64_t begin);
+  void find_scores(const BlockView& block);
+  void correct_scores(const Sequence& sequence, const BlockView& block);
+  void play(int64_t tokens, Random& random);
+  Loss descend(int64_t tokens, float step);
+  Scores scores(int64_t tokens);
+  double score_own_negatives(float step);
+  void mix_targets(const int32_t* targets, int64_t tokens);
+  float* changes_of_negatives();
+  void add_targets(const Sequence& sequence);
+  void add_changes(const Sequence& sequence, float alpha);
+
+  bool cbow_;
+  std::unique_ptr<BlockProducts> products_;
+  bool copies_;  // contexts and negatives are copied for the products
+  std::unique_ptr<BlockInputs> inputs_;
+  Matrix& context_matrix_;
+  RowSteps context_steps_;
+  bool plain_;         // steps are gradients
+  bool adds_targets_;  // targets, CBOW's positives, take their steps by themselves
+  const AliasTable& noise_;
+  BlockAdversary* adversary_;
+  const BlockLoss& loss_;
+  int64_t window_;  // how far positives lie from a token: 0 for CBOW
+  float weight_;    // K/N
+  int64_t width_;   // floats in a row
+
+  int64_t tokens_;                                   // B
+  std::vector<int32_t> negatives_, next_negatives_;  // N ids
+  AlignedFloats contexts_;            // rows of U for begin − window .. end + window − 1
+  AlignedFloats noise_rows_;          // Y: N × width
+  AlignedFloats context_changes_;     // of the contexts, of Y, and of tokens' own negatives
+  std::vector<int32_t> context_ids_;  // whose rows these are
+  std::vector<int32_t> conditions_;   // words that the adversary goes by, one for each token
+  AlignedFloats noise_scores_;        // S = X·Yᵀ, then its gradient: B × N
+  BlockLoss::Scratch scratch_;
+  AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1), for CBOW B
+  std::vector<Span> contexts_of_word_;
+  std::vector<Span> words_of_context_;
+  std::vector<float> weights_;                 // m_i · K/N
+  std::optional<OwnNegatives> own_negatives_;  // for an adversary that draws some
+  std::vector<float> own_weights_;             // m_i · K · (1 − λ')
+  int64_t pairs_ = 0;                          // Σ m_i of the block
+  int64_t context_begin_ = 0;  // position in the sequence of the first row of contexts_
+  int64_t context_end_ = 0;
+  int64_t blocks_ = 0;
+  bool timed_ = false;  // this block is
+  BlockTime time_;
+};
+
+}  // namespace acevec

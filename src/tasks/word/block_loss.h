@@ -1,0 +1,62 @@
+// The loss of a block: scores -> their loss and gradient, with one interface for all losses.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "tasks/word/loss.h"
+
+namespace acevec {
+
+// Sums over training, in double. s: the score v_x · u_y, corrected as the loss has it.
+struct Loss {
+  double positive = 0;  // Σ −log σ(s) over positive pairs; with the ranking loss all of it
+  double negative = 0;  // Σ −log σ(−s) over negatives, K for each positive pair
+  int64_t pairs = 0;    // positive pairs
+
+  double mean() const { return pairs > 0 ? (positive + negative) / static_cast<double>(pairs) : 0; }
+  Loss& operator+=(const Loss& other) {
+    positive += other.positive;
+    negative += other.negative;
+    pairs += other.pairs;
+    return *this;
+  }
+};
+
+// Shared by all threads, which call it with what is their own.
+class BlockLoss {
+ public:
+  // What an adversary does to the weights of negatives, or to gradients that are proportional to
+  // them; empty without one.
+  using Reweigh = std::function<void(float* weights)>;
+
+  // Room of a thread's, which grows to what a loss needs.
+  struct Scratch {
+    std::vector<float> weights, sums;
+  };
+
+  explicit BlockLoss(std::vector<float> corrections) : corrections_(std::move(corrections)) {}
+  virtual ~BlockLoss() = default;
+
+  // Corrected scores become −step · gradient, in place. weights[i] = m_i · K/N, what each shared
+  // negative of token i weighs. Returns the sums without their pairs.
+  virtual Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
+                       const Reweigh& reweigh, Scratch& scratch) const = 0;
+
+  // What each candidate is worth to an adversary: rows × negative_count, before descend().
+  virtual void rewards(const Scores& scores, float* losses) const = 0;
+
+  // What is subtracted from the scores of each word as a context; none for negative sampling.
+  const std::vector<float>& corrections() const { return corrections_; }
+
+ private:
+  std::vector<float> corrections_;
+};
+
+// `noise`: q, a probability for each word.
+std::unique_ptr<BlockLoss> make_block_loss(LossKind kind, const std::vector<double>& noise,
+                                           int64_t negatives_per_pair);
+
+}  // namespace acevec

@@ -1,0 +1,115 @@
+#include "tasks/word/composed_words.h"
+
+#include <algorithm>
+
+#include "kernels/hogwild.h"
+
+namespace acevec {
+namespace {
+
+int64_t count_of(const std::vector<int32_t>& ids) {
+  return static_cast<int64_t>(ids.size());
+}
+
+void mean_of(const Matrix& rows, std::span<const int32_t> ids, float* mean) {
+  mean_of_rows(rows, ids.data(), static_cast<int64_t>(ids.size()), mean);
+}
+
+void make_room(Matrix& matrix, int64_t rows) {
+  if (matrix.rows() < rows) matrix.resize(rows);
+}
+
+}  // namespace
+
+ComposedWords::ComposedWords(const SubwordIndex& index, Matrix& rows, Matrix& moments)
+    : index_(index),
+      rows_(rows),
+      moments_(moments),
+      places_(static_cast<size_t>(index.words()), -1),
+      start_(0, rows.columns()),
+      composed_(0, rows.columns()),
+      moments_of_composed_(0, std::max<int64_t>(moments.columns(), 1)) {}
+
+// The different words, in the order in which they come.
+void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
+  words_.clear();
+  times_.clear();
+  sequence.rows.resize(sequence.ids.size());
+  for (int64_t i = begin; i < end; ++i) {
+    const int32_t word = sequence.ids[static_cast<size_t>(i)];
+    int32_t& place = places_[static_cast<size_t>(word)];
+    if (place < 0) {
+      place = static_cast<int32_t>(words_.size());
+      words_.push_back(word);
+      times_.push_back(0);
+    }
+    ++times_[static_cast<size_t>(place)];
+    sequence.rows[static_cast<size_t>(i)] = place;
+  }
+  for (const int32_t word : words_) places_[static_cast<size_t>(word)] = -1;
+}
+
+void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
+  list_words(sequence, begin, end);
+  const int64_t count = count_of(words_);
+  make_room(start_, count);
+  make_room(composed_, count);
+  for (int64_t i = 0; i < count; ++i) mean_of(rows_, rows_of(i), start_.row(i));
+  std::copy_n(start_.row(0), count * start_.stride(), composed_.row(0));
+  if (moments_.rows() == 0) return;
+  make_room(moments_of_composed_, count);
+  gather_rows(moments_, words_.data(), count, moments_of_composed_.row(0));
+}
+
+void ComposedWords::hand_down() {
+  constexpr float kKappa = 20;
+  const int64_t count = count_of(words_);
+  for (int64_t i = 0; i < count; ++i) {
+    const auto times = static_cast<float>(times_[static_cast<size_t>(i)]);
+    const float pull = times / (times + kKappa);
+    // t − (1 − pull) · c, from which move_mean() takes pull · m.
+    const float* const start = start_.row(i);
+    float* const aim = composed_.row(i);
+    for (int64_t k = 0; k < rows_.stride(); ++k) aim[k] -= (1 - pull) * start[k];
+    const std::span<const int32_t> rows = rows_of(i);
+    move_mean(rows_, rows.data(), index_.shares_of(words_[static_cast<size_t>(i)]),
+              static_cast<int64_t>(rows.size()), aim, pull);
+  }
+  if (moments_.rows() > 0) {
+    write_rows(moments_, words_.data(), count, moments_of_composed_.row(0));
+  }
+}
+
+Matrix compose_all(const SubwordIndex& index, const Matrix& rows) {
+  Matrix composed(index.words(), rows.columns());
+  for (int64_t word = 0; word < index.words(); ++word) {
+    mean_of(rows, index.rows_of(word), composed.row(word));
+  }
+  return composed;
+}
+
+void decompose(const SubwordIndex& index, const std::vector<int32_t>& words, Matrix& rows) {
+  constexpr int kRounds = 3;  // after which n-grams hardly change
+  Matrix wanted(count_of(words), rows.columns());
+  gather_rows(rows, words.data(), count_of(words), wanted.row(0));
+  for (int round = 0; round < kRounds; ++round) {
+    for (int64_t i = 0; i < wanted.rows(); ++i) {
+      const int32_t word = words[static_cast<size_t>(i)];
+      const std::span<const int32_t> parts = index.rows_of(word);
+      move_mean(rows, parts.data(), index.shares_of(word), static_cast<int64_t>(parts.size()),
+                wanted.row(i), 1.0F);
+    }
+  }
+  // What others have moved since comes from the word's own row.
+  AlignedFloats mean(rows.stride());
+  for (int64_t i = 0; i < wanted.rows(); ++i) {
+    const std::span<const int32_t> parts = index.rows_of(words[static_cast<size_t>(i)]);
+    mean_of(rows, parts, mean.data());
+    float* const own = rows.row(parts[0]);
+    for (int64_t k = 0; k < rows.columns(); ++k) {
+      own[k] += static_cast<float>(parts.size()) * (wanted.row(i)[k] - mean.data()[k]);
+    }
+  }
+}
+
+}  // namespace acevec

@@ -1,0 +1,227 @@
+#include "tasks/word/full_adversary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ace/full_policy.h"
+#include "kernels/hogwild.h"
+#include "kernels/policy_kernels.h"
+#include "kernels/products.h"
+
+namespace acevec {
+namespace {
+
+// Rows of U that are scored at a time: they stay in the second cache.
+constexpr int64_t kOutcomes = 512;
+
+// Calls use(begin, ids, count) for all of the vocabulary, some ids at a time.
+template <class Use>
+void for_all_outcomes(int64_t vocabulary, Use use) {
+  int32_t ids[kOutcomes];
+  for (int64_t begin = 0; begin < vocabulary; begin += kOutcomes) {
+    const int64_t count = std::min(kOutcomes, vocabulary - begin);
+    std::iota(ids, ids + count, static_cast<int32_t>(begin));
+    use(begin, ids, count);
+  }
+}
+
+}  // namespace
+
+int64_t FullAdversary::words_in_turn(int64_t vocabulary) {
+  constexpr int64_t kBytes = 22 << 20;
+  constexpr int64_t kMost = 64;
+  const int64_t words = kBytes / (3 * static_cast<int64_t>(sizeof(float)) * vocabulary);
+  return std::clamp<int64_t>(words, 1, std::min(kMost, vocabulary));
+}
+
+int64_t FullAdversary::bytes(int64_t vocabulary) {
+  const int64_t floats = 3 * words_in_turn(vocabulary) * vocabulary;
+  const int64_t ids = 2 * vocabulary;  // of words that wait, and the softmax's list of outcomes
+  return floats * static_cast<int64_t>(sizeof(float)) + ids * static_cast<int64_t>(sizeof(int32_t));
+}
+
+FullState::FullState(const std::vector<double>& probabilities, const AliasTable& table)
+    : noise(probabilities),
+      noise_table(table),
+      log_noise(log_probabilities(probabilities)),
+      pools(static_cast<int64_t>(probabilities.size()), kPoolSize, kUses) {}
+
+FullAdversary::FullAdversary(AdversaryState& state, FullState& full, const SkipGramModel& model,
+                             const ThreadShare& share, const Random& random)
+    : state_(state),
+      full_(full),
+      model_(model),
+      share_(share),
+      random_(random),
+      vocabulary_(model.words.rows()),
+      mixture_(state.settings.lambda, false),
+      waiting_(static_cast<size_t>(vocabulary_)),
+      features_(words_in_turn(vocabulary_) * model.contexts.stride()),
+      vectors_(words_in_turn(vocabulary_) * model.words.stride()),
+      outcomes_(kOutcomes * model.contexts.stride()),
+      scores_(static_cast<size_t>(words_in_turn(vocabulary_) * vocabulary_)) {
+  if (state.generator) {
+    softmax_.emplace(*state.generator, words_in_turn(vocabulary_));
+  } else {
+    critic_.resize(scores_.size());
+  }
+}
+
+void FullAdversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
+  for (size_t i = 0; i < own_.rows.size(); ++i) {
+    float* const row = weights + own_.rows[i] * count;
+    for (int64_t k = 0; k < count; ++k) row[k] *= 1 - own_.weights[i];
+  }
+}
+
+void FullAdversary::prepare(const int32_t* words, int64_t tokens) {
+  own_.rows.clear();
+  own_.ids.clear();
+  own_.weights.clear();
+  if (blocks_++ % mixture_.period != 0) return;
+  for (int64_t i = 0; i < tokens; ++i) ++waiting_[static_cast<size_t>(words[i])];
+  if (played_++ % state_.settings.every == 0) take_turn();
+  if (mixture_.adversarial > 0) draw(words, tokens);
+}
+
+void FullAdversary::save(CheckpointWriter& file) const {
+  file.put("blocks", blocks_);
+  file.put("blocks played", played_);
+  file.put("draws", random_);
+  file.put_bytes("waiting", waiting_.data(), waiting_.size() * sizeof(int32_t));
+}
+
+void FullAdversary::load(CheckpointReader& file) {
+  file.get("blocks", blocks_);
+  file.get("blocks played", played_);
+  file.get("draws", random_);
+  file.get_bytes("waiting", waiting_.data(), waiting_.size() * sizeof(int32_t));
+}
+
+void FullAdversary::draw(const int32_t* words, int64_t tokens) {
+  for (int64_t i = 0; i < tokens; ++i) full_.pools.prefetch(words[i]);
+  for (int64_t i = 0; i < tokens; ++i) {
+    const int32_t negative = full_.pools.draw(words[i], random_);
+    if (negative < 0) continue;
+    own_.rows.push_back(static_cast<int32_t>(i));
+    own_.ids.push_back(negative);
+    own_.weights.push_back(static_cast<float>(mixture_.adversarial) *
+                           state_.trust[static_cast<size_t>(words[i])]);
+  }
+}
+
+void FullAdversary::take_turn() {
+  choose_words();
+  if (words_.empty()) return;
+  const auto rows = static_cast<int64_t>(words_.size());
+  gather_rows(model_.contexts, words_.data(), rows, features_.data());
+  gather_rows(model_.words, words_.data(), rows, vectors_.data());
+  score();
+  compute(static_cast<float>(state_.settings.beta));
+  negative_losses(scores_.data(), rows * vocabulary_, scores_.data());
+  fill_pools();
+  if (softmax_) learn();
+}
+
+// Those of this thread that most tokens have waited for.
+void FullAdversary::choose_words() {
+  words_.clear();
+  for (int64_t word = share_.thread; word < vocabulary_; word += share_.threads) {
+    if (waiting_[static_cast<size_t>(word)] > 0) words_.push_back(static_cast<int32_t>(word));
+  }
+  const auto most = std::min(words_.size(), static_cast<size_t>(words_in_turn(vocabulary_)));
+  const auto end = words_.begin() + static_cast<std::ptrdiff_t>(most);
+  std::partial_sort(words_.begin(), end, words_.end(), [&](int32_t a, int32_t b) {
+    const int32_t for_a = waiting_[static_cast<size_t>(a)];
+    const int32_t for_b = waiting_[static_cast<size_t>(b)];
+    return for_a != for_b ? for_a > for_b : a < b;
+  });
+  words_.erase(end, words_.end());
+  for (const int32_t word : words_) waiting_[static_cast<size_t>(word)] = 0;
+}
+
+// s(x, y) of the turn's words with all of the vocabulary.
+void FullAdversary::score() {
+  const auto rows = static_cast<int64_t>(words_.size());
+  for_all_outcomes(vocabulary_, [&](int64_t begin, const int32_t* ids, int64_t count) {
+    gather_rows(model_.contexts, ids, count, outcomes_.data());
+    score_rows(vectors_.data(), rows, outcomes_.data(), count, model_.words.stride(),
+               scores_.data() + begin, vocabulary_);
+  });
+}
+
+// g for the turn's words, observed pairs included.
+void FullAdversary::compute(float beta) {
+  const auto rows = static_cast<int64_t>(words_.size());
+  if (softmax_) {
+    softmax_->compute(features_.data(), rows, scores_.data(), beta);
+    for (int64_t i = 0; i < rows; ++i) report_.entropy += double{softmax_->entropy(i)};
+    return;
+  }
+  for (size_t i = 0; i < words_.size(); ++i) {
+    const auto begin = static_cast<std::ptrdiff_t>(i) * vocabulary_;
+    std::transform(full_.log_noise.begin(), full_.log_noise.end(), scores_.begin() + begin,
+                   critic_.begin() + begin,
+                   [beta](float log_p, float score) { return log_p + beta * score; });
+  }
+  std::vector<float> entropies(words_.size());
+  softmax_rows(critic_.data(), 1, nullptr, rows, vocabulary_, critic_.data(), entropies.data());
+  report_.entropy += std::accumulate(entropies.begin(), entropies.end(), 0.0);
+}
+
+// Draws from g, of which the observed are left out: so what is left is drawn from g renormalised.
+void FullAdversary::fill_pools() {
+  drawn_.resize(words_.size() * FullState::kPoolSize);
+  drawn_noise_.resize(drawn_.size());
+  for (size_t i = 0; i < words_.size(); ++i) {
+    const float* const losses = scores_.data() + static_cast<int64_t>(i) * vocabulary_;
+    int32_t* const drawn = drawn_.data() + i * FullState::kPoolSize;
+    draw_outcomes(probabilities(static_cast<int64_t>(i)), vocabulary_, FullState::kPoolSize,
+                  random_, drawn);
+    std::vector<uint8_t> observed(FullState::kPoolSize, 0);
+    std::vector<int32_t> kept;
+    double loss = 0;
+    if (drawn[0] >= 0) {
+      if (state_.observed) {
+        state_.observed->find_all(&words_[i], 1, drawn, FullState::kPoolSize, observed.data());
+      }
+      for (size_t m = 0; m < FullState::kPoolSize; ++m) {
+        if (observed[m] != 0) continue;
+        kept.push_back(drawn[m]);
+        loss += double{losses[drawn[m]]};
+      }
+    }
+    const auto count = static_cast<int64_t>(kept.size());
+    report_.observed += 1 - static_cast<double>(count) / FullState::kPoolSize;
+    full_.pools.replace(words_[i], kept.data(), count, random_);
+    report_.adversarial_loss += loss / static_cast<double>(std::max<int64_t>(count, 1));
+    for (size_t m = 0; m < FullState::kPoolSize; ++m) {
+      const int32_t y = full_.noise_table.draw(random_);
+      drawn_noise_[i * FullState::kPoolSize + m] = y;
+      report_.noise_loss += double{losses[y]} / FullState::kPoolSize;
+    }
+  }
+  report_.rows += static_cast<double>(words_.size());
+}
+
+void FullAdversary::learn() {
+  const PolicySettings& policy = state_.settings.policy;
+  const auto rows = static_cast<int64_t>(words_.size());
+  if (state_.observed) {
+    std::vector<uint8_t> observed(words_.size() * kOutcomes);
+    for_all_outcomes(vocabulary_, [&](int64_t begin, const int32_t* ids, int64_t count) {
+      state_.observed->find_all(words_.data(), rows, ids, count, observed.data());
+      for (int64_t i = 0; i < rows; ++i) {
+        penalise(observed.data() + i * count, count, policy.penalty,
+                 scores_.data() + i * vocabulary_ + begin);
+      }
+    });
+  }
+  take_policy_step(policy,
+                   {rows, features_.data(), scores_.data(), drawn_.data(), drawn_noise_.data(),
+                    FullState::kPoolSize, full_.noise.data()},
+                   *softmax_);
+}
+
+}  // namespace acevec

@@ -1,0 +1,59 @@
+#include "tasks/word/sequence.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "text/token_store.h"
+
+namespace acevec {
+
+SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window,
+                             int64_t tokens_of_reach)
+    : window_(static_cast<uint32_t>(window)), tokens_of_reach_(tokens_of_reach) {
+  keep_below_.reserve(static_cast<size_t>(vocabulary.size()));
+  const double threshold = sample * static_cast<double>(vocabulary.total());
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const double ratio = threshold / static_cast<double>(vocabulary.count(id));
+    const double keep = sample > 0 ? std::min(1.0, std::sqrt(ratio) + ratio) : 1.0;
+    keep_below_.push_back(static_cast<uint32_t>(keep * (0x1p32 - 1)));
+  }
+}
+
+void SequenceMaker::make(const std::vector<int32_t>& ids, Random& random,
+                         Sequence& sequence) const {
+  sequence.ids.resize(ids.size());
+  sequence.first.clear();
+  sequence.last.clear();
+  size_t start = 0;
+  size_t end = 0;
+  for (const int32_t id : ids) {
+    if (id == kLineEnd) {
+      end = end_line(start, end, random, sequence);
+      start = end;
+      continue;
+    }
+    // No branch: no processor can tell which words are kept.
+    sequence.ids[end] = id;
+    end += static_cast<uint32_t>(random() >> 32) <= keep_below_[static_cast<size_t>(id)] ? 1 : 0;
+  }
+  sequence.ids.resize(end_line(start, end, random, sequence));
+}
+
+// Gives the tokens start .. end − 1, which are a line, their contexts. Returns where the next line
+// begins.
+size_t SequenceMaker::end_line(size_t start, size_t end, Random& random, Sequence& sequence) const {
+  if (end - start < 2) return start;
+  const auto line_first = static_cast<int32_t>(start);
+  const auto line_last = static_cast<int32_t>(end);
+  int32_t reach = 0;
+  for (int32_t i = line_first; i < line_last; ++i) {
+    if (i == line_first || i % tokens_of_reach_ == 0) {
+      reach = static_cast<int32_t>(1 + random.below(window_));
+    }
+    sequence.first.push_back(std::max(line_first, i - reach));
+    sequence.last.push_back(std::min(line_last, i + reach + 1));
+  }
+  return end;
+}
+
+}  // namespace acevec

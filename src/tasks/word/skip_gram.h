@@ -1,0 +1,87 @@
+// The settings of skip-gram, except the length and the learning rate of its run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ace/policy.h"
+#include "ace/sampler.h"
+#include "optim/optimizer.h"
+#include "tasks/word/loss.h"
+#include "vectors/subwords.h"
+
+namespace acevec {
+
+// Of a block's products; their sums and the matrices are float always.
+enum class ProductPrecision {
+  kFloat,
+  kBfloat16,  // rows and gradients are rounded: 8 significant bits
+};
+
+// The tokens of a block share their negatives; see docs/block-trainer.md.
+struct BlockShape {
+  int64_t tokens;              // B, tokens in a block
+  int64_t negatives;           // N, negatives that they share
+  int64_t window;              // largest distance of a context word
+  int64_t negatives_per_pair;  // K
+  bool cbow = false;           // a token is predicted from its context, not its context from it
+  ProductPrecision precision = ProductPrecision::kFloat;
+  double context_rate = 1;  // of CBOW's context rows, in units of the learning rate
+
+  // How far a token's positives lie from it.
+  int64_t reach() const { return cbow ? 0 : window; }
+};
+
+// The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's
+// row takes in a block about the same. A token has one pair with CBOW and several with skip-gram:
+// fewer negatives do. The gradient of a context's mean is divided among as many rows: they learn at
+// a higher rate, which makes their steps about half of word2vec's, who does not divide
+// (docs/experiments/subwords.md).
+constexpr BlockShape block_shape(int64_t window, int64_t negatives_per_pair, bool cbow = false,
+                                 ProductPrecision precision = ProductPrecision::kFloat) {
+  const int64_t per_pair = cbow ? 16 : 32;  // where K is 5
+  const int64_t shared = (negatives_per_pair * per_pair / 5 + 7) / 8 * 8;
+  const double context_rate = cbow ? static_cast<double>(window + 1) / 2 : 1;
+  return {64, shared < 8 ? 8 : shared, window, negatives_per_pair, cbow, precision, context_rate};
+}
+
+struct AdversarySettings {
+  enum class Softmax {
+    kCandidates,  // over the block's shared negatives
+    kFull,        // over the whole vocabulary
+  };
+
+  Sampler sampler = Sampler::kCritic;
+  Softmax softmax = Softmax::kCandidates;
+  double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
+  double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
+  double frequent = 0;  // words seen more often have none of it; 0: all have some
+  double force = 1;     // of the mixture's push, 1: that of random negatives; 0: as it comes
+  double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
+  std::vector<int64_t> hidden{32, 32};
+  PolicySettings policy;
+  OptimizerSettings optimizer;
+  int64_t every = 16;  // a turn is taken in one of so many blocks that the adversary plays in
+  int64_t filter_bytes = 32 << 20;  // for the observed pairs; 0: false negatives are not handled;
+                                    // filter_mebibytes() has what suits a text
+};
+
+struct SkipGramSettings {
+  bool cbow = false;      // CBOW in place of skip-gram
+  int64_t size = 100;     // d, numbers in a vector
+  int64_t window = 5;     // largest distance of a context word
+  int64_t negatives = 5;  // K, negatives per positive pair
+  SubwordShape subwords;  // n-grams that words are composed of; by default none
+  LossKind loss = LossKind::kNegativeSampling;
+  ProductPrecision precision = ProductPrecision::kFloat;
+  double sample = 1e-4;  // t, frequency above which words are subsampled; 0: never
+  OptimizerKind optimizer = OptimizerKind::kSgd;
+  int threads = 1;
+  uint64_t seed = 1;
+  std::optional<AdversarySettings> adversary;  // ACE
+
+  BlockShape block() const { return block_shape(window, negatives, cbow, precision); }
+};
+
+}  // namespace acevec

@@ -1,0 +1,269 @@
+#include "tasks/word/task.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "tasks/word/corpus_pairs.h"
+#include "text/token_store.h"
+
+namespace acevec {
+namespace {
+
+bool has_full_softmax(const SkipGramSettings& settings) {
+  return settings.adversary && settings.adversary->softmax == AdversarySettings::Softmax::kFull;
+}
+
+// Chunks of the text that all threads together may train between composing words and handing down
+// what they have learned. Longer costs less; too long, and changes of rows that many words share
+// add up to more than any of them needs. See docs/experiments/subwords.md.
+constexpr int64_t kMostChunks = 8;
+
+// Chunks in a piece of one thread's. In a short text each hand-down counts more.
+int64_t chunks_in_piece(const Corpus& corpus, int threads) {
+  constexpr int64_t kLeastPieces = 64;
+  return std::clamp<int64_t>(
+      std::min<int64_t>(kMostChunks / threads, corpus.chunks() / kLeastPieces), 1, kMostChunks);
+}
+
+// What words are trained in, or scored.
+std::optional<ComposedWords> composed_words(SkipGramModel& model) {
+  if (!model.subwords) return std::nullopt;
+  return std::make_optional<ComposedWords>(*model.subwords, model.words, model.word_moments);
+}
+
+WordRows word_rows(SkipGramModel& model, std::optional<ComposedWords>& composed) {
+  return composed ? composed->rows() : WordRows{model.words, model.word_moments};
+}
+
+Sums sums_of(const Loss& loss, const AdversaryReport& report, const BlockTime& time,
+             int64_t negatives) {
+  const auto pairs = static_cast<double>(loss.pairs);
+  Sums sums{{loss.positive + loss.negative, pairs}, std::vector<Mean>(kSkipGramMeans)};
+  sums.means[kPositiveLoss] = {loss.positive, pairs};
+  sums.means[kNoiseLoss] = {loss.negative, pairs * static_cast<double>(negatives)};
+  sums.means[kAdversarialLoss] = {report.adversarial_loss, report.rows};
+  sums.means[kEntropy] = {report.entropy, report.rows};
+  sums.means[kFalseNegatives] = {report.observed, report.rows};
+  sums.means[kAdversaryTime] = {time.adversary, time.all};
+  sums.means[kNoiseOfAdversary] = {report.noise_loss, report.rows};
+  return sums;
+}
+
+}  // namespace
+
+TaskDescription describe_skip_gram() {
+  TaskDescription description;
+  description.unit = "tokens";
+  description.rate = "alpha";
+  description.means = {"positive_loss",
+                       "noise_loss",
+                       "adversarial_loss",
+                       "entropy",
+                       "false_negatives",
+                       "adversary_time",
+                       ""};
+  description.score = "held-out loss";
+  description.evaluation = {"heldout_loss"};
+  description.advice = "lower -alpha, or -size";
+  description.least_window = 100000;
+  return description;
+}
+
+// One thread's own: copies of rows, and where the adversary's turns stand.
+class SkipGramTask::SkipGramWorker : public Worker {
+ public:
+  SkipGramWorker(SkipGramTask& task, const ThreadShare& share, int64_t epoch)
+      : task_(task),
+        adversary_(make_adversary(task, share, epoch)),
+        composed_(composed_words(task.model_)) {
+    trainer_.emplace(word_rows(task.model_, composed_), task.model_, task.noise_,
+                     task.settings_.block(), *task.loss_, adversary_.get());
+  }
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    task_.read(piece.index, ids_);
+    task_.sequences_.make(ids_, random, sequence_);
+    const int64_t tokens =
+        std::count_if(ids_.begin(), ids_.end(), [](int32_t id) { return id >= 0; });
+    const Loss loss = train(tokens, random, clock);
+    const AdversaryReport report = adversary_ ? adversary_->take_report() : AdversaryReport{};
+    return sums_of(loss, report, trainer_->take_time(), task_.settings_.negatives);
+  }
+
+  void save(CheckpointWriter& file) const override {
+    if (adversary_) adversary_->save(file);
+  }
+  void load(CheckpointReader& file) override {
+    if (adversary_) adversary_->load(file);
+  }
+
+ private:
+  static std::unique_ptr<BlockAdversary> make_adversary(SkipGramTask& task,
+                                                        const ThreadShare& share, int64_t epoch) {
+    if (task.full_state_) {
+      const Random random(task.settings_.seed, Stream::kFullAdversary,
+                          epoch * share.threads + share.thread);
+      return std::make_unique<FullAdversary>(*task.adversary_state_, *task.full_state_, task.model_,
+                                             share, random);
+    }
+    if (!task.adversary_state_) return nullptr;
+    return std::make_unique<Adversary>(*task.adversary_state_, task.settings_.block(), share);
+  }
+
+  // `tokens`: tokens of the chunk before subsampling, which is what the learning rate counts.
+  Loss train(int64_t tokens, Random& random, Clock& clock) {
+    const int64_t block = task_.settings_.block().tokens;
+    const int64_t part = part_of_piece(block);
+    Loss loss;
+    int64_t counted = 0;
+    for (int64_t begin = 0; begin < sequence_.size(); begin += block) {
+      const int64_t end = std::min(begin + block, sequence_.size());
+      if (composed_ && begin % part == 0) compose(begin, begin + part);
+      trainer_->train(sequence_, begin, end, static_cast<float>(clock.rate()), random, loss);
+      const int64_t now = tokens * end / sequence_.size();
+      clock.advance(now - counted);
+      counted = now;
+    }
+    clock.advance(tokens - counted);
+    if (composed_ && sequence_.size() > 0) composed_->hand_down();
+    return loss;
+  }
+
+  // Tokens from one hand-down to the next, in whole blocks: a piece, less with many threads.
+  int64_t part_of_piece(int64_t block) const {
+    const int64_t parts = std::max<int64_t>(task_.settings_.threads / kMostChunks, 1);
+    return (sequence_.size() / parts / block + 1) * block;
+  }
+
+  // For blocks from `begin` to `end`, and the contexts that reach beyond.
+  void compose(int64_t begin, int64_t end) {
+    const int64_t window = task_.settings_.window;
+    if (begin > 0) composed_->hand_down();
+    composed_->compose(sequence_, std::max<int64_t>(begin - window, 0),
+                       std::min(end + window, sequence_.size()));
+  }
+
+  SkipGramTask& task_;
+  std::unique_ptr<BlockAdversary> adversary_;
+  std::optional<ComposedWords> composed_;
+  std::optional<BlockTrainer> trainer_;
+  std::vector<int32_t> ids_;
+  Sequence sequence_;
+};
+
+SkipGramTask::SkipGramTask(const Parts& parts)
+    : corpus_(parts.corpus),
+      settings_(parts.settings),
+      model_(parts.model),
+      chunks_(model_.subwords ? chunks_in_piece(corpus_, settings_.threads) : 1),
+      write_(parts.write),
+      noise_(parts.noise),
+      loss_(make_block_loss(settings_.loss, parts.noise, settings_.negatives)),
+      sequences_(corpus_.vocabulary(), settings_.sample, settings_.window,
+                 settings_.cbow ? 1 : kTokensOfReach) {
+  if (!settings_.adversary) return;
+  adversary_state_.emplace(settings_, corpus_, parts.noise, model_.contexts);
+  if (has_full_softmax(settings_)) full_state_.emplace(parts.noise, noise_);
+}
+
+std::unique_ptr<Worker> SkipGramTask::make_worker(int thread, int64_t epoch) {
+  return std::make_unique<SkipGramWorker>(*this, ThreadShare{thread, settings_.threads}, epoch);
+}
+
+std::vector<Parameter> SkipGramTask::parameters() {
+  std::vector<Parameter> parameters{{"words", &model_.words, Role::kResult},
+                                    {"contexts", &model_.contexts, Role::kResult},
+                                    {"word moments", &model_.word_moments, Role::kMemory},
+                                    {"context moments", &model_.context_moments, Role::kMemory}};
+  if (adversary_state_ && adversary_state_->generator) {
+    adversary_state_->generator->list("generator", parameters);
+    parameters.push_back({"hidden", &adversary_state_->hidden, Role::kMemory});
+  }
+  return parameters;
+}
+
+void SkipGramTask::save(CheckpointWriter& file) const {
+  if (model_.subwords) file.put("chunks in a piece", chunks_);
+  if (full_state_) full_state_->pools.save(file);
+}
+
+void SkipGramTask::load(CheckpointReader& file) {
+  if (model_.subwords) {  // threads may be others now
+    chunks_ = std::clamp<int64_t>(file.get<int64_t>("chunks in a piece"), 1, kMostChunks);
+  }
+  if (full_state_) full_state_->pools.load(file);
+}
+
+std::span<uint64_t> SkipGramTask::filter_words() {
+  if (!adversary_state_ || !adversary_state_->observed) return {};
+  return adversary_state_->observed->words();
+}
+
+// For pairs as blocks look them up: words that subsampling kept, with words of the noise.
+double SkipGramTask::false_positive_rate() const {
+  if (!adversary_state_ || !adversary_state_->observed) return 0;
+  Random random(settings_.seed, Stream::kFilterError);
+  std::vector<int32_t> ids;
+  Sequence sequence;
+  corpus_.read(0, ids);
+  sequences_.make(ids, random, sequence);
+  for (int32_t& id : ids) id = noise_.draw(random);
+  const PairStatistics statistics(corpus_, settings_.window);
+  std::vector<double> expected;
+  for (size_t i = 0; i < sequence.ids.size(); ++i) {
+    expected.push_back(statistics.expected(sequence.ids[i], ids[i]));
+  }
+  return adversary_state_->observed->false_positive_rate(sequence.ids.data(), ids.data(),
+                                                         sequence.size(), expected.data());
+}
+
+// The ids of a piece.
+void SkipGramTask::read(int64_t piece, std::vector<int32_t>& ids) const {
+  corpus_.read(piece * chunks_, ids);
+  std::vector<int32_t> more;
+  for (int64_t i = piece * chunks_ + 1; i < std::min((piece + 1) * chunks_, corpus_.chunks());
+       ++i) {
+    corpus_.read(i, more);
+    ids.insert(ids.end(), more.begin(), more.end());
+  }
+}
+
+// The loss of the model as it is, on lines of `ids`.
+Loss SkipGramTask::score(const std::vector<int32_t>& ids, Random random) const {
+  const BlockShape block = settings_.block();
+  Sequence sequence;
+  sequences_.make(ids, random, sequence);
+  std::optional<ComposedWords> composed = composed_words(model_);
+  if (composed) composed->compose(sequence, 0, sequence.size());
+  BlockTrainer scorer(word_rows(model_, composed), model_, noise_, block, *loss_, nullptr);
+  Loss loss;
+  for (int64_t begin = 0; begin < sequence.size(); begin += block.tokens) {
+    const int64_t end = std::min(begin + block.tokens, sequence.size());
+    loss += scorer.score(sequence, begin, end, random);
+  }
+  return loss;
+}
+
+std::optional<double> SkipGramTask::start_loss() {
+  const double nothing = std::log(2.0) * (1 + static_cast<double>(settings_.negatives));
+  std::vector<int32_t> ids;
+  corpus_.read(0, ids);
+  return std::max(nothing, score(ids, Random(settings_.seed, Stream::kStartScore)).mean());
+}
+
+std::optional<Evaluation> SkipGramTask::evaluate() {
+  const std::vector<std::vector<int32_t>>& pieces = corpus_.heldout();
+  std::vector<Loss> losses(pieces.size());  // summed in order: threads change nothing
+  for_each_piece(settings_.threads, static_cast<int64_t>(pieces.size()), [&](int, int64_t i) {
+    const auto piece = static_cast<size_t>(i);
+    losses[piece] = score(pieces[piece], Random(settings_.seed, Stream::kHeldOutScore, i));
+  });
+  Loss sum;
+  for (const Loss& loss : losses) sum += loss;
+  if (sum.pairs == 0) return std::nullopt;
+  return Evaluation{sum.mean(), {sum.mean()}};
+}
+
+}  // namespace acevec

@@ -1,0 +1,140 @@
+// Rounding to bfloat16, and the machine's products of pairs against plain loops. A block's products
+// as a whole are tested in tests/tasks/word/block_products_test.cc.
+
+#include "kernels/bfloat16.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "base/random.h"
+#include "instruction_sets.h"
+
+namespace acevec {
+namespace {
+
+float rounded(float number) {
+  round_to_bfloat16(&number, 1);
+  return number;
+}
+
+// The half of a pair.
+float half(Pair pair, int which) {
+  return std::bit_cast<float>(which == 0 ? pair << 16 : pair & 0xffff0000);
+}
+
+AlignedFloats random_floats(int64_t size) {
+  Random random(1);
+  AlignedFloats floats(size);
+  for (int64_t i = 0; i < size; ++i) floats.data()[i] = rounded(2 * random.uniform() - 1);
+  return floats;
+}
+
+}  // namespace
+
+TEST_CASE("numbers are rounded to the nearest bfloat16, ties to the even one") {
+  for (const float same : {0.0F, 1.0F, -1.5F, 0x1.02p0F, 0x1.fep127F, 0x1p-126F}) {
+    CHECK(rounded(same) == same);
+  }
+  CHECK(rounded(0x1.01p0F) == 1.0F);  // between 1 and 0x1.02p0
+  CHECK(rounded(0x1.03p0F) == 0x1.04p0F);
+  CHECK(rounded(-0x1.01p0F) == -1.0F);
+  CHECK(rounded(0x1.0101p0F) == 0x1.02p0F);
+  CHECK(rounded(0x1.00fep0F) == 1.0F);
+  const float infinity = std::numeric_limits<float>::infinity();
+  CHECK(rounded(infinity) == infinity);
+  CHECK(rounded(-infinity) == -infinity);
+  CHECK(rounded(std::numeric_limits<float>::max()) == infinity);
+  CHECK(std::isnan(rounded(std::numeric_limits<float>::quiet_NaN())));
+  CHECK(std::isnan(rounded(std::bit_cast<float>(0x7fffffffU))));
+  CHECK(std::isnan(rounded(std::bit_cast<float>(0x7f800001U))));
+  Random random(2);
+  for (int i = 0; i < 10000; ++i) {
+    const float number = 2 * random.uniform() - 1;
+    CHECK(std::abs(rounded(number) - number) <= std::abs(number) * 0x1p-8F);
+  }
+}
+
+TEST_CASE("only AVX-512 has products of bfloat16, and rows become pairs as said") {
+  for_each_instruction_set([] {
+    if (!instruction_set().starts_with("AVX-512")) CHECK_FALSE(has_bfloat16_products());
+  });
+  if (!has_bfloat16_products()) {
+    MESSAGE("skipped: this machine has no AVX-512 BF16");
+    return;
+  }
+  for (const int64_t width : {16, 48, 112}) {
+    for (const int64_t count : {1, 2, 5, 16, 19, 32}) {
+      const int64_t stride = (width / 2 + 15) / 16 * 16;
+      const int64_t lanes = (count + 15) / 16 * 16;
+      const AlignedFloats rows = random_floats(count * width);
+      AlignedPairs along(count * stride);
+      AlignedPairs across((count + 1) / 2 * width);
+      AlignedPairs columns(width / 2 * lanes);
+      round_rows(rows.data(), count, width, along.data(), stride, across.data());
+      transpose_pairs(along.data(), count, stride, width / 2, columns.data(), lanes);
+      int64_t wrong = 0;
+      for (int64_t i = 0; i < lanes; ++i) {
+        for (int64_t c = 0; c < width; ++c) {
+          const float number = i < count ? rows.data()[i * width + c] : 0.0F;
+          const int which = static_cast<int>(c % 2);
+          if (i < count) wrong += half(along.data()[i * stride + c / 2], which) != number;
+          if (i < count) {
+            wrong += half(across.data()[i / 2 * width + c], static_cast<int>(i % 2)) != number;
+          }
+          wrong += half(columns.data()[c / 2 * lanes + i], which) != number;
+        }
+      }
+      if (count % 2 == 1) {
+        for (int64_t c = 0; c < width; ++c)
+          wrong += half(across.data()[count / 2 * width + c], 1) != 0;
+      }
+      CAPTURE(width);
+      CAPTURE(count);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("a band becomes pairs of its columns and of its rows") {
+  if (!has_bfloat16_products()) return;
+  for (const int64_t window : {0, 1, 2, 5, 8, 20}) {
+    for (const int64_t rows : {1, 2, 7, 64}) {
+      for (const int64_t shift : {int64_t{0}, window / 2, window}) {
+        const int64_t width = 2 * window + 1;
+        const AlignedFloats band = random_floats(rows * width);
+        BandPairs pairs(64, window);
+        pairs.round(random_floats(64 * width).data(), 64, window);  // what a block leaves behind
+        pairs.round(band.data(), rows, shift);
+        const PairWeights along = pairs.along();
+        const PairWeights across = pairs.across();
+        int64_t wrong = 0;
+        for (int64_t i = 0; i < rows; ++i) {
+          const int64_t begin = i + shift - window;
+          for (int64_t j = begin; j < begin + width; ++j) {
+            const float number = band.data()[i * width + j - begin];
+            const Pair of_columns = along.data[i * along.row_stride + (j >> 1)];
+            wrong += half(of_columns, static_cast<int>(j & 1)) != number;
+            const Pair of_rows = across.data[j + i / 2 * across.inner_stride];
+            wrong += half(of_rows, static_cast<int>(i & 1)) != number;
+          }
+          // Their partners outside.
+          if ((begin & 1) != 0)
+            wrong += half(along.data[i * along.row_stride + (begin >> 1)], 0) != 0;
+          const int64_t end = begin + width;
+          if ((end & 1) != 0) wrong += half(along.data[i * along.row_stride + (end >> 1)], 1) != 0;
+        }
+        CAPTURE(window);
+        CAPTURE(rows);
+        CAPTURE(shift);
+        CHECK(wrong == 0);
+      }
+    }
+  }
+}
+
+}  // namespace acevec

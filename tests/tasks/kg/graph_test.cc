@@ -1,0 +1,80 @@
+// Triples of both formats, and what is wrong with them.
+
+#include "tasks/kg/graph.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+#include "base/error.h"
+#include "temporary_folder.h"
+
+namespace acevec {
+TEST_CASE("names are numbered as they come, and repeats and strangers are counted") {
+  const TemporaryFolder folder;
+  const Graph graph = read_graph(
+      folder.write("train", "oslo\tin\tnorway\nbonn\tin\tgermany\noslo\tin\tnorway\n\n"),
+      folder.write("valid", "oslo\tin\tgermany\nrome\tin\titaly\noslo\tnear\tbonn\n"), "");
+  CHECK(graph.entities.all() == std::vector<std::string>{"oslo", "norway", "bonn", "germany"});
+  CHECK(graph.relations.size() == 1);
+  CHECK(graph.train.triples == std::vector<Triple>{{0, 0, 1}, {2, 0, 3}});
+  CHECK(graph.train.lines == 3);
+  CHECK(graph.train.repeated == 1);
+  CHECK(graph.train.unknown == 0);
+  CHECK(graph.valid.triples == std::vector<Triple>{{0, 0, 3}});
+  CHECK(graph.valid.unknown == 2);
+  CHECK(graph.valid.first_unknown == "line 2");
+  CHECK(graph.test.triples.empty());
+}
+
+TEST_CASE("ids come as head, tail, relation, with names from the lists beside them") {
+  const TemporaryFolder folder;
+  const std::string train = folder.write("train2id.txt", "2\n0 2 1\n2 1 0\n");
+  const Graph bare = read_graph(train, "", "");
+  CHECK(bare.entities.all() == std::vector<std::string>{"0", "2", "1"});
+  CHECK(bare.train.triples == std::vector<Triple>{{0, 0, 1}, {1, 1, 2}});
+
+  folder.write("entity2id.txt", "4\nd\t3\na b\t0\nb\t1\nc\t2\n");
+  folder.write("relation2id.txt", "2\nin\t0\non\t1\n");
+  const std::string valid = folder.write("valid2id.txt", "1\n3 0 1\n");
+  const Graph named = read_graph(train, valid, "");
+  CHECK(named.entities.all() == std::vector<std::string>{"a b", "b", "c", "d"});
+  CHECK(named.train.triples == std::vector<Triple>{{0, 1, 2}, {2, 0, 1}});
+  CHECK(named.valid.triples == std::vector<Triple>{{3, 1, 0}});
+}
+
+TEST_CASE("files that are no triples are refused with the line") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& text, const char* why) {
+    CAPTURE(text);
+    const std::string path = folder.write("train", text);
+    CHECK_THROWS_WITH_AS(read_graph(path, "", ""), doctest::Contains(why), Error);
+  };
+  refused("a\tin\tb\na\tb\n", "line 2 has 2 columns");
+  refused("a\tin\tb\tc\n", "line 1 has 4 columns");
+  refused("a\t\tb\n", "line 1 has an empty name");
+  refused("a\tin\t\xff\n", "line 1 is not UTF-8");
+  refused("\n", "holds no triples");
+  refused("2\n0 1 0\n", "declares 2 lines, but there are 1");
+  refused("1\n0 1\n", "line 2 is not three numbers");
+  refused("1\n0 1 x\n", "line 2 is not three numbers");
+  refused("1\n0 1 -1\n", "line 2 is not three numbers");
+  refused("1\n0 1 99999999999\n", "line 2 is not three numbers");
+}
+
+TEST_CASE("lists of names must be whole and agree with the ids") {
+  const TemporaryFolder folder;
+  const std::string train = folder.write("train2id.txt", "1\n0 2 0\n");
+  const auto refused = [&](const std::string& text, const char* why) {
+    CAPTURE(text);
+    folder.write("entity2id.txt", text);
+    CHECK_THROWS_WITH_AS(read_graph(train, "", ""), doctest::Contains(why), Error);
+  };
+  refused("2\na\t0\nb\t1\n", "line 2 has the id 2, and the highest name's is 1");
+  refused("3\na\t0\nb\t1\n", "declares 3 lines, but there are 2");
+  refused("2\na\t0\nb\t2\n", "line 3 is not a name, a tab and an id");
+  refused("2\na\t0\nb\t0\n", "occurs twice");
+  refused("2\na\t0\na\t1\n", "occurs twice");
+  refused("a\t0\n", "line 1 is not the number of names");
+}
+
+}  // namespace acevec

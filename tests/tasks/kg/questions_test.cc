@@ -1,0 +1,63 @@
+// Questions of an epoch: every triple once for each side that is asked for.
+
+#include "tasks/kg/questions.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <doctest/doctest.h>
+
+namespace acevec {
+namespace {
+
+using Asked = std::tuple<Side, int32_t, int32_t, int32_t>;  // side, kept, relation, answer
+
+std::vector<Asked> asked(const Questions& questions) {
+  std::vector<Asked> all;
+  for (int64_t i = 0; i < questions.count(); ++i) {
+    const Question question = questions.at(i);
+    CHECK(!question.answers.empty());
+    CHECK(static_cast<int64_t>(question.answers.size()) <= Questions::kMostAnswers);
+    for (const int32_t answer : question.answers) {
+      all.emplace_back(question.side, question.kept, question.relation, answer);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("an epoch asks for every triple's ends once, in an order of its own") {
+  std::vector<Triple> triples;
+  for (int32_t i = 0; i < 40; ++i) triples.push_back({0, 1, i});  // one question, in three parts
+  for (int32_t i = 1; i < 20; ++i) triples.push_back({i, i % 2, 2 * i});
+  for (const bool both : {false, true}) {
+    Questions questions(triples, both);
+    CHECK(questions.answers() == static_cast<int64_t>((both ? 2 : 1) * triples.size()));
+    std::vector<Asked> wanted;
+    for (const Triple& triple : triples) {
+      wanted.emplace_back(Side::kTail, triple.head, triple.relation, triple.tail);
+      if (both) wanted.emplace_back(Side::kHead, triple.tail, triple.relation, triple.head);
+    }
+    std::sort(wanted.begin(), wanted.end());
+    std::set<std::vector<Asked>> orders;
+    for (const uint64_t seed : {1U, 2U, 1U}) {
+      Random random(seed);
+      questions.shuffle(random);
+      CHECK(questions.count() == (both ? 22 + 49 : 22));
+      std::vector<Asked> all = asked(questions);
+      orders.insert(all);
+      std::sort(all.begin(), all.end());
+      CHECK(all == wanted);
+    }
+    CHECK(orders.size() == 2);  // which follow from the seed alone
+  }
+}
+
+TEST_CASE("reverses stand behind the triples, with relations of their own") {
+  const std::vector<Triple> all = with_reverses(std::vector<Triple>{{4, 1, 5}, {6, 0, 4}}, 2);
+  CHECK(all == std::vector<Triple>{{4, 1, 5}, {6, 0, 4}, {5, 3, 4}, {4, 2, 6}});
+}
+
+}  // namespace acevec

@@ -1,0 +1,225 @@
+// Every score against its definition, its gradient against finite differences, and what it says of
+// many candidates against what it says of one.
+
+#include "tasks/kg/score.h"
+
+#include <cmath>
+#include <complex>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "base/random.h"
+#include "instruction_sets.h"
+#include "tasks/kg/product_score.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kSize = 20;
+
+using Row = std::vector<float>;
+
+Row random_row(int64_t width, Random& random) {
+  Row row(static_cast<size_t>(width));
+  for (int64_t part = 0; part < width; part += padded(kSize)) {
+    for (int64_t k = 0; k < kSize; ++k)
+      row[static_cast<size_t>(part + k)] = 2 * random.uniform() - 1;
+  }
+  return row;
+}
+
+struct Rows {
+  Row head, relation, tail;
+};
+
+Rows random_rows(const Score& score, Random& random) {
+  return {random_row(score.entity_width(), random), random_row(score.relation_width(), random),
+          random_row(score.entity_width(), random)};
+}
+
+float distance(const Score& score, const Rows& rows) {
+  return score.distance(rows.head.data(), rows.relation.data(), rows.tail.data());
+}
+
+using Complex = std::complex<double>;
+
+// Of those of complex numbers.
+double defined_complex_distance(ScoreKind kind, Norm norm, const Rows& rows) {
+  const auto number = [](const Row& row, size_t k) {
+    return Complex(static_cast<double>(row[k]), static_cast<double>(row[k + 1]));
+  };
+  double product = 0, moduli = 0, squares = 0;
+  for (size_t k = 0; k < kSize; k += 2) {
+    const Complex h = number(rows.head, k), r = number(rows.relation, k), t = number(rows.tail, k);
+    product += (h * r * std::conj(t)).real();
+    const double modulus = std::abs(h * r / std::abs(r) - t);
+    moduli += modulus;
+    squares += modulus * modulus;
+  }
+  if (kind == ScoreKind::kComplEx) return -product;
+  return norm == Norm::kL1 ? moduli : std::sqrt(squares);
+}
+
+// Of the formulas in the scores' headers, in double.
+double defined_distance(ScoreKind kind, Norm norm, const Rows& rows) {
+  if (is_complex(kind)) return defined_complex_distance(kind, norm, rows);
+  const auto second = static_cast<size_t>(padded(kSize));
+  const auto at = [](const Row& row, size_t k) { return static_cast<double>(row[k]); };
+  double head_shift = 0, tail_shift = 0;
+  for (size_t k = 0; kind == ScoreKind::kTransD && k < kSize; ++k) {
+    head_shift += at(rows.head, second + k) * at(rows.head, k);
+    tail_shift += at(rows.tail, second + k) * at(rows.tail, k);
+  }
+  double absolutes = 0, squares = 0, product = 0;
+  for (size_t k = 0; k < kSize; ++k) {
+    const double direction = kind == ScoreKind::kTransD ? at(rows.relation, second + k) : 0;
+    const double u = at(rows.head, k) + direction * head_shift + at(rows.relation, k) -
+                     at(rows.tail, k) - direction * tail_shift;
+    absolutes += std::abs(u);
+    squares += u * u;
+    product += at(rows.head, k) * at(rows.relation, k) * at(rows.tail, k);
+  }
+  if (kind == ScoreKind::kDistMult) return -product;
+  return norm == Norm::kL1 ? absolutes : std::sqrt(squares);
+}
+
+// With every instruction set.
+template <class Check>
+void for_each_score(const Check& check) {
+  for_each_instruction_set([&] {
+    for (const ScoreKind kind : kScoreKinds) {
+      for (const Norm norm : {Norm::kL1, Norm::kL2}) {
+        CAPTURE(std::string(name_of(kind)));
+        CAPTURE(static_cast<int>(norm));
+        check(kind, norm, *make_score(kind, kSize, norm));
+      }
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("distances of triples are what the formulas say") {
+  for_each_score([](ScoreKind kind, Norm norm, const Score& score) {
+    Random random(1);
+    const Rows rows = random_rows(score, random);
+    CHECK(distance(score, rows) ==
+          doctest::Approx(defined_distance(kind, norm, rows)).epsilon(1e-5));
+  });
+}
+
+TEST_CASE("gradients of distances agree with finite differences") {
+  for_each_score([](ScoreKind, Norm, const Score& score) {
+    Random random(2);
+    constexpr float kScale = -0.7F;
+    Rows rows = random_rows(score, random);
+    Rows gradient{Row(rows.head.size()), Row(rows.relation.size()), Row(rows.tail.size())};
+    score.add_gradient(rows.head.data(), rows.relation.data(), rows.tail.data(), kScale,
+                       gradient.head.data(), gradient.relation.data(), gradient.tail.data());
+    const auto worst = [&](Row Rows::*part) {
+      double most = 0;
+      Row& row = rows.*part;
+      constexpr float kStep = 1e-3F;
+      for (size_t k = 0; k < row.size(); ++k) {
+        const bool padding = static_cast<int64_t>(k) % padded(kSize) >= kSize;
+        const float value = row[k];
+        row[k] = value + kStep;
+        const double above = static_cast<double>(distance(score, rows));
+        row[k] = value - kStep;
+        const double below = static_cast<double>(distance(score, rows));
+        row[k] = value;
+        const double wanted = padding ? 0 : double{kScale} * (above - below) / 2e-3;
+        most = std::max(most, std::abs(wanted - static_cast<double>((gradient.*part)[k])));
+      }
+      return most;
+    };
+    CHECK(worst(&Rows::head) < 1e-2);
+    CHECK(worst(&Rows::relation) < 1e-2);
+    CHECK(worst(&Rows::tail) < 1e-2);
+  });
+}
+
+TEST_CASE("what is asked of many candidates is the distance of each triple") {
+  for_each_score([](ScoreKind, Norm, const Score& score) {
+    Random random(3);
+    constexpr int64_t kCandidates = 37;
+    const Rows rows = random_rows(score, random);
+    Columns columns(kSize, kCandidates);
+    std::vector<Row> candidates;
+    for (int64_t j = 0; j < kCandidates; ++j) {
+      candidates.push_back(random_row(score.entity_width(), random));
+      columns.set(j, candidates.back().data(), score.shift(candidates.back().data()));
+    }
+    std::vector<float> out(padded(kCandidates)), projected(kSize), point(kSize);
+    for (const Side side : {Side::kHead, Side::kTail}) {
+      const Row& kept = side == Side::kHead ? rows.tail : rows.head;
+      score.ask(side, kept.data(), rows.relation.data(), projected.data(), point.data());
+      score.distances(point.data(), rows.relation.data(), columns, 0, kCandidates, out.data());
+      for (size_t j = 0; j < kCandidates; ++j) {
+        Rows triple = rows;
+        (side == Side::kHead ? triple.head : triple.tail) = candidates[j];
+        CHECK(out[j] == doctest::Approx(distance(score, triple)).epsilon(1e-4));
+      }
+    }
+  });
+}
+
+TEST_CASE("gradients of points and of cubes agree with finite differences") {
+  for_each_instruction_set([] {
+    for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
+      const auto made = make_score(kind, kSize, Norm::kL1);
+      REQUIRE(made->is_product());
+      const auto& score = dynamic_cast<const ProductScore&>(*made);
+      Random random(5);
+      Rows rows = random_rows(score, random);
+      const Row weights = random_row(score.entity_width(), random);
+      for (const Side side : {Side::kHead, Side::kTail}) {
+        // Σ weights · point, and λ Σ |kept|³.
+        constexpr float kCubes = 0.3F;
+        const auto value = [&] {
+          Row projected(kSize), point(kSize), unused(rows.head.size());
+          score.ask(side, rows.head.data(), rows.relation.data(), projected.data(), point.data());
+          double sum = double{kCubes} * double{score.add_cubes(rows.head.data(), 1, unused.data())};
+          for (size_t k = 0; k < kSize; ++k) sum += double{weights[k]} * double{point[k]};
+          return sum;
+        };
+        Row kept(rows.head.size()), relation(rows.relation.size());
+        score.add_point_gradient(side, rows.head.data(), rows.relation.data(), weights.data(),
+                                 kept.data(), relation.data());
+        score.add_cubes(rows.head.data(), kCubes, kept.data());
+        double worst = 0;
+        for (const auto& [row, gradient] :
+             {std::pair(&rows.head, &kept), std::pair(&rows.relation, &relation)}) {
+          for (size_t k = 0; k < kSize; ++k) {
+            const float old = (*row)[k];
+            (*row)[k] = old + 1e-3F;
+            const double above = value();
+            (*row)[k] = old - 1e-3F;
+            const double below = value();
+            (*row)[k] = old;
+            worst = std::max(worst, std::abs((above - below) / 2e-3 - double{(*gradient)[k]}));
+          }
+        }
+        CHECK(worst < 1e-2);
+      }
+    }
+  });
+}
+
+TEST_CASE("a relation sees a kept entity where it projects it") {
+  Random random(4);
+  const auto score = make_score(ScoreKind::kTransD, kSize, Norm::kL1);
+  const Rows rows = random_rows(*score, random);
+  Row projected(kSize), point(kSize);
+  score->ask(Side::kTail, rows.head.data(), rows.relation.data(), projected.data(), point.data());
+  const float shift = score->shift(rows.head.data());
+  for (size_t k = 0; k < kSize; ++k) {
+    const float wanted =
+        rows.head[k] + shift * rows.relation[static_cast<size_t>(padded(kSize)) + k];
+    CHECK(projected[k] == doctest::Approx(wanted));
+    CHECK(point[k] == doctest::Approx(wanted + rows.relation[k]));
+  }
+}
+
+}  // namespace acevec

@@ -1,0 +1,257 @@
+// Steps of the softmax over entities against its definition and finite differences.
+
+#include "tasks/kg/softmax_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "instruction_sets.h"
+#include "kernels/hogwild.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kSize = 12;
+constexpr int32_t kEntities = 23;
+
+KgModel start_of(ScoreKind kind) {
+  return initial_model(kind, Norm::kL2, kSize, kEntities, 2, 1);
+}
+
+const std::vector<int32_t> kAnswers{3, 7, 7, 0, 9, 22};
+const std::vector<Question> kQuestions{
+    {Side::kTail, 3, 0, {kAnswers.data(), 2}},      // the kept entity is an answer, too
+    {Side::kHead, 5, 1, {kAnswers.data() + 2, 1}},  // answers meet
+    {Side::kTail, 1, 1, {kAnswers.data() + 3, 3}}};
+
+SoftmaxSettings settings_for(int64_t candidates, float cubes = 0) {
+  SoftmaxSettings settings;
+  settings.candidates = candidates;
+  settings.cubes = cubes;
+  settings.optimizer = {OptimizerKind::kSgd, 1};
+  settings.most_questions = 3;
+  return settings;
+}
+
+// Takes a step from `model`; the same draws each time.
+SoftmaxLoss step(KgModel& model, const SoftmaxSettings& settings, float rate) {
+  Matrix none = Optimizer::moments_for(settings.optimizer, 1, model.entities.stride());
+  SoftmaxSteps steps(model, none, none, settings);
+  Random random(3);
+  return steps.step(1, rate, kQuestions, random);
+}
+
+double logit(const KgModel& model, const Question& question, int32_t answer) {
+  const float* const kept = model.entities.row(question.kept);
+  const float* const other = model.entities.row(answer);
+  const bool tail = question.side == Side::kTail;
+  return -double{model.score->distance(tail ? kept : other, model.relations.row(question.relation),
+                                       tail ? other : kept)};
+}
+
+double defined_loss(const KgModel& model) {
+  double loss = 0;
+  for (const Question& question : kQuestions) {
+    double sum = 0;
+    for (int32_t id = 0; id < kEntities; ++id) sum += std::exp(logit(model, question, id));
+    for (const int32_t answer : question.answers) {
+      loss += std::log(sum) - logit(model, question, answer);
+    }
+  }
+  return loss;
+}
+
+double cubes_of(ScoreKind kind, const float* row) {
+  double sum = 0;
+  for (int64_t k = 0; k < kSize; ++k) {
+    if (is_complex(kind) && k % 2 == 1) continue;
+    const double modulus = is_complex(kind) ? std::hypot(double{row[k]}, double{row[k + 1]})
+                                            : std::abs(double{row[k]});
+    sum += std::pow(modulus, 3);
+  }
+  return sum;
+}
+
+double defined_penalty(ScoreKind kind, const KgModel& model) {
+  double sum = 0;
+  for (const Question& question : kQuestions) {
+    for (const int32_t answer : question.answers) {
+      sum += cubes_of(kind, model.entities.row(question.kept)) +
+             cubes_of(kind, model.entities.row(answer)) +
+             cubes_of(kind, model.relations.row(question.relation));
+    }
+  }
+  return sum;
+}
+
+// The largest difference between what a step changed and minus the slope of `loss`.
+template <class Loss>
+double worst_step(ScoreKind kind, const SoftmaxSettings& settings, const Loss& loss) {
+  KgModel model = start_of(kind);
+  const KgModel before = start_of(kind);
+  step(model, settings, 1);
+  KgModel at = start_of(kind);
+  double worst = 0, most = 0;
+  for (Matrix KgModel::*matrix : {&KgModel::entities, &KgModel::relations}) {
+    for (int64_t i = 0; i < (at.*matrix).rows() * (at.*matrix).stride(); ++i) {
+      if (i % padded(kSize) >= kSize) continue;
+      float& value = (at.*matrix).row(0)[i];
+      const float old = value;
+      value = old + 1e-3F;
+      const double above = loss(at);
+      value = old - 1e-3F;
+      const double below = loss(at);
+      value = old;
+      const double change = double{(model.*matrix).row(0)[i]} - double{(before.*matrix).row(0)[i]};
+      worst = std::max(worst, std::abs(change + (above - below) / 2e-3));
+      most = std::max(most, std::abs(change));
+    }
+  }
+  CHECK(most > 0.1);
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("a plain step goes down the softmax over all entities by its gradient") {
+  for_each_instruction_set([] {
+    for (const ScoreKind kind : kScoreKinds) {
+      CAPTURE(std::string(name_of(kind)));
+      KgModel model = start_of(kind);
+      const SoftmaxLoss loss = step(model, settings_for(0), 0);
+      CHECK(loss.triples == 6);
+      CHECK(loss.loss == doctest::Approx(defined_loss(model)).epsilon(1e-4));
+      CHECK(worst_step(kind, settings_for(0), defined_loss) < 1e-2);
+    }
+  });
+}
+
+TEST_CASE("the N3 penalty is part of the step and not of the loss") {
+  for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
+    constexpr float kCubes = 0.4F;
+    KgModel model = start_of(kind);
+    CHECK(step(model, settings_for(0, kCubes), 0).loss ==
+          doctest::Approx(defined_loss(model)).epsilon(1e-4));
+    CHECK(worst_step(kind, settings_for(0, kCubes), [&](const KgModel& at) {
+            return defined_loss(at) + double{kCubes} * defined_penalty(kind, at);
+          }) < 1e-2);
+  }
+}
+
+TEST_CASE("among drawn entities a step goes down the loss that it reports") {
+  for (const ScoreKind kind : kScoreKinds) {
+    CAPTURE(std::string(name_of(kind)));
+    // By a step of rate 0, with the same draws.
+    const auto loss = [&](const KgModel& at) {
+      KgModel copy = start_of(kind);
+      for (Matrix KgModel::*matrix : {&KgModel::entities, &KgModel::relations}) {
+        std::copy_n((at.*matrix).row(0), (at.*matrix).rows() * (at.*matrix).stride(),
+                    (copy.*matrix).row(0));
+      }
+      return step(copy, settings_for(8), 0).loss;
+    };
+    CHECK(worst_step(kind, settings_for(8), loss) < 1e-2);
+  }
+}
+
+TEST_CASE("drawn entities stand for all of them") {
+  // The mean of Z = exp(loss + logit) over draws is the sum over all.
+  KgModel model = start_of(ScoreKind::kComplEx);
+  const SoftmaxSettings settings = settings_for(5);
+  Matrix none = Optimizer::moments_for(settings.optimizer, 1, model.entities.stride());
+  SoftmaxSteps steps(model, none, none, settings);
+  Random random(3);
+  const std::vector<Question> one{{Side::kTail, 3, 0, {kAnswers.data() + 1, 1}}};
+  double wanted = 0, mean = 0;
+  for (int32_t id = 0; id < kEntities; ++id) wanted += std::exp(logit(model, one[0], id));
+  constexpr int kTimes = 20000;
+  for (int i = 0; i < kTimes; ++i) {
+    mean += std::exp(steps.step(1, 0, one, random).loss + logit(model, one[0], 7)) / kTimes;
+  }
+  CHECK(mean == doctest::Approx(wanted).epsilon(5e-3));
+}
+
+TEST_CASE("in-batch, all entities stand for themselves where all are drawn") {
+  const std::vector<float> shares(kEntities, 0.1F);
+  SoftmaxSettings settings = settings_for(0);
+  settings.shares = shares;
+  KgModel model = start_of(ScoreKind::kComplEx);
+  CHECK(step(model, settings, 0).loss == doctest::Approx(defined_loss(model)).epsilon(1e-4));
+}
+
+TEST_CASE("in-batch a step goes down the loss that it reports") {
+  const std::vector<float> shares(kEntities, 0.1F);
+  for (const ScoreKind kind : {ScoreKind::kComplEx, ScoreKind::kTransE}) {
+    SoftmaxSettings settings = settings_for(8);
+    settings.shares = shares;
+    const auto loss = [&](const KgModel& at) {
+      KgModel copy = start_of(kind);
+      copy_rows(at.entities, copy.entities);
+      copy_rows(at.relations, copy.relations);
+      return step(copy, settings, 0).loss;
+    };
+    CHECK(worst_step(kind, settings, loss) < 1e-2);
+  }
+}
+
+TEST_CASE("drawn entities and answers of other questions stand for all of them") {
+  // One question with many answers, drawn by shares that are anything but equal. The mean of its
+  // log Z is a little below the logarithm of the sum over all.
+  constexpr size_t kQuestionsAtOnce = 40;
+  KgModel model = start_of(ScoreKind::kComplEx);
+  std::vector<float> shares(kEntities);
+  std::vector<int32_t> ids;  // each as often as its share says
+  for (int32_t id = 0; id < kEntities; ++id) ids.insert(ids.end(), id < 4 ? 20 : 1, id);
+  for (const int32_t id : ids)
+    shares[static_cast<size_t>(id)] += 1 / static_cast<float>(ids.size());
+  SoftmaxSettings settings = settings_for(6);
+  settings.shares = shares;
+  settings.most_questions = kQuestionsAtOnce;
+  Matrix none = Optimizer::moments_for(settings.optimizer, 1, model.entities.stride());
+  SoftmaxSteps steps(model, none, none, settings);
+  Random random(5);
+  double sum = 0, mean = 0;
+  for (int32_t id = 0; id < kEntities; ++id) {
+    sum += std::exp(logit(model, {Side::kTail, 3, 0, {}}, id));
+  }
+  constexpr int kTimes = 2000;
+  for (int i = 0; i < kTimes; ++i) {
+    std::vector<int32_t> answers;
+    for (size_t k = 0; k < kQuestionsAtOnce; ++k) {
+      answers.push_back(ids[random.below(static_cast<uint32_t>(ids.size()))]);
+    }
+    std::vector<Question> questions;
+    double logits = 0;
+    for (const int32_t& answer : answers) {
+      questions.push_back({Side::kTail, 3, 0, {&answer, 1}});
+      logits += logit(model, questions.back(), answer);
+    }
+    mean += (steps.step(1, 0, questions, random).loss + logits) / (kQuestionsAtOnce * kTimes);
+  }
+  CHECK(mean == doctest::Approx(std::log(sum)).epsilon(0.01));
+}
+
+TEST_CASE("numbers that cannot be told apart or are huge give finite steps") {
+  for (const float scale : {0.0F, 1e6F, 1e18F}) {
+    KgModel model = start_of(ScoreKind::kComplEx);
+    for (int64_t i = 0; i < model.entities.rows() * model.entities.stride(); ++i) {
+      model.entities.row(0)[i] *= scale;
+    }
+    SoftmaxSettings settings = settings_for(0);
+    settings.optimizer.kind = OptimizerKind::kAdagrad;
+    Matrix entity_moments =
+        Optimizer::moments_for(settings.optimizer, kEntities, model.entities.stride());
+    Matrix relation_moments =
+        Optimizer::moments_for(settings.optimizer, 2, model.entities.stride());
+    SoftmaxSteps steps(model, entity_moments, relation_moments, settings);
+    Random random(3);
+    CHECK(std::isfinite(steps.step(1, 0.1F, kQuestions, random).loss));
+    CHECK(model.entities.finite());
+    CHECK(model.relations.finite());
+  }
+}
+
+}  // namespace acevec

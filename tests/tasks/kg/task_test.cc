@@ -1,0 +1,331 @@
+// Steps against finite differences of the loss, and small graphs that can be learned.
+
+#include "tasks/kg/task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "tasks/kg/evaluation.h"
+#include "train/train_task.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kSize = 12;
+
+float distance(const KgModel& model, const Triple& triple) {
+  return model.score->distance(model.entities.row(triple.head),
+                               model.relations.row(triple.relation),
+                               model.entities.row(triple.tail));
+}
+
+// Of tasks/kg/pair_loss.h, in double, summed.
+double loss_of(KgLossKind kind, const KgModel& model, float margin,
+               const std::vector<Triple>& positives, const std::vector<Negative>& negatives) {
+  double sum = 0;
+  for (const Negative& negative : negatives) {
+    const Triple& positive = positives[static_cast<size_t>(negative.positive)];
+    const Triple other_one = replaced(positive, negative.side, negative.entity);
+    const double truth = double{distance(model, positive)};
+    const double falsehood = double{distance(model, other_one)};
+    const double part = kind == KgLossKind::kMargin
+                            ? std::max(0.0, double{margin} + truth - falsehood)
+                            : std::log(1 + std::exp(truth - double{margin})) +
+                                  std::log(1 + std::exp(double{margin} - falsehood));
+    sum += double{negative.weight} * part;
+  }
+  return sum;
+}
+
+// Every score with every loss that is a sum over pairs.
+std::vector<std::pair<ScoreKind, KgLossKind>> all_pairs() {
+  std::vector<std::pair<ScoreKind, KgLossKind>> pairs;
+  for (const ScoreKind score : kScoreKinds) {
+    for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs}) {
+      pairs.emplace_back(score, loss);
+    }
+  }
+  return pairs;
+}
+
+// A wheel: relation r leads r + 1 places on, from each of 30 entities.
+std::vector<Triple> wheel() {
+  std::vector<Triple> triples;
+  for (int32_t relation = 0; relation < 3; ++relation) {
+    for (int32_t head = 0; head < 30; ++head) {
+      triples.push_back({head, relation, (head + relation + 1) % 30});
+    }
+  }
+  return triples;
+}
+
+// A run's length and rate beside the task's own settings.
+struct KgRun : KgSettings {
+  int64_t epochs = 150;
+
+  TaskRunner::Plan plan() const { return {threads, seed, epochs, {0.02, 0}}; }
+};
+
+KgRun settings_for_wheel() {
+  KgRun settings;
+  settings.batch = 30;
+  settings.margin = 1;
+  settings.longest = 1;
+  settings.corruption = CorruptionKind::kBernoulli;
+  settings.optimizer.rate = 0.02F;
+  return settings;
+}
+
+Graph graph_of(const std::vector<Triple>& triples, int32_t entities, int32_t relations) {
+  Graph graph;
+  for (int32_t i = 0; i < entities; ++i) graph.entities.add("e" + std::to_string(i));
+  for (int32_t i = 0; i < relations; ++i) graph.relations.add("r" + std::to_string(i));
+  graph.train.triples = triples;
+  return graph;
+}
+
+RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model, bool reciprocal = false) {
+  const Graph graph = graph_of(wheel(), 30, 3);
+  const AllAnswers known(30, {graph.train.triples});
+  model = initial_model(kind, Norm::kL1, 20, 30, 3, settings.seed, reciprocal);
+  KgTask task(graph, known, settings, model);
+  train_task(task, settings.plan());
+  return rank_links(model, graph.train.triples, known, 1).filtered;
+}
+
+}  // namespace
+
+TEST_CASE("a plain step goes down the loss by its gradient") {
+  for (const auto& pair : all_pairs()) {
+    const ScoreKind kind = pair.first;  // CAPTURE cannot take structured bindings
+    const KgLossKind loss_kind = pair.second;
+    CAPTURE(std::string(name_of(kind)));
+    CAPTURE(static_cast<int>(loss_kind));
+    KgModel model = initial_model(kind, Norm::kL2, kSize, 10, 2, 1);
+    const KgModel before = initial_model(kind, Norm::kL2, kSize, 10, 2, 1);
+    KgStepSettings settings;
+    settings.loss = loss_kind;
+    settings.margin = 0.4F;  // some of the losses are 0
+    settings.longest = 0;
+    settings.optimizer = {OptimizerKind::kSgd, 1};
+    settings.most_triples = 3;
+    settings.most_negatives = 6;
+    const std::vector<Triple> positives{{0, 0, 1}, {2, 1, 1}, {0, 1, 3}};
+    const std::vector<Negative> negatives{{0, Side::kTail, 4, 0.5F}, {0, Side::kHead, 1, 0.25F},
+                                          {1, Side::kHead, 0, 1},    {2, Side::kTail, 5, 1},
+                                          {2, Side::kTail, 5, 1},    {1, Side::kTail, 2, 0.3F}};
+    Matrix none = Optimizer::moments_for(settings.optimizer, 10, model.entities.stride());
+    KgSteps steps(model, none, none, settings);
+    const double wanted_loss = loss_of(loss_kind, before, 0.4F, positives, negatives);
+    REQUIRE(wanted_loss > 0);
+    const KgLoss loss = steps.step(1, 1, positives, negatives, 2);
+    CHECK(loss.noises == 2);
+    CHECK(loss.adversarials == 4);
+    const double unweighted = loss_of(loss_kind, before, 0.4F, positives,
+                                      {{0, Side::kTail, 4, 1}, {0, Side::kHead, 1, 1}});
+    CHECK(loss.noise == doctest::Approx(unweighted).epsilon(1e-4));
+
+    KgModel at = initial_model(kind, Norm::kL2, kSize, 10, 2, 1);
+    constexpr float kStep = 1e-3F;
+    double worst = 0;
+    double most = 0;
+    for (Matrix KgModel::*matrix : {&KgModel::entities, &KgModel::relations}) {
+      for (int64_t i = 0; i < (at.*matrix).rows() * (at.*matrix).stride(); ++i) {
+        float& value = (at.*matrix).row(0)[i];
+        if (i % padded(kSize) >= kSize) continue;
+        const float old = value;
+        value = old + kStep;
+        const double above = loss_of(loss_kind, at, 0.4F, positives, negatives);
+        value = old - kStep;
+        const double below = loss_of(loss_kind, at, 0.4F, positives, negatives);
+        value = old;
+        const double change = static_cast<double>((model.*matrix).row(0)[i]) -
+                              static_cast<double>((before.*matrix).row(0)[i]);
+        worst = std::max(worst, std::abs(change + (above - below) / 2e-3));
+        most = std::max(most, std::abs(change));
+      }
+    }
+    CHECK(most > 0.1);
+    CHECK(worst < 5e-3);
+  }
+}
+
+TEST_CASE("vectors do not grow beyond the limit") {
+  KgRun settings = settings_for_wheel();
+  settings.longest = 0.5F;
+  settings.epochs = 3;
+  KgModel model(ScoreKind::kTransD, Norm::kL1, 20, 30, 3);
+  learn(settings, ScoreKind::kTransD, model);
+  for (const Matrix* matrix : {&model.entities, &model.relations}) {
+    for (int64_t i = 0; i < matrix->rows(); ++i) {
+      double squares = 0;
+      for (int64_t k = 0; k < 20; ++k) squares += double{matrix->row(i)[k]} * matrix->row(i)[k];
+      CHECK(squares < 0.2501);
+    }
+  }
+}
+
+TEST_CASE("a wheel is learned with noise, and better with an adversary") {
+  // By chance the mean reciprocal rank is 0.13.
+  KgModel model(ScoreKind::kTransD, Norm::kL1, 20, 30, 3);
+  KgRun settings = settings_for_wheel();
+  const double noise = learn(settings, ScoreKind::kTransD, model).mrr;
+  CHECK(noise > 0.45);
+  CHECK(learn(settings, ScoreKind::kTransE, model).mrr > 0.45);
+  settings.adversary.emplace();
+  settings.adversary->sampler = Sampler::kCritic;
+  settings.adversary->candidates = 0;  // the few that there are
+  settings.adversary->noise_weight = 0.5;
+  CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
+  settings.adversary->sampler = Sampler::kLearned;
+  CHECK(learn(settings, ScoreKind::kTransD, model).mrr > noise + 0.05);
+}
+
+TEST_CASE("scores of complex numbers learn a wheel, with reverses and without, and with ACE") {
+  for (const ScoreKind kind : {ScoreKind::kComplEx, ScoreKind::kRotatE}) {
+    for (const bool reciprocal : {false, true}) {
+      CAPTURE(std::string(name_of(kind)));
+      CAPTURE(reciprocal);
+      KgModel model(kind, Norm::kL1, 20, 30, 3);
+      KgRun settings = settings_for_wheel();
+      settings.loss = KgLossKind::kNs;
+      settings.margin = kind == ScoreKind::kRotatE ? 2 : 0;
+      settings.longest = 0;
+      if (reciprocal) settings.corruption = CorruptionKind::kTail;
+      CHECK(learn(settings, kind, model, reciprocal).mrr > 0.5);
+      settings.adversary.emplace();
+      CHECK(learn(settings, kind, model, reciprocal).mrr > 0.6);
+    }
+  }
+}
+
+TEST_CASE("every score learns a wheel by the softmax over all entities") {
+  for (const ScoreKind kind : kScoreKinds) {
+    for (const bool reciprocal : {false, true}) {
+      for (const int64_t candidates : {0, 20}) {
+        CAPTURE(std::string(name_of(kind)));
+        CAPTURE(reciprocal);
+        CAPTURE(candidates);
+        KgRun settings;
+        settings.loss = KgLossKind::kSoftmax;
+        settings.batch = 10;
+        settings.negatives = candidates;
+        settings.optimizer.kind = OptimizerKind::kAdagrad;
+        settings.epochs = 60;
+        KgModel model(kind, Norm::kL1, 20, 30, 3);
+        // By chance 0.13.
+        CHECK(learn(settings, kind, model, reciprocal).mrr > (is_complex(kind) ? 0.6 : 0.35));
+      }
+    }
+  }
+}
+
+TEST_CASE("a wheel is learned by the softmax over drawn entities, better with a step's answers") {
+  KgModel model(ScoreKind::kComplEx, Norm::kL1, 20, 30, 3);
+  KgRun settings;
+  settings.loss = KgLossKind::kSoftmax;
+  settings.in_batch = true;
+  settings.batch = 30;
+  settings.negatives = 1;
+  settings.epochs = 2;
+  const double with = learn(settings, ScoreKind::kComplEx, model).mrr;
+  settings.in_batch = false;
+  CHECK(with > learn(settings, ScoreKind::kComplEx, model).mrr + 0.02);
+}
+
+TEST_CASE("threads that race learn a wheel too") {
+  KgModel model(ScoreKind::kTransD, Norm::kL1, 20, 30, 3);
+  KgRun settings = settings_for_wheel();
+  settings.threads = 3;
+  CHECK(learn(settings, ScoreKind::kTransD, model).mrr > 0.26);  // twice what chance gives
+}
+
+TEST_CASE("two threads on rows that are seldom touched leave them as small as one thread does") {
+  constexpr int32_t kEntities = 50000;
+  std::vector<Triple> train;
+  Random random(1);
+  for (int32_t i = 0; i < kEntities; ++i) {
+    train.push_back(
+        {i, static_cast<int32_t>(random.below(3)), static_cast<int32_t>(random.below(kEntities))});
+  }
+  KgRun settings;
+  settings.batch = 50;
+  settings.epochs = 2;
+  settings.margin = 1;
+  settings.longest = 1;
+  settings.corruption = CorruptionKind::kBernoulli;
+  settings.optimizer.beta1 = 0;
+  settings.optimizer.by_time = true;
+  const Graph graph = graph_of(train, kEntities, 3);
+  const AllAnswers known(kEntities, {train});
+  const auto largest = [&](int threads) {
+    settings.threads = threads;
+    KgModel model = initial_model(ScoreKind::kTransD, Norm::kL1, kSize, kEntities, 3, 1);
+    KgTask task(graph, known, settings, model);
+    TaskRunner::Plan plan = settings.plan();
+    plan.rate = {0.01, 0};
+    train_task(task, plan);
+    float most = 0;
+    const float* const rows = model.entities.row(0);
+    for (int64_t k = 0; k < kEntities * model.entities.stride(); ++k) {
+      most = std::max(most, std::abs(rows[k]));
+    }
+    return most;
+  };
+  CHECK(largest(2) < 1.5F * largest(1));
+}
+
+TEST_CASE("DistMult learns relations that read the same both ways") {
+  std::vector<Triple> train;
+  for (int32_t i = 0; i < 30; i += 2) {
+    train.push_back({i, 0, i + 1});
+    train.push_back({i + 1, 0, i});
+  }
+  KgRun settings = settings_for_wheel();
+  KgModel model = initial_model(ScoreKind::kDistMult, Norm::kL1, 20, 30, 1, 1);
+  const Graph graph = graph_of(train, 30, 1);
+  const AllAnswers known(30, {train});
+  KgTask task(graph, known, settings, model);
+  train_task(task, settings.plan());
+  CHECK(rank_links(model, train, known, 1).filtered.mrr > 0.9);
+}
+
+TEST_CASE("the same seed trains the same model with one thread") {
+  KgRun settings = settings_for_wheel();
+  settings.epochs = 5;
+  settings.adversary.emplace().sampler = Sampler::kLearned;
+  KgModel a(ScoreKind::kTransD, Norm::kL1, 20, 30, 3), b(ScoreKind::kTransD, Norm::kL1, 20, 30, 3);
+  learn(settings, ScoreKind::kTransD, a);
+  learn(settings, ScoreKind::kTransD, b);
+  const int64_t floats = a.entities.rows() * a.entities.stride();
+  CHECK(std::equal(a.entities.row(0), a.entities.row(0) + floats, b.entities.row(0)));
+  settings.seed = 2;
+  learn(settings, ScoreKind::kTransD, b);
+  CHECK_FALSE(std::equal(a.entities.row(0), a.entities.row(0) + floats, b.entities.row(0)));
+}
+
+TEST_CASE("every triple is learned from once an epoch, in another order each time") {
+  KgRun settings = settings_for_wheel();
+  settings.epochs = 3;
+  settings.threads = 2;
+  const Graph graph = graph_of(wheel(), 30, 3);
+  const AllAnswers known(30, {graph.train.triples});
+  KgModel model = initial_model(ScoreKind::kTransE, Norm::kL1, 20, 30, 3, 1);
+  KgTask task(graph, known, settings, model);
+  TaskRunner runner(task, settings.plan());
+  double losses = 0;
+  runner.run(
+      [&](const RunState& state, const Sums& piece) {
+        losses += piece.loss.count;
+        CHECK(state.total == 270);
+        return TaskRunner::Wish{};
+      },
+      [] {});
+  CHECK(runner.state().done == 270);
+  CHECK(losses > 200);  // those that are not masked
+  CHECK(losses <= 270);
+}
+
+}  // namespace acevec

@@ -1,0 +1,95 @@
+// Every way of choosing negatives learns classes that no single number tells apart.
+
+#include "tasks/metric/task.h"
+
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "tasks/metric/evaluation.h"
+#include "train/train_task.h"
+
+namespace acevec {
+namespace {
+
+// Points in the plane with two numbers more that say nothing; the class is the quadrant's parity.
+LabelledPoints quadrants(int64_t count, uint64_t seed) {
+  LabelledPoints set;
+  set.points.values = Matrix(count, 4);
+  set.points.shape = {4};
+  Random random(seed);
+  for (int64_t i = 0; i < count; ++i) {
+    float* const row = set.points.values.row(i);
+    for (int64_t k = 0; k < 4; ++k) row[k] = 2 * random.uniform() - 1;
+    set.labels.push_back((row[0] > 0) == (row[1] > 0) ? 1 : 0);
+  }
+  return set;
+}
+
+MetricSettings settings_of(NegativeKind negatives, MetricLoss::Kind loss) {
+  MetricSettings settings;
+  settings.kind = negatives;
+  settings.loss.kind = loss;
+  settings.batch = 40;
+  if (negatives == NegativeKind::kAce) settings.adversary.emplace().beta = settings.beta;
+  return settings;
+}
+
+// The accuracy on points of the same kind after training.
+double learned(const MetricSettings& settings, int threads = 1) {
+  const LabelledPoints train = quadrants(400, 1);
+  const LabelledPoints valid = quadrants(400, 2);
+  Encoder encoder({4, {24, 24}, 3, Activation::kRelu, false});
+  start_encoder(encoder, train.points.values, 1);
+  MetricTask task({train, valid, settings, encoder, {}});
+  train_task(task, {threads, 1, 40, {0.01, 0}});
+  return task.evaluate()->score;
+}
+
+}  // namespace
+
+TEST_CASE("every way to choose negatives brings classes together, with both losses") {
+  const LabelledPoints train = quadrants(400, 1);
+  const LabelledPoints valid = quadrants(400, 2);
+  const double raw =
+      knn_accuracy({train.points.values, train.labels}, {valid.points.values, valid.labels}, 5, 1);
+  CHECK(raw < 0.9);
+  for (const auto loss : {MetricLoss::Kind::kTriplet, MetricLoss::Kind::kRanking}) {
+    for (const auto kind : {NegativeKind::kUniform, NegativeKind::kHardest, NegativeKind::kSemiHard,
+                            NegativeKind::kUncertain, NegativeKind::kCritic, NegativeKind::kAce}) {
+      CAPTURE(static_cast<int>(loss));
+      CAPTURE(static_cast<int>(kind));
+      CHECK(learned(settings_of(kind, loss)) > 0.94);
+    }
+  }
+}
+
+TEST_CASE("threads share the encoder and the generator") {
+  CHECK(learned(settings_of(NegativeKind::kAce, MetricLoss::Kind::kTriplet), 3) > 0.94);
+}
+
+TEST_CASE("an epoch has every point once, in pairs of its class, in an order of its own") {
+  LabelledPoints train;
+  train.points.values = Matrix(8, 1);
+  train.labels = {0, 1, 0, 1, 0, 2, 1, 1};  // classes of 3, 4 and 1
+  const MetricSettings settings = settings_of(NegativeKind::kUniform, MetricLoss::Kind::kTriplet);
+  Encoder encoder({1, {}, 1, Activation::kRelu, false});
+  const LabelledPoints none;
+  MetricTask task({train, none, settings, encoder, {}});
+  CHECK(task.units() == 10);  // one of class 0 has its positive's place twice, class 2 itself
+  CHECK(task.pieces() == 1);
+  CHECK_FALSE(task.evaluate());
+}
+
+TEST_CASE("images are moved, and edges repeated") {
+  const std::vector<float> image{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};  // two of 2 × 3
+  std::vector<float> moved(12);
+  shift_image(image.data(), 2, 2, 3, 0, 1, moved.data());
+  CHECK(moved == std::vector<float>{1, 1, 2, 4, 4, 5, 7, 7, 8, 10, 10, 11});
+  shift_image(image.data(), 2, 2, 3, -1, 0, moved.data());
+  CHECK(moved == std::vector<float>{4, 5, 6, 4, 5, 6, 10, 11, 12, 10, 11, 12});
+  shift_image(image.data(), 1, 2, 3, 9, -9, moved.data());
+  CHECK(std::vector<float>(moved.begin(), moved.begin() + 6) ==
+        std::vector<float>{3, 3, 3, 3, 3, 3});
+}
+
+}  // namespace acevec

@@ -1,0 +1,235 @@
+// Cones against the definitions of Ganea, Bécigneul and Hofmann (2018), their gradient against
+// finite differences, steps against distances in the ball.
+
+#include "tasks/order/cones.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "base/random.h"
+#include "tasks/order/steps.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kSize = 16;
+using Row = std::vector<float>;
+
+// Of any length between the radii.
+Row random_row(Random& random) {
+  Row row(kSize);
+  double square = 0;
+  for (float& number : row) {
+    number = random.uniform() - 0.5F;
+    square += double{number} * double{number};
+  }
+  const double length = 0.15 + 0.8 * double{random.uniform()};
+  for (float& number : row) number *= static_cast<float>(length / std::sqrt(square));
+  return row;
+}
+
+double dot(const Row& a, const Row& b) {
+  double sum = 0;
+  for (size_t k = 0; k < a.size(); ++k) sum += double{a[k]} * double{b[k]};
+  return sum;
+}
+
+double distance_apart(const Row& a, const Row& b) {
+  double square = 0;
+  for (size_t k = 0; k < a.size(); ++k) square += std::pow(double{a[k]} - double{b[k]}, 2);
+  return std::sqrt(square);
+}
+
+// Equations 26 and 28 of the paper: y above x.
+double defined_penalty(const Row& x, const Row& y) {
+  const double xx = dot(x, x);
+  const double yy = dot(y, y);
+  const double xy = dot(x, y);
+  const double angle =
+      std::acos((xy * (1 + yy) - yy * (1 + xx)) /
+                (std::sqrt(yy) * distance_apart(x, y) * std::sqrt(1 + xx * yy - 2 * xy)));
+  return angle - std::asin(0.1 * (1 - yy) / std::sqrt(yy));
+}
+
+double hyperbolic_distance(const Row& a, const Row& b) {
+  return std::acosh(1 +
+                    2 * std::pow(distance_apart(a, b), 2) / ((1 - dot(a, a)) * (1 - dot(b, b))));
+}
+
+double length(const Row& row) {
+  return std::sqrt(dot(row, row));
+}
+
+Row scaled(Row row, double to) {
+  const auto factor = static_cast<float>(to / length(row));
+  for (float& number : row) number *= factor;
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("the penalty of a cone is the angle that is missing to it") {
+  Random random(1);
+  for (int i = 0; i < 100; ++i) {
+    const Row x = random_row(random);
+    const Row y = random_row(random);
+    const double wanted = std::max(0.0, defined_penalty(x, y));
+    CHECK(double{cone_penalty(x.data(), y.data(), kSize)} == doctest::Approx(wanted).epsilon(1e-4));
+  }
+  // What lies further out on the same ray is in the cone; what lies on the other side is not.
+  const Row y = scaled(random_row(random), 0.5);
+  CHECK(cone_penalty(scaled(y, 0.9).data(), y.data(), kSize) == 0);
+  CHECK(double{cone_penalty(scaled(y, -0.9).data(), y.data(), kSize)} ==
+        doctest::Approx(std::numbers::pi - half_aperture(0.5)));
+}
+
+TEST_CASE("cones are transitive") {
+  Random random(2);
+  int chains = 0;
+  // A row further out, in about the same direction.
+  const auto further = [&](const Row& row, double to, double noise) {
+    const Row other = scaled(random_row(random), noise);
+    Row result = scaled(row, 1);
+    for (size_t k = 0; k < kSize; ++k) result[k] += other[k];
+    return scaled(result, to);
+  };
+  for (int i = 0; i < 1000; ++i) {
+    const Row top = scaled(random_row(random), 0.12);
+    const Row middle = further(top, 0.4, 0.3);
+    const Row low = further(middle, 0.8, 0.05);
+    if (defined_penalty(middle, top) > 0 || defined_penalty(low, middle) > 0) continue;
+    ++chains;
+    CHECK(cone_penalty(low.data(), top.data(), kSize) == 0);
+  }
+  CHECK(chains > 10);
+}
+
+TEST_CASE("a cone is a half-space at the inner radius, and covers less further out") {
+  CHECK(half_aperture(kInnerRadius) == doctest::Approx(std::numbers::pi / 2).epsilon(0.01));
+  double last = 4;
+  for (const double at : {0.1, 0.2, 0.5, 0.9, 0.99}) {
+    CHECK(visible_angle(at) < last);
+    last = visible_angle(at);
+    // A point near the border at that angle from the axis lies on the cone's side.
+    Row axis(kSize), side(kSize);
+    axis[0] = static_cast<float>(at);
+    side[0] = static_cast<float>((1 - 1e-6) * std::cos(last));
+    side[1] = static_cast<float>((1 - 1e-6) * std::sin(last));
+    CHECK(std::abs(defined_penalty(side, axis)) < 0.02 * half_aperture(at));
+  }
+}
+
+TEST_CASE("the gradient of a cone's penalty agrees with finite differences") {
+  Random random(3);
+  constexpr float kStep = 1e-3F;
+  for (int i = 0; i < 20; ++i) {
+    Row x = random_row(random);
+    Row y = random_row(random);
+    Row x_gradient(kSize, 5.0F), y_gradient(kSize, -5.0F);  // added to what is there
+    add_cone_gradient(x.data(), y.data(), kSize, -0.5F, x_gradient.data(), y_gradient.data());
+    const auto slope = [&](float& coordinate) {
+      const float was = coordinate;
+      coordinate = was + kStep;
+      const double above = defined_penalty(x, y);
+      coordinate = was - kStep;
+      const double below = defined_penalty(x, y);
+      coordinate = was;
+      return -0.5 * (above - below) / (2 * double{kStep});
+    };
+    for (size_t k = 0; k < kSize; ++k) {
+      CHECK(double{x_gradient[k]} - 5 == doctest::Approx(slope(x[k])).epsilon(0.02).scale(0.1));
+      CHECK(double{y_gradient[k]} + 5 == doctest::Approx(slope(y[k])).epsilon(0.02).scale(0.1));
+    }
+  }
+}
+
+TEST_CASE("a step goes as far as the rate and the Riemannian gradient say") {
+  Random random(4);
+  for (int i = 0; i < 50; ++i) {
+    const Row x = random_row(random);
+    Row gradient(kSize);
+    for (float& number : gradient) number = random.uniform() - 0.5F;
+    constexpr double kRate = 0.3;
+    const double far = kRate * length(gradient) * (1 - dot(x, x)) / 2;
+    Row change = gradient;
+    to_cone_step(x.data(), kSize, static_cast<float>(kRate), change.data());
+    Row reached = x;
+    for (size_t k = 0; k < kSize; ++k) reached[k] += change[k];
+    if (length(reached) < kInnerRadius + 1e-3) continue;  // was moved out
+    CHECK(hyperbolic_distance(x, reached) == doctest::Approx(far).epsilon(1e-3));
+    // A short one goes against the gradient.
+    change = gradient;
+    to_cone_step(x.data(), kSize, 1e-3F, change.data());
+    CHECK(dot(change, gradient) / (length(change) * length(gradient)) ==
+          doctest::Approx(-1).epsilon(0.01));
+  }
+}
+
+TEST_CASE("steps stay in the ball and outside of its middle") {
+  Random random(5);
+  for (const float rate : {1e-6F, 1.0F, 1e6F}) {
+    for (int i = 0; i < 50; ++i) {
+      Row x = random_row(random);
+      Row change(kSize);
+      for (float& number : change) number = 1e3F * (random.uniform() - 0.5F);
+      to_cone_step(x.data(), kSize, rate, change.data());
+      for (size_t k = 0; k < kSize; ++k) x[k] += change[k];
+      CHECK(length(x) > kInnerRadius - 1e-6);
+      CHECK(length(x) < kOuterRadius + 1e-6);
+    }
+  }
+  const Row x = random_row(random);
+  Row none(kSize);
+  to_cone_step(x.data(), kSize, 1, none.data());
+  CHECK(none == Row(kSize));
+}
+
+TEST_CASE("no vectors give a penalty or a gradient that is not finite") {
+  Random random(6);
+  const Row zero(kSize);
+  const Row inside = random_row(random);
+  const Row far = scaled(inside, 1e6);
+  const Row border = scaled(inside, 1);
+  const Row behind = scaled(inside, -0.5);
+  for (const Row& x : {zero, inside, far, border, behind}) {
+    for (const Row& y : {zero, inside, far, border, behind}) {
+      CHECK(std::isfinite(cone_penalty(x.data(), y.data(), kSize)));
+      Row x_gradient(kSize), y_gradient(kSize);
+      add_cone_gradient(x.data(), y.data(), kSize, 1, x_gradient.data(), y_gradient.data());
+      for (const Row& gradient : {x_gradient, y_gradient}) {
+        CHECK(std::all_of(gradient.begin(), gradient.end(),
+                          [](float number) { return std::isfinite(number); }));
+      }
+    }
+  }
+}
+
+TEST_CASE("a step of cones follows the slopes of the loss, in and out of cones") {
+  constexpr float kRate = 1e-4F;
+  constexpr float kMargin = 0.5F;
+  Random random(7);
+  Matrix vectors(4, kSize);
+  std::vector<Row> before;
+  for (int64_t i = 0; i < 4; ++i) {
+    before.push_back(random_row(random));
+    if (i == 3) before.back() = scaled(before[2], 0.97);  // 3 is in the cone at 2
+    std::copy(before.back().begin(), before.back().end(), vectors.row(i));
+  }
+  before[2] = scaled(before[2], 0.6);
+  std::copy(before[2].begin(), before[2].end(), vectors.row(2));
+  OptimizerSettings sgd{OptimizerKind::kSgd};
+  Matrix moments = Optimizer::moments_for(sgd, 4, vectors.stride());
+  OrderSteps steps(vectors, moments, sgd, kMargin, 4, Geometry::kCone);
+  const OrderLoss loss = steps.step(1, kRate, {{0, 1}}, {{3, 2}}, {});
+  CHECK(loss.positive == doctest::Approx(std::max(0.0, defined_penalty(before[0], before[1]))));
+  CHECK(loss.noise == doctest::Approx(double{kMargin}));
+  const auto after = [&](int64_t i) { return Row(vectors.row(i), vectors.row(i) + kSize); };
+  CHECK(defined_penalty(after(0), after(1)) < defined_penalty(before[0], before[1]));
+  CHECK(defined_penalty(after(3), after(2)) > defined_penalty(before[3], before[2]));
+}
+
+}  // namespace acevec

@@ -1,0 +1,161 @@
+// Tests of sentence/contrast: losses by hand, gradients against finite differences, what is left
+// out.
+
+#include "tasks/sentence/contrast.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kRows = 4, kCandidates = 5;
+constexpr Mark o = Mark::kOther, t = Mark::kTarget, x = Mark::kLeftOut;
+const std::vector<Mark> kMarks{x, t, o, o, o,   //
+                               t, x, t, o, o,   //
+                               o, o, o, o, x,   // no target
+                               t, t, x, t, t};  // nothing to tell targets from
+
+std::vector<float> some_scores() {
+  std::vector<float> scores;
+  for (int i = 0; i < kRows * kCandidates; ++i) {
+    scores.push_back(2 * std::sin(1.7F * static_cast<float>(i)));
+  }
+  return scores;
+}
+
+ScoreTable table_of(std::vector<float>& scores, const float* weights = nullptr) {
+  return {scores.data(), kMarks.data(), weights, kRows, kCandidates};
+}
+
+void check_gradient(const std::function<ContrastSum(std::vector<float>&)>& loss_of) {
+  std::vector<float> gradient = some_scores();
+  loss_of(gradient);
+  for (size_t i = 0; i < gradient.size(); ++i) {
+    constexpr float kStep = 1e-2F;
+    std::vector<float> above = some_scores(), below = some_scores();
+    above[i] += kStep;
+    below[i] -= kStep;
+    const double numeric =
+        (loss_of(above).loss - loss_of(below).loss) / (2 * static_cast<double>(kStep));
+    CHECK(static_cast<double>(gradient[i]) == doctest::Approx(numeric).epsilon(0.01).scale(0.1));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("targets are picked among all candidates but those left out") {
+  std::vector<float> scores = some_scores();
+  const std::vector<float> s = scores;
+  const ContrastSum sum = pick_targets(table_of(scores));
+  CHECK(sum.rows == 2);
+  const auto log_sum = [&](std::initializer_list<size_t> places) {
+    double total = 0;
+    for (const size_t i : places) total += std::exp(static_cast<double>(s[i]));
+    return std::log(total);
+  };
+  const double first = log_sum({1, 2, 3, 4}) - static_cast<double>(s[1]);
+  const double second = log_sum({5, 7, 8, 9}) - static_cast<double>(s[5] + s[7]) / 2;
+  CHECK(sum.loss == doctest::Approx(first + second));
+}
+
+TEST_CASE("the score of the sentence itself changes neither loss nor gradient") {
+  std::vector<float> one = some_scores(), other = some_scores();
+  other[0] = 50;
+  const ContrastSum a = pick_targets(table_of(one));
+  const ContrastSum b = pick_targets(table_of(other));
+  CHECK(a.loss == b.loss);
+  CHECK(one == other);
+  CHECK(one[0] == 0);
+}
+
+TEST_CASE("the gradient of picking targets is that of finite differences") {
+  check_gradient([](std::vector<float>& scores) { return pick_targets(table_of(scores)); });
+}
+
+TEST_CASE("the gradient of comparing blocks is that of finite differences") {
+  for (const int64_t block : {1, 2, 3}) {
+    check_gradient([&](std::vector<float>& scores) {
+      Random random(7);  // the same blocks each time
+      return compare_blocks(table_of(scores), block, random);
+    });
+  }
+}
+
+TEST_CASE("a block of one is the loss of a pair") {
+  std::vector<float> scores{3, 1, 2};
+  const std::vector<Mark> marks{x, t, o};
+  Random random(1);
+  const ContrastSum sum = compare_blocks({scores.data(), marks.data(), nullptr, 1, 3}, 1, random);
+  CHECK(sum.loss == doctest::Approx(std::log1p(std::exp(2.0 - 1.0))));
+  CHECK(sum.hits == 0);
+  CHECK(scores[0] == 0);
+}
+
+TEST_CASE("the gradients of all losses are those of finite differences, with weights and without") {
+  std::vector<float> weights;
+  for (int i = 0; i < kRows * kCandidates; ++i)
+    weights.push_back(0.2F + 0.3F * static_cast<float>(i % 4));
+  weights[2] = 0;  // counts for nothing
+  using Loss = ContrastSettings::Loss;
+  for (const float* const some : std::initializer_list<const float*>{nullptr, weights.data()}) {
+    for (const Loss loss : {Loss::kSoftmax, Loss::kRanking, Loss::kNegativeSampling, Loss::kNce}) {
+      for (const int64_t block : {0, 2}) {
+        ContrastSettings settings;
+        settings.loss = loss;
+        settings.block = block;
+        settings.negatives = 5;
+        settings.noise = 0.01;
+        check_gradient([&](std::vector<float>& scores) {
+          Random random(7);
+          return contrast(settings, table_of(scores, some), random);
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("losses of one row are those of their formulas") {
+  const std::vector<float> start{9, 1, 0.5F, -1, 2};
+  const std::vector<Mark> marks{x, t, t, o, o};
+  const std::vector<float> weights{0, 0, 0, 0.5F, 1.5F};
+  const auto softplus = [](double s) { return std::log1p(std::exp(s)); };
+  std::vector<float> scores = start;
+  const double z = 0.5 * std::exp(-1.0) + 1.5 * std::exp(2.0);
+  CHECK(rank_targets({scores.data(), marks.data(), weights.data(), 1, 5}).loss ==
+        doctest::Approx((softplus(std::log(z) - 1) + softplus(std::log(z) - 0.5)) / 2));
+  scores = start;
+  CHECK(tell_targets({scores.data(), marks.data(), weights.data(), 1, 5}, 3, 0.25).loss ==
+        doctest::Approx((softplus(0.25 - 1) + softplus(0.25 - 0.5)) / 2 +
+                        3 * (0.5 * softplus(-1.25) + 1.5 * softplus(1.75)) / 2));
+  scores = start;
+  CHECK(pick_targets({scores.data(), marks.data(), weights.data(), 1, 5}).loss ==
+        doctest::Approx(std::log(z + std::exp(1.0) + std::exp(0.5)) - 0.75));
+}
+
+TEST_CASE("a candidate's reward is the loss with it as the only other") {
+  for (const auto loss : {ContrastSettings::Loss::kRanking, ContrastSettings::Loss::kNce}) {
+    ContrastSettings settings;
+    settings.loss = loss;
+    settings.negatives = 1;
+    settings.noise = 0.5;
+    std::vector<float> scores{1, 0.5F, 2};
+    const std::vector<Mark> marks{t, t, o};
+    std::vector<float> rewards(3), gradient = scores;
+    contrast_rewards(settings, {scores.data(), marks.data(), nullptr, 1, 3}, rewards.data());
+    Random random(1);
+    double wanted = contrast(settings, {gradient.data(), marks.data(), nullptr, 1, 3}, random).loss;
+    // One by one, a target's own loss does not depend on the candidate.
+    if (settings.separable()) {
+      const double c = std::log(0.5);
+      wanted -= (std::log1p(std::exp(c - 1)) + std::log1p(std::exp(c - 0.5))) / 2;
+    }
+    CHECK(double{rewards[2]} == doctest::Approx(wanted));
+  }
+}
+
+}  // namespace acevec

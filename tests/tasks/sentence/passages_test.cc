@@ -1,0 +1,54 @@
+// Passages of a text, and the limits of a batch of them.
+
+#include "tasks/sentence/passages.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "temporary_folder.h"
+#include "text/source.h"
+
+namespace acevec {
+namespace {
+
+// Documents of 5, 1 and 2 sentences; the one of 4 words stands in the first.
+constexpr const char* kText = "a\na a\na a a a\na\na\n\na\n\na a\na\n";
+
+SentenceCorpus read(const std::string& path) {
+  Source source(path);
+  return SentenceCorpus(source, {TextFormat::kText, TokenMode::kSpace, false, 1, 0});
+}
+
+}  // namespace
+
+TEST_CASE("passages are cut at their length and where a document ends") {
+  const TemporaryFolder folder;
+  const SentenceCorpus corpus = read(folder.write("text", kText));
+  REQUIRE(corpus.sentences() == 8);
+  std::string cuts;
+  for (const Passage& passage : passages_of(corpus, 2)) {
+    cuts += std::to_string(passage.first) + "-" + std::to_string(passage.last) + " ";
+  }
+  CHECK(cuts == "0-2 2-4 4-5 5-6 6-8 ");
+}
+
+TEST_CASE("a step has room for the passages with the most tokens") {
+  const TemporaryFolder folder;
+  const SentenceCorpus corpus = read(folder.write("text", kText));
+  const std::vector<Passage> passages = passages_of(corpus, 2);
+  SentenceSettings settings;
+  settings.batch = 5;
+  settings.passage = 2;
+  CHECK(passages_in_batch(settings) == 2);
+  const StepLimits limits = step_limits(corpus, passages, settings, false);
+  CHECK(limits.sentences == 4);
+  CHECK(limits.f.rows == 5 + 3);
+  CHECK(step_limits(corpus, passages, settings, true).g.rows == 2 * (5 + 3));
+  settings.words = 0.5;  // a word is a candidate too, and a sentence has a second form
+  const StepLimits with_words = step_limits(corpus, passages, settings, false);
+  CHECK(with_words.f.sentences == 8);
+  CHECK(with_words.g.sentences == 4 + 1);
+}
+
+}  // namespace acevec
