@@ -14,6 +14,7 @@
 #include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/options_json.h"
 #include "cluster/collectives.h"
 #include "cluster/peers.h"
 #include "commands/commands.h"
@@ -35,6 +36,14 @@ void write_manual(const std::vector<std::string>& arguments) {
   }
 }
 
+// --options json prints the option tables, for programs such as python/.
+void print_options(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 2 || arguments[1] != "json") {
+    throw UsageError("--options needs a format; give json");
+  }
+  std::fputs(options_json(all_commands()).c_str(), stdout);
+}
+
 // There is at least one argument.
 void run(const std::vector<std::string>& arguments) {
   const std::string& first = arguments[0];
@@ -43,6 +52,8 @@ void run(const std::vector<std::string>& arguments) {
   } else if (first == "--completion") {
     const std::string shell = arguments.size() == 2 ? arguments[1] : "";
     std::fputs(completion_script(shell, all_commands()).c_str(), stdout);
+  } else if (first == "--options") {
+    print_options(arguments);
   } else {
     run_command(arguments);
   }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/same_file.h"
 #include "base/version.h"
+#include "cli/options_json.h"
 #include "cli/shell.h"
 
 namespace acevec {
@@ -24,26 +25,6 @@ void add_wrapped(std::string& text, const std::string& word, const char* indent)
     text += indent;
   }
   text += ' ' + word;
-}
-
-nlohmann::ordered_json json_value(const OptionRow& option) {
-  const std::string value = option.value();
-  if (value.empty()) return nullptr;
-  switch (option.kind) {
-    case Kind::kFlag:
-      return value == "1";
-    case Kind::kInteger:
-      return std::stoll(value);
-    case Kind::kReal:
-      return std::stod(value);
-    case Kind::kText:
-    case Kind::kChoice:
-    case Kind::kInputFile:
-    case Kind::kInputFiles:
-    case Kind::kOutputFile:
-      break;
-  }
-  return value;
 }
 
 bool is_shown(const OptionRow& option) {
@@ -81,7 +62,7 @@ std::string settings_table(const CommandLine& command) {
 nlohmann::ordered_json run_record(const CommandLine& command, const std::string& repeat) {
   nlohmann::ordered_json settings;
   for (const OptionRow& option : command.table().rows()) {
-    settings[option.name] = json_value(option);
+    settings[option.name] = json_value(option, option.value());
   }
   nlohmann::ordered_json record;
   record["acevec"] = version();

@@ -1,0 +1,22 @@
+// The option tables as data, for other programs: what `acevec --options json` prints.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cli/command_line.h"
+
+namespace acevec {
+
+// A row's value, typed as `value` says, as JSON has it: true, 5, 0.025, "text"; null for an empty
+// one.
+nlohmann::ordered_json json_value(const OptionRow& option, const std::string& value);
+
+// {"acevec": version, "commands": [...]}. A command has its name ("" for training of words), usage,
+// summary, positional (what arguments without a dash are, or null), and options, each with name,
+// kind, argument (what the help calls the value), group, help, default (null when it follows from
+// other values), low and high of numbers, choices, and needs (options without which it does
+// nothing).
+std::string options_json(const CommandLines& commands);
+
+}  // namespace acevec
