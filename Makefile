@@ -9,6 +9,7 @@
 #   make install  the program, its manual pages, completions and documentation to PREFIX (/usr/local)
 #                 under DESTDIR; make uninstall with the same PREFIX and DESTDIR removes them
 #   make deb      a Debian package of the same, in build/
+#   make wheel    a package for pip, in build/ (docs/python.md)
 #   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
 #                 bench-scaling, bench-sentences
 #
@@ -29,7 +30,8 @@ DEMO_SENTENCE ?= 'a feeling of great happiness' 'an instrument for measuring tem
 BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
                   libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
-                  python3-matplotlib python3-sklearn libopenmpi-dev openmpi-bin fasttext wordnet-base
+                  python3-matplotlib python3-sklearn python3-pip python3-venv libopenmpi-dev openmpi-bin \
+                  fasttext wordnet-base
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
@@ -45,7 +47,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install uninstall deb bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install uninstall deb wheel bench bench-kernels \
         bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
@@ -122,7 +124,7 @@ test-asan:
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-asan \
 	  CMAKE_FLAGS="$(ASAN_FLAGS) $$(command -v clang++ >/dev/null && echo $(FUZZ_FLAGS))" \
-	  CTEST_FLAGS="--exclude-regex ^eval/ $(CTEST_FLAGS)"
+	  CTEST_FLAGS="--exclude-regex '^(eval|python)/' $(CTEST_FLAGS)"
 
 # clang, whose OpenMP tells the sanitizer where threads wait for each other. cli/full-disk-parts has a
 # full TMPDIR, where the sanitizer wants to put something itself.
@@ -131,7 +133,7 @@ test-tsan:
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 \
 	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-tsan \
 	  CMAKE_FLAGS="-DACEVEC_MPI=OFF -DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
-	  CTEST_FLAGS="--exclude-regex '^eval/|full-disk-parts' $(CTEST_FLAGS)"
+	  CTEST_FLAGS="--exclude-regex '^(eval|python)/|full-disk-parts' $(CTEST_FLAGS)"
 
 # The demo in small: reading, training, writing, neighbours. OpenMP never frees its threads' stacks,
 # which valgrind would call possibly lost.
@@ -179,6 +181,12 @@ deb:
 	@$(MAKE) --no-print-directory all
 	cd $(BUILD) && cpack
 	@ls $(BUILD)/acevec_*.deb
+
+wheel:
+	$(call install,$(BUILD_PACKAGES) python3)
+	@cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target acevec-portable --parallel $(JOBS)
+	@python3 python/backend.py $(BUILD)
 
 bench:
 	$(call install,$(BENCH_PACKAGES))

@@ -140,7 +140,7 @@ class Docs(unittest.TestCase):
         else:
             return
         for dashes, name in OPTION.findall(command.partition(" -- ")[0]):
-            if name in ABSENT or name.endswith("-") or name in ("h", "help"):
+            if name in ABSENT or name.endswith("-") or name in ("h", "help", "options"):
                 continue
             if dashes == "--" and table is self.all and self.of_a_script(name):
                 continue

@@ -18,8 +18,10 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from files import ACEVEC, ROOT
 
@@ -51,6 +53,7 @@ LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
 PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "sentences",
          "sequences", "subwords", "text", "training", "vectors", "wiki")
+PACKAGE = os.path.join(ROOT, "python")
 PROGRAM = "PATH=$PWD/build:$PATH\n"
 # What README has made before a page is read.
 MADE = PROGRAM + """make demo
@@ -159,7 +162,7 @@ class Pages(unittest.TestCase):
     def bash(self, commands):
         # Of a failure the last command shown is the one that failed.
         done = subprocess.run(["bash", "-veu", "-o", "pipefail", "-c", commands], cwd=self.folder,
-                              env={**os.environ, "ACEVEC": ACEVEC,
+                              env={**os.environ, "ACEVEC": ACEVEC, "PYTHONPATH": PACKAGE,
                                    "WNSEARCHDIR": os.path.join(self.top, "wordnet"),
                                    "PATH": os.path.join(self.top, "bin:") + os.environ["PATH"]},
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -195,7 +198,7 @@ class Pages(unittest.TestCase):
         return recipes
 
     def test_readme(self):
-        self.assertEqual(len(blocks("README.md", "sh")), 10)
+        self.assertEqual(len(blocks("README.md", "sh")), 9)
         set_up = "".join(blocks("README.md", "sh")[:2])
         printed = self.bash("".join(self.recipes("README.md")))
         self.assertRegex(printed, r"(?m)^music: \S+ -?\d\.\d{3} ")
@@ -209,26 +212,26 @@ class Pages(unittest.TestCase):
         self.bash(set_up + record["command"])
 
     def test_python_of_readme(self):
-        gensim_lines, numpy_lines = blocks("README.md", "python")
+        package_lines, gensim_lines = blocks("README.md", "python")
         self.make()
-        self.bash(PROGRAM + "acevec convert vectors.bin vectors.npy\n"
-                  "acevec convert vectors.bin vectors.txt")
+        self.bash(PROGRAM + "acevec convert vectors.bin vectors.txt")
         found = {}
-        for code in (gensim_lines, numpy_lines):
+        sys.path.insert(0, PACKAGE)
+        for code in (package_lines, gensim_lines):
             self.assertLessEqual(len(code.splitlines()), 3)
             before = os.getcwd()
             os.chdir(self.folder)
             try:
-                exec(code, found)  # pylint: disable=exec-used
+                with mock.patch.dict(os.environ, {"ACEVEC": ACEVEC}):
+                    exec(code, found)  # pylint: disable=exec-used
             finally:
                 os.chdir(before)
-        self.assertEqual(sorted(found["words"]), sorted(WORDS))
-        self.assertEqual(found["matrix"].shape, (len(WORDS), 100))
-        self.assertEqual(str(found["matrix"].dtype), "float32")
+        self.assertEqual(sorted(found["model"].words), sorted(WORDS))
+        self.assertEqual(found["model"].matrix.shape, (len(WORDS), 100))
         self.assertEqual(sorted(found["vectors"].key_to_index), sorted(WORDS))
         numbers = subprocess.run(["grep", "^#1 ", self.path("vectors.txt")], check=True,
                                  stdout=subprocess.PIPE, encoding="utf-8").stdout.split()[1:]
-        row = found["matrix"][found["words"].index("#1")]
+        row = found["vectors"]["#1"]
         self.assertEqual([str(value) for value in row[:3]],
                          [str(type(row[0])(number)) for number in numbers[:3]])
 

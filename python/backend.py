@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Makes the wheel, a zip of the modules and of the program that `make wheel` has built.
+
+    backend.py BUILD [FOLDER]      writes acevec-VERSION-py3-none-PLATFORM.whl to the folder, or to BUILD
+
+Also a build backend for pip (PEP 517), for which $ACEVEC_BUILD names BUILD. Standard library only.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+# Every system of glibc has these; they belong together and to the system.
+SYSTEM = re.compile(r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux.*)\.so")
+# Debian's packages of which the program has parts; the wheel has their licenses.
+PARTS = ("libicu-dev", "libutf8proc-dev", "libexpat1-dev", "zlib1g-dev", "libhwy-dev", "libgomp1",
+         "libcxxopts-dev", "robin-map-dev", "nlohmann-json3-dev", "libxxhash-dev")
+METADATA = """Metadata-Version: 2.1
+Name: acevec
+Version: {version}
+Summary: Trains word vectors and other embeddings
+License: MIT
+Requires-Python: >=3.8
+Requires-Dist: numpy
+Description-Content-Type: text/markdown
+
+{description}"""
+WHEEL = "Wheel-Version: 1.0\nGenerator: acevec\nRoot-Is-Purelib: false\nTag: {tag}\n"
+SCRIPT = "#!python\nfrom acevec.__main__ import main\nmain()\n"  # starts faster than pip's own scripts
+
+
+def read(*path):
+    with open(os.path.join(*path), "rb") as stream:
+        return stream.read()
+
+
+def libraries(program):
+    """Return the shared libraries that the program needs besides the system's: {name: path}."""
+    lines = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    found = re.findall(r"^\s*(\S+) => (/\S+)", lines, re.M)
+    return {name: path for name, path in found if not SYSTEM.match(name)}
+
+
+def contents(program, version, tag):
+    """Return what the wheel holds: {path: bytes}."""
+    modules = sorted(name for name in os.listdir(os.path.join(HERE, "acevec")) if name.endswith((".py", ".typed")))
+    files = {f"acevec/{name}": read(HERE, "acevec", name) for name in modules}
+    files["acevec/bin/acevec"] = read(program)
+    files.update((f"acevec/bin/{name}", read(path)) for name, path in libraries(program).items())
+    info = f"acevec-{version}.dist-info"
+    description = read(ROOT, "docs", "python.md").decode()
+    files[f"{info}/METADATA"] = METADATA.format(version=version, description=description).encode()
+    files[f"{info}/WHEEL"] = WHEEL.format(tag=tag).encode()
+    files[f"acevec-{version}.data/scripts/acevec"] = SCRIPT.encode()
+    files[f"{info}/licenses/LICENSE"] = read(ROOT, "LICENSE")
+    for part in PARTS:
+        if os.path.exists(f"/usr/share/doc/{part}/copyright"):
+            files[f"{info}/licenses/{part}"] = read(f"/usr/share/doc/{part}/copyright")
+    return files, f"{info}/RECORD"
+
+
+def write(path, files, record):
+    """Write the wheel; the same contents give the same bytes."""
+    lines = []
+    for name, data in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        lines.append(f"{name},sha256={digest},{len(data)}\n")
+    files = {**files, record: "".join([*lines, f"{record},,\n"]).encode()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if name.endswith("/acevec") else 0o100644) << 16
+            wheel.writestr(entry, data)
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """Make the wheel in a folder; return its name."""
+    program = os.path.join(os.environ.get("ACEVEC_BUILD", os.path.join(ROOT, "build")), "python", "acevec-portable")
+    if not os.path.exists(program):
+        sys.exit(f"there is no {program}; run `make wheel` first")
+    version = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE,
+                             encoding="utf-8").stdout.split()[1]
+    tag = "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
+    name = f"acevec-{version}-{tag}.whl"
+    write(os.path.join(wheel_directory, name), *contents(program, version, tag))
+    return name
+
+
+if __name__ == "__main__":
+    os.environ["ACEVEC_BUILD"] = sys.argv[1]
+    folder = sys.argv[-1]
+    print(os.path.join(folder, build_wheel(folder)))

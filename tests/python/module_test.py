@@ -1,0 +1,338 @@
+#!/usr/bin/env python3
+"""The module of python/, from the sources, with the program that ACEVEC names (build/acevec)."""
+
+import inspect
+import itertools
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import unittest
+
+from files import ACEVEC, ROOT, Files
+
+from lib import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("numpy", skip=True)
+    os.environ["ACEVEC"] = ACEVEC
+    os.environ["PYTHONPATH"] = os.path.join(ROOT, "python")
+    sys.path.insert(0, os.environ["PYTHONPATH"])
+    import acevec
+    import numpy as np
+
+ONE = {"threads": 1, "min_count": 1, "quiet": True}  # the same seed gives the same bytes
+WORDS = ["king", "queen", "man", "woman", "żółw", "日本", "a\u00a0b", "-man", "the", *(f"w{i}" for i in range(40))]
+SENTENCES = [random.Random(i).choices(WORDS, k=8) for i in range(400)]
+TEXT = "".join(" ".join(words) + "\n" for words in SENTENCES)
+TRIPLES = [(f"place {i % 30}", f"r{i % 3}", f"place {(7 * i + 1) % 30}") for i in range(200)]
+
+
+def run(*words, **options):
+    return subprocess.run([ACEVEC, *words], check=True, stdout=subprocess.PIPE, encoding="utf-8", **options).stdout
+
+
+def children():
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as stream:
+        return [int(child) for child in stream.read().split()]
+
+
+class Module(Files):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.directory)
+        os.environ["TMPDIR"] = self.directory
+        self.write("corpus.txt", TEXT)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as stream:
+            return stream.read()
+
+    def python(self, code, **options):
+        """Run Python in a process of its own."""
+        return subprocess.run([sys.executable, "-c", code], check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8", **options)
+
+
+class Training(Module):
+    def test_bytes_are_those_of_the_command_line(self):
+        run("-train", "corpus.txt", "-output", "v.bin", "-threads", "1", "-min-count", "1", "-quiet", "-sample", "0")
+        acevec.train("corpus.txt", "path.bin", sample=0, **ONE)
+        acevec.train(["corpus.txt"], "paths.bin", sample=0, **ONE)
+        acevec.train(SENTENCES, "lists.bin", sample=0, **ONE)
+        acevec.train((tuple(words) for words in SENTENCES), "generator.bin", sample=0, **ONE)
+        acevec.train(iter(TEXT.splitlines(keepends=True)), "lines.bin", sample=0, **ONE)
+        acevec.train(train="corpus.txt", output="option.bin", sample=0.0, init=None, **ONE)
+        acevec.run("-train", "-", "-output=run.bin", input=SENTENCES, sample=0, **ONE)
+        for name in ("path", "paths", "lists", "generator", "lines", "option", "run"):
+            self.assertEqual(self.read(f"{name}.bin"), self.read("v.bin"), name)
+
+    def test_result_without_output(self):
+        model = acevec.train(SENTENCES, **ONE)
+        written = acevec.train(SENTENCES, "v.bin", **ONE)
+        self.assertEqual(sorted(model.words), sorted(WORDS))
+        self.assertEqual(model.words, written.words)
+        np.testing.assert_array_equal(model.matrix, written.matrix)
+        self.assertEqual(len(model.evaluate(self.write("set.tsv", "king\tqueen\t1\nman\twoman\t2\n"))), 1)
+        del model, written
+        self.assertEqual(sorted(os.listdir()), ["corpus.txt", "set.tsv", "v.bin", "v.bin.json"])
+
+    def test_memory_is_constant(self):
+        code = """
+import acevec, itertools, resource
+def peak(sentences):
+    acevec.train(itertools.repeat(["some", "words", "of", "a", "sentence", "x"], sentences), iter=1, quiet=True)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+first = peak(10_000)
+print(peak(1_000_000) - first)
+"""
+        done = self.python(code)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(int(done.stdout), 4096)  # KiB
+
+    def test_odd_sentences(self):
+        def words(sentences):
+            return sorted(acevec.train(sentences, **ONE).words)
+        self.assertEqual(words([[], ["x", "y"], ["", "x"]] * 50), ["x", "y"])
+        self.assertEqual(words(np.array([["x", "y"]] * 50)), ["x", "y"])
+        self.assertEqual(words([["x", "\udcff"]] * 50), ["x", "\ufffd\ufffd\ufffd"])
+        self.assertEqual(words(iter(["x y\r\n", "", "z"] * 50)), ["x", "y", "z"])
+        self.assertEqual(words([["x" * 1000, "y"]] * 3000), ["x" * 1000, "y"])
+        for token in ("a b", "a\tb", "a\nb", "a\0"):
+            with self.assertRaisesRegex(ValueError, "white space inside"):
+                acevec.train([["fine", "x"]] * 10 + [[token, "x"]], **ONE)
+        with self.assertRaises(TypeError):
+            acevec.train([[1, 2]], **ONE)
+        with self.assertRaisesRegex(acevec.Error, "the text holds no tokens"):
+            acevec.train(iter(()), **ONE)
+
+    def test_progress(self):
+        calls = []
+        acevec.train(itertools.repeat(WORDS, 20_000), iter=2, threads=1, progress=lambda *call: calls.append(call))
+        shares = [share for share, _ in calls]
+        self.assertEqual(shares, sorted(shares))
+        self.assertEqual(calls[-1], (1.0, "done"))
+        self.assertTrue(all("\x1b" not in text and "\r" not in text for _, text in calls))
+
+
+class Failures(Module):
+    def test_errors(self):
+        with self.assertRaisesRegex(ValueError, "^unknown option -sizze; did you mean -size\\?$"):
+            acevec.train("corpus.txt", sizze=3)
+        with self.assertRaisesRegex(ValueError, "^option -size cannot be \"0\""):
+            acevec.train("corpus.txt", size=0)
+        with self.assertRaisesRegex(ValueError, "^there is no command \"nothing\""):
+            acevec.run("nothing")
+        with self.assertRaisesRegex(ValueError, "resume= needs output="):
+            acevec.train(resume="run.ck")
+        with self.assertRaisesRegex(ValueError, "both iterables"):
+            acevec.kg(train=TRIPLES, valid=TRIPLES, output="kg.bin")
+        with self.assertRaisesRegex(acevec.Error, "^cannot read none.txt: No such file"):
+            acevec.train("none.txt")
+        with self.assertRaisesRegex(acevec.Error, "^cannot write none/v.bin"):
+            acevec.train(SENTENCES, "none/v.bin", **ONE)
+        with self.assertRaises(AttributeError):
+            acevec.nonsense  # pylint: disable=pointless-statement
+        with self.assertRaises(FileNotFoundError):
+            acevec.load("none.bin")
+        self.assertEqual(os.listdir(), ["corpus.txt"])
+
+    def test_exceptions_pass(self):
+        def sentences():
+            yield from SENTENCES * 100
+            raise KeyError("mine")
+        with self.assertRaisesRegex(KeyError, "mine"):
+            acevec.train(sentences(), "v.bin", **ONE)
+        with self.assertRaises(ZeroDivisionError):
+            acevec.train(itertools.repeat(WORDS), "v.bin", progress=lambda *_: 1 / 0)
+        self.assertEqual(os.listdir(), ["corpus.txt"])
+        self.assertEqual(children(), [])
+
+    def test_killed_program(self):
+        def kill(*_):
+            os.kill(children()[0], signal.SIGKILL)
+
+        def sentences():
+            yield from SENTENCES * 100
+            kill()
+            yield from itertools.repeat(WORDS)
+        with self.assertRaisesRegex(acevec.Error, "^acevec was ended by SIGKILL$"):
+            acevec.train(sentences(), "v.bin", **ONE)
+        with self.assertRaisesRegex(acevec.Error, "^acevec was ended by SIGKILL$"):
+            acevec.train(itertools.repeat(WORDS, 1000), "v.bin", iter=100_000, threads=1, progress=kill)
+
+    def test_interrupt_and_resume(self):
+        """Ctrl-C reaches Python and the program at once; the checkpoint is saved and the run resumed."""
+        options = "min_count=1, threads=1, iter=300, size=200, sample=0"
+        code = f"""
+import acevec, os, signal
+sent = []
+def interrupt(share, text):
+    if share > 0 and not sent:
+        sent.append(share)
+        os.killpg(0, signal.SIGINT)
+try:
+    acevec.train("corpus.txt", "v.bin", checkpoint="run.ck", progress=interrupt, {options})
+except KeyboardInterrupt:
+    print(os.path.exists("run.ck"), os.path.exists("v.bin"))
+    acevec.train(output="v.bin", resume="run.ck", quiet=True)
+"""
+        self.write("corpus.txt", TEXT * 10)
+        acevec.train("corpus.txt", "whole.bin", iter=300, size=200, sample=0, **ONE)
+        done = self.python(code, start_new_session=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "True False\n"), done.stderr)
+        self.assertRegex(done.stderr, r"(?m)^acevec: stopped by SIGTERM at .* acevec -resume run.ck$")
+        self.assertEqual(self.read("v.bin"), self.read("whole.bin"))
+
+    def test_nothing_is_left(self):
+        before = len(os.listdir("/proc/self/fd"))
+        for _ in range(3):
+            acevec.train(SENTENCES, progress=lambda *_: None, **ONE)
+            with self.assertRaises(acevec.Error):
+                acevec.train("none.txt")
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+        self.assertEqual(os.listdir(), ["corpus.txt"])
+        self.assertEqual(children(), [])
+
+    def test_the_program_itself(self):
+        command = [sys.executable, "-m", "acevec"]
+        self.assertEqual(subprocess.run([*command, "--version"], check=True, stdout=subprocess.PIPE).stdout,
+                         subprocess.run([ACEVEC, "--version"], check=True, stdout=subprocess.PIPE).stdout)
+        with subprocess.Popen([*command, "text", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            process.stdin.write(b"one\n")
+            process.stdin.close()
+            self.assertEqual(process.stdout.read(), b"one\n")
+        self.assertEqual(process.returncode, 0)
+        loaded = self.python("import sys, acevec; print('numpy' in sys.modules, 'json' in sys.modules)")
+        self.assertEqual(loaded.stdout, "False False\n")
+        # The signals that Python ignores are the program's again.
+        status = self.python("""
+import os, sys
+os.environ["ACEVEC"] = "/bin/cat"
+sys.argv = ["acevec", "/proc/self/status"]
+from acevec.__main__ import main
+main()""").stdout
+        self.assertIn("SigIgn:\t0000000000000000\n", status)
+
+
+class Queries(Module):
+    def setUp(self):
+        super().setUp()
+        self.model = acevec.train("corpus.txt", "v.bin", size=20, sample=0, **ONE)
+
+    def test_words_and_rows(self):
+        self.assertEqual(len(self.model), len(WORDS))
+        self.assertIn("żółw", self.model)
+        self.assertNotIn("zebra", self.model)
+        row = self.model.words.index("king")
+        np.testing.assert_array_equal(self.model["king"], self.model.matrix[row])
+        self.assertEqual(self.model[["king", "日本"]].shape, (2, 20))
+        self.assertEqual(self.model.matrix.dtype, np.float32)
+        for unknown in ("zebra", ["king", "zebra"]):
+            with self.assertRaises(KeyError):
+                self.model[unknown]  # pylint: disable=pointless-statement
+            with self.assertRaises(KeyError):
+                self.model.nearest(unknown)
+
+    def check_nearest(self, found, *words):
+        lines = run("nn", "v.bin", "-format", "tsv", "--", *words).splitlines()
+        expected = [line.split("\t")[2:] for line in lines]
+        self.assertEqual([word for word, _ in found], [word for word, _ in expected])
+        np.testing.assert_allclose([cosine for _, cosine in found], [float(cosine) for _, cosine in expected],
+                                   atol=2e-6)
+
+    def test_nearest_as_the_program(self):
+        self.check_nearest(self.model.nearest("king"), "king")
+        self.check_nearest(self.model.nearest(["king", "woman"]), "king", "+", "woman")
+        self.check_nearest(self.model.nearest(["king", "-queen", "woman"]), "king", "-", "queen", "+", "woman")
+        self.check_nearest(self.model.nearest(["king", "-man"]), "king", "+", "-man")  # a word of the file
+        self.assertEqual(len(self.model.nearest("king", top=3)), 3)
+        self.assertEqual(len(self.model.nearest("king", top=1000)), len(WORDS) - 1)
+        self.assertEqual(self.model.nearest("king", top=0), [])
+        cosine = run("similarity", "v.bin", "king", "queen", "-format", "tsv").split("\t")[2]
+        self.assertAlmostEqual(self.model.similarity("king", "queen"), float(cosine), places=5)
+
+    def test_zero_vectors(self):
+        model = acevec.load(self.write("zero.txt", "3 2\na 0 0\nb 1 0\nc 1 1\n"))
+        self.assertEqual([word for word, _ in model.nearest("b")], ["c", "a"])
+        self.assertEqual([cosine for _, cosine in model.nearest("a")], [0, 0])
+
+    def test_formats(self):
+        for name in ("v.txt", "v.npy", "v.tsv", "v.glove"):
+            self.model.save(name)
+            again = acevec.load(name)
+            self.assertEqual(again.words, self.model.words, name)
+            np.testing.assert_array_equal(again.matrix, self.model.matrix)
+        subprocess.run(["gzip", "v.txt"], check=True)
+        self.assertEqual(acevec.load("v.txt.gz").words, self.model.words)
+        self.assertEqual(acevec.load("v.bin", top=5).words, self.model.words[:5])
+        self.model.save("half.npy", type="float16")
+        half = acevec.load("half.npy")
+        self.assertEqual(half.matrix.dtype, np.float16)
+        self.assertAlmostEqual(half.similarity("king", "queen"), self.model.similarity("king", "queen"), places=2)
+        acevec.train("corpus.txt", maxn=3, bucket=100, output_model="v.ft", size=5, **ONE)
+        self.assertEqual(sorted(acevec.load("v.ft").words), sorted(WORDS))
+        self.assertIsInstance(acevec.load("v.npy").matrix, np.memmap)
+
+    def test_evaluate(self):
+        pairs = self.write("pairs.tsv", "king\tqueen\t9\nking\tman\t1\nwoman\tqueen\t7\nzebra\tking\t1\n")
+        scores = self.model.evaluate(pairs)["pairs"]
+        self.assertEqual((scores["pairs"], scores["covered"]), (4, 3))
+        self.assertEqual(list(scores), ["pairs", "covered", "rho_covered", "rho_all"])
+        questions = self.write("questions.txt", ": gram1\nking queen man woman\n")
+        self.assertEqual(self.model.evaluate(questions)["gram1"]["questions"], 1)
+        with self.assertRaises(acevec.Error):
+            self.model.evaluate(self.write("none.tsv", "zebra\tlion\t1\n"))
+
+    @unittest.skipUnless(interpreter.find("gensim") == sys.executable, "gensim is not installed")
+    def test_gensim(self):
+        found = self.model.to_gensim().most_similar("king", topn=3)
+        self.assertEqual([word for word, _ in found], [word for word, _ in self.model.nearest("king", top=3)])
+
+
+class Commands(Module):
+    def test_every_command_is_a_function_with_its_options(self):
+        commands = json.loads(run("--options", "json"))["commands"]
+        self.assertGreater(len(commands), 15)
+        for command in commands:
+            function = getattr(acevec, command["name"].replace(" ", "_") or "train")
+            parameters = inspect.signature(function).parameters
+            for option in command["options"]:
+                self.assertIn(f"--{option['name']} ", function.__doc__)
+                name = option["name"].replace("-", "_")
+                self.assertIn(name if name != "from" else "from_", parameters)
+        self.assertEqual(inspect.signature(acevec.train).parameters["size"].default, 100)
+
+    def test_a_graph_from_tuples(self):
+        self.write("train.tsv", "".join("\t".join(triple) + "\n" for triple in TRIPLES))
+        run("kg", "-train", "train.tsv", "-output", "a.bin", "-iter", "5", "-threads", "1", "-quiet")
+        record = acevec.kg(train=TRIPLES, output="b.bin", iter=5, threads=1, quiet=True)
+        self.assertEqual(self.read("a.bin"), self.read("b.bin"))
+        self.assertEqual(record["settings"]["iter"], 5)
+        self.assertGreater(record["training"]["loss"], 0)
+        asked = ("place 1", "r1", "?")
+        self.assertEqual(acevec.kg_predict("b.bin", *asked), run("kg", "predict", "a.bin", *asked))
+
+    def test_other_tasks(self):
+        edges = [(f"n{i}", f"n{j}") for i in range(40) for j in (i // 2 + 50, 90 + i % 3)]
+        self.assertIn("training", acevec.order(train=edges, output="order.npy", iter=2, quiet=True))
+        self.assertEqual(acevec.load("order.npy")["n1"].shape, (50,))
+        self.assertIn("training", acevec.sentence(train="corpus.txt", output="s.bin", iter=1, min_count=1, quiet=True))
+        found = acevec.sentence_similarity("s.bin", input=[("king queen", "man"), ("king", "king")])
+        self.assertEqual(len(found.splitlines()), 2)
+        with self.assertRaises(ValueError):
+            acevec.metric()
+
+    def test_standard_input_and_output(self):
+        acevec.train("corpus.txt", "v.bin", **ONE)
+        self.assertEqual(acevec.nn("v.bin", input=["king", "queen"]), run("nn", "v.bin", "king", "queen"))
+        self.assertEqual(acevec.run("nn", "v.bin", "king", from_=2, to=3).count(" "), 4)
+        self.assertEqual(acevec.text("-", input=TEXT.splitlines()), TEXT)
+
+
+if __name__ == "__main__":
+    unittest.main()
