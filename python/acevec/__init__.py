@@ -11,7 +11,7 @@ import os
 
 TYPE_CHECKING = False  # true for type checkers; `typing` and numpy would slow the start of the program
 if TYPE_CHECKING:
-    from acevec._commands import Error, Vectors, kg, load, metric, order, run, sentence, train
+    from acevec._commands import Error, Vectors, load, run, train
 __all__ = ["Error", "Vectors", "kg", "load", "metric", "order", "run", "sentence", "train"]
 
 
@@ -24,4 +24,4 @@ def __getattr__(name: str):
     if name.startswith("_"):
         raise AttributeError(f"acevec has no {name}")
     from acevec import _commands
-    return getattr(_commands, name)
+    return getattr(_commands, name) if name in ("Error", "Vectors", "load", "run") else _commands.function(name)

@@ -20,13 +20,14 @@ def table() -> dict[str, Any]:
     return {command["name"].replace(" ", "_") or "train": command for command in commands}
 
 
-def __getattr__(name: str) -> Callable[..., Any]:
-    if name.startswith("_") or name not in table():
+@functools.lru_cache(maxsize=None)
+def function(name: str) -> Callable[..., Any]:
+    if name not in table():
         raise AttributeError(f"acevec has no command {name}")
     words = table()[name]["name"].split()
     trains = {"output", "log"} <= {option["name"] for option in table()[name]["options"]}
 
-    def function(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> Any:
+    def command(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> Any:
         """Run a command of the program.
 
         Returns the record of a training run (settings, loss, scores), else what the command prints.
@@ -36,12 +37,11 @@ def __getattr__(name: str) -> Callable[..., Any]:
         record = pathlib.Path(f"{options.get('output')}.json")
         return json.loads(record.read_text("utf-8")) if trains and record.exists() else text
 
-    globals()[name] = documented(function if words else train_words, name)
-    return globals()[name]
+    return documented(command if words else train, name)
 
 
-def train_words(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-                **options: Any) -> Vectors:
+def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+          **options: Any) -> Vectors:
     """Train word vectors, and return them.
 
     corpus: a path, a list of paths, or any other iterable of sentences: lists of tokens, or lines of text.
@@ -51,24 +51,25 @@ def train_words(corpus: Any = None, output: Path | None = None, *, progress: Pro
     progress: a function of the share of training that is done, 0 to 1, and a line of text.
     options: those below, with underscores for dashes. acevec.run says more, and what is raised.
     """
-    if output is None and options.get("resume"):
-        raise ValueError("resume= needs output=, the file of the vectors")
+    if output == "-" or (output is None and options.get("resume")):
+        raise ValueError("output has to be the file of the vectors, to read them back; resume= needs it too")
     array = None if output else TemporaryArray()
     typed, rows = typed_options({"train": corpus, "output": array.path if array else output, **options})
     call(typed, rows, progress, SPACE + b" ")
     return Vectors(array.path, array) if array else load(output)
 
 
-def documented(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def documented(command: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Give a function the options of its command, in its signature and in its help."""
-    signature = inspect.signature(function)
+    signature = inspect.signature(command)
     parameters = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         if option not in signature.parameters:
             parameters.append(inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
     text = call([*table()[name]["name"].split(), "--help"], quiet=True)
-    function.__doc__ = f"{inspect.getdoc(function)}\n\n{text}"
-    function.__name__, function.__module__ = name, "acevec"
-    function.__signature__ = signature.replace(parameters=parameters)
-    return function
+    command.__doc__ = f"{inspect.getdoc(command)}\n\n{text}"
+    command.__name__ = command.__qualname__ = name
+    command.__module__ = "acevec"
+    command.__signature__ = signature.replace(parameters=parameters)
+    return command

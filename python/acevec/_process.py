@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import select
@@ -64,21 +65,14 @@ def call(words: list[str], rows: Rows | None = None, progress: Progress | None =
          space: bytes = SPACE, quiet: bool = False) -> str:
     """Do what run does. space: what no item of a list may have inside. quiet: print no messages."""
     with tempfile.TemporaryFile() as output:
-        process = Process([program(), *words], output, progress, quiet)
+        process = Process(progress, quiet)
         try:
-            process.serve(parts_of(() if rows is None else rows, space))
+            process.start([program(), *words], output)
+            process.serve(lines_of(() if rows is None else rows, space))
         except BaseException:
-            process.child.terminate()
-            process.progress = None
-            try:
-                process.serve(iter(()))  # it may save a checkpoint
-            except KeyboardInterrupt:
-                process.child.kill()
-            process.say()
+            process.end()
             raise
-        finally:
-            process.child.stdin.close()
-            code = process.child.wait()
+        code = process.child.wait()
         reason = process.held.partition(": ")[2]
         if code == 2:
             raise ValueError(reason)
@@ -91,34 +85,29 @@ def call(words: list[str], rows: Rows | None = None, progress: Progress | None =
         return output.read().decode(errors="surrogateescape")
 
 
-def parts_of(rows: Rows, space: bytes) -> Iterator[bytes]:
-    """Yield rows as lines, many at a time, with tabs between the items of a list."""
-    lines, size = [], 0
+def lines_of(rows: Rows, space: bytes) -> Iterator[bytes]:
+    """Yield rows as lines, with tabs between the items of a list."""
     for row in rows:
-        if isinstance(row, str):
-            line = row.rstrip("\r\n").encode(errors="surrogatepass")
-        else:
-            items = list(row)
-            line = "\t".join(items).encode(errors="surrogatepass")
-            if len(line) - len(line.translate(None, space)) >= max(len(items), 1):
-                bad = next(item for item in items if set(item.encode(errors="surrogatepass")) & set(space))
-                raise ValueError(f"{bad!r} has white space inside, which would divide it; replace it, as by _")
-        lines.append(line + b"\n")
-        size += len(line)
-        if size > 1 << 18:
-            yield b"".join(lines)
-            lines, size = [], 0
-    yield b"".join(lines)
+        items = None if isinstance(row, str) else list(row)
+        text = row.rstrip("\r\n") if items is None else "\t".join(items)
+        line = text.encode(errors="surrogatepass")
+        if items and len(line) - len(line.translate(None, space)) >= len(items):
+            bad = next(item for item in items if set(item.encode(errors="surrogatepass")) & set(space))
+            raise ValueError(f"{bad!r} has white space inside, which would divide it; replace it, as by _")
+        yield line + b"\n"
 
 
 class Process:
     """The program under way. This thread alone feeds it and passes on what it writes to standard error."""
 
-    def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None, quiet: bool) -> None:
+    def __init__(self, progress: Progress | None, quiet: bool) -> None:
         self.progress, self.quiet, self.share, self.rest = progress, quiet, 0.0, b""
         self.held = ""  # the last message, if it may be the reason of a failure
+        self.child: subprocess.Popen[bytes] | None = None
+
+    def start(self, words: list[str], output: IO[bytes]) -> None:
         # To a terminal the program writes its progress all the time.
-        self.messages, end = os.openpty() if progress else os.pipe()
+        self.messages, end = os.openpty() if self.progress else os.pipe()
         # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -129,37 +118,36 @@ class Process:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.set_blocking(self.child.stdin.fileno(), False)
 
-    def serve(self, parts: Iterator[bytes]) -> None:
-        """Write the parts to standard input and pass on messages, until the program ends."""
-        poll = select.poll()
+    def serve(self, lines: Iterator[bytes]) -> None:
+        """Write the lines to standard input and pass on messages, until the program ends."""
+        poll, pipe, text = select.poll(), self.child.stdin, b""
         poll.register(self.messages, select.POLLIN)
-        if not self.child.stdin.closed:
-            poll.register(self.child.stdin, select.POLLOUT)
-        part = b""
+        if not pipe.closed:
+            poll.register(pipe, select.POLLOUT)
         while True:
             if self.messages in dict(poll.poll()):
                 try:
-                    text = os.read(self.messages, 1 << 16)
+                    said = os.read(self.messages, 1 << 16)
                 except OSError:  # so ends what is written to a terminal
-                    text = b""
-                if not text:
+                    said = b""
+                if not said:
+                    pipe.close()
                     return os.close(self.messages)
-                self.take(text)
+                self.take(said)
                 continue
-            part = part or next(parts, b"")
+            text = text or b"".join(itertools.islice(lines, 200))
             try:
-                written = os.write(self.child.stdin.fileno(), part) if part else 0
+                text = text[os.write(pipe.fileno(), text):] if text else None
             except BrokenPipeError:  # it has ended already, and says why
-                written = 0
-            part = part[written:]
-            if not written:
-                poll.unregister(self.child.stdin)
-                self.child.stdin.close()
+                text = None
+            if text is None:
+                poll.unregister(pipe)
+                pipe.close()
 
-    def take(self, text: bytes) -> None:
-        *lines, self.rest = re.split(rb"(\r\x1b\[K|\r?\n)", self.rest + text)
-        for line, end in zip(lines[::2], lines[1::2]):
-            text = line.decode(errors="replace")
+    def take(self, said: bytes) -> None:
+        *parts, self.rest = re.split(rb"(\r\x1b\[K|\r?\n)", self.rest + said)
+        for part, end in zip(parts[::2], parts[1::2]):
+            text = part.decode(errors="replace")
             if end.endswith(b"\n"):
                 self.say(text)
             elif text and self.progress:
@@ -174,3 +162,16 @@ class Process:
             if line and not self.quiet:
                 print(line, file=sys.stderr, flush=True)
         self.held = text if reason else ""
+
+    def end(self) -> None:
+        """End the program as a signal does."""
+        if self.child is None:
+            return os.close(self.messages)
+        self.child.terminate()
+        self.progress = None
+        try:
+            self.serve(iter(()))  # it may save a checkpoint
+        except KeyboardInterrupt:
+            self.child.kill()
+        self.say()
+        self.child.wait()

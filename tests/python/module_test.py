@@ -127,8 +127,9 @@ class Failures(Module):
             acevec.train("corpus.txt", size=0)
         with self.assertRaisesRegex(ValueError, "^there is no command \"nothing\""):
             acevec.run("nothing")
-        with self.assertRaisesRegex(ValueError, "resume= needs output="):
-            acevec.train(resume="run.ck")
+        for options in ({"resume": "run.ck"}, {"output": "-"}):
+            with self.assertRaisesRegex(ValueError, "output has to be the file"):
+                acevec.train("corpus.txt", **options)
         with self.assertRaisesRegex(ValueError, "both iterables"):
             acevec.kg(train=TRIPLES, valid=TRIPLES, output="kg.bin")
         with self.assertRaisesRegex(acevec.Error, "^cannot read none.txt: No such file"):
