@@ -27,7 +27,7 @@ Name: acevec
 Version: {version}
 Summary: Trains word vectors and other embeddings
 License: MIT
-Requires-Python: >=3.8
+Requires-Python: >=3.9
 Requires-Dist: numpy
 Description-Content-Type: text/markdown
 

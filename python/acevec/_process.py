@@ -159,7 +159,7 @@ class Process:
         """Print a message, or hold it back until the next one if it may be the reason of a failure."""
         reason = text.startswith("acevec: ")
         for line in (self.held, "" if reason else text):
-            if line and not self.quiet:
+            if line and not self.quiet and sys.stderr:
                 print(line, file=sys.stderr, flush=True)
         self.held = text if reason else ""
 

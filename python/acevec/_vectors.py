@@ -48,7 +48,9 @@ class Vectors:
         self._path, self._owned = os.fspath(path), owned
         self.matrix: np.ndarray = np.load(path, mmap_mode="r")
         with open(os.path.splitext(path)[0] + ".words", encoding="utf-8", newline="\n") as stream:
-            self.words: list[str] = stream.read().split("\n")[:-1]
+            self.words: list[str] = stream.read().removesuffix("\n").split("\n")
+        if self.matrix.ndim != 2 or len(self.matrix) != len(self.words):
+            raise ValueError(f"{path} has the shape {self.matrix.shape} for {len(self.words)} words")
 
     @cached_property
     def _rows(self) -> dict[str, int]:

@@ -6,10 +6,10 @@ import itertools
 import json
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
+import threading
 import unittest
 
 from files import ACEVEC, ROOT, Files
@@ -189,6 +189,22 @@ except KeyboardInterrupt:
         self.assertRegex(done.stderr, r"(?m)^acevec: stopped by SIGTERM at .* acevec -resume run.ck$")
         self.assertEqual(self.read("v.bin"), self.read("whole.bin"))
 
+    def test_threads(self):
+        models = []
+        threads = [threading.Thread(target=lambda: models.append(acevec.train(SENTENCES, **ONE))) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(models), 3)
+        np.testing.assert_array_equal(models[0].matrix, models[2].matrix)
+
+    def test_without_standard_streams(self):
+        code = "import acevec; acevec.train([['a', 'b']] * 99, 'v.bin', min_count=1)"
+        done = subprocess.run(["sh", "-c", '"$0" -c "$1" <&- >&- 2>&-', sys.executable, code], check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(os.path.exists("v.bin"))
+
     def test_nothing_is_left(self):
         before = len(os.listdir("/proc/self/fd"))
         for _ in range(3):
@@ -278,6 +294,19 @@ class Queries(Module):
         acevec.train("corpus.txt", maxn=3, bucket=100, output_model="v.ft", size=5, **ONE)
         self.assertEqual(sorted(acevec.load("v.ft").words), sorted(WORDS))
         self.assertIsInstance(acevec.load("v.npy").matrix, np.memmap)
+
+    def test_damaged_files(self):
+        self.model.save("v.npy")
+        for name, size in (("v.npy", 500), ("v.bin", 500)):
+            self.write("cut" + name[1:], self.read(name)[:size])
+        self.write("cut.words", self.read("v.words"))
+        with self.assertRaises(ValueError):
+            acevec.load("cut.npy")
+        with self.assertRaises(acevec.Error):
+            acevec.load("cut.bin")
+        self.write("v.words", "one\ntwo\n")
+        with self.assertRaisesRegex(ValueError, "for 2 words"):
+            acevec.load("v.npy")
 
     def test_evaluate(self):
         pairs = self.write("pairs.tsv", "king\tqueen\t9\nking\tman\t1\nwoman\tqueen\t7\nzebra\tking\t1\n")

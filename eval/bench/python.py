@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Compare training from Python (python/) with the command line, on a text of lines and tokens.
+
+    program     acevec -train CORPUS
+    path        acevec.train(CORPUS)
+    generator   acevec.train(sentences), where a function yields line.split() of each line
+
+All take turns, each in a process of its own; seconds are of the whole process, medians over the turns, and
+tokens are those of all epochs. Then one query of random vectors: by numpy, as the module does, and by a run
+of the program. $ACEVEC is the program; numpy is needed.
+"""
+
+import os
+import sys
+import tempfile
+from statistics import median
+
+from lib import interpreter
+from lib.acevec import find_acevec, measure, processor_seconds, read_log, report
+from lib.cli import Parser, count, run
+from lib.texts import ROOT
+
+GENERATOR = """def sentences():
+    with open({corpus!r}, encoding="utf-8") as lines:
+        for line in lines:
+            yield line.split()
+"""
+QUERY = """import acevec, time, numpy as np
+rows = np.random.default_rng(1).standard_normal(({words}, {size}), np.float32)
+np.save({path!r}, rows)
+with open({path!r}[:-4] + ".words", "w") as names:
+    names.writelines(f"w{{i}}\\n" for i in range({words}))
+model = acevec.load({path!r})
+def seconds(query):
+    start = time.perf_counter()
+    query()
+    return time.perf_counter() - start
+print("query\\tseconds")
+print(f"numpy, the first\\t{{seconds(lambda: model.nearest('w1')):.2f}}")
+print(f"numpy, others\\t{{min(seconds(lambda: model.nearest('w2')) for _ in range(5)):.2f}}")
+print(f"program\\t{{min(seconds(lambda: acevec.nn({path!r}, 'w2')) for _ in range(3)):.2f}}")
+"""
+
+
+def commands(options, folder):
+    """Return {name: command}."""
+    output = os.path.join(folder, "v.npy")
+    threads = options.threads
+    call = f"import acevec\nacevec.train({{}}, {output!r}, iter={options.iter}, threads={threads})\n"
+    program = [find_acevec(), "-train", options.corpus, "-output", output, "-iter", str(options.iter),
+               "-threads", str(threads)]
+    generator = GENERATOR.format(corpus=options.corpus) + call.format("sentences()")
+    return {"program": program, "path": [sys.executable, "-c", call.format(repr(options.corpus))],
+            "generator": [sys.executable, "-c", generator]}
+
+
+def main():
+    parser = Parser(description=__doc__)
+    parser.add_argument("corpus", help="a text, not packed")
+    parser.add_argument("--iter", type=count, default=5, help="epochs (default: 5)")
+    parser.add_argument("--threads", type=count, default=os.cpu_count(), help="(default: all)")
+    parser.add_argument("--rounds", type=count, default=5, help="turns (default: 5)")
+    parser.add_argument("--words", type=count, default=1_000_000, help="of the query (default: 1,000,000)")
+    parser.add_argument("--size", type=count, default=300, help="of their vectors (default: 300)")
+    options = parser.parse_args()
+    os.environ.update(ACEVEC=find_acevec(), PYTHONPATH=os.path.join(ROOT, "python"))
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        seconds, processor, tokens = {}, {}, 0
+        for _ in range(options.rounds):
+            for name, command in commands(options, folder).items():
+                before = processor_seconds()
+                seconds.setdefault(name, []).append(measure(command, log)[0])
+                processor.setdefault(name, []).append(processor_seconds() - before)
+                tokens = options.iter * report(read_log(log))["tokens"]
+        print("from", "seconds", "smallest", "tokens a second", "speed", "processor seconds", sep="\t")
+        for name, took in seconds.items():
+            speed = median(one / other for one, other in zip(seconds["program"], took))
+            print(name, f"{median(took):.2f}\t{min(took):.2f}\t{tokens / median(took):,.0f}\t{speed:.3f}\t"
+                  f"{median(processor[name]):.2f}", sep="\t")
+        measure([sys.executable, "-c", QUERY.format(path=os.path.join(folder, "q.npy"), words=options.words,
+                                                    size=options.size)], log)
+        print(read_log(log))
+
+
+if __name__ == "__main__":
+    interpreter.require("numpy")
+    run(main)
