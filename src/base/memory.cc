@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
@@ -127,12 +127,11 @@ bool has_huge_pages_unasked() {
 int64_t bytes_of(const std::string& typed) {
   constexpr std::string_view kUnits = "KMGT";
   constexpr double kMost = 9e18;
-  double number = 0;
-  const char* const end = typed.data() + typed.size();
-  const auto [stop, error] = std::from_chars(typed.data(), end, number);
-  const size_t unit = stop + 1 == end ? kUnits.find(*stop) : std::string_view::npos;
+  std::string_view letter = typed;  // once the number is taken off
+  double number = take_number<double>(letter).value_or(0);
+  const size_t unit = letter.size() == 1 ? kUnits.find(letter[0]) : std::string_view::npos;
   for (size_t i = 0; unit != std::string_view::npos && i <= unit; ++i) number *= 1024;
-  if (error != std::errc{} || unit == std::string_view::npos || !(number >= 1 && number < kMost)) {
+  if (unit == std::string_view::npos || !(number >= 1 && number < kMost)) {
     throw Error("give a size such as 500M or 4G");
   }
   return static_cast<int64_t>(number);

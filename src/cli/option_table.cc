@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/paths.h"
 
 namespace acevec {
@@ -23,14 +24,6 @@ struct Plain<std::optional<Inner>> {
 template <class Field>
 std::optional<typename Plain<Field>::Value> held(const Field& field) {
   return field;
-}
-
-template <class Number>
-std::optional<Number> number_of(std::string_view typed) {
-  Number number{};
-  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
-  if (error != std::errc{} || end != typed.data() + typed.size()) return std::nullopt;
-  return number;
 }
 
 // The shortest text that reads back as the same number: 0.025, 1e-4.

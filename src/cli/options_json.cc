@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/version.h"
 
 namespace acevec {
@@ -80,9 +81,9 @@ Json json_value(const OptionRow& option, const std::string& value) {
     case Kind::kFlag:
       return value == "1";
     case Kind::kInteger:
-      return std::stoll(value);
+      return *number_of<int64_t>(value);
     case Kind::kReal:
-      return std::stod(value);
+      return *number_of<double>(value);
     case Kind::kText:
     case Kind::kChoice:
     case Kind::kInputFile:

@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/numbers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
 #include "vectors/format.h"
-#include "vectors/numbers.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
 #include "vectors/row_writer.h"

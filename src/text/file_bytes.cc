@@ -76,6 +76,16 @@ FileBytes::FileBytes(const FilePart& part, TextFormat contents)
   descriptor_ = descriptor;
 }
 
+FileBytes::FileBytes(std::string_view text)
+    : name_("the text"),
+      contents_(TextFormat::kText),
+      length_(std::ssize(text)),
+      file_bytes_(length_),
+      started_(true),
+      ended_(true),
+      block_(text.begin(), text.end()),
+      packed_(block_.data(), block_.size()) {}
+
 FileBytes::~FileBytes() {
   close(descriptor_);
 }

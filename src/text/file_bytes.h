@@ -39,6 +39,9 @@ class FileBytes {
  public:
   // Opens the file. Throws Error when it cannot be read or is a directory.
   FileBytes(const FilePart& part, TextFormat contents);
+
+  // Plain text in memory, of which it keeps a copy.
+  explicit FileBytes(std::string_view text);
   ~FileBytes();
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;

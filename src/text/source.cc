@@ -9,6 +9,12 @@ Source::Source(const std::vector<FilePart>& files, TextFormat contents) : conten
   for (const FilePart& file : files) files_.emplace_back(file, contents);
 }
 
+Source Source::of_text(std::string_view text) {
+  Source source;
+  source.files_.emplace_back(text);
+  return source;
+}
+
 size_t Source::read(char* buffer, size_t size) {
   size_t filled = 0;
   while (filled < size) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/file_bytes.h"
@@ -21,6 +22,9 @@ class Source {
 
   // Opens all of `files`, at least one.
   Source(const std::vector<FilePart>& files, TextFormat contents);
+
+  // Plain text in memory, of which it keeps a copy.
+  static Source of_text(std::string_view text);
 
   // Fills `buffer` with up to `size` bytes; fewer only at the end. Returns their number, 0 at the
   // end. Throws Error on a read error, a gzip stream that is damaged, cut or followed by bytes
@@ -45,7 +49,9 @@ class Source {
   const std::string& name() const { return files_[at_].name(); }
 
  private:
-  TextFormat contents_;
+  Source() = default;
+
+  TextFormat contents_ = TextFormat::kText;
   std::deque<FileBytes> files_;
   size_t at_ = 0;           // the file that is being read
   bool line_open_ = false;  // its bytes so far do not end with a line end

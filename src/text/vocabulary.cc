@@ -1,11 +1,11 @@
 #include "text/vocabulary.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/utf8.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
@@ -24,13 +24,11 @@ constexpr std::string_view kLineEndWord = "</s>";
 // Parses one "word count" line; a count of −1 says that it is none.
 WordCount parse_line(std::string_view line) {
   const size_t gap = line.find_last_of(" \t");
+  const std::string_view word = line.substr(0, gap);
   int64_t count = -1;
-  if (gap != std::string_view::npos && gap > 0) {
-    const char* end = line.data() + line.size();
-    const auto [stop, error] = std::from_chars(line.data() + gap + 1, end, count);
-    if (error != std::errc{} || stop != end) count = -1;
+  if (!word.empty() && word.size() < line.size()) {
+    count = number_of<int64_t>(line.substr(gap + 1)).value_or(-1);
   }
-  const std::string_view word = line.substr(0, std::min(gap, line.size()));
   if (std::any_of(word.begin(), word.end(), is_space)) count = -1;
   return {std::string(word), count};
 }

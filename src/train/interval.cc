@@ -1,11 +1,11 @@
 #include "train/interval.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
@@ -34,11 +34,9 @@ Interval interval_of(const std::string& typed) {
         "give a number of tokens, pairs or triples (5000000), a time (30s, 10m, 2h) or a part of "
         "the run (5%)");
   };
-  double number = 0;
-  const char* const end = typed.data() + typed.size();
-  const auto [stop, error] = std::from_chars(typed.data(), end, number);
-  if (error != std::errc{} || !(number > 0 && number <= kMax)) refuse();
-  const std::string_view unit(stop, static_cast<size_t>(end - stop));
+  std::string_view unit = typed;  // once the number is taken off
+  const double number = take_number<double>(unit).value_or(0);
+  if (!(number > 0 && number <= kMax)) refuse();
   if (unit.empty()) {
     if (number != std::floor(number)) refuse();
     return {.units = static_cast<int64_t>(number)};

@@ -1,10 +1,10 @@
 #include "train/run_log.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
@@ -41,8 +41,7 @@ void RunLog::start(const RunState& state, double seconds, const Memory& memory) 
   // after the checkpoint, as the last row of a run is.
   const bool has_row = state.done < state.total && is_empty(memory.recent);
   file_.cut([&](std::string_view line) {
-    int64_t done = 0;
-    std::from_chars(line.data(), line.data() + line.size(), done);
+    const int64_t done = take_number<int64_t>(line).value_or(0);
     return done < state.done || (has_row && done == state.done);
   });
   if (file_.empty()) file_.write(header_);

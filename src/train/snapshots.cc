@@ -1,10 +1,10 @@
 #include "train/snapshots.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/same_file.h"
 
 namespace acevec {
@@ -20,10 +20,8 @@ bool is_snapshot(const std::string& path, const std::string& output) {
   const std::string stem = std::filesystem::path(path).stem().string();
   const size_t dash = stem.rfind('-');
   if (dash == std::string::npos) return false;
-  int64_t number = 0;
-  const char* const end = stem.data() + stem.size();
-  const auto [stop, error] = std::from_chars(stem.data() + dash + 1, end, number);
-  return error == std::errc{} && stop == end && same_file(path, snapshot_path(output, number));
+  const auto number = number_of<int64_t>(std::string_view(stem).substr(dash + 1));
+  return number && same_file(path, snapshot_path(output, *number));
 }
 
 void Snapshots::start(int64_t total, int64_t units, double seconds, int64_t number) {

@@ -9,11 +9,11 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/parallel.h"
 #include "kernels/products.h"
 #include "math/aligned.h"
 #include "text/lines.h"
-#include "vectors/numbers.h"
 
 namespace acevec {
 namespace {

@@ -6,11 +6,11 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "text/lines.h"
 #include "text/look_ahead.h"
 #include "vectors/half.h"
 #include "vectors/npy_head.h"
-#include "vectors/numbers.h"
 
 namespace acevec {
 namespace {

@@ -1,6 +1,6 @@
 #include "vectors/expression.h"
 
-#include "vectors/numbers.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {

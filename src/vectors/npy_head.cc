@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "vectors/numbers.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
@@ -31,7 +31,7 @@ std::optional<std::vector<int64_t>> parse_shape(std::string_view typed) {
     typed.remove_prefix(std::min(part.size() + 1, typed.size()));
     const std::string_view field = take_field(part);
     if (field.empty() && typed.empty() && !shape.empty()) break;  // the comma of (3,)
-    const auto length = parse<int64_t>(field);
+    const auto length = number_of<int64_t>(field);
     if (!length || *length < 0 || !take_field(part).empty()) return std::nullopt;
     shape.push_back(*length);
   }

@@ -1,16 +1,15 @@
 #include "vectors/similarity_set.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "math/rank_correlation.h"
 #include "text/case.h"
 #include "text/lines.h"
-#include "vectors/numbers.h"
 
 namespace acevec {
 namespace {
@@ -22,7 +21,7 @@ std::string_view without_blanks(std::string_view text) {
 
 std::optional<SimilarityPair> parse_pair(const std::vector<std::string_view>& fields) {
   if (fields.size() < 3 || fields[0].empty() || fields[1].empty()) return std::nullopt;
-  const auto score = parse<double>(fields[2]);
+  const auto score = number_of<double>(fields[2]);
   if (!score || !std::isfinite(*score)) return std::nullopt;
   return SimilarityPair{std::string(fields[0]), std::string(fields[1]), *score};
 }
@@ -48,10 +47,8 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     for (std::string_view field; !(field = take_field(line)).empty();) fields.push_back(field);
     return fields;
   }
-  for (size_t start = 0; start <= line.size();) {
-    const size_t end = std::min(line.find(separator, start), line.size());
-    fields.push_back(without_blanks(line.substr(start, end - start)));
-    start = end + 1;
+  for (const std::string_view field : split(line, {&separator, 1})) {
+    fields.push_back(without_blanks(field));
   }
   return fields;
 }

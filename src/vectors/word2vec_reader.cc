@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/numbers.h"
 #include "text/lines.h"
-#include "vectors/numbers.h"
 
 namespace acevec {
 namespace {
@@ -26,8 +26,8 @@ class Word2vecReader : public RowReader {
     if (first->empty()) fail("it is empty or holds no vectors");
     const size_t first_size = first->size() + 1;
     std::string_view rest = without_return(*first);
-    const auto rows = parse<int64_t>(take_field(rest));
-    const auto size = parse<int64_t>(take_field(rest));
+    const auto rows = number_of<int64_t>(take_field(rest));
+    const auto size = number_of<int64_t>(take_field(rest));
     const bool header = rows && size && take_field(rest).empty();
     if (header && format != VectorFormat::kGlove) {
       if (*rows < 1 || *size < 1 || *size > kMostColumns) fail("its first line is impossible");

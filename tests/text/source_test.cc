@@ -58,6 +58,18 @@ std::string refusal(const std::string& path) {
 
 }  // namespace
 
+TEST_CASE("a text in memory is read as a file is, to its end and not beyond") {
+  const std::string text = random_bytes(100000);
+  for (const size_t step : {1, 7, 4096, 200000}) {
+    Source source = Source::of_text(text);
+    CHECK(read_by(source, step) == text);
+    CHECK(source.fraction() == 1);
+    CHECK(source.ready());
+  }
+  Source nothing = Source::of_text("");
+  CHECK(read_by(nothing, 10).empty());
+}
+
 TEST_CASE("a file is read as it is") {
   const TemporaryFolder folder;
   const std::string bytes = random_bytes(300001);

@@ -1,13 +1,13 @@
 #include "tasks/kg/graph.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <optional>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/progress.h"
 #include "base/utf8.h"
 #include "text/lines.h"
@@ -20,27 +20,15 @@ namespace {
       format("cannot use %s: line %ld %s", file.c_str(), static_cast<long>(line), why.c_str()));
 }
 
-// The number that a text is as a whole, 0 .. 2³¹ − 1.
-std::optional<int32_t> number_of(std::string_view text) {
-  int32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) return {};
-  return number;
-}
-
-std::vector<std::string_view> split(std::string_view line, std::string_view separators) {
-  std::vector<std::string_view> parts;
-  for (size_t start = 0;;) {
-    const size_t end = line.find_first_of(separators, start);
-    parts.push_back(line.substr(start, end - start));
-    if (end == std::string_view::npos) return parts;
-    start = end + 1;
-  }
+// 0 .. 2³¹ − 1.
+std::optional<int32_t> id_number(std::string_view text) {
+  const auto number = number_of<int32_t>(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 // Whether a file's first line is a count, as files of ids have it.
 std::optional<int32_t> count_of(const std::optional<Line>& first) {
-  return first ? number_of(first->text) : std::nullopt;
+  return first ? id_number(first->text) : std::nullopt;
 }
 
 void check_count(const std::string& file, int64_t promised, int64_t lines) {
@@ -61,7 +49,7 @@ Names read_names(const std::filesystem::path& path) {
     const auto& [number, line] = *next;
     const size_t blank = line.find_last_of(" \t");
     const std::optional<int32_t> id =
-        blank == std::string_view::npos ? std::nullopt : number_of(line.substr(blank + 1));
+        blank == std::string_view::npos ? std::nullopt : id_number(line.substr(blank + 1));
     if (!id || *id >= *count) {
       refuse(lines.name(), number, "is not a name, a tab and an id below the count");
     }
@@ -154,7 +142,7 @@ class Reader {
   std::optional<Triple> ids(const std::string& file, const Line& line, bool may_add) {
     std::vector<std::string_view> columns = split(line.text, " \t");
     std::erase(columns, std::string_view());
-    if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), number_of)) {
+    if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), id_number)) {
       refuse(file, line.number, "is not three numbers; give the ids of head, tail and relation");
     }
     return known({listed(file, line, graph_.entities, has_entities_, columns[0], may_add),
@@ -165,7 +153,7 @@ class Reader {
   static int32_t listed(const std::string& file, const Line& line, Names& names, bool has_list,
                         std::string_view text, bool may_add) {
     if (!has_list) return id_of(names, text, may_add);
-    const int32_t id = *number_of(text);
+    const int32_t id = *id_number(text);
     if (id < names.size()) return id;
     refuse(file, line.number,
            format("has the id %d, and the highest name's is %d; give names for "

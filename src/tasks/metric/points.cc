@@ -6,11 +6,11 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/progress.h"
 #include "tasks/metric/point_array.h"
 #include "text/lines.h"
 #include "text/look_ahead.h"
-#include "vectors/numbers.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
+
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
@@ -82,12 +83,8 @@ int32_t named(std::string_view name) {
 int32_t numbered(std::string_view number) {
   number.remove_prefix(1);
   const bool hexadecimal = number.starts_with('x') || number.starts_with('X');
-  if (hexadecimal) number.remove_prefix(1);
-  int32_t code = kNone;
-  const char* const end = number.data() + number.size();
-  const auto [stop, error] = std::from_chars(number.data(), end, code, hexadecimal ? 16 : 10);
-  const bool valid = error == std::errc{} && stop == end && utf8proc_codepoint_valid(code) != 0;
-  return valid ? code : kNone;
+  const auto code = hexadecimal ? hexadecimal_of(number.substr(1)) : number_of<int32_t>(number);
+  return code && utf8proc_codepoint_valid(*code) != 0 ? *code : kNone;
 }
 
 void append_visible(int32_t code, std::string& decoded) {

@@ -1,9 +1,9 @@
 #include "text/wiki/pages.h"
 
-#include <cstdlib>
 #include <utility>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
@@ -67,7 +67,7 @@ void WikiPages::begin_field(std::string_view element, const char* const* attribu
     }
   } else if (!any_page_ && depth_ == kOfRevision && element == "namespace") {
     field_ = &name_;
-    key_ = std::atoi(attribute(attributes, "key"));
+    key_ = number_of<int>(attribute(attributes, "key")).value_or(0);
   }
   if (field_ != nullptr) field_->clear();
 }

@@ -1,0 +1,83 @@
+// Numbers and lists written as text: the only place that parses them.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace acevec {
+
+// Takes the number that `text` begins with off its front. Nothing when it begins with none, or with
+// one beyond the range of Number; then `text` stays as it is. A plus sign may stand before it.
+template <class Number>
+std::optional<Number> take_number(std::string_view& text) {
+  Number number{};
+  const size_t sign = text.starts_with('+') && !text.starts_with("+-") ? 1 : 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + sign, end, number);
+  if (error != std::errc{}) return std::nullopt;
+  text = {stop, static_cast<size_t>(end - stop)};
+  return number;
+}
+
+// The number that is all of `text`.
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  const std::optional<Number> number = take_number<Number>(text);
+  return text.empty() ? number : std::nullopt;
+}
+
+// The same of a number to the base 16.
+inline std::optional<int32_t> hexadecimal_of(std::string_view text) {
+  int32_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number, 16);
+  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+}
+
+// The same as number_of() for a float. Files written in double precision hold numbers beyond its
+// range: tiny ones become 0, huge ones infinite.
+inline std::optional<float> float_of(std::string_view text) {
+  if (const auto number = number_of<float>(text)) return number;
+  const auto wide = number_of<double>(text);
+  if (!wide) return std::nullopt;
+  return std::abs(*wide) < 1 ? 0.0F : std::numeric_limits<float>::infinity();
+}
+
+// Takes the next field off `line`: what stands before the next space or tab. Empty at the end.
+inline std::string_view take_field(std::string_view& line) {
+  constexpr std::string_view kBlanks = " \t";
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  const std::string_view field = line.substr(0, line.find_first_of(kBlanks));
+  line.remove_prefix(field.size());
+  return field;
+}
+
+// Parses the fields of `line` into `numbers`, at most `most` of them. Returns how many there are
+// (the ones beyond `most` are counted too), −1 when one is not a number.
+inline int64_t parse_numbers(std::string_view line, float* numbers, int64_t most) {
+  int64_t count = 0;
+  for (std::string_view field; !(field = take_field(line)).empty(); ++count) {
+    const auto number = float_of(field);
+    if (!number) return -1;
+    if (count < most) numbers[count] = *number;
+  }
+  return count;
+}
+
+// The parts of `text` between any of `separators`: one more than there are separators.
+inline std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  for (size_t start = 0, end = 0; end != std::string_view::npos; start = end + 1) {
+    end = text.find_first_of(separators, start);
+    parts.push_back(text.substr(start, end - start));
+  }
+  return parts;
+}
+
+}  // namespace acevec
