@@ -116,6 +116,7 @@ class CheckpointReader {
   bool next_is(std::string_view name);
 
   const std::string& path() const { return path_; }
+  int64_t bytes() const { return static_cast<int64_t>(length_); }  // of the whole file
 
  private:
   void check_head();

@@ -49,6 +49,12 @@ class OutputFile {
   std::string buffer_;
 };
 
+// Opens a file where there is a path.
+template <class File, class... More>
+void open_if(std::optional<File>& file, const std::string& path, const More&... more) {
+  if (!path.empty()) file.emplace(path, more...);
+}
+
 // Commits files that belong together: all are finished before the first takes its place.
 template <class... Files>
 void commit_together(std::optional<Files>&... files) {

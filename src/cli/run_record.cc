@@ -100,9 +100,4 @@ void refuse_foreign_record(const std::string& path) {
   }
 }
 
-std::string record_text(const nlohmann::ordered_json& record) {
-  using Json = nlohmann::ordered_json;
-  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace acevec

@@ -30,7 +30,4 @@ std::string record_path(const std::string& output);
 // Throws Error when a file is at `path`, the place of a record, that no run has written.
 void refuse_foreign_record(const std::string& path);
 
-// The record as JSON in UTF-8, a line for each value; bytes that are no UTF-8 become U+FFFD.
-std::string record_text(const nlohmann::ordered_json& record);
-
 }  // namespace acevec

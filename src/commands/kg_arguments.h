@@ -5,23 +5,15 @@
 
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
-#include "tasks/kg/task.h"
+#include "tasks/kg/job.h"
 
 namespace acevec {
 
-struct KgArguments {
-  std::string train, valid, test;
-  std::string output_entities, output_relations;
-  ScoreKind score = ScoreKind::kTransD;
-  Norm norm = Norm::kL1;
-  int64_t size = 50;
-  bool reciprocal = false;
-  double final_rate = 0.01;   // as a share of the rate at the start
-  int64_t report_every = 20;  // epochs between evaluations
+struct KgArguments : KgJobSettings {
+  double final_rate = 0.01;  // as a share of the rate at the start
   bool ace = false;
   bool ace_prior = true;  // the generator starts from the distances
   KgAdversarySettings adversary;
-  KgSettings training;
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }

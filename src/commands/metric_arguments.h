@@ -5,21 +5,12 @@
 
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
-#include "tasks/metric/encoder.h"
-#include "tasks/metric/task.h"
+#include "tasks/metric/job.h"
 
 namespace acevec {
 
-struct MetricArguments {
-  std::string train, labels;
-  std::string valid, valid_labels;  // may be empty
-  std::string test, test_labels;    // may be empty
-  std::string triplets;             // may be empty
-  double heldout = 0;               // share of the training points
-  int64_t report_every = 1;         // epochs between evaluations
-  EncoderShape shape;               // inputs are the points' to say
+struct MetricArguments : MetricJobSettings {
   MetricAdversarySettings adversary;
-  MetricSettings training;
 
   bool evaluates() const { return !valid.empty() || heldout > 0; }
 };

@@ -6,29 +6,19 @@
 
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
-#include "tasks/order/split.h"
-#include "tasks/order/task.h"
+#include "tasks/order/job.h"
 
 namespace acevec {
-
-// Whether what follows from the pairs is learned from.
-enum class Closure { kAuto, kGiven, kClosed };
 
 // Where vectors start; kAuto: where it suits the geometry and the pairs.
 enum class OrderStart { kAuto, kRandom, kNested };
 
-struct OrderArguments {
-  std::string train;
+struct OrderArguments : OrderJobSettings {
   std::optional<bool> binary;
-  Closure closure = Closure::kAuto;
-  SplitKind split = SplitKind::kHonest;
-  int64_t held_out = 4000;  // at most; pairs for development, and as many for the test
-  int64_t ranked = 1000;    // concepts of the test whose generals are ranked at the end
   OrderStart start = OrderStart::kAuto;
   int64_t report_every = 200;  // batches between evaluations
   bool ace = false;
   OrderAdversarySettings adversary;
-  OrderSettings training;
 
   bool cones() const { return training.geometry == Geometry::kCone; }
 };

@@ -126,8 +126,8 @@ void resolve_run(RunArguments& arguments, CommandLine& command) {
   run.command = called(command.about().name);
   check_checkpoint(run.checkpoint);
   if (run.save_every) check_snapshots(run.output, command);
-  arguments.record = record_path(run.output);
-  refuse_foreign_record(arguments.record);
+  run.record = record_path(run.output);
+  refuse_foreign_record(run.record);
   run.arguments = given_arguments(command);
   arguments.command = repeating_command(command);
 }

@@ -17,7 +17,6 @@ struct RunArguments {
   int debug = 1;
   bool quiet = false;
   std::string resume;
-  std::string record;   // where the record of the run goes; empty: nowhere
   std::string command;  // that repeats the run
 };
 

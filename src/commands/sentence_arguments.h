@@ -7,20 +7,16 @@
 #include "commands/run_arguments.h"
 #include "commands/text_arguments.h"
 #include "tasks/sentence/corpus.h"
-#include "tasks/sentence/model.h"
-#include "tasks/sentence/training_settings.h"
+#include "tasks/sentence/job.h"
 
 namespace acevec {
 
-struct SentenceArguments {
-  std::string train, init, init_g;
+struct SentenceArguments : SentenceJobSettings {
   TextArguments text;
   bool split = false;  // a line is a paragraph, not a sentence
-  SentenceShape shape;
   bool ace = false;
   SentenceAdversarySettings adversary;
   Interval heldout_every;
-  SentenceSettings training;
 
   SentenceTextSettings text_settings() const {
     return {text.format, shape.mode, split, text.min_count, text.max_vocab};

@@ -1,5 +1,7 @@
 #include "commands/training_command.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
@@ -45,6 +47,11 @@ std::vector<RunFile> TrainingCommand::more_files() const {
   std::vector<RunFile> files;
   add_record(run_arguments, files);
   return files;
+}
+
+void TrainingCommand::train_job(Job& job, std::optional<CheckpointReader>& checkpoint) const {
+  run_job(job, run_arguments.settings, checkpoint,
+          [&] { return run_record(*this, run_arguments.command); });
 }
 
 void TrainingCommand::decide(const void* field) {

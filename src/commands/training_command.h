@@ -7,6 +7,7 @@
 #include "base/checkpoint_file.h"
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
+#include "train/job.h"
 
 namespace acevec {
 
@@ -31,6 +32,9 @@ class TrainingCommand : public CommandLine {
   // Trains with the options as they are, from the beginning or from the checkpoint on, of which the
   // options have been read.
   virtual void train(std::optional<CheckpointReader>& checkpoint) = 0;
+
+  // Takes all steps of `job` and records the run.
+  void train_job(Job& job, std::optional<CheckpointReader>& checkpoint) const;
 
   // The value of the row that is bound to `field` was decided by this machine or this text: it
   // stays for the run, in checkpoints too.

@@ -46,18 +46,50 @@ void get_trained(const std::string& name, std::vector<float>& numbers, Checkpoin
   }
 }
 
-void read_model_file(const std::string& path, const std::function<void(CheckpointReader&)>& read,
-                     void (*refuse)(const std::string& path)) {
+void put_lines(const std::string& name, const std::vector<std::string>& lines,
+               CheckpointWriter& file) {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  file.put(name, text);
+}
+
+std::vector<std::string> get_lines(const std::string& name, CheckpointReader& file) {
+  std::string text;
+  file.get(name, text);
+  require_possible(text.empty() || text.back() == '\n');
+  std::vector<std::string> lines;
+  for (size_t at = 0, end; at < text.size(); at = end + 1) {
+    end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+  }
+  return lines;
+}
+
+void require_possible(bool possible) {
+  if (!possible) throw Error("what it says of itself is not possible");  // see read_model_file()
+}
+
+void require_room(int64_t floats, const CheckpointReader& file) {
+  require_possible(floats <= file.bytes() / static_cast<int64_t>(sizeof(float)));
+}
+
+void read_model_file(const std::string& path, const ModelKind& kind,
+                     const std::function<void(CheckpointReader&)>& read) {
   if (!is_special_file(path) && !std::ifstream(path)) {
     throw Error(format("cannot read %s: %s; check the path and its permissions", path.c_str(),
                        system_message(errno).c_str()));
   }
+  int64_t version = kind.version;
   try {
     CheckpointReader file(path);
-    read(file);
+    version = file.get<int64_t>(kind.command);
+    if (version == kind.version) return read(file);
   } catch (const Error&) {
-    refuse(path);
+    throw Error(format("%s is not a model of %s, or is damaged; give a file that it wrote",
+                       path.c_str(), kind.command));
   }
+  throw Error(format("%s is a model of another version of %s; train it again, or use that version",
+                     path.c_str(), kind.command));
 }
 
 }  // namespace acevec

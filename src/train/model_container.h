@@ -1,14 +1,29 @@
-// Models that are one file in the container of base/checkpoint_file.h.
+// Models that are one file in the container of base/checkpoint_file.h. The first part tells what
+// wrote it: its name is the command, its value the version of the parts that follow.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/checkpoint_file.h"
 #include "math/matrix.h"
 
 namespace acevec {
+
+// What a model is.
+struct ModelKind {
+  const char* command;  // that writes it, "acevec kg"
+  int64_t version;
+};
+
+// The first part.
+inline void put_kind(const ModelKind& kind, CheckpointWriter& file) {
+  file.put(kind.command, kind.version);
+}
 
 // Writes a matrix that other threads may be training, a few rows at a time. Throws Error when a
 // number in it is not finite.
@@ -18,10 +33,27 @@ void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter
 void get_trained(const std::string& name, Matrix& matrix, CheckpointReader& file);
 void get_trained(const std::string& name, std::vector<float>& numbers, CheckpointReader& file);
 
-// Has `read` read a model. Throws Error when the file cannot be read. When it is something else,
-// cut short or damaged, by its container or because `read` threw an Error, calls `refuse`, which
-// throws.
-void read_model_file(const std::string& path, const std::function<void(CheckpointReader&)>& read,
-                     void (*refuse)(const std::string& path));
+// Texts without line ends: words, names.
+void put_lines(const std::string& name, const std::vector<std::string>& lines,
+               CheckpointWriter& file);
+std::vector<std::string> get_lines(const std::string& name, CheckpointReader& file);
+
+// To be called while a model is read, before memory is asked for: throws Error when what the file
+// says of itself is not possible, or so many floats are more than it holds.
+void require_possible(bool possible);
+void require_room(int64_t floats, const CheckpointReader& file);
+
+// Has `read` read the parts behind the first. Throws Error when the file cannot be read, is no
+// model of that kind, or of another version, and when it is cut short or damaged: by its container,
+// or because `read` threw an Error.
+void read_model_file(const std::string& path, const ModelKind& kind,
+                     const std::function<void(CheckpointReader&)>& read);
+
+template <class Model>
+Model read_model(const std::string& path, const ModelKind& kind, Model (*read)(CheckpointReader&)) {
+  std::optional<Model> model;
+  read_model_file(path, kind, [&](CheckpointReader& file) { model.emplace(read(file)); });
+  return std::move(*model);
+}
 
 }  // namespace acevec

@@ -13,7 +13,8 @@ namespace acevec {
 
 struct RunSettings {
   TaskRunner::Plan plan;  // threads, seed, epochs, learning rate
-  std::string output;     // "-" is standard output
+  std::string output;     // "-" is standard output; empty: the result stays in memory
+  std::string record;     // of the run, may be empty
   std::string log;        // may be empty
   Interval log_every;
   std::optional<Interval> save_every;  // none: no snapshots

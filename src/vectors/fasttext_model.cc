@@ -33,8 +33,8 @@ void put_rows(const Matrix& matrix, int64_t rows, OutputFile& file) {
   for (int64_t i = 0; i < rows; ++i) put_row(matrix.row(i), matrix.columns(), file);
 }
 
-void put_settings(const FastTextTraining& training, const SubwordShape& shape, int64_t columns,
-                  OutputFile& file) {
+void put_settings(const FastTextTraining& training, int64_t columns, OutputFile& file) {
+  const SubwordShape& shape = training.subwords;
   constexpr int64_t kWordsTogether = 1;  // n-grams of words, which classifiers have
   constexpr int64_t kTokensPerRate = 100;
   put_size(columns, file);
@@ -81,13 +81,13 @@ void put_shape(int64_t rows, int64_t columns, OutputFile& file) {
 }  // namespace
 
 void write_fasttext_model(const Vocabulary& vocabulary, const FastTextTraining& training,
-                          const SubwordShape& shape, const Matrix& own, const RowOf& bucket_row,
-                          const Matrix& contexts, OutputFile& file) {
+                          const Matrix& own, const RowOf& bucket_row, const Matrix& contexts,
+                          OutputFile& file) {
   const int64_t columns = own.columns();
-  const int64_t buckets = shape.any() ? shape.buckets : 0;
+  const int64_t buckets = training.subwords.any() ? training.subwords.buckets : 0;
   put(kFastTextMagic, file);
   put(kFastTextVersion, file);
-  put_settings(training, shape, columns, file);
+  put_settings(training, columns, file);
   put_dictionary(vocabulary, file);
   put_shape(vocabulary.size() + buckets, columns, file);
   put_rows(own, vocabulary.size(), file);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "train/job.h"
+
 namespace acevec {
 namespace {
 

@@ -12,35 +12,57 @@
 namespace acevec {
 namespace {
 
-struct Refused {};
+constexpr ModelKind kKind{"acevec toy", 2};
 
-[[noreturn]] void refuse(const std::string&) {
-  throw Refused();
+// A model of version `version`: a matrix, and names.
+std::string written(const TemporaryFolder& folder, int64_t version) {
+  Matrix matrix(3, 5);
+  matrix.row(2)[4] = 7;
+  CheckpointWriter file(folder.path("model"));
+  put_kind({kKind.command, version}, file);
+  put_trained("rows", matrix, file);
+  put_lines("names", {"a", "", "b c"}, file);
+  file.commit();
+  return folder.path("model");
+}
+
+float last_number(CheckpointReader& file) {
+  Matrix matrix(3, 5);
+  get_trained("rows", matrix, file);
+  CHECK(get_lines("names", file) == std::vector<std::string>{"a", "", "b c"});
+  return matrix.row(2)[4];
+}
+
+float impossible(CheckpointReader&) {
+  require_possible(false);
+  return 0;
 }
 
 }  // namespace
 
-TEST_CASE("a model comes back, and all else is refused in the model's words") {
+TEST_CASE("a model comes back, and all else is refused") {
   const TemporaryFolder folder;
-  const std::string path = folder.path("model");
-  Matrix matrix(3, 5);
-  matrix.row(2)[4] = 7;
-  {
-    CheckpointWriter file(path);
-    put_trained("rows", matrix, file);
-    file.commit();
-  }
-  Matrix other(3, 5);
-  read_model_file(
-      path, [&](CheckpointReader& file) { other.load("rows", file); }, refuse);
-  CHECK(other.row(2)[4] == 7);
-  const auto nothing = [](CheckpointReader&) {};
-  const auto impossible = [](CheckpointReader&) { throw Error("impossible"); };
-  CHECK_THROWS_AS(read_model_file(path, impossible, refuse), Refused);
-  CHECK_THROWS_AS(
-      read_model_file(folder.write("cut", folder.read("model").substr(0, 60)), nothing, refuse),
-      Refused);
-  CHECK_THROWS_AS(read_model_file(folder.path("none"), nothing, refuse), Error);
+  const std::string path = written(folder, 2);
+  CHECK(read_model(path, kKind, last_number) == 7);
+  const auto refused = [&](const std::string& file, float (*read)(CheckpointReader&)) {
+    CHECK_THROWS_WITH_AS(read_model(file, kKind, read),
+                         doctest::Contains("is not a model of acevec toy, or is damaged"), Error);
+  };
+  refused(path, impossible);
+  refused(folder.write("cut", folder.read("model").substr(0, 60)), last_number);
+  refused(folder.write("text", "a text"), last_number);
+  refused(folder.write("empty", ""), last_number);
+  CHECK_THROWS_WITH_AS(read_model(folder.path("none"), kKind, last_number),
+                       doctest::Contains("cannot read"), Error);
+  CHECK_THROWS_WITH_AS(read_model(written(folder, 1), kKind, last_number),
+                       doctest::Contains("of another version of acevec toy"), Error);
+}
+
+TEST_CASE("no more is read than the file has room for") {
+  const TemporaryFolder folder;
+  CheckpointReader file(written(folder, 2));
+  CHECK_NOTHROW(require_room(file.bytes() / 4, file));
+  CHECK_THROWS_AS(require_room(file.bytes() / 4 + 1, file), Error);
 }
 
 TEST_CASE("a number that is not finite is refused when it is read") {

@@ -22,7 +22,9 @@
 namespace acevec {
 namespace {
 
-constexpr FastTextTraining kTraining{5, 5, 1, 5, false, 1e-3};
+FastTextTraining training_with(const SubwordShape& shape) {
+  return {5, 5, 1, 5, false, 1e-3, shape};
+}
 constexpr SubwordShape kShape{3, 6, 500};
 constexpr int64_t kColumns = 7;
 
@@ -62,7 +64,7 @@ void write(const std::string& path, const SubwordShape& shape, const Matrix& own
            const Matrix& buckets) {
   OutputFile file(path);
   write_fasttext_model(
-      small_vocabulary(), kTraining, shape, own,
+      small_vocabulary(), training_with(shape), own,
       [&](int64_t bucket) { return buckets.row(bucket); }, filled(4, 0.7), file);
   file.commit();
 }
@@ -291,7 +293,7 @@ TEST_CASE("a fastText model with a number that is not finite, or a NUL in a word
   OutputFile file(folder.path("m"));
   const Matrix one = filled(1, 0);
   CHECK_THROWS_WITH_AS(write_fasttext_model(Vocabulary({{std::string("a\0b", 3), 1}}, 1, 0),
-                                            kTraining, kShape, one, nullptr, one, file),
+                                            training_with(kShape), one, nullptr, one, file),
                        doctest::Contains("NUL"), Error);
 }
 

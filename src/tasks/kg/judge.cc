@@ -49,7 +49,7 @@ float triple_distance(const KgModel& model, const Triple& triple) {
   const float* const head = model.entities.row(triple.head);
   const float* const tail = model.entities.row(triple.tail);
   const float forwards = model.score->distance(head, model.relations.row(triple.relation), tail);
-  if (!model.reciprocal) return forwards;
+  if (!model.shape.reciprocal) return forwards;
   const float* const reverse = model.asked(Side::kHead, triple.relation).relation;
   return (forwards + model.score->distance(tail, reverse, head)) / 2;
 }

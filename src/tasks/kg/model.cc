@@ -31,26 +31,27 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 
 }  // namespace
 
-KgModel::KgModel(ScoreKind wanted, Norm measure, int64_t size, int64_t entity_count,
-                 int64_t relation_rows, bool with_reverses)
-    : kind(wanted),
-      norm(measure),
-      reciprocal(with_reverses),
-      score(make_score(wanted, size, measure)),
+int64_t KgShape::floats(int64_t entities, int64_t relations) const {
+  const std::unique_ptr<Score> wanted = make_score(score, size, norm);
+  return entities * wanted->entity_width() + relation_rows(relations) * wanted->relation_width();
+}
+
+KgModel::KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_count)
+    : shape(wanted),
+      score(make_score(wanted.score, wanted.size, wanted.norm)),
       entities(entity_count, score->entity_width()),
-      relations((reciprocal ? 2 : 1) * relation_rows, score->relation_width()) {}
+      relations(wanted.relation_rows(relation_count), score->relation_width()) {}
 
 KgModel::Asked KgModel::asked(Side wanted, int32_t relation) const {
-  if (!reciprocal || wanted == Side::kTail) return {wanted, relations.row(relation)};
+  if (!shape.reciprocal || wanted == Side::kTail) return {wanted, relations.row(relation)};
   return {Side::kTail, relations.row(relation_count() + relation)};
 }
 
-KgModel initial_model(ScoreKind kind, Norm norm, int64_t size, int64_t entities, int64_t relations,
-                      uint64_t seed, bool reciprocal) {
-  KgModel model(kind, norm, size, entities, relations, reciprocal);
+KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations, uint64_t seed) {
+  KgModel model(shape, entities, relations);
   Random random(seed, Stream::kKgStart);
-  fill_rows(model.entities, size, random);
-  fill_rows(model.relations, size, random);
+  fill_rows(model.entities, shape.size, random);
+  fill_rows(model.relations, shape.size, random);
   return model;
 }
 

@@ -8,11 +8,21 @@
 
 namespace acevec {
 
+// What is known of a model before it has learned.
+struct KgShape {
+  ScoreKind score = ScoreKind::kTransD;
+  Norm norm = Norm::kL1;
+  int64_t size = 50;        // numbers in a vector
+  bool reciprocal = false;  // each relation has a second row, for its inverse, with which heads are
+                            // asked for as tails (Lacroix et al. 2018)
+
+  int64_t relation_rows(int64_t relations) const { return (reciprocal ? 2 : 1) * relations; }
+  int64_t floats(int64_t entities, int64_t relations) const;  // in the rows of a model
+};
+
 struct KgModel {
-  // `reciprocal`: each relation has a second row, for its reverse, with which heads are asked for
-  // as tails (Lacroix et al. 2018).
-  KgModel(ScoreKind kind, Norm norm, int64_t size, int64_t entities, int64_t relations,
-          bool reciprocal = false);
+  // All zeros. Throws std::bad_alloc.
+  KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_count);
 
   // How the entity at a side is asked for: the side that the score sees, and the relation's row
   // for it.
@@ -22,19 +32,16 @@ struct KgModel {
   };
   Asked asked(Side wanted, int32_t relation) const;
 
-  // Without reverses.
-  int64_t relation_count() const { return relations.rows() / (reciprocal ? 2 : 1); }
+  // Without inverses.
+  int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }
 
-  ScoreKind kind;
-  Norm norm;
-  bool reciprocal;
+  KgShape shape;
   std::unique_ptr<Score> score;
   Matrix entities, relations;
 };
 
 // Where training starts: every part of every row has a random direction, entities length 1.
-KgModel initial_model(ScoreKind kind, Norm norm, int64_t size, int64_t entities, int64_t relations,
-                      uint64_t seed, bool reciprocal = false);
+KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations, uint64_t seed);
 
 // All entities, as distances() reads them.
 Columns columns_of(const KgModel& model);

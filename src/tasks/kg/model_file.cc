@@ -1,224 +1,94 @@
 #include "tasks/kg/model_file.h"
 
-#include <zlib.h>
-
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <optional>
-#include <sstream>
+#include <fstream>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
-#include "kernels/hogwild.h"
-#include "text/lines.h"
-#include "text/look_ahead.h"
+#include "base/same_file.h"
+#include "train/model_container.h"
 
 namespace acevec {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the file's numbers are little-endian");
-
-constexpr const char* kMagic = "acevec-kg 1";
-constexpr const char* kReciprocal = "reciprocal";
-constexpr const char* kNorms[] = {"l1", "l2"};
+constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-uint32_t checksum(uint32_t sum, std::string_view bytes) {
-  return static_cast<uint32_t>(
-      crc32_z(sum, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
-}
-
-// Numbers as their bytes.
-template <class Number>
-std::string_view bytes_of(const Number* numbers, int64_t count) {
-  return {reinterpret_cast<const char*>(numbers), static_cast<size_t>(count) * sizeof(Number)};
-}
-
-// A file that sums up what is written to it.
-class Writer {
- public:
-  explicit Writer(OutputFile& file) : file_(file) {}
-
-  void write(std::string_view bytes) {
-    sum_ = checksum(sum_, bytes);
-    file_.write(bytes);
-  }
-
-  void write_rows(const Matrix& matrix, int64_t size, const Names& names) {
-    AlignedFloats row(matrix.stride());
-    for (int32_t i = 0; i < matrix.rows(); ++i) {
-      gather_rows(matrix, &i, 1, row.data());
-      for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
-        const float* const numbers = row.data() + part;
-        for (int64_t k = 0; k < size; ++k) {
-          if (std::isfinite(numbers[k])) continue;
-          throw Error(format("the vector of \"%s\" is not finite; train with a smaller -rate",
-                             names.name(i % names.size()).c_str()));
-        }
-        write(bytes_of(numbers, size));
-      }
-    }
-  }
-
-  void finish() { file_.write(bytes_of(&sum_, 1)); }
-
- private:
-  OutputFile& file_;
-  uint32_t sum_ = 0;
+// As numbers of the file: scores and norms in the order of their enums.
+struct ShapeNumbers {
+  int64_t score, norm, size, reciprocal;
 };
 
-// A file whose bytes are taken off from the front, and summed up.
-class Rest {
- public:
-  explicit Rest(const std::string& path) : input_(path) {}
-
-  [[noreturn]] void refuse(const char* why) const {
-    throw Error(format("cannot use %s: it %s; give a file that acevec kg wrote",
-                       input_.name().c_str(), why));
-  }
-
-  // The next bytes, valid until the next call.
-  std::string_view take(size_t count) {
-    const std::string_view bytes = input_.peek(count).substr(0, count);
-    if (bytes.size() < count) refuse(kCut);
-    input_.skip(count);
-    sum_ = checksum(sum_, bytes);
-    return bytes;
-  }
-
-  std::string_view line() {
-    const std::optional<std::string_view> line = input_.peek_until('\n', kLongestName);
-    if (!line) refuse("has a line of more than 2 MiB");
-    return take(line->size() + 1).substr(0, line->size());
-  }
-
-  // `rows` rows, whose parts have `size` numbers each. Room follows what the file holds, not what
-  // its first line declares.
-  void take_rows(Matrix& matrix, int64_t rows, int64_t size) {
-    const int64_t first_rows = 1 + (1 << 17) / matrix.stride();
-    for (int64_t i = 0; i < rows; ++i) {
-      if (i == matrix.rows()) matrix.resize(std::min(rows, std::max(first_rows, 2 * i)));
-      for (int64_t part = 0; part < matrix.stride(); part += padded(size)) {
-        const std::string_view numbers = take(static_cast<size_t>(size) * sizeof(float));
-        float* const to = matrix.row(i) + part;
-        std::memcpy(to, numbers.data(), numbers.size());
-        if (!std::all_of(to, to + size, [](float x) { return std::isfinite(x); })) {
-          refuse("holds a number that is not finite");
-        }
-      }
-    }
-  }
-
-  // Compares the checksum, behind which nothing may stand.
-  void finish() {
-    const uint32_t wanted = sum_;
-    uint32_t sum = 0;
-    std::memcpy(&sum, take(sizeof sum).data(), sizeof sum);
-    if (!input_.at_end()) refuse(kCut);
-    if (sum != wanted) refuse("is damaged: its checksum is wrong");
-  }
-
- private:
-  static constexpr size_t kLongestName = 2 * kLongestLine;  // those of triples fit
-  static constexpr const char* kCut = "is truncated, or has more at its end";
-
-  LookAhead input_;
-  uint32_t sum_ = 0;
-};
-
-struct Header {
-  ScoreKind kind;
-  Norm norm;
-  int64_t size, entities, relations, triples;
-  bool reciprocal;
-};
-
-Header read_header(Rest& rest) {
-  std::istringstream line{std::string(rest.line())};
-  std::string name, version, score, norm;
-  Header header{};
-  line >> name >> version >> score >> norm >> header.size >> header.entities >> header.relations >>
-      header.triples;
-  if (!line || name + ' ' + version != kMagic) rest.refuse("is not a model of version 1");
-  std::string last;
-  line >> last;
-  header.reciprocal = last == kReciprocal;
-  bool knows_score = false, knows_norm = false;
-  for (const ScoreKind kind : kScoreKinds) {
-    if (score != name_of(kind)) continue;
-    header.kind = kind;
-    knows_score = true;
-  }
-  for (const Norm one : {Norm::kL1, Norm::kL2}) {
-    if (norm != kNorms[static_cast<int>(one)]) continue;
-    header.norm = one;
-    knows_norm = true;
-  }
-  constexpr int64_t kMostNames = std::numeric_limits<int32_t>::max();
-  const bool is_possible = header.size > 0 && header.size <= kLargestSize && header.entities > 0 &&
-                           header.entities <= kMostNames && header.relations > 0 &&
-                           header.relations <= kMostNames && header.triples >= 0 &&
-                           (last.empty() || header.reciprocal);
-  if (is_complex(header.kind) && header.size % 2 != 0) rest.refuse("has a damaged first line");
-  if (!knows_score || !knows_norm || !is_possible) rest.refuse("has a damaged first line");
-  return header;
+// Version 1 was no container.
+void refuse_version_1(const std::string& path) {
+  constexpr std::string_view kStart = "acevec-kg 1 ";
+  std::array<char, kStart.size()> start{};
+  if (is_special_file(path)) return;
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  if (std::string_view(start.data(), start.size()) != kStart) return;
+  throw Error(
+      format("%s was written by acevec 0.2.0; train it again, or use that version", path.c_str()));
 }
 
-Names read_names(Rest& rest, int64_t count) {
+KgShape read_shape(CheckpointReader& file) {
+  const auto numbers = file.get<ShapeNumbers>("shape");
+  require_possible(numbers.score >= 0 && numbers.score < std::ssize(kScoreKinds));
+  require_possible(numbers.norm == 0 || numbers.norm == 1);
+  require_possible(numbers.reciprocal == 0 || numbers.reciprocal == 1);
+  require_possible(numbers.size > 0 && numbers.size <= kLargestSize);
+  const ScoreKind score = kScoreKinds[numbers.score];
+  require_possible(!is_complex(score) || numbers.size % 2 == 0);
+  return {score, static_cast<Norm>(numbers.norm), numbers.size, numbers.reciprocal == 1};
+}
+
+Names read_names(const std::string& part, CheckpointReader& file) {
   Names names;
-  for (int64_t i = 0; i < count; ++i) {
-    if (names.add(std::string(rest.line())) != i) rest.refuse("has a name twice");
+  for (const std::string& name : get_lines(part, file)) {
+    const int32_t next = names.size();
+    require_possible(names.add(name) == next);  // none twice
   }
+  require_possible(names.size() > 0);
   return names;
+}
+
+KgFile read(CheckpointReader& file) {
+  const KgShape shape = read_shape(file);
+  Names entities = read_names("entities", file);
+  Names relations = read_names("relations", file);
+  require_room(shape.floats(entities.size(), relations.size()), file);
+  KgModel model(shape, entities.size(), relations.size());
+  get_trained("entity vectors", model.entities, file);
+  get_trained("relation vectors", model.relations, file);
+  std::vector<Triple> known;
+  file.get("triples", known);
+  const auto is_one = [](int32_t id, const Names& names) { return id >= 0 && id < names.size(); };
+  for (const Triple& triple : known) {
+    require_possible(is_one(triple.head, entities) && is_one(triple.tail, entities) &&
+                     is_one(triple.relation, relations));
+  }
+  return {std::move(entities), std::move(relations), std::move(model), std::move(known)};
 }
 
 }  // namespace
 
-void write_kg(const Graph& graph, const KgModel& model, OutputFile& file) {
-  const int64_t size = model.score->size();
-  Writer writer(file);
-  writer.write(format("%s %s %s %ld %d %d %zu%s%s\n", kMagic, name_of(model.kind),
-                      kNorms[static_cast<int>(model.norm)], static_cast<long>(size),
-                      graph.entities.size(), graph.relations.size(), graph.train.triples.size(),
-                      model.reciprocal ? " " : "", model.reciprocal ? kReciprocal : ""));
-  for (const Names* names : {&graph.entities, &graph.relations}) {
-    for (const std::string& name : names->all()) writer.write(name + '\n');
-  }
-  writer.write_rows(model.entities, size, graph.entities);
-  writer.write_rows(model.relations, size, graph.relations);
-  for (const Triple& triple : graph.train.triples) {
-    const std::array<int32_t, 3> numbers{triple.head, triple.relation, triple.tail};
-    writer.write(bytes_of(numbers.data(), 3));
-  }
-  writer.finish();
+void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file) {
+  const KgShape& shape = model.shape;
+  put_kind(kKind, file);
+  file.put("shape",
+           ShapeNumbers{static_cast<int64_t>(shape.score), static_cast<int64_t>(shape.norm),
+                        shape.size, shape.reciprocal ? 1 : 0});
+  put_lines("entities", graph.entities.all(), file);
+  put_lines("relations", graph.relations.all(), file);
+  put_trained("entity vectors", model.entities, file);
+  put_trained("relation vectors", model.relations, file);
+  file.put("triples", graph.train.triples);
 }
 
 KgFile read_kg(const std::string& path) {
-  Rest rest(path);
-  const Header header = read_header(rest);
-  Names entities = read_names(rest, header.entities);
-  Names relations = read_names(rest, header.relations);
-  KgFile file{std::move(entities),
-              std::move(relations),
-              KgModel(header.kind, header.norm, header.size, 0, 0, header.reciprocal),
-              {}};
-  rest.take_rows(file.model.entities, header.entities, header.size);
-  rest.take_rows(file.model.relations, (header.reciprocal ? 2 : 1) * header.relations, header.size);
-  for (int64_t i = 0; i < header.triples; ++i) {
-    int32_t numbers[3];
-    std::memcpy(numbers, rest.take(sizeof numbers).data(), sizeof numbers);
-    const bool is_sound = numbers[0] >= 0 && numbers[0] < header.entities && numbers[1] >= 0 &&
-                          numbers[1] < header.relations && numbers[2] >= 0 &&
-                          numbers[2] < header.entities;
-    if (!is_sound) rest.refuse("has a triple of an entity or relation without a name");
-    file.known.push_back({numbers[0], numbers[1], numbers[2]});
-  }
-  rest.finish();
-  return file;
+  refuse_version_1(path);
+  return read_model(path, kKind, read);
 }
 
 }  // namespace acevec

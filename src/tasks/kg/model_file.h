@@ -1,20 +1,13 @@
-// A learned model as one file.
-//
-//   acevec-kg 1 SCORE NORM SIZE ENTITIES RELATIONS TRIPLES [reciprocal]
-//   ENTITIES + RELATIONS names, one a line
-//   a row of floats for each entity, then for each relation, padding left out
-//                                                              with [reciprocal] at the end of the
-//                                                              first line then for each reverse
-//   TRIPLES times head, relation, tail                         int32: those learned from
-//   CRC-32 of all that                                         uint32
-//
-// Numbers are little-endian.
+// A learned model as one file: the container of base/checkpoint_file.h, whose checksum tells a
+// damaged one, with these parts: "acevec kg" (the version), "shape", "entities" and "relations"
+// (names, one a line), the matrices "entity vectors" and "relation vectors", and "triples", which
+// were learned from, each as head, relation, tail (int32).
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "base/output_file.h"
+#include "base/checkpoint_file.h"
 #include "tasks/kg/graph.h"
 #include "tasks/kg/model.h"
 
@@ -26,12 +19,11 @@ struct KgFile {
   std::vector<Triple> known;  // the triples learned from
 };
 
-// Other threads may train the model meanwhile. Throws Error when a number is not finite, and when
-// the file cannot be written.
-void write_kg(const Graph& graph, const KgModel& model, OutputFile& file);
+// Other threads may train the model meanwhile; commit() is the caller's. Throws Error when a number
+// is not finite, and when the file cannot be written.
+void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file);
 
-// Reads what write_kg() wrote ("-" is standard input). Throws Error when it is something else, cut
-// short or damaged.
+// Throws Error when the file is something else, of acevec 0.2.0, cut short or damaged.
 KgFile read_kg(const std::string& path);
 
 }  // namespace acevec

@@ -55,11 +55,12 @@ TaskDescription describe_kg() {
   return description;
 }
 
-MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
-                     const KgSettings& settings) {
+MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings) {
   constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
+  const std::unique_ptr<Score> own = make_score(shape.score, shape.size, shape.norm);
+  const Score& score = *own;
   const int64_t entities = graph.entities.size();
-  const int64_t times = reciprocal ? 2 : 1;
+  const int64_t times = shape.relation_rows(1);
   const int64_t relations = times * graph.relations.size();
   const int64_t triples = times * static_cast<int64_t>(graph.train.triples.size());
   const auto held_out =
@@ -186,17 +187,17 @@ KgTask::KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& se
       known_(known),
       settings_(settings),
       model_(model),
-      triples_(model.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
-                                : graph.train.triples),
+      triples_(model.shape.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
+                                      : graph.train.triples),
       train_(model.entities.rows(), {triples_}),
       corruption_(settings.corruption, triples_, model.relations.rows()),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                              model.entities.stride())),
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
                                                model.relations.stride())) {
-  if (asks()) questions_.emplace(triples_, !model.reciprocal);
+  if (asks()) questions_.emplace(triples_, !model.shape.reciprocal);
   if (asks() && settings.in_batch) {
-    shares_ = answer_shares(triples_, !model.reciprocal, model.entities.rows());
+    shares_ = answer_shares(triples_, !model.shape.reciprocal, model.entities.rows());
   }
   if (!settings.adversary) return;
   adversary_.emplace(*settings.adversary,
@@ -246,7 +247,7 @@ std::optional<Evaluation> KgTask::evaluate() {
 }
 
 void KgTask::write_snapshot(const std::string& path) const {
-  OutputFile file(path);
+  CheckpointWriter file(path);
   write_kg(graph_, model_, file);
   file.commit();
 }

@@ -39,8 +39,7 @@ struct KgSettings {
 TaskDescription describe_kg();
 
 // What training adds to the memory in use when the graph has been read.
-MemoryPlan kg_memory(const Graph& graph, const Score& score, bool reciprocal,
-                     const KgSettings& settings);
+MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings);
 
 class KgTask : public Task {
  public:

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <optional>
-#include <utility>
+#include <string>
+#include <vector>
 
-#include "base/error.h"
 #include "train/model_container.h"
 
 namespace acevec {
 namespace {
 
-constexpr int64_t kVersion = 1;
+constexpr ModelKind kKind{"acevec metric", 1};
 constexpr int64_t kWidest = 1 << 20;  // units of a layer
 constexpr size_t kMostHidden = 64;    // layers
 
@@ -24,39 +22,28 @@ std::string name_of_layer(size_t i) {
   return "layer " + std::to_string(i);
 }
 
-[[noreturn]] void refuse(const std::string& path) {
-  throw Error(format("%s is not a model of acevec metric, or is damaged; give a file that it wrote",
-                     path.c_str()));
-}
-
 bool is_width(int64_t units) {
   return units >= 1 && units <= kWidest;
 }
 
 Encoder read(CheckpointReader& file) {
-  if (file.get<int64_t>("acevec metric") != kVersion) refuse(file.path());
   const auto shape = file.get<Shape>("shape");
   EncoderShape wanted{
       shape.inputs, {}, shape.size, static_cast<Activation>(shape.activation), shape.unit == 1};
   file.get("hidden", wanted.hidden);
-  const bool possible = is_width(shape.inputs) && is_width(shape.size) &&
-                        (shape.activation == 0 || shape.activation == 1) &&
-                        (shape.unit == 0 || shape.unit == 1) &&
-                        wanted.hidden.size() <= kMostHidden &&
-                        std::all_of(wanted.hidden.begin(), wanted.hidden.end(), is_width);
-  // Before memory is asked for: what is written has no padding.
-  if (!possible) refuse(file.path());
-  int64_t numbers = shape.inputs;
+  require_possible(is_width(shape.inputs) && is_width(shape.size));
+  require_possible(shape.activation == 0 || shape.activation == 1);
+  require_possible(shape.unit == 0 || shape.unit == 1);
+  require_possible(wanted.hidden.size() <= kMostHidden &&
+                   std::all_of(wanted.hidden.begin(), wanted.hidden.end(), is_width));
+  int64_t numbers = shape.inputs;  // what is written has more, the padding
   const std::vector<int64_t> widths = wanted.layers();
   for (size_t i = 0; i + 1 < widths.size(); ++i) numbers += (widths[i] + 1) * widths[i + 1];
-  const auto bytes = static_cast<int64_t>(std::filesystem::file_size(file.path()));
-  if (numbers > bytes / static_cast<int64_t>(sizeof(float))) refuse(file.path());
+  require_room(numbers, file);
   Encoder encoder(wanted);
   get_trained("mean", encoder.mean, file);
   file.get("scale", encoder.scale);
-  if (std::ssize(encoder.mean) != shape.inputs || !std::isfinite(encoder.scale)) {
-    refuse(file.path());
-  }
+  require_possible(std::ssize(encoder.mean) == shape.inputs && std::isfinite(encoder.scale));
   for (size_t i = 0; i < encoder.layers.size(); ++i) {
     get_trained(name_of_layer(i), encoder.layers[i], file);
   }
@@ -67,7 +54,7 @@ Encoder read(CheckpointReader& file) {
 
 void write_encoder(const Encoder& encoder, CheckpointWriter& file) {
   const EncoderShape& shape = encoder.shape;
-  file.put("acevec metric", kVersion);
+  put_kind(kKind, file);
   file.put("shape", Shape{shape.inputs, shape.size, static_cast<int64_t>(shape.activation),
                           shape.unit ? 1 : 0});
   file.put("hidden", shape.hidden);
@@ -79,10 +66,7 @@ void write_encoder(const Encoder& encoder, CheckpointWriter& file) {
 }
 
 Encoder read_encoder(const std::string& path) {
-  std::optional<Encoder> encoder;
-  read_model_file(
-      path, [&](CheckpointReader& file) { encoder.emplace(read(file)); }, refuse);
-  return std::move(*encoder);
+  return read_model(path, kKind, read);
 }
 
 }  // namespace acevec

@@ -15,29 +15,22 @@ void check_words(const std::optional<WordVectors>& untrained,
   }
 }
 
-void write_model(const Vocabulary& words, const SubwordShape& shape,
-                 const FastTextTraining& training, const SkipGramModel& model, OutputFile& file) {
+void write_model(const Vocabulary& words, const FastTextTraining& training,
+                 const SkipGramModel& model, OutputFile& file) {
   const auto bucket_row = [&](int64_t bucket) -> const float* {
     const int64_t row = model.subwords->row_of_bucket(bucket);
     return row < 0 ? nullptr : model.words.row(row);  // no word of the text needs it
   };
-  write_fasttext_model(words, training, shape, model.words, bucket_row, model.contexts, file);
-}
-
-// Opens a file where there is a path.
-template <class File, class... More>
-void open(std::optional<File>& file, const std::string& path, const More&... more) {
-  if (!path.empty()) file.emplace(path, more...);
+  write_fasttext_model(words, training, model.words, bucket_row, model.contexts, file);
 }
 
 }  // namespace
 
-Outputs::Outputs(const OutputPaths& paths) {
-  open(vectors, paths.vectors, paths.format);
-  open(contexts, paths.contexts, paths.context_format);
-  open(vocabulary, paths.vocabulary);
-  open(model, paths.model);
-  open(record, paths.record);
+void Outputs::open(const std::string& path, const OutputPaths& paths) {
+  open_if(vectors, path, paths.format);
+  open_if(contexts, paths.contexts, paths.context_format);
+  open_if(vocabulary, paths.vocabulary);
+  open_if(model, paths.model);
 }
 
 void Outputs::require_writable(const InitialVectors& untrained) const {
@@ -45,13 +38,12 @@ void Outputs::require_writable(const InitialVectors& untrained) const {
   check_words(untrained.contexts, contexts);
 }
 
-void Outputs::write(const Vocabulary& words, const SubwordShape& shape,
-                    const FastTextTraining& training, const InitialVectors& untrained,
-                    const SkipGramModel& trained, const std::string& record_of_run) {
-  write_words(words, trained, untrained, *vectors);
+void Outputs::write(const Vocabulary& words, const SkipGramModel& trained,
+                    const InitialVectors& untrained, const FastTextTraining& training,
+                    std::optional<OutputFile>& record) {
+  if (vectors) write_words(words, trained, untrained, *vectors);
   if (contexts) write_vectors(words, trained.contexts, untrained.contexts, *contexts);
-  if (model) write_model(words, shape, training, trained, *model);
-  if (record) record->write(record_of_run);
+  if (model) write_model(words, training, trained, *model);
   commit_together(contexts, model, record, vectors);
 }
 

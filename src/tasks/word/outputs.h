@@ -13,9 +13,9 @@
 
 namespace acevec {
 
-// Their paths; an empty one is not written.
+// Paths of those beside the vectors; an empty one is not written.
 struct OutputPaths {
-  std::string vectors, contexts, model, vocabulary, record;
+  std::string contexts, model, vocabulary;
   VectorFormat format = VectorFormat::kText;          // of the vectors
   VectorFormat context_format = VectorFormat::kText;  // of the contexts
 };
@@ -23,19 +23,18 @@ struct OutputPaths {
 // All are opened before any work, so that a mistake shows at once, and appear when they are whole.
 struct Outputs {
   std::optional<RowWriter> vectors, contexts;
-  std::optional<OutputFile> vocabulary, model, record;
+  std::optional<OutputFile> vocabulary, model;
 
-  explicit Outputs(const OutputPaths& paths);
+  // `path`: of the vectors; may be empty. Throws Error.
+  void open(const std::string& path, const OutputPaths& paths);
 
   // Words that are not trained are written too, so that they must suit the formats. Throws Error.
   void require_writable(const InitialVectors& untrained) const;
 
-  // Writes all but the vocabulary, which is there before training. `shape` and `training` are what
-  // fastText's model tells of the run; `record_of_run`: its text. Throws Error, and then no file
-  // has changed.
-  void write(const Vocabulary& words, const SubwordShape& shape, const FastTextTraining& training,
-             const InitialVectors& untrained, const SkipGramModel& trained,
-             const std::string& record_of_run);
+  // Writes all but the vocabulary, which is there before training, and commits them with `record`.
+  // `training`: what fastText's model tells of the run. Throws Error, and then no file has changed.
+  void write(const Vocabulary& words, const SkipGramModel& trained, const InitialVectors& untrained,
+             const FastTextTraining& training, std::optional<OutputFile>& record);
 };
 
 // The vectors of words as they are used: composed, where words have subwords.

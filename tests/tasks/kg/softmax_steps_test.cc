@@ -18,7 +18,7 @@ constexpr int64_t kSize = 12;
 constexpr int32_t kEntities = 23;
 
 KgModel start_of(ScoreKind kind) {
-  return initial_model(kind, Norm::kL2, kSize, kEntities, 2, 1);
+  return initial_model({kind, Norm::kL2, kSize}, kEntities, 2, 1);
 }
 
 const std::vector<int32_t> kAnswers{3, 7, 7, 0, 9, 22};

@@ -1,12 +1,9 @@
-#include "commands/word_report.h"
-
-#include <nlohmann/json.hpp>
+#include "tasks/word/report.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "tasks/word/task.h"
 #include "text/read_text.h"
-#include "train/run_report.h"
 
 namespace acevec {
 
@@ -70,16 +67,6 @@ void report_exchange(const RowExchange& exchange, const Run& run, const Peers& a
              "packing and unpacking, %.1f%% for waiting",
              counted(all.count(), "process").c_str(), counted(cost.rounds, "exchange").c_str(),
              static_cast<double>(cost.bytes) / own, share(cost.packing), share(cost.waiting)));
-}
-
-// Adds to the record what came of the settings.
-void add_results(const Corpus& corpus, const Run& run, nlohmann::ordered_json& record) {
-  record["text"] = {{"tokens", corpus.report().tokens},
-                    {"lines", corpus.report().lines},
-                    {"distinct_tokens", corpus.distinct_tokens()},
-                    {"words", corpus.vocabulary().size()},
-                    {"kept_tokens", corpus.kept_tokens()}};
-  add_training(run, record);
 }
 
 }  // namespace acevec

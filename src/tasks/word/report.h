@@ -1,7 +1,5 @@
-// What a run of word training says, and what its record has besides the settings.
+// What a run of word training says.
 #pragma once
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "base/progress.h"
 #include "cluster/peers.h"
@@ -27,8 +25,5 @@ void report_result(bool adversary, double filter_errs, const Run& run, Progress&
 // What working together has cost the first process.
 void report_exchange(const RowExchange& exchange, const Run& run, const Peers& all,
                      Progress& progress);
-
-// Adds to the record what came of the settings.
-void add_results(const Corpus& corpus, const Run& run, nlohmann::ordered_json& record);
 
 }  // namespace acevec

@@ -1,4 +1,4 @@
-#include "train/run_report.h"
+#include "train/job.h"
 
 #include <nlohmann/json.hpp>
 
@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/memory_nodes.h"
 #include "kernels/instruction_sets.h"
+#include "train/run_files.h"
 
 namespace acevec {
 namespace {
@@ -17,8 +18,7 @@ int64_t program_bytes(int threads) {
   return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);
 }
 
-}  // namespace
-
+// With -debug 2 also what computes.
 void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progress) {
   plan.parts.push_back({"program", program_bytes(settings.plan.threads)});
   check_memory(plan, settings.max_memory, settings.debug >= 2, progress);
@@ -30,6 +30,7 @@ void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progre
                           : "memory nodes: 1");
 }
 
+// Seconds, the loss of the last epoch, the best evaluation.
 void add_training(const Run& run, nlohmann::ordered_json& record) {
   nlohmann::ordered_json& training = record["training"];
   training = {{"seconds", run.seconds()},
@@ -42,12 +43,46 @@ void add_training(const Run& run, nlohmann::ordered_json& record) {
 
 void report_written(const std::string& what, const RunSettings& settings, const RunFiles& files,
                     Progress& progress) {
+  if (settings.output.empty()) return;
   const std::string snapshots = files.snapshots ? files.snapshots->written() : "";
   progress.note(format("wrote %s to %s%s", what.c_str(),
                        settings.output == "-" ? "standard output" : settings.output.c_str(),
                        snapshots.empty() ? "" : (", snapshots to " + snapshots).c_str()));
   if (settings.debug < 2) return;
   progress.note("memory: " + grouped(peak_resident_bytes() >> 20) + " MiB at the peak");
+}
+
+}  // namespace
+
+void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointReader>& checkpoint,
+             const RecordHead& head) {
+  const TaskDescription description = job.describe();
+  job.open(checkpoint.has_value());
+  std::optional<OutputFile> record_file;
+  open_if(record_file, settings.record);
+  RunFiles files(settings, description, checkpoint ? checkpoint->path() : "");
+  Progress progress(settings.debug == 0);
+  if (!job.read(progress)) return;
+  check_memory(job.memory(), settings, progress);
+  Task& task = job.start(progress);
+  const std::vector<Identity> identities = job.identities();
+  Run run({task, description, settings, identities, files, progress, job.exchange()});
+  run.train(checkpoint);
+  nlohmann::ordered_json record = head();
+  add_training(run, record);
+  job.report(run, record, progress);
+  if (record_file) record_file->write(record_text(record));
+  report_written(job.write(record_file), settings, files, progress);
+}
+
+void run_job(Job& job, const RunSettings& settings) {
+  std::optional<CheckpointReader> none;
+  run_job(job, settings, none, [] { return nlohmann::ordered_json(); });
+}
+
+std::string record_text(const nlohmann::ordered_json& record) {
+  using Json = nlohmann::ordered_json;
+  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace acevec

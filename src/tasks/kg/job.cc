@@ -1,0 +1,181 @@
+#include "tasks/kg/job.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "tasks/kg/evaluation.h"
+#include "tasks/kg/model_file.h"
+#include "text/tokenizer.h"
+#include "vectors/row_writer.h"
+
+namespace acevec {
+namespace {
+
+void report_file(const char* what, const std::string& path, const TripleFile& file,
+                 Progress& progress) {
+  if (path.empty()) return;
+  progress.note(
+      format("%s: %s", what, counted(static_cast<int64_t>(file.triples.size()), "triple").c_str()));
+  if (file.repeated > 0) {
+    progress.note(format("note: skipped %s of %s; each triple counts once",
+                         counted(file.repeated, "repeated line").c_str(), path.c_str()));
+  }
+  if (file.unknown > 0) {
+    progress.note(
+        format("note: left out %s of %s with names that -train does not have (the first is %s)",
+               counted(file.unknown, "line").c_str(), path.c_str(), file.first_unknown.c_str()));
+  }
+}
+
+// Without a triple a file that was given would do nothing.
+void require_triples(const std::string& path, const TripleFile& file) {
+  if (path.empty() || !file.triples.empty()) return;
+  throw Error(format("%s has no triple %s; give triples with the names of -train", path.c_str(),
+                     file.lines == 0 ? "at all" : "whose names -train has"));
+}
+
+void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& progress) {
+  progress.note(format("read %s and %s", counted(graph.entities.size(), "entity").c_str(),
+                       counted(graph.relations.size(), "relation").c_str()));
+  report_file("train", settings.train, graph.train, progress);
+  report_file("valid", settings.valid, graph.valid, progress);
+  report_file("test", settings.test, graph.test, progress);
+}
+
+void report_score(const char* what, const RankScore& score, Progress& progress) {
+  progress.note(format("%s: mean rank %.1f, MRR %.4f, Hits@1 %.4f, Hits@3 %.4f, Hits@10 %.4f", what,
+                       score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10));
+}
+
+// Of the test triples. Adds it to the record.
+void report_test(int threads, const Graph& graph, const AllAnswers& known, const KgModel& model,
+                 nlohmann::ordered_json& record, Progress& progress) {
+  if (graph.test.triples.empty()) return;
+  const Stopwatch watch;
+  const LinkScores scores = rank_links(model, graph.test.triples, known, threads, &progress);
+  report_score("test, raw", scores.raw, progress);
+  report_score("test, filtered", scores.filtered, progress);
+  progress.note(
+      format("ranked %s in %.2f s",
+             counted(static_cast<int64_t>(graph.test.triples.size()), "test triple").c_str(),
+             watch.seconds()));
+  const RankScore& filtered = scores.filtered;
+  record["test"] = {{"mean_rank", filtered.mean_rank},
+                    {"mrr", filtered.mrr},
+                    {"hits1", filtered.hits1},
+                    {"hits3", filtered.hits3},
+                    {"hits10", filtered.hits10}};
+}
+
+// The vectors that rows begin with, in the order of the rows; white space in names becomes "_".
+// Relations' reverses have no names of their own: they stand behind as "NAME_reverse".
+void write_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
+  file.begin(rows.rows(), size);
+  for (int32_t row = 0; row < rows.rows(); ++row) {
+    std::string name = names.name(row % names.size());
+    std::replace_if(name.begin(), name.end(), is_space, '_');
+    if (row >= names.size()) name += "_reverse";
+    file.write(name, rows.row(row));
+  }
+}
+
+// Opens a file of vectors, if one is wanted.
+void open_rows(const std::string& path, std::optional<RowWriter>& file) {
+  if (!path.empty()) file.emplace(path, output_format(path));
+}
+
+uint64_t hash_of(const TripleFile& file) {
+  return XXH3_64bits(file.triples.data(), file.triples.size() * sizeof(Triple));
+}
+
+uint64_t hash_of(const Names& names) {
+  uint64_t hash = 0;
+  for (const std::string& name : names.all()) {
+    hash = XXH3_64bits_withSeed(name.data(), name.size(), hash);
+  }
+  return hash;
+}
+
+class KgJob final : public Job {
+ public:
+  KgJob(const KgJobSettings& settings, RunSettings& run) : settings_(settings), run_(run) {}
+
+  TaskDescription describe() const override { return describe_kg(); }
+  void open(bool /*resumed*/) override {
+    open_if(output_, run_.output);
+    open_rows(settings_.output_entities, entities_);
+    open_rows(settings_.output_relations, relations_);
+  }
+
+  bool read(Progress& progress) override {
+    graph_ = read_graph(settings_.train, settings_.valid, settings_.test);
+    report_graph(settings_, graph_, progress);
+    require_triples(settings_.valid, graph_.valid);
+    require_triples(settings_.test, graph_.test);
+    return true;
+  }
+
+  MemoryPlan memory() const override {
+    return kg_memory(graph_, settings_.shape(), settings_.training);
+  }
+
+  Task& start(Progress& /*progress*/) override {
+    known_ = AllAnswers(graph_.entities.size(),
+                        {graph_.train.triples, graph_.valid.triples, graph_.test.triples});
+    model_ = initial_model(settings_.shape(), graph_.entities.size(), graph_.relations.size(),
+                           settings_.training.seed);
+    task_.emplace(graph_, *known_, settings_.training, *model_);
+    if (!graph_.valid.triples.empty()) {
+      run_.evaluate_every = Interval{.units = settings_.report_every * task_->units()};
+    }
+    return *task_;
+  }
+
+  std::vector<Identity> identities() const override {
+    const auto count = [](const TripleFile& file) {
+      return counted(std::ssize(file.triples), "triple");
+    };
+    return {{"the triples of -train have changed", count(graph_.train),
+             hash_of(graph_.train) ^ hash_of(graph_.entities) ^ (hash_of(graph_.relations) << 1)},
+            {"the triples of -valid have changed", count(graph_.valid), hash_of(graph_.valid)}};
+  }
+
+  void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) override {
+    if (run.best()) {
+      const std::vector<double>& best = run.best()->columns;
+      report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);
+    }
+    report_test(run_.plan.threads, graph_, *known_, *model_, record, progress);
+  }
+
+  std::string write(std::optional<OutputFile>& record) override {
+    if (output_) write_kg(graph_, *model_, *output_);
+    if (entities_) write_rows(graph_.entities, model_->entities, settings_.size, *entities_);
+    if (relations_) write_rows(graph_.relations, model_->relations, settings_.size, *relations_);
+    commit_together(entities_, relations_, record, output_);
+    return counted(graph_.entities.size(), "entity") + " and " +
+           counted(graph_.relations.size(), "relation");
+  }
+
+ private:
+  const KgJobSettings& settings_;
+  RunSettings& run_;
+  std::optional<CheckpointWriter> output_;
+  std::optional<RowWriter> entities_, relations_;
+  Graph graph_;
+  std::optional<AllAnswers> known_;  // triples of all files
+  std::optional<KgModel> model_;
+  std::optional<KgTask> task_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_kg_job(const KgJobSettings& settings, RunSettings& run) {
+  return std::make_unique<KgJob>(settings, run);
+}
+
+}  // namespace acevec

@@ -1,0 +1,28 @@
+// The training job of acevec kg: triples in, a model out, scored by link prediction.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tasks/kg/task.h"
+#include "train/job.h"
+
+namespace acevec {
+
+struct KgJobSettings {
+  std::string train, valid, test;                 // files of triples; -valid and -test may be empty
+  std::string output_entities, output_relations;  // files of vectors; may be empty
+  ScoreKind score = ScoreKind::kTransD;
+  Norm norm = Norm::kL1;
+  int64_t size = 50;
+  bool reciprocal = false;
+  int64_t report_every = 20;  // epochs between evaluations
+  KgSettings training;
+
+  KgShape shape() const { return {score, norm, size, reciprocal}; }
+};
+
+// Both must outlive the job, which decides when `run` evaluates.
+std::unique_ptr<Job> make_kg_job(const KgJobSettings& settings, RunSettings& run);
+
+}  // namespace acevec

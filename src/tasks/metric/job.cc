@@ -1,0 +1,250 @@
+#include "tasks/metric/job.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/line_file.h"
+#include "tasks/metric/evaluation.h"
+#include "tasks/metric/model_file.h"
+#include "tasks/metric/points.h"
+
+namespace acevec {
+namespace {
+
+// All that a run reads.
+struct Sets {
+  Classes classes;
+  LabelledPoints train, valid, test;
+};
+
+void report_points(const char* name, const LabelledPoints& set, Progress& progress) {
+  progress.note(format("%s: %s of %s", name, counted(set.points.count(), "point").c_str(),
+                       counted(set.points.values.columns(), "number").c_str()));
+  if (set.unlabelled > 0) {
+    progress.note(
+        format("note: left out %s without a label", counted(set.unlabelled, "point").c_str()));
+  }
+  if (set.unknown > 0) {
+    progress.note(
+        format("note: %s of names that no point has", counted(set.unknown, "label").c_str()));
+  }
+}
+
+// Points of a set that are to be kept, or those that are not.
+LabelledPoints part_of(const LabelledPoints& set, const std::vector<uint8_t>& marks, uint8_t mark) {
+  LabelledPoints part;
+  part.points.values =
+      Matrix(std::count(marks.begin(), marks.end(), mark), set.points.values.columns());
+  part.points.shape = set.points.shape;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i] != mark) continue;
+    std::copy_n(set.points.values.row(static_cast<int64_t>(i)), set.points.values.columns(),
+                part.points.values.row(std::ssize(part.labels)));
+    part.labels.push_back(set.labels[i]);
+  }
+  return part;
+}
+
+// A share of the training points, each of them at random, becomes the points of evaluation.
+void hold_out(double share, uint64_t seed, Sets& sets) {
+  std::vector<uint8_t> out;
+  for (int64_t i = 0; i < sets.train.points.count(); ++i) {
+    out.push_back(Random(seed, Stream::kMetricHeldOut, i).uniform() < static_cast<float>(share));
+  }
+  sets.valid = part_of(sets.train, out, 1);
+  sets.train = part_of(sets.train, out, 0);
+}
+
+void require_same_columns(const LabelledPoints& train, const LabelledPoints& other,
+                          const std::string& path) {
+  const int64_t columns = train.points.values.columns();
+  if (other.points.values.columns() == columns) return;
+  throw Error(format("the points of %s have %s, those of -train %ld; give points of one kind",
+                     path.c_str(), counted(other.points.values.columns(), "number").c_str(),
+                     static_cast<long>(columns)));
+}
+
+// Classes of one point will do where training changes points: then each is its own positive.
+void require_classes(const LabelledPoints& train, const MetricSettings& settings) {
+  std::vector<int32_t> labels = train.labels;
+  std::sort(labels.begin(), labels.end());
+  if (labels.front() == labels.back()) {
+    throw Error("the training points are all of one class; give points of several");
+  }
+  const bool changed =
+      settings.shift > 0 || settings.dropout.inputs > 0 || settings.dropout.hidden > 0;
+  if (!changed && std::adjacent_find(labels.begin(), labels.end()) == labels.end()) {
+    throw Error(
+        "each training point is a class of its own, so none has a positive; give classes of "
+        "several points");
+  }
+}
+
+// Tells of an accuracy that can only be 0.
+void note_strangers(const char* name, const LabelledPoints& set, const LabelledPoints& train,
+                    Progress& progress) {
+  if (set.points.count() == 0 || share_class(train.labels, set.labels)) return;
+  progress.note(format(
+      "note: %s has no point of a class that the training points have; its accuracy is 0", name));
+}
+
+void require_images(const LabelledPoints& train, int64_t shift) {
+  if (shift == 0 || train.points.shape.size() >= 2) return;
+  throw Error(
+      "-shift moves images, and a point of -train has one dimension; leave it out, or give "
+      "an array with height and width");
+}
+
+Sets read_sets(const MetricJobSettings& a, Progress& progress) {
+  Sets sets;
+  const Stopwatch watch;
+  sets.train = read_labelled(a.train, a.labels, sets.classes);
+  const auto read_more = [&](const std::string& path, const std::string& labels,
+                             LabelledPoints& set) {
+    if (path.empty()) return;
+    set = read_labelled(path, labels.empty() ? a.labels : labels, sets.classes);
+    if (labels.empty()) set.unknown = sets.train.unknown = 0;  // they are of both
+    require_same_columns(sets.train, set, path);
+  };
+  read_more(a.valid, a.valid_labels, sets.valid);
+  read_more(a.test, a.test_labels, sets.test);
+  progress.note(format(
+      "read %s of %s in %.2f s",
+      counted(sets.train.points.count() + sets.valid.points.count() + sets.test.points.count(),
+              "point")
+          .c_str(),
+      counted(sets.classes.count(), "class").c_str(), watch.seconds()));
+  if (a.heldout > 0) {
+    hold_out(a.heldout, a.training.seed, sets);
+    if (sets.valid.points.count() == 0) throw Error("no point is held out; raise -heldout");
+  }
+  if (sets.train.points.count() < 2) throw Error("too few points to train on; give more");
+  report_points("train", sets.train, progress);
+  if (sets.valid.points.count() > 0) report_points("valid", sets.valid, progress);
+  if (sets.test.points.count() > 0) report_points("test", sets.test, progress);
+  require_classes(sets.train, a.training);
+  note_strangers("valid", sets.valid, sets.train, progress);
+  note_strangers("test", sets.test, sets.train, progress);
+  require_images(sets.train, a.training.shift);
+  return sets;
+}
+
+uint64_t hash_of(const LabelledPoints& set) {
+  if (set.points.count() == 0) return 0;
+  const uint64_t hash = XXH3_64bits(set.labels.data(), set.labels.size() * sizeof(int32_t));
+  return XXH3_64bits_withSeed(set.points.values.row(0),
+                              static_cast<size_t>(set.points.values.bytes()), hash);
+}
+
+// Of the test points. Adds it to the record.
+void report_test(const MetricSettings& training, const Sets& sets, const Encoder& encoder,
+                 nlohmann::ordered_json& record, Progress& progress) {
+  if (sets.test.points.count() == 0) return;
+  const Matrix known = encode(encoder, sets.train.points.values, training.threads);
+  const Matrix asked = encode(encoder, sets.test.points.values, training.threads);
+  const MetricScores scores = score_vectors({known, sets.train.labels}, {asked, sets.test.labels},
+                                            training.neighbours, training.threads);
+  progress.note(format("test: accuracy of %s %.4f, of class means %.4f; Recall@1 %.4f, @5 %.4f",
+                       counted(training.neighbours, "neighbour").c_str(), scores.knn, scores.means,
+                       scores.recall1, scores.recall5));
+  record["test"] = {{"knn", scores.knn},
+                    {"means", scores.means},
+                    {"recall1", scores.recall1},
+                    {"recall5", scores.recall5}};
+}
+
+class MetricJob final : public Job {
+ public:
+  MetricJob(const MetricJobSettings& settings, RunSettings& run)
+      : settings_(settings), run_(run), training_(settings.training), shape_(settings.shape) {}
+
+  TaskDescription describe() const override { return describe_metric(training_); }
+  // A run that is resumed goes on with its file of triplets.
+  void open(bool resumed) override {
+    open_if(output_, run_.output);
+    open_if(triplets_, settings_.triplets, resumed ? kTripletColumns : std::string_view{});
+    if (triplets_ && triplets_->empty()) triplets_->write(kTripletColumns);
+  }
+
+  bool read(Progress& progress) override {
+    sets_ = read_sets(settings_, progress);
+    shape_.inputs = sets_.train.points.values.columns();
+    // No batch is larger than an epoch, in which each class may have one point twice.
+    training_.batch =
+        std::min(training_.batch, 2 * (sets_.train.points.count() + sets_.classes.count()));
+    return true;
+  }
+
+  MemoryPlan memory() const override {
+    return metric_memory(sets_.train, sets_.valid, shape_, training_, run_.keep_best,
+                         run_.plan.threads);
+  }
+
+  Task& start(Progress& /*progress*/) override {
+    encoder_.emplace(shape_);
+    start_encoder(*encoder_, sets_.train.points.values, training_.seed);
+    const auto save = [this](const std::string& path) {
+      CheckpointWriter file(path);
+      write_encoder(*encoder_, file);
+      file.commit();
+    };
+    task_.emplace(MetricTask::Parts{sets_.train, sets_.valid, training_, *encoder_, save,
+                                    triplets_ ? &*triplets_ : nullptr});
+    if (sets_.valid.points.count() > 0) {
+      run_.evaluate_every = Interval{.units = settings_.report_every * task_->units()};
+    }
+    return *task_;
+  }
+
+  std::vector<Identity> identities() const override {
+    const auto count = [](const LabelledPoints& set) {
+      return counted(set.points.count(), "point");
+    };
+    return {
+        {"the points or labels of -train have changed", count(sets_.train), hash_of(sets_.train)},
+        {"the points or labels of -valid have changed", count(sets_.valid), hash_of(sets_.valid)}};
+  }
+
+  void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) override {
+    if (run.epoch_sums().loss.count == 0) {
+      progress.note(
+          "note: no batch had points of two classes, so nothing was learned; raise -batch");
+    }
+    record["points"] = {{"train", sets_.train.points.count()},
+                        {"valid", sets_.valid.points.count()},
+                        {"test", sets_.test.points.count()},
+                        {"numbers", shape_.inputs},
+                        {"classes", sets_.classes.count()}};
+    report_test(training_, sets_, *encoder_, record, progress);
+  }
+
+  std::string write(std::optional<OutputFile>& record) override {
+    if (output_) write_encoder(*encoder_, *output_);
+    commit_together(record, output_);
+    return format("an encoder to vectors of size %ld", static_cast<long>(shape_.size));
+  }
+
+ private:
+  const MetricJobSettings& settings_;
+  RunSettings& run_;
+  MetricSettings training_;  // with what the points decide, which is not recorded
+  EncoderShape shape_;
+  std::optional<CheckpointWriter> output_;
+  std::optional<LineFile> triplets_;
+  Sets sets_;
+  std::optional<Encoder> encoder_;
+  std::optional<MetricTask> task_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_metric_job(const MetricJobSettings& settings, RunSettings& run) {
+  return std::make_unique<MetricJob>(settings, run);
+}
+
+}  // namespace acevec

@@ -1,0 +1,27 @@
+// The training job of acevec metric: labelled points in, an encoder out.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tasks/metric/encoder.h"
+#include "tasks/metric/task.h"
+#include "train/job.h"
+
+namespace acevec {
+
+struct MetricJobSettings {
+  std::string train, labels;
+  std::string valid, valid_labels;  // may be empty
+  std::string test, test_labels;    // may be empty
+  std::string triplets;             // may be empty
+  double heldout = 0;               // share of the training points
+  int64_t report_every = 1;         // epochs between evaluations
+  EncoderShape shape;               // inputs are the points' to say
+  MetricSettings training;
+};
+
+// Both must outlive the job, which decides when `run` evaluates.
+std::unique_ptr<Job> make_metric_job(const MetricJobSettings& settings, RunSettings& run);
+
+}  // namespace acevec

@@ -1,0 +1,221 @@
+#include "tasks/order/job.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/error.h"
+#include "math/matrix.h"
+#include "tasks/order/closure.h"
+#include "tasks/order/evaluation.h"
+#include "tasks/order/hierarchy.h"
+#include "tasks/order/start.h"
+#include "tasks/order/write_order.h"
+#include "vectors/row_writer.h"
+
+namespace acevec {
+namespace {
+
+std::string count_text(const std::vector<OrderPair>& pairs) {
+  return grouped(static_cast<int64_t>(pairs.size()));
+}
+
+void report_split(const Hierarchy& hierarchy, const Split& split, Progress& progress) {
+  const int64_t concepts = hierarchy.concepts.size();
+  const ExactPairs all = generals_of(concepts, hierarchy.lines);
+  progress.note(format("read %s of %s, %s of them different",
+                       counted(static_cast<int64_t>(hierarchy.lines.size()), "pair").c_str(),
+                       counted(concepts, "concept").c_str(), grouped(all.pairs()).c_str()));
+  progress.note(format(
+      "%s for training, %s for development, %s for the test; %s of the test pairs are training "
+      "pairs too, and %s of its negatives are true",
+      count_text(split.train).c_str(), count_text(split.development.positives).c_str(),
+      count_text(split.test.positives).c_str(),
+      grouped(count_shared(split.test.positives, generals_of(concepts, split.train))).c_str(),
+      grouped(count_shared(split.test.negatives, all)).c_str()));
+}
+
+uint64_t hash_of(const Hierarchy& hierarchy) {
+  uint64_t hash = XXH3_64bits(hierarchy.lines.data(), hierarchy.lines.size() * sizeof(OrderPair));
+  for (int32_t id = 0; id < hierarchy.concepts.size(); ++id) {
+    const std::string& name = hierarchy.concepts.word(id);
+    hash = XXH3_64bits_withSeed(name.data(), name.size(), hash);
+  }
+  return hash;
+}
+
+// What is measured, and with how many threads.
+struct Learned {
+  const Hierarchy& hierarchy;
+  const Split& split;
+  const Embedding& embedding;
+  int threads;
+};
+
+// How good the vectors are, on the test. Adds it to the record.
+void report_quality(const Learned& learned, int64_t ranked, nlohmann::ordered_json& record,
+                    Progress& progress) {
+  const auto& [hierarchy, split, embedding, threads] = learned;
+  if (split.test.positives.empty()) return;
+  const Threshold threshold = best_threshold(embedding, split.development);
+  const double test = accuracy(embedding, split.test, threshold.penalty);
+  progress.note(
+      format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
+  record["test"] = {{"accuracy", test}};
+  if (ranked == 0) return;
+  const RankingScore score =
+      rank_generals(embedding, generals_of(hierarchy.concepts.size(), hierarchy.lines),
+                    split.test.positives, ranked, threads);
+  progress.note(format("mean average precision, %s: all hypernyms %.4f, held-out hypernyms %.4f",
+                       counted(score.concepts, "concept").c_str(), score.all, score.held_out));
+  record["test"]["mean_average_precision"] = {{"all", score.all}, {"held_out", score.held_out}};
+}
+
+// How good answers to questions about the test's concepts are. Adds it to the record.
+void report_answers(const Learned& learned, const AnswerCut& cut, nlohmann::ordered_json& record,
+                    Progress& progress) {
+  const auto& [hierarchy, split, embedding, threads] = learned;
+  const int64_t concepts = hierarchy.concepts.size();
+  const std::vector<int32_t> asked =
+      sample_concepts(generals_of(concepts, split.test.positives), kAskedConcepts);
+  if (!asked.empty()) {
+    const AnswerQuality quality =
+        answer_quality(Answers(embedding), Replaced::kGeneral,
+                       generals_of(concepts, hierarchy.lines), asked, cut.weighted, threads);
+    progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
+                         grouped(static_cast<int64_t>(asked.size())).c_str(), quality.precision,
+                         quality.recall));
+    record["test"]["answers"] = {{"precision", quality.precision}, {"recall", quality.recall}};
+  }
+  const float threshold = best_threshold(embedding, split.development).penalty;
+  progress.note(format("the best threshold for single pairs is a penalty of %.4g",
+                       double{threshold} / double{cut.weighted}));
+}
+
+// Adds what follows from the pairs, if wanted. Returns whether pairs follow that are not there.
+bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) {
+  const auto own = static_cast<int64_t>(unique_pairs(hierarchy.lines).size());
+  const auto closed = transitive_closure(hierarchy.concepts.size(), hierarchy.lines);
+  if (!closed) {
+    const std::string most = counted(kMostImplied, "pair");
+    if (a.closure == Closure::kClosed) {
+      throw Error(format("the pairs of %s imply more than %s; give -closure 0", a.train.c_str(),
+                         most.c_str()));
+    }
+    progress.note(format("note: these imply more than %s, which are not learned", most.c_str()));
+    return true;
+  }
+  const int64_t more = static_cast<int64_t>(closed->size()) - own;
+  if (more == 0 || a.closure == Closure::kGiven) return more > 0;
+  hierarchy = with_pairs(hierarchy, *closed);
+  progress.note(
+      format("note: %s implied by those of %s are learned too; -closure 0 leaves them out",
+             counted(more, "pair").c_str(), a.train.c_str()));
+  return false;
+}
+
+// Where training starts, from the pairs to learn from.
+Matrix start_vectors(const OrderSettings& training, const Split& split, int64_t concepts) {
+  const auto start = training.geometry == Geometry::kCone ? nested_cones
+                     : training.nested                    ? nested_order_vectors
+                                                          : initial_order_vectors;
+  return start(split.train, concepts, training.size, training.seed);
+}
+
+// Finds what follows from the pairs to learn from, for negatives not to be among it.
+void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
+  auto closed = transitive_closure(hierarchy.concepts.size(), split.train);
+  if (!closed) return;
+  split.implied = std::move(*closed);
+  progress.note(format("%s implied by the training pairs are not used as negatives",
+                       counted(static_cast<int64_t>(split.implied.size()), "pair").c_str()));
+}
+
+// Splits the pairs into those to learn from and those held out. `is_open`: see close().
+Split split_of(const OrderJobSettings& a, const Hierarchy& hierarchy, bool is_open,
+               Progress& progress) {
+  const int64_t held_out =
+      std::min(a.held_out, static_cast<int64_t>(unique_pairs(hierarchy.lines).size()) / 10);
+  Split split = split_pairs(hierarchy, a.split, held_out, a.training.seed);
+  report_split(hierarchy, split, progress);
+  if (held_out == 0) {
+    progress.note("note: no pairs are held out, so the threshold is chosen on the training pairs");
+    split.development = label_pairs(split.train, hierarchy, a.training.seed);
+  }
+  if (is_open && (a.training.mask_noise || a.training.adversary)) imply(hierarchy, split, progress);
+  return split;
+}
+
+class OrderJob final : public Job {
+ public:
+  OrderJob(const OrderJobSettings& settings, const RunSettings& run,
+           std::function<void()> open_pairs = {})
+      : settings_(settings), run_(run), open_pairs_(std::move(open_pairs)) {}
+
+  TaskDescription describe() const override { return describe_order(); }
+  void open(bool /*resumed*/) override { open_if(output_, run_.output, settings_.training.format); }
+
+  bool read(Progress& progress) override {
+    hierarchy_ = read_hierarchy(settings_.train);
+    const bool is_open = close(settings_, *hierarchy_, progress);
+    if (is_open && open_pairs_) open_pairs_();
+    split_ = split_of(settings_, *hierarchy_, is_open, progress);
+    return true;
+  }
+
+  MemoryPlan memory() const override {
+    return order_memory(*hierarchy_, split_, settings_.training, run_.plan.threads,
+                        run_.save_every.has_value());
+  }
+
+  Task& start(Progress& /*progress*/) override {
+    vectors_ = start_vectors(settings_.training, split_, hierarchy_->concepts.size());
+    return task_.emplace(*hierarchy_, split_, settings_.training, *vectors_);
+  }
+
+  std::vector<Identity> identities() const override {
+    return {{"the pairs have changed", counted(std::ssize(hierarchy_->lines), "pair"),
+             hash_of(*hierarchy_)}};
+  }
+
+  void report(const Run& /*run*/, nlohmann::ordered_json& record, Progress& progress) override {
+    const Embedding embedding(*vectors_, settings_.training.geometry);
+    const Learned learned{*hierarchy_, split_, embedding, run_.plan.threads};
+    report_quality(learned, settings_.ranked, record, progress);
+    cut_ = answer_cut(*hierarchy_, split_, embedding, run_.plan.threads);
+    report_answers(learned, cut_, record, progress);
+    if (settings_.training.geometry == Geometry::kCone) record["threshold"] = double{cut_.weighted};
+  }
+
+  std::string write(std::optional<OutputFile>& record) override {
+    if (output_) {
+      write_order(*hierarchy_, *vectors_, settings_.training.geometry, cut_, *output_);
+    }
+    commit_together(record, output_);
+    return format("%s of size %ld", counted(hierarchy_->concepts.size(), "vector").c_str(),
+                  static_cast<long>(settings_.training.size));
+  }
+
+ private:
+  const OrderJobSettings& settings_;
+  const RunSettings& run_;
+  std::function<void()> open_pairs_;
+  std::optional<RowWriter> output_;
+  std::optional<Hierarchy> hierarchy_;
+  Split split_;
+  std::optional<Matrix> vectors_;
+  std::optional<OrderTask> task_;
+  AnswerCut cut_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_order_job(const OrderJobSettings& settings, const RunSettings& run,
+                                    std::function<void()> open_pairs) {
+  return std::make_unique<OrderJob>(settings, run, std::move(open_pairs));
+}
+
+}  // namespace acevec

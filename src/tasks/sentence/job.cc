@@ -1,0 +1,137 @@
+#include "tasks/sentence/job.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "tasks/sentence/centre.h"
+#include "tasks/sentence/memory.h"
+#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/task.h"
+#include "text/read_text.h"
+
+namespace acevec {
+namespace {
+
+void report_text(const SentenceCorpus& corpus, double seconds, Progress& progress) {
+  progress.note(format("read %s of %s in %.2f s; kept %s and %s",
+                       counted(corpus.sentences(), "sentence").c_str(),
+                       counted(corpus.documents(), "document").c_str(), seconds,
+                       counted(corpus.vocabulary().size(), "word").c_str(),
+                       counted(corpus.tokens(), "token").c_str()));
+  note_mended(corpus.report(), progress);
+  if (corpus.cut() > 0) {
+    progress.note(
+        format("note: cut %s to %zu tokens; with -split sentences a line may be a "
+               "paragraph",
+               counted(corpus.cut(), "longer sentence").c_str(), kLongestSentence));
+  }
+  if (corpus.without() > 0) {
+    progress.note(format("note: left out %s with no in-vocabulary word",
+                         counted(corpus.without(), "sentence").c_str()));
+  }
+}
+
+void require_sentences(const SentenceCorpus& corpus) {
+  if (corpus.vocabulary().size() == 0) {
+    throw Error("no word of the text occurs often enough; give more text, or lower -min-count");
+  }
+  if (corpus.sentences() == corpus.documents()) {
+    throw Error("no sentence has a neighbour; give documents of sentences that follow each other");
+  }
+  if (corpus.sentences() < 3) throw Error("too few sentences to train on; give more text");
+}
+
+SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJobSettings& a,
+                          Progress& progress) {
+  SentenceModel model(corpus.vocabulary(), a.shape);
+  start_model(model, a.training.seed);
+  const auto start_from = [&](const std::string& path, const std::vector<Network*>& networks) {
+    if (path.empty()) return;
+    const int64_t found = start_from_vectors(model, path, networks);
+    progress.note(format("initialised %s from %s", counted(found, "word").c_str(), path.c_str()));
+    if (found == 0) {
+      progress.note(
+          "note: the file has no word of the text; do both have the same language and case?");
+    }
+  };
+  start_from(a.init, {&model.f, &model.g()});
+  start_from(a.init_g, {&model.g()});
+  return model;
+}
+
+class SentenceJob final : public Job {
+ public:
+  SentenceJob(const SentenceJobSettings& settings, const SentenceTextSettings& text,
+              const RunSettings& run)
+      : settings_(settings), text_(text), run_(run) {}
+
+  TaskDescription describe() const override { return describe_sentences(settings_.training); }
+  void open(bool /*resumed*/) override {
+    source_.emplace(settings_.train, text_.format);
+    open_if(output_, run_.output);
+  }
+
+  bool read(Progress& progress) override {
+    const Stopwatch watch;
+    corpus_.emplace(*source_, text_);
+    report_text(*corpus_, watch.seconds(), progress);
+    require_sentences(*corpus_);
+    return true;
+  }
+
+  MemoryPlan memory() const override {
+    return sentence_memory(*corpus_, settings_.shape, settings_.training, run_.keep_best,
+                           run_.plan.threads);
+  }
+
+  Task& start(Progress& progress) override {
+    model_ = first_model(*corpus_, settings_, progress);
+    task_.emplace(*corpus_, settings_.training, *model_, [this](const std::string& path) {
+      CheckpointWriter file(path);
+      write_sentence_model(*model_, file);
+      file.commit();
+    });
+    if (task_->trained() == 0) throw Error("no document is left to train on; lower -heldout");
+    return *task_;
+  }
+
+  std::vector<Identity> identities() const override {
+    return {
+        {"the text has changed",
+         counted(corpus_->tokens(), "token") + " in " + counted(corpus_->sentences(), "sentence"),
+         corpus_->fingerprint()}};
+  }
+
+  void report(const Run& /*run*/, nlohmann::ordered_json& record, Progress& /*progress*/) override {
+    record["text"] = {{"tokens", corpus_->tokens()},
+                      {"sentences", corpus_->sentences()},
+                      {"documents", corpus_->documents()},
+                      {"words", corpus_->vocabulary().size()}};
+  }
+
+  std::string write(std::optional<OutputFile>& record) override {
+    centre(*corpus_, run_.plan.threads, *model_);
+    if (output_) write_sentence_model(*model_, *output_);
+    commit_together(record, output_);
+    return format("a model with vectors of size %ld", static_cast<long>(model_->columns()));
+  }
+
+ private:
+  const SentenceJobSettings& settings_;
+  SentenceTextSettings text_;
+  const RunSettings& run_;
+  std::optional<Source> source_;
+  std::optional<CheckpointWriter> output_;
+  std::optional<SentenceCorpus> corpus_;
+  std::optional<SentenceModel> model_;
+  std::optional<SentenceTask> task_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_sentence_job(const SentenceJobSettings& settings,
+                                       const SentenceTextSettings& text, const RunSettings& run) {
+  return std::make_unique<SentenceJob>(settings, text, run);
+}
+
+}  // namespace acevec

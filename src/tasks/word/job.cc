@@ -1,0 +1,244 @@
+#include "tasks/word/job.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/error.h"
+#include "cluster/collectives.h"
+#include "cluster/shared_corpus.h"
+#include "cluster/text_share.h"
+#include "math/aligned.h"
+#include "tasks/word/composed_words.h"
+#include "tasks/word/report.h"
+#include "tasks/word/training_memory.h"
+
+namespace acevec {
+namespace {
+
+void require_words(const Corpus& corpus, const CorpusSettings& settings) {
+  if (corpus.report().tokens == 0) {
+    throw Error("the text holds no tokens; check what -train reads");
+  }
+  if (corpus.vocabulary().size() == 0) {
+    throw Error(format("no word is seen %s or more; lower -min-count",
+                       counted(settings.min_count, "time").c_str()));
+  }
+  if (corpus.kept_tokens() == 0 && corpus.heldout_tokens() > 0) {
+    throw Error("no line is left to train on; lower -heldout");
+  }
+  if (settings.heldout > 0 && corpus.heldout_tokens() == 0) {
+    throw Error("no line of the text is held out; raise -heldout");
+  }
+  if (corpus.kept_tokens() == 0) {
+    throw Error("no token of the text is in the vocabulary; check -read-vocab");
+  }
+  if (corpus.vocabulary().count(corpus.vocabulary().size() - 1) <= 0) {
+    throw Error("the vocabulary has words with count 0; raise -min-count");
+  }
+}
+
+// Vectors are learned by telling words apart.
+void require_different_words(const Corpus& corpus) {
+  if (corpus.vocabulary().size() > 1) return;
+  throw Error(
+      "only one word is left to train on; give more text, lower -min-count, or raise -max-vocab");
+}
+
+uint64_t hash_of(const Vocabulary& vocabulary) {
+  uint64_t hash = 0;
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const std::string& word = vocabulary.word(id);
+    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash);
+    const int64_t count = vocabulary.count(id);
+    hash = XXH3_64bits_withSeed(&count, sizeof count, hash);
+  }
+  return hash;
+}
+
+// Of the vectors that are not trained, which the output will hold too.
+uint64_t hash_of(const std::optional<WordVectors>& vectors) {
+  uint64_t hash = 0;
+  if (!vectors) return hash;
+  for (const std::string& word : vectors->words) {
+    hash = XXH3_64bits_withSeed(word.data(), word.size(), hash + 1);
+  }
+  const Matrix& rows = vectors->vectors;
+  return XXH3_64bits_withSeed(rows.row(0), static_cast<size_t>(rows.bytes()), hash);
+}
+
+// The n-grams of the vocabulary's words, where words are composed of them.
+std::optional<SubwordIndex> find_subwords(const Corpus& corpus, const SubwordShape& shape,
+                                          Progress& progress) {
+  if (!shape.any()) return std::nullopt;
+  std::optional<SubwordIndex> subwords(std::in_place, corpus.vocabulary(), shape);
+  progress.note(format("words have n-grams in %s of %s",
+                       grouped(subwords->rows() - subwords->words()).c_str(),
+                       counted(shape.buckets, "bucket").c_str()));
+  return subwords;
+}
+
+// The start of training; what `initial` then still holds is not trained.
+SkipGramModel first_model(const Corpus& corpus, const WordJobSettings& settings,
+                          std::optional<SubwordIndex> subwords, InitialVectors& initial,
+                          Progress& progress) {
+  const SkipGramSettings& skip_gram = settings.skip_gram;
+  SkipGramModel model(corpus.vocabulary().size(), skip_gram.size, skip_gram.optimizer,
+                      skip_gram.seed, std::move(subwords));
+  if (!initial.words) return model;
+  const auto moved = static_cast<int64_t>(start_from(initial, corpus.vocabulary(), model).size());
+  progress.note(format("initialised %s from %s, and %s at random; %s of its words are not trained",
+                       counted(moved, "word").c_str(), settings.init.c_str(),
+                       grouped(corpus.vocabulary().size() - moved).c_str(),
+                       grouped(static_cast<int64_t>(initial.words->words.size())).c_str()));
+  if (moved == 0) {
+    progress.note(
+        "note: the file has no word of the text; do both have the same language and case?");
+  }
+  return model;
+}
+
+// Several processes keep a copy of what they share, and send up to half of it at once.
+MemoryPlan memory_plan(const Corpus& corpus, const SkipGramSettings& skip_gram,
+                       const std::optional<SubwordIndex>& subwords, const RunSettings& run,
+                       const Peers& all) {
+  const int64_t words = corpus.vocabulary().size();
+  const int64_t subword_rows = subwords ? subwords->rows() - words : 0;
+  MemoryPlan plan =
+      word_memory(words, skip_gram, subword_rows, run.keep_best, run.evaluate_every.has_value());
+  if (all.count() == 1) return plan;
+  const int64_t matrices =
+      (2 * words + subword_rows) * padded(skip_gram.size) * static_cast<int64_t>(sizeof(float));
+  plan.parts.push_back({"exchange", 2 * matrices});
+  return plan;
+}
+
+// Each of several processes takes longer steps, which become shorter when they are combined.
+void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) {
+  if (all.count() == 1) return;
+  rate.start *= times;
+  rate.end *= times;
+  if (times != 1) progress.note(format("  each process trains with %g times -alpha", times));
+}
+
+// The exchange with other processes, where there are any.
+std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeSettings& settings,
+                                           int64_t epochs, SkipGramTask& task, Peers& all) {
+  if (all.count() == 1) return nullptr;
+  unite(all, task.filter_words());
+  const Vocabulary& vocabulary = corpus.vocabulary();
+  std::vector<double> frequencies;
+  for (const int64_t count : vocabulary.counts()) {
+    frequencies.push_back(static_cast<double>(count) / static_cast<double>(vocabulary.total()));
+  }
+  return std::make_unique<RowExchange>(
+      RowExchange::Parts{all, settings, task.parameters(), std::move(frequencies),
+                         epochs * task.units(), epochs * task.pieces(), epochs});
+}
+
+}  // namespace
+
+WordJob::WordJob(const WordJobSettings& settings, RunSettings& run, InitialVectors initial,
+                 WordHooks hooks, Peers& all)
+    : settings_(settings),
+      run_(run),
+      initial_(std::move(initial)),
+      hooks_(std::move(hooks)),
+      all_(all) {}
+
+// Of several processes the first one writes.
+void WordJob::open(bool /*resumed*/) {
+  if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
+  outputs_.require_writable(initial_);
+  const WordJobSettings& s = settings_;
+  source_ = s.train.empty() ? Source::of_text(s.text)
+                            : Source(share_of_text(s.train, s.format, all_), s.format);
+  if (!s.read_vocab.empty()) vocabulary_ = read_vocabulary(s.read_vocab);
+}
+
+bool WordJob::read(Progress& progress) {
+  if (hooks_.begin) hooks_.begin(progress);
+  const Stopwatch watch;
+  CorpusSettings settings = settings_.corpus;
+  settings.given_vocabulary = std::move(vocabulary_);
+  corpus_.emplace(read_shared_corpus(*source_, settings, progress, all_));
+  report_corpus(*corpus_, watch.seconds(), progress);
+  if (run_.debug >= 2) report_counting(*corpus_, settings.counting_bytes, progress);
+  require_words(*corpus_, settings);
+  if (outputs_.vocabulary) {
+    write_vocabulary(corpus_->vocabulary(), *outputs_.vocabulary);
+    outputs_.vocabulary->commit();
+  }
+  if (settings_.only_vocabulary) return false;
+  require_different_words(*corpus_);
+  if (hooks_.complete) hooks_.complete(*corpus_, progress);
+  scale_rate(settings_.exchange.rate_times, run_.plan.rate, all_, progress);
+  run_.plan.first_piece = sum_before(all_, corpus_->chunks());
+  subwords_ = find_subwords(*corpus_, settings_.skip_gram.subwords, progress);
+  return true;
+}
+
+MemoryPlan WordJob::memory() const {
+  return memory_plan(*corpus_, settings_.skip_gram, subwords_, run_, all_);
+}
+
+Task& WordJob::start(Progress& progress) {
+  const Vocabulary& vocabulary = corpus_->vocabulary();
+  model_ = first_model(*corpus_, settings_, std::move(subwords_), initial_, progress);
+  noise_ = noise_distribution(settings_.noise, vocabulary.counts()).probabilities;
+  const auto save = [this](const std::string& path) {
+    RowWriter file(path, settings_.outputs.format);
+    write_words(corpus_->vocabulary(), *model_, initial_, file);
+    file.commit();
+  };
+  task_.emplace(SkipGramTask::Parts{*corpus_, noise_, settings_.skip_gram, *model_, save});
+  filter_errs_ = task_->false_positive_rate();
+  warn_of_full_filter(filter_errs_, progress);
+  exchange_ = make_exchange(*corpus_, settings_.exchange, run_.plan.epochs, *task_, all_);
+  return *task_;
+}
+
+std::vector<Identity> WordJob::identities() const {
+  const std::string text = counted(corpus_->report().tokens, "token") + " in " +
+                           counted(corpus_->report().lines, "line");
+  return {{"the text has changed", text, corpus_->fingerprint()},
+          {"the vocabulary of -read-vocab has changed", "", hash_of(corpus_->vocabulary())},
+          {"the vectors of -init have changed", "",
+           hash_of(initial_.words) + hash_of(initial_.contexts)}};
+}
+
+void WordJob::report(const Run& run, nlohmann::ordered_json& record, Progress& progress) {
+  if (exchange_) report_exchange(*exchange_, run, all_, progress);
+  report_result(settings_.skip_gram.adversary.has_value(), filter_errs_, run, progress);
+  record["text"] = {{"tokens", corpus_->report().tokens},
+                    {"lines", corpus_->report().lines},
+                    {"distinct_tokens", corpus_->distinct_tokens()},
+                    {"words", corpus_->vocabulary().size()},
+                    {"kept_tokens", corpus_->kept_tokens()}};
+}
+
+std::string WordJob::write(std::optional<OutputFile>& record) {
+  const SkipGramSettings& s = settings_.skip_gram;
+  outputs_.write(corpus_->vocabulary(), *model_, initial_,
+                 {s.window, run_.plan.epochs, settings_.corpus.min_count, s.negatives, s.cbow,
+                  s.sample, s.subwords},
+                 record);
+  const size_t untrained = initial_.words ? initial_.words->words.size() : 0;
+  return format(
+      "%s of size %ld",
+      counted(corpus_->vocabulary().size() + static_cast<int64_t>(untrained), "vector").c_str(),
+      static_cast<long>(s.size));
+}
+
+WordVectors WordJob::take_vectors() {
+  const Vocabulary& vocabulary = corpus_->vocabulary();
+  WordVectors vectors{
+      {},
+      model_->subwords ? compose_all(*model_->subwords, model_->words) : std::move(model_->words)};
+  for (int32_t id = 0; id < vocabulary.size(); ++id) vectors.words.push_back(vocabulary.word(id));
+  return vectors;
+}
+
+}  // namespace acevec

@@ -1,0 +1,72 @@
+// A training job from its first file to its last message: the steps that all tasks take, in one
+// order.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/checkpoint_file.h"
+#include "base/output_file.h"
+#include "base/progress.h"
+#include "train/checkpoint.h"
+#include "train/exchange.h"
+#include "train/memory_plan.h"
+#include "train/run.h"
+#include "train/run_settings.h"
+#include "train/task.h"
+
+namespace acevec {
+
+// What differs from task to task. run_job() calls each function once, in this order; all may throw
+// Error.
+class Job {
+ public:
+  virtual ~Job() = default;
+
+  virtual TaskDescription describe() const = 0;
+
+  // Opens the files of the result, so that a mistake shows before any work. `resumed`: the run is.
+  virtual void open(bool resumed) = 0;
+
+  // Reads and checks the data. Returns false when nothing is to be trained.
+  virtual bool read(Progress& progress) = 0;
+
+  // What training takes besides the data.
+  virtual MemoryPlan memory() const = 0;
+
+  // Makes the model and the task that trains it; both live as long as the job.
+  virtual Task& start(Progress& progress) = 0;
+
+  // What tells whether a run is resumed with the same data.
+  virtual std::vector<Identity> identities() const = 0;
+
+  // With other processes; null without them.
+  virtual Exchange* exchange() { return nullptr; }
+
+  // Says what came of the run, and adds it to its record.
+  virtual void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) = 0;
+
+  // Writes the result; its files and `record` appear together. Returns what was written,
+  // "3 vectors of size 100".
+  virtual std::string write(std::optional<OutputFile>& record) = 0;
+};
+
+// How the record of a run begins: with its settings. Asked for when the run has ended.
+using RecordHead = std::function<nlohmann::ordered_json()>;
+
+// Takes all steps, from the beginning of the run or from `checkpoint` on, of which the options have
+// been read. The job may complete `settings` until it has started its task. Throws Error, and
+// Interrupted when a signal came and a checkpoint was written.
+void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointReader>& checkpoint,
+             const RecordHead& head);
+
+// The same from the beginning, without a record.
+void run_job(Job& job, const RunSettings& settings);
+
+// A record as JSON in UTF-8, a line for each value; bytes that are no UTF-8 become U+FFFD.
+std::string record_text(const nlohmann::ordered_json& record);
+
+}  // namespace acevec

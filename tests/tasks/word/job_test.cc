@@ -1,0 +1,38 @@
+// The job of word vectors as a library: no files, no command line.
+
+#include "tasks/word/job.h"
+
+#include <doctest/doctest.h>
+
+#include "base/error.h"
+#include "vectors/neighbours.h"
+
+namespace acevec {
+namespace {
+
+TEST_CASE("word vectors are learned from a text in memory, and asked for a neighbour") {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "a cat drinks milk\na dog drinks milk\nmy car needs fuel\n";
+  WordJobSettings settings{.text = text};
+  settings.skip_gram.size = 10;
+  settings.skip_gram.sample = 0;
+  RunSettings run{.plan = {.epochs = 20, .rate = {0.1, 0}}, .debug = 0};
+  WordJob job(settings, run);
+  run_job(job, run);
+  const UnitVectors vectors(job.take_vectors());
+  NeighbourQuery query{std::vector<float>(10), {vectors.find("cat")}};
+  vectors.look_up("cat", query.unit.data());
+  CHECK(vectors.words()[static_cast<size_t>(nearest(vectors, {query}, 1, 1)[0][0].id)] == "dog");
+}
+
+TEST_CASE("a text in memory that nothing can be learned from is refused") {
+  for (const char* text : {"", "one one one"}) {
+    WordJobSettings settings{.text = text};
+    RunSettings run{.debug = 0};
+    WordJob job(settings, run);
+    CHECK_THROWS_AS(run_job(job, run), Error);
+  }
+}
+
+}  // namespace
+}  // namespace acevec
