@@ -13,13 +13,12 @@
 namespace acevec {
 
 // Takes the number that `text` begins with off its front. Nothing when it begins with none, or with
-// one beyond the range of Number; then `text` stays as it is. A plus sign may stand before it.
+// one beyond the range of Number; then `text` stays as it is.
 template <class Number>
 std::optional<Number> take_number(std::string_view& text) {
   Number number{};
-  const size_t sign = text.starts_with('+') && !text.starts_with("+-") ? 1 : 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + sign, end, number);
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc{}) return std::nullopt;
   text = {stop, static_cast<size_t>(end - stop)};
   return number;
@@ -40,9 +39,15 @@ inline std::optional<int32_t> hexadecimal_of(std::string_view text) {
   return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
 }
 
-// The same as number_of() for a float. Files written in double precision hold numbers beyond its
-// range: tiny ones become 0, huge ones infinite.
+// `text` without the plus sign that some programs write before numbers.
+inline std::string_view without_plus(std::string_view text) {
+  return text.substr(text.starts_with('+') && !text.starts_with("+-") ? 1 : 0);
+}
+
+// The same as number_of() for a float, with a plus sign or without. Files written in double
+// precision hold numbers beyond its range: tiny ones become 0, huge ones infinite.
 inline std::optional<float> float_of(std::string_view text) {
+  text = without_plus(text);
   if (const auto number = number_of<float>(text)) return number;
   const auto wide = number_of<double>(text);
   if (!wide) return std::nullopt;

@@ -25,7 +25,7 @@ struct RunSettings {
   bool keep_best = false;                  // the result is what had the best evaluation
   int64_t patience = 0;            // evaluations without a better one that end the run; 0: never
   int64_t max_memory = 0;          // bytes; 0: what there is
-  int debug = 1;                   // 0: errors only
+  int debug = 0;                   // 0: errors only
   std::string command = "acevec";  // that trains, as the user calls it: "acevec kg"
   std::vector<std::string> arguments;  // the options given, as "-name=value", for checkpoints
 

@@ -21,7 +21,7 @@ std::string_view without_blanks(std::string_view text) {
 
 std::optional<SimilarityPair> parse_pair(const std::vector<std::string_view>& fields) {
   if (fields.size() < 3 || fields[0].empty() || fields[1].empty()) return std::nullopt;
-  const auto score = number_of<double>(fields[2]);
+  const auto score = number_of<double>(without_plus(fields[2]));
   if (!score || !std::isfinite(*score)) return std::nullopt;
   return SimilarityPair{std::string(fields[0]), std::string(fields[1]), *score};
 }

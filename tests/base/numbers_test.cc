@@ -11,9 +11,8 @@ namespace {
 
 TEST_CASE("a number is all of a text, in its range, or nothing") {
   CHECK(number_of<int64_t>("-42") == -42);
-  CHECK(number_of<int64_t>("+42") == 42);
   CHECK(number_of<double>("1e-4") == 1e-4);
-  for (const char* text : {"", "+", "-", "+-1", "1 ", " 1", "1x", "0x1", "1.5", "1e2"}) {
+  for (const char* text : {"", "+1", "-", "1 ", " 1", "1x", "0x1", "1.5", "1e2"}) {
     CAPTURE(text);
     CHECK(!number_of<int64_t>(text));
   }
@@ -27,6 +26,8 @@ TEST_CASE("a number is all of a text, in its range, or nothing") {
 
 TEST_CASE("numbers beyond a float's range become 0 or infinite") {
   CHECK(float_of("0.1") == 0.1F);
+  CHECK(float_of("+0.1") == 0.1F);
+  CHECK(!float_of("+-0.1"));
   CHECK(float_of("-1e-60") == 0.0F);
   CHECK(float_of("1e60") == std::numeric_limits<float>::infinity());
   CHECK(!float_of("one"));

@@ -13,10 +13,12 @@ namespace {
 TEST_CASE("word vectors are learned from a text in memory, and asked for a neighbour") {
   std::string text;
   for (int i = 0; i < 200; ++i) text += "a cat drinks milk\na dog drinks milk\nmy car needs fuel\n";
-  WordJobSettings settings{.text = text};
+  WordJobSettings settings;
+  settings.text = text;
   settings.skip_gram.size = 10;
   settings.skip_gram.sample = 0;
-  RunSettings run{.plan = {.epochs = 20, .rate = {0.1, 0}}, .debug = 0};
+  RunSettings run;
+  run.plan = {.epochs = 20, .rate = {0.1, 0}};
   WordJob job(settings, run);
   run_job(job, run);
   const UnitVectors vectors(job.take_vectors());
@@ -27,8 +29,9 @@ TEST_CASE("word vectors are learned from a text in memory, and asked for a neigh
 
 TEST_CASE("a text in memory that nothing can be learned from is refused") {
   for (const char* text : {"", "one one one"}) {
-    WordJobSettings settings{.text = text};
-    RunSettings run{.debug = 0};
+    WordJobSettings settings;
+    settings.text = text;
+    RunSettings run;
     WordJob job(settings, run);
     CHECK_THROWS_AS(run_job(job, run), Error);
   }
