@@ -20,16 +20,16 @@
 #include <vector>
 
 #include "base/random.h"
-#include "math/alias.h"
-#include "math/aligned.h"
 #include "kernels/bfloat16.h"
 #include "kernels/hogwild.h"
 #include "kernels/instruction_sets.h"
-#include "kernels/products.h"
-#include "math/matrix.h"
 #include "kernels/logistic_loss.h"
-#include "text/corpus.h"
+#include "kernels/products.h"
+#include "math/alias.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
 #include "tasks/word/block.h"
+#include "text/corpus.h"
 
 namespace {
 
@@ -93,7 +93,7 @@ void bfloat16_peak(benchmark::State& state) {
   acevec::AlignedPairs b(kRows * kColumns);
   AlignedFloats out(kRows * kColumns);
   for (auto _ : state) {
-    acevec::mix_pairs({weights.data(), kRows, 1}, kRows, {b.data(), kColumns}, kRows, kColumns,
+    acevec::mix_pairs({weights.data(), kRows, 1}, kRows, {b.data(), kColumns, kRows}, kColumns,
                       {out.data(), kColumns}, false);
     benchmark::ClobberMemory();
   }
@@ -181,7 +181,7 @@ void score_negatives(benchmark::State& state, int64_t size) {
     acevec::transpose_rows(block.negatives.data(), negatives, block.width,
                            block.negative_columns.data());
     acevec::mix_rows({block.words.data(), block.width.stride, 1}, block.shape.tokens,
-                     block.negative_columns.data(), size, negatives, block.scores.data(), false);
+                     {block.negative_columns.data(), size}, negatives, block.scores.data(), false);
     benchmark::ClobberMemory();
   }
   block.set_product(state);
@@ -191,7 +191,7 @@ void mix_into_words(benchmark::State& state, int64_t size) {
   Block block(size);
   for (auto _ : state) {
     acevec::mix_rows({block.scores.data(), block.shape.negatives, 1}, block.shape.tokens,
-                     block.negatives.data(), block.shape.negatives, block.width,
+                     {block.negatives.data(), block.shape.negatives}, block.width,
                      block.changes.data(), false);
     benchmark::ClobberMemory();
   }
@@ -202,7 +202,7 @@ void mix_into_negatives(benchmark::State& state, int64_t size) {
   Block block(size);
   for (auto _ : state) {
     acevec::mix_rows({block.scores.data(), 1, block.shape.negatives}, block.shape.negatives,
-                     block.words.data(), block.shape.tokens, block.width, block.changes.data(),
+                     {block.words.data(), block.shape.tokens}, block.width, block.changes.data(),
                      false);
     benchmark::ClobberMemory();
   }
@@ -212,9 +212,9 @@ void mix_into_negatives(benchmark::State& state, int64_t size) {
 void score_positives(benchmark::State& state, int64_t size) {
   Block block(size);
   for (auto _ : state) {
-    acevec::score_band(block.words.data(), block.shape.tokens, block.contexts.data(),
-                       block.contexts_of_word.data(), block.width, block.band.data(),
-                       Block::kBandWidth - 1);
+    acevec::score_band({block.words.data(), block.shape.tokens}, block.contexts.data(),
+                       block.contexts_of_word.data(), block.width,
+                       {block.band.data(), Block::kBandWidth - 1});
     benchmark::ClobberMemory();
   }
   block.set_band_product(state);
@@ -246,8 +246,8 @@ void logistic_loss_of_negatives(benchmark::State& state, int64_t size) {
   Block block(size);
   const std::vector<float> weights(static_cast<size_t>(block.shape.tokens), 1.0F);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(acevec::logistic_loss_of_negatives(block.scores.data(), block.shape.tokens,
-                                                  block.shape.negatives, weights.data(), kAlpha));
+    benchmark::DoNotOptimize(acevec::logistic_loss_of_negatives(
+        block.scores.data(), block.shape.tokens, block.shape.negatives, weights.data(), kAlpha));
   }
   block.set_tokens(state);
 }
@@ -255,8 +255,8 @@ void logistic_loss_of_negatives(benchmark::State& state, int64_t size) {
 void logistic_loss_of_positives(benchmark::State& state, int64_t size) {
   Block block(size);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        acevec::logistic_loss_of_positives(block.band.data(), block.shape.tokens * Block::kBandWidth, kAlpha));
+    benchmark::DoNotOptimize(acevec::logistic_loss_of_positives(
+        block.band.data(), block.shape.tokens * Block::kBandWidth, kAlpha));
   }
   block.set_tokens(state);
 }

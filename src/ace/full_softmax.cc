@@ -26,8 +26,8 @@ int64_t FullSoftmax::bytes(const GeneratorSettings& settings, int64_t most_rows)
 void FullSoftmax::compute(const float* features, int64_t rows, const float* prior, float beta) {
   rows_ = rows;
   const float* const h = generator_.hidden(features, rows);
-  generator_.logits(h, rows, all_.data(), outcomes(), prior, beta, g_.data());
-  softmax_rows(g_.data(), 1, nullptr, rows, outcomes(), g_.data(), entropies_.data());
+  generator_.logits(h, rows, {all_.data(), outcomes()}, prior, beta, g_.data());
+  softmax_rows(g_.data(), 1, {nullptr, rows, outcomes()}, g_.data(), entropies_.data());
 }
 
 double FullSoftmax::leave_out(const uint8_t* observed) {

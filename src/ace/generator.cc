@@ -135,13 +135,14 @@ void Generator::gather(int64_t begin, int64_t end) {
   gather_rows(parameters_.outputs, candidates_.data() + begin, end - begin, outputs_.data());
 }
 
-void Generator::logits(const float* h, int64_t rows, const int32_t* candidates, int64_t count,
-                       const float* prior, float beta, float* logits) {
-  candidates_.assign(candidates, candidates + count);
+void Generator::logits(const float* h, int64_t rows, RowIds candidates, const float* prior,
+                       float beta, float* logits) {
+  const int64_t count = candidates.count;
+  candidates_.assign(candidates.ids, candidates.ids + count);
   for (int64_t begin = 0; begin < count; begin += block_) {
     const int64_t end = std::min(begin + block_, count);
     gather(begin, end);
-    score_rows(h, rows, outputs_.data(), end - begin, width(), logits + begin, count);
+    score_rows({h, rows}, {outputs_.data(), end - begin}, width(), {logits + begin, count});
   }
   if (prior == nullptr) return;
   for (int64_t i = 0; i < rows * count; ++i) logits[i] += beta * prior[i];
@@ -152,10 +153,10 @@ void Generator::learn_outputs(const float* logit_gradient, int64_t begin, int64_
   const auto count = static_cast<int64_t>(candidates_.size());
   const int64_t some = end - begin;
   const float* const gradient = logit_gradient + begin;
-  mix_rows({gradient, 1, count}, some, hidden_, rows_, width(), output_changes_.data(), false);
+  mix_rows({gradient, 1, count}, some, {hidden_, rows_}, width(), output_changes_.data(), false);
   if (!layers_.empty()) {
-    mix_rows({gradient, count, 1}, rows_, outputs_.data(), some, width(), gradients_.back().data(),
-             begin > 0);
+    mix_rows({gradient, count, 1}, rows_, {outputs_.data(), some}, width(),
+             gradients_.back().data(), begin > 0);
   }
   output_steps_.take(candidates_.data() + begin, some, output_changes_.data(), outputs_.data());
 }

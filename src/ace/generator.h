@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/streams.h"
+#include "kernels/hogwild.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
@@ -68,10 +69,11 @@ class Generator {
   // the next call. `features`: rows of feature_stride() floats, aligned or not.
   const float* hidden(const float* features, int64_t rows);
 
-  // logits[i · count + k] = h_i · w_k + b_k of candidates[k] (+ beta · prior[i · count + k] unless
-  // `prior` is null). h: what hidden() gave, just now or, for speed, some time ago; aligned.
-  void logits(const float* h, int64_t rows, const int32_t* candidates, int64_t count,
-              const float* prior, float beta, float* logits);
+  // Number k of row i, without gaps, is h_i · w_k + b_k of candidate k (+ beta times the same
+  // number of `prior` unless that is null). h: what hidden() gave, just now or, for speed, some
+  // time ago; aligned.
+  void logits(const float* h, int64_t rows, RowIds candidates, const float* prior, float beta,
+              float* logits);
 
   // One step of all of θ up the objective J whose gradient with respect to the logits is given, for
   // the candidates of the last logits() and the conditions of the last hidden(), whose features are

@@ -27,13 +27,13 @@ Key key_of(Mining rule, float distance, float positive) {
 
 }  // namespace
 
-void mine(Mining rule, const float* distances, float positive, const uint8_t* masked, int64_t n,
-          int64_t count, int32_t* chosen) {
+void mine(Mining rule, const MinedCandidates& from, float positive, int64_t count,
+          int32_t* chosen) {
   std::vector<std::pair<Key, int32_t>> candidates;
-  candidates.reserve(static_cast<size_t>(n));
-  for (int64_t j = 0; j < n; ++j) {
-    if (masked[j] != 0) continue;
-    candidates.emplace_back(key_of(rule, distances[j], positive), static_cast<int32_t>(j));
+  candidates.reserve(static_cast<size_t>(from.count));
+  for (int64_t j = 0; j < from.count; ++j) {
+    if (from.masked[j] != 0) continue;
+    candidates.emplace_back(key_of(rule, from.distances[j], positive), static_cast<int32_t>(j));
   }
   const auto some = std::min(count, static_cast<int64_t>(candidates.size()));
   std::partial_sort(candidates.begin(), candidates.begin() + some, candidates.end());

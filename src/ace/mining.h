@@ -13,10 +13,15 @@ enum class Mining : uint8_t {
                // positive is the right one, P nearest 1/2 (Bose 2018, section 4.1)
 };
 
-// chosen[k], k < count: the indexes of the best of n candidates, the best first, of equals the
-// first; −1 when there are fewer. `distances`: of each candidate; `positive`: that of the positive
-// (a negative score is a distance too); candidates of which `masked` is not 0 are left out.
-void mine(Mining rule, const float* distances, float positive, const uint8_t* masked, int64_t n,
-          int64_t count, int32_t* chosen);
+// What is chosen from. A negative score is a distance too.
+struct MinedCandidates {
+  const float* distances;
+  const uint8_t* masked;  // not 0: left out
+  int64_t count;
+};
+
+// chosen[k], k < count: the indexes of the best candidates, the best first, of equals the first; −1
+// when there are fewer. `positive`: the positive's distance.
+void mine(Mining rule, const MinedCandidates& from, float positive, int64_t count, int32_t* chosen);
 
 }  // namespace acevec

@@ -5,8 +5,6 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/policy_kernels.h"
-
 namespace acevec {
 namespace {
 
@@ -71,14 +69,16 @@ float entropy_of_choices(double choices) {
   return choices > 1 ? static_cast<float>(std::log(choices)) : 0.0F;
 }
 
-PolicyValue policy_gradient(const PolicySettings& settings, const float* logits, float* rewards,
-                            const uint8_t* observed, int64_t rows, int64_t candidates,
-                            Random& random, float* probabilities, float* gradient) {
+PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choices,
+                            const float* logits, float* rewards, Random& random,
+                            const PolicyStep& step) {
+  const auto [observed, rows, candidates] = choices;
+  const auto [probabilities, gradient] = step;
   const bool exact = settings.estimator == PolicySettings::Estimator::kExact;
   const float floor = entropy_of_choices(settings.entropy_floor);
   std::vector<float> entropies(static_cast<size_t>(rows));
   if (observed != nullptr) penalise(observed, rows * candidates, settings.penalty, rewards);
-  softmax_rows(logits, 1, nullptr, rows, candidates, probabilities, entropies.data());
+  softmax_rows(logits, 1, {nullptr, rows, candidates}, probabilities, entropies.data());
 
   PolicyValue value;
   value.reward = expected_reward_gradient(probabilities, rewards, rows, candidates, gradient);

@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "base/random.h"
+#include "kernels/policy_kernels.h"
 
 namespace acevec {
 
@@ -52,19 +53,24 @@ struct PolicyValue {
   double entropy = 0;    // H(g), nats
 };
 
+// Where g and its gradient go.
+struct PolicyStep {
+  float* probabilities;
+  float* gradient;
+};
+
 // gradient = dJ/dlogits, or an estimate of it whose mean it is; to be ascended. All matrices are
 // rows × candidates without gaps.
 //
 // `rewards`: the discriminator's losses, finite; those of observed candidates are overwritten by
-// −penalty. `observed` may be null: none is. `probabilities` is where g goes. `random` is not used
-// by the exact estimator.
+// −penalty. `random` is not used by the exact estimator.
 //
 // Off policy, the pool's candidates being draws from the noise themselves, one of them taken
 // uniformly (p = 1/N within the pool) is such a draw; kExact takes the mean over all of them. With
 // no weight cut this term has the mean of the other, so together they have twice the gradient.
-PolicyValue policy_gradient(const PolicySettings& settings, const float* logits, float* rewards,
-                            const uint8_t* observed, int64_t rows, int64_t candidates,
-                            Random& random, float* probabilities, float* gradient);
+PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choices,
+                            const float* logits, float* rewards, Random& random,
+                            const PolicyStep& step);
 
 // rewards[i] = −penalty where observed[i] is not 0, for i < count.
 void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewards);

@@ -55,8 +55,8 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
 void print_nearest(const TextLines& lines, const Matrix& vectors, const std::string& query,
                    const float* vector, size_t most) {
   std::vector<float> cosines(lines.texts.size());
-  score_rows(vector, 1, vectors.row(0), vectors.rows(), vectors.stride(), cosines.data(),
-             vectors.rows());
+  score_rows({vector, 1}, {vectors.row(0), vectors.rows()}, vectors.stride(),
+             {cosines.data(), vectors.rows()});
   std::vector<size_t> order(cosines.size());
   std::iota(order.begin(), order.end(), size_t{0});
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));

@@ -88,8 +88,7 @@ HWY_INLINE void transpose(__m512i* rows) {
 
 // kRows rows × kVectors vectors of the result; `last`: lanes of its last vector.
 template <int kRows, int kVectors>
-HWY_INLINE void mix_tile(PairWeights weights, PairRows b, int64_t inner, __mmask16 last,
-                         FloatRows out, bool add) {
+HWY_INLINE void mix_tile(PairWeights weights, PairRows b, __mmask16 last, FloatRows out, bool add) {
   const auto lanes = [&](int v) { return v + 1 < kVectors ? __mmask16{0xffff} : last; };
   __m512 sums[kRows][kVectors];
 #pragma GCC unroll 16
@@ -100,7 +99,7 @@ HWY_INLINE void mix_tile(PairWeights weights, PairRows b, int64_t inner, __mmask
                        : _mm512_setzero_ps();
     }
   }
-  for (int64_t k = 0; k < inner; ++k) {
+  for (int64_t k = 0; k < b.count; ++k) {
     __m512i row[kVectors];
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) {
@@ -126,8 +125,8 @@ HWY_INLINE void mix_tile(PairWeights weights, PairRows b, int64_t inner, __mmask
 // All rows, for kVectors vectors of columns. A tile of few vectors has more rows: each sum takes
 // part in one multiplication out of six at most.
 template <int kVectors>
-void mix_panel(PairWeights weights, int64_t rows, PairRows b, int64_t inner, __mmask16 last,
-               FloatRows out, bool add) {
+void mix_panel(PairWeights weights, int64_t rows, PairRows b, __mmask16 last, FloatRows out,
+               bool add) {
   constexpr int kRows = kVectors <= 3 ? 8 : 4;
   const auto from = [&](int64_t i) {
     return PairWeights{weights.data + i * weights.row_stride, weights.row_stride,
@@ -136,9 +135,9 @@ void mix_panel(PairWeights weights, int64_t rows, PairRows b, int64_t inner, __m
   const auto to = [&](int64_t i) { return FloatRows{out.data + i * out.stride, out.stride}; };
   int64_t i = 0;
   for (; i + kRows <= rows; i += kRows) {
-    mix_tile<kRows, kVectors>(from(i), b, inner, last, to(i), add);
+    mix_tile<kRows, kVectors>(from(i), b, last, to(i), add);
   }
-  for (; i < rows; ++i) mix_tile<1, kVectors>(from(i), b, inner, last, to(i), add);
+  for (; i < rows; ++i) mix_tile<1, kVectors>(from(i), b, last, to(i), add);
 }
 
 template <int kVectors>
@@ -147,9 +146,9 @@ void mix_span_panel(PairWeights weights, int64_t rows, PairRows b, const Span* s
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t first = spans[i].first;
     const Pair* const data = weights.data + i * weights.row_stride + first * weights.inner_stride;
-    mix_tile<1, kVectors>({data, 0, weights.inner_stride}, {b.data + first * b.stride, b.stride},
-                          spans[i].last - first, last, {out.data + i * out.stride, out.stride},
-                          false);
+    mix_tile<1, kVectors>({data, 0, weights.inner_stride},
+                          {b.data + first * b.stride, b.stride, spans[i].last - first}, last,
+                          {out.data + i * out.stride, out.stride}, false);
   }
 }
 
@@ -254,13 +253,13 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
   }
 }
 
-void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t inner, int64_t columns,
-               FloatRows out, bool add) {
-  using Panel = void (*)(PairWeights, int64_t, PairRows, int64_t, __mmask16, FloatRows, bool);
+void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
+               bool add) {
+  using Panel = void (*)(PairWeights, int64_t, PairRows, __mmask16, FloatRows, bool);
   constexpr Panel kPanels[] = {nullptr,      mix_panel<1>, mix_panel<2>, mix_panel<3>,
                                mix_panel<4>, mix_panel<5>, mix_panel<6>};
   for_panels(columns, 6, [&](int64_t at, int64_t vectors, __mmask16 last) {
-    kPanels[vectors](weights, rows, {b.data + at, b.stride}, inner, last,
+    kPanels[vectors](weights, rows, {b.data + at, b.stride, b.count}, last,
                      {out.data + at, out.stride}, add);
   });
 }
@@ -277,11 +276,11 @@ void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* s
   });
 }
 
-void score_pair_band(const Pair* a, int64_t rows, const Pair* b, const Span* spans, int64_t stride,
-                     float* scores, int64_t score_stride) {
-  for (int64_t i = 0; i < rows; ++i) {
-    const Pair* const row = a + i * stride;
-    float* const row_scores = scores + i * score_stride;
+void score_pair_band(PairRows a, const Pair* b, const Span* spans, FloatRows scores) {
+  const int64_t stride = a.stride;
+  for (int64_t i = 0; i < a.count; ++i) {
+    const Pair* const row = a.data + i * stride;
+    float* const row_scores = scores.data + i * scores.stride;
     const int64_t last = spans[i].last;
     int64_t j = spans[i].first;
     if (last - j < 4) {

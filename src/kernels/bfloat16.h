@@ -50,23 +50,20 @@ struct PairWeights {
   int64_t inner_stride;
 };
 
-// Rows of pairs that are read, and of floats that are written.
+// Rows of pairs that are read.
 struct PairRows {
   const Pair* data;
   int64_t stride;
-};
-struct FloatRows {
-  float* data;
-  int64_t stride;
+  int64_t count = 0;  // where not spans say which
 };
 
-// out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < inner, c < columns, where each product is
-// the sum of two; added to out_i when `add` is set. b's rows can be read up to the next multiple of
-// kPairLanes.
-void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t inner, int64_t columns,
-               FloatRows out, bool add);
+// out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < b.count, c < columns, where each product
+// is the sum of two; added to out_i when `add` is set. b's rows can be read up to the next multiple
+// of kPairLanes.
+void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
+               bool add);
 
-// The same with inner = spans[i].first .. spans[i].last − 1 for row i, never added.
+// The same with k = spans[i].first .. spans[i].last − 1 for row i, never added.
 void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
                     int64_t columns, FloatRows out);
 
@@ -94,9 +91,8 @@ class BandPairs {
   AlignedPairs along_, across_;
 };
 
-// score_band() of rows of pairs: along[] of round_rows() with a `stride` that is a multiple of
-// kPairLanes, 0 behind the rows' ends.
-void score_pair_band(const Pair* a, int64_t rows, const Pair* b, const Span* spans, int64_t stride,
-                     float* scores, int64_t score_stride);
+// score_band() of rows of pairs: along[] of round_rows() with a stride that is a multiple of
+// kPairLanes, 0 behind the rows' ends. b's rows have that stride too.
+void score_pair_band(PairRows a, const Pair* b, const Span* spans, FloatRows scores);
 
 }  // namespace acevec

@@ -105,9 +105,9 @@ float RotationDistance(Norm norm, const float* head, const float* relation, cons
   return Length(norm, sum);
 }
 
-void AddRotationGradient(Norm norm, const float* head, const float* relation, const float* tail,
-                         int64_t width, float scale, float* head_gradient, float* relation_gradient,
-                         float* tail_gradient) {
+void AddRotationGradient(Norm norm, const TripleRows& rows, int64_t width, float scale,
+                         const TripleGradients& gradients) {
+  const auto& [head, relation, tail] = rows;
   const float length = norm == Norm::kL1 ? 1 : RotationDistance(norm, head, relation, tail, width);
   const Vector by_length = hn::Set(kFloats, length > 0 ? scale / length : 0);
   for (int64_t k = 0; k < width; k += kLanes) {
@@ -117,13 +117,13 @@ void AddRotationGradient(Norm norm, const float* head, const float* relation, co
     const Vector rotation = hn::Mul(r, inverse);
     const Vector u = hn::Sub(Multiply(h, rotation), Load(tail + k));
     const Vector slope = hn::Mul(by_length, norm == Norm::kL1 ? Units(u) : u);
-    Add(Multiply(slope, Conjugate(rotation)), head_gradient + k);
-    Add(hn::Neg(slope), tail_gradient + k);
+    Add(Multiply(slope, Conjugate(rotation)), gradients.head + k);
+    Add(hn::Neg(slope), gradients.tail + k);
     // Of the rotation, then of what made it: only what turns it counts.
     const Vector turn = Multiply(slope, Conjugate(h));
     const Vector along = hn::Mul(turn, rotation);
     const Vector radial = hn::Add(along, hn::Reverse2(kFloats, along));
-    Add(hn::Mul(inverse, hn::NegMulAdd(radial, rotation, turn)), relation_gradient + k);
+    Add(hn::Mul(inverse, hn::NegMulAdd(radial, rotation, turn)), gradients.relation + k);
   }
 }
 
@@ -158,11 +158,9 @@ float rotation_distance(Norm norm, const float* head, const float* relation, con
   return HWY_DYNAMIC_DISPATCH(RotationDistance)(norm, head, relation, tail, width);
 }
 
-void add_rotation_gradient(Norm norm, const float* head, const float* relation, const float* tail,
-                           int64_t width, float scale, float* head_gradient,
-                           float* relation_gradient, float* tail_gradient) {
-  HWY_DYNAMIC_DISPATCH(AddRotationGradient)
-  (norm, head, relation, tail, width, scale, head_gradient, relation_gradient, tail_gradient);
+void add_rotation_gradient(Norm norm, const TripleRows& rows, int64_t width, float scale,
+                           const TripleGradients& gradients) {
+  HWY_DYNAMIC_DISPATCH(AddRotationGradient)(norm, rows, width, scale, gradients);
 }
 
 }  // namespace acevec

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "kernels/translation.h"  // Norm
+#include "kernels/translation.h"
 
 namespace acevec {
 
@@ -29,10 +29,9 @@ float add_complex_cubes(const float* z, float scale, int64_t width, float* gradi
 float rotation_distance(Norm norm, const float* head, const float* relation, const float* tail,
                         int64_t width);
 
-// Adds scale · ∂‖u‖/∂h to head_gradient, and so on. Where ‖u‖ has no slope, and for r = 0, 0 is
+// Adds scale · ∂‖u‖/∂h to gradients.head, and so on. Where ‖u‖ has no slope, and for r = 0, 0 is
 // taken.
-void add_rotation_gradient(Norm norm, const float* head, const float* relation, const float* tail,
-                           int64_t width, float scale, float* head_gradient,
-                           float* relation_gradient, float* tail_gradient);
+void add_rotation_gradient(Norm norm, const TripleRows& rows, int64_t width, float scale,
+                           const TripleGradients& gradients);
 
 }  // namespace acevec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/hogwild.cc"
@@ -17,37 +18,47 @@ namespace acevec {
 // Rows ahead of the one at hand that the caches are asked for: the next may be anywhere.
 constexpr int64_t kAhead = 6;
 
+// Rows of a matrix; const float where they are only read.
+template <class Float>
+struct Picked {
+  Float* matrix;
+  int64_t width;
+  const int32_t* ids;
+  int64_t count;
+
+  Float* row(int64_t i) const { return matrix + ids[i] * width; }
+};
+
 }  // namespace acevec
 #endif
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-HWY_INLINE void PrefetchAhead(const float* matrix, int64_t width, const int32_t* ids, int64_t i,
-                              int64_t count) {
-  if (i + kAhead >= count) return;
-  const float* const row = matrix + ids[i + kAhead] * width;
-  for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k);
+template <class Float>
+HWY_INLINE void PrefetchAhead(const Picked<Float>& picked, int64_t i) {
+  if (i + kAhead >= picked.count) return;
+  const float* const row = picked.row(i + kAhead);
+  for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k);
 }
 
-void GatherRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
-                float* rows) {
-  for (int64_t i = 0; i < count; ++i) {
-    PrefetchAhead(matrix, width, ids, i, count);
-    const float* from = matrix + ids[i] * width;
-    float* to = rows + i * width;
-    for (int64_t k = 0; k < width; k += kLanes) {
+void GatherRows(Picked<const float> picked, float* rows) {
+  for (int64_t i = 0; i < picked.count; ++i) {
+    PrefetchAhead(picked, i);
+    const float* from = picked.row(i);
+    float* to = rows + i * picked.width;
+    for (int64_t k = 0; k < picked.width; k += kLanes) {
       hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
     }
   }
 }
 
-void WriteRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* rows) {
-  for (int64_t i = 0; i < count; ++i) {
-    PrefetchAhead(matrix, width, ids, i, count);
-    const float* from = rows + i * width;
-    float* to = matrix + ids[i] * width;
-    for (int64_t k = 0; k < width; k += kLanes) {
+void WriteRows(Picked<float> picked, const float* rows) {
+  for (int64_t i = 0; i < picked.count; ++i) {
+    PrefetchAhead(picked, i);
+    const float* from = rows + i * picked.width;
+    float* to = picked.row(i);
+    for (int64_t k = 0; k < picked.width; k += kLanes) {
       hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
     }
   }
@@ -78,82 +89,78 @@ HWY_INLINE void AddRow(float scale, const float* change, int64_t width, float* r
   }
 }
 
-void AddRows(float* matrix, int64_t width, const int32_t* ids, int64_t count, const float* changes,
-             float max_step) {
+void AddRows(Picked<float> picked, const float* changes, float max_step) {
   const bool bounded = max_step < std::numeric_limits<float>::infinity();
-  for (int64_t i = 0; i < count; ++i) {
-    PrefetchAhead(matrix, width, ids, i, count);
-    const float* const change = changes + i * width;
-    float* const row = matrix + ids[i] * width;
-    const float square = bounded ? SquaredNorm(change, width) : 0;
+  for (int64_t i = 0; i < picked.count; ++i) {
+    PrefetchAhead(picked, i);
+    const float* const change = changes + i * picked.width;
+    float* const row = picked.row(i);
+    const float square = bounded ? SquaredNorm(change, picked.width) : 0;
     // A branch, since long steps are rare: so the addition does not wait for the length.
     if (square > max_step * max_step) {
-      AddRow(max_step / std::sqrt(square), change, width, row);
+      AddRow(max_step / std::sqrt(square), change, picked.width, row);
     } else {
-      AddRow(1, change, width, row);
+      AddRow(1, change, picked.width, row);
     }
   }
 }
 
-void ScoreWithRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
-                   const float* rows, float* scores) {
-  for (int64_t i = 0; i < count; ++i) {
-    PrefetchAhead(matrix, width, ids, i, count);
-    const float* const a = rows + i * width;
-    const float* const b = matrix + ids[i] * width;
+void ScoreWithRows(Picked<const float> picked, const float* rows, float* scores) {
+  for (int64_t i = 0; i < picked.count; ++i) {
+    PrefetchAhead(picked, i);
+    const float* const a = rows + i * picked.width;
+    const float* const b = picked.row(i);
     Vector sum = hn::Zero(kFloats);
-    for (int64_t k = 0; k < width; k += kLanes) {
+    for (int64_t k = 0; k < picked.width; k += kLanes) {
       sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
     }
     scores[i] = hn::GetLane(hn::SumOfLanes(kFloats, sum));
   }
 }
 
-void ScaleRows(const float* matrix, int64_t width, const int32_t* ids, const float* weights,
-               int64_t count, float* out) {
-  for (int64_t i = 0; i < count; ++i) {
+void ScaleRows(Picked<const float> picked, const float* weights, float* out) {
+  for (int64_t i = 0; i < picked.count; ++i) {
     const Vector weight = hn::Set(kFloats, weights[i]);
-    const float* const from = matrix + ids[i] * width;
-    float* const to = out + i * width;
-    for (int64_t k = 0; k < width; k += kLanes) {
+    const float* const from = picked.row(i);
+    float* const to = out + i * picked.width;
+    for (int64_t k = 0; k < picked.width; k += kLanes) {
       hn::Store(hn::Mul(weight, hn::Load(kFloats, from + k)), kFloats, to + k);
     }
   }
 }
 
-HWY_INLINE void PrefetchNext(const float* matrix, int64_t width, NextRows next, int64_t i) {
+HWY_INLINE void PrefetchNext(Picked<float> picked, RowIds next, int64_t i) {
   if (i >= next.count) return;
-  const float* const row = matrix + next.ids[i] * width;
-  for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
+  const float* const row = picked.matrix + next.ids[i] * picked.width;
+  for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
 }
 
-void AddScaledRows(float* matrix, int64_t width, const int32_t* ids, const float* weights,
-                   int64_t count, const float* rows, float max_step, NextRows next) {
-  for (int64_t i = 0; i < count; ++i) {
-    PrefetchNext(matrix, width, next, i);
-    const float* const row = rows + i * width;
-    const float square = weights[i] * weights[i] * SquaredNorm(row, width);
+void AddScaledRows(Picked<float> picked, const float* weights, const float* rows, float max_step,
+                   RowIds next) {
+  for (int64_t i = 0; i < picked.count; ++i) {
+    PrefetchNext(picked, next, i);
+    const float* const row = rows + i * picked.width;
+    const float square = weights[i] * weights[i] * SquaredNorm(row, picked.width);
     const bool long_step = square > max_step * max_step;
     const float weight = long_step ? weights[i] * (max_step / std::sqrt(square)) : weights[i];
-    AddRow(weight, row, width, matrix + ids[i] * width);
+    AddRow(weight, row, picked.width, picked.row(i));
   }
 }
 
 // Some columns of the rows, as many vectors as registers hold.
 template <int kVectors>
-void AddUpColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
-                  int64_t column, float* sums) {
+void AddUpColumns(Picked<const float> picked, int64_t column, float* sums) {
   Vector sum[kVectors];
 #pragma GCC unroll 16
   for (Vector& part : sum) part = hn::Zero(kFloats);
-  for (int64_t i = 0; i <= count; ++i) {
+  for (int64_t i = 0; i <= picked.count; ++i) {
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
-      hn::Store(sum[j], kFloats, sums + i * width + column + j * kLanes);
+      hn::Store(sum[j], kFloats, sums + i * picked.width + column + j * kLanes);
     }
-    if (i == count) break;
-    if (column == 0) PrefetchAhead(matrix, width, ids, i, count);
-    const float* const row = matrix + ids[i] * width + column;
+    if (i == picked.count) break;
+    if (column == 0) PrefetchAhead(picked, i);
+    const float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
       sum[j] = hn::Add(sum[j], hn::Load(kFloats, row + j * kLanes));
@@ -162,19 +169,19 @@ void AddUpColumns(const float* matrix, int64_t width, const int32_t* ids, int64_
 }
 
 template <int kVectors>
-void AddRunningColumns(float* matrix, int64_t width, const int32_t* ids, int64_t count,
-                       int64_t column, float* differences, OwnShares own, NextRows next) {
+void AddRunningColumns(Picked<float> picked, int64_t column, float* differences, OwnShares own,
+                       RowIds next) {
   Vector sums[kVectors];
 #pragma GCC unroll 16
   for (Vector& sum : sums) sum = hn::Zero(kFloats);
-  for (int64_t j = 0; j < count; ++j) {
-    if (column == 0) PrefetchNext(matrix, width, next, j);
+  for (int64_t j = 0; j < picked.count; ++j) {
+    if (column == 0) PrefetchNext(picked, next, j);
     const int64_t i = j - own.first;
     const bool has_own = i >= 0 && i < own.count;
     const Vector share = hn::Set(kFloats, has_own ? own.shares[i] : 0.0F);
-    const float* const less = own.rows + (has_own ? i * width : 0) + column;
-    float* const difference = differences + j * width + column;
-    float* const row = matrix + ids[j] * width + column;
+    const float* const less = own.rows + (has_own ? i * picked.width : 0) + column;
+    float* const difference = differences + j * picked.width + column;
+    float* const row = picked.row(j) + column;
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) {
       const int64_t k = v * kLanes;
@@ -186,7 +193,8 @@ void AddRunningColumns(float* matrix, int64_t width, const int32_t* ids, int64_t
   }
 #pragma GCC unroll 16
   for (int v = 0; v < kVectors; ++v) {
-    hn::Store(hn::Zero(kFloats), kFloats, differences + count * width + column + v * kLanes);
+    hn::Store(hn::Zero(kFloats), kFloats,
+              differences + picked.count * picked.width + column + v * kLanes);
   }
 }
 
@@ -195,29 +203,28 @@ template <int kVectors>
 struct RowMean {
   Vector sums[kVectors];
 
-  HWY_INLINE void Take(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
-                       int64_t column) {
+  template <class Float>
+  HWY_INLINE void Take(Picked<Float> picked, int64_t column) {
 #pragma GCC unroll 16
     for (Vector& sum : sums) sum = hn::Zero(kFloats);
-    for (int64_t i = 0; i < count; ++i) {
-      if (column == 0) PrefetchAhead(matrix, width, ids, i, count);
-      const float* const row = matrix + ids[i] * width + column;
+    for (int64_t i = 0; i < picked.count; ++i) {
+      if (column == 0) PrefetchAhead(picked, i);
+      const float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
       for (int j = 0; j < kVectors; ++j) {
         sums[j] = hn::Add(sums[j], hn::Load(kFloats, row + j * kLanes));
       }
     }
-    const Vector share = hn::Set(kFloats, 1.0F / static_cast<float>(count));
+    const Vector share = hn::Set(kFloats, 1.0F / static_cast<float>(picked.count));
 #pragma GCC unroll 16
     for (Vector& sum : sums) sum = hn::Mul(share, sum);
   }
 };
 
 template <int kVectors>
-void MeanColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t count,
-                 int64_t column, float* out) {
+void MeanColumns(Picked<const float> picked, int64_t column, float* out) {
   RowMean<kVectors> mean;
-  mean.Take(matrix, width, ids, count, column);
+  mean.Take(picked, column);
 #pragma GCC unroll 16
   for (int j = 0; j < kVectors; ++j) {
     hn::Store(mean.sums[j], kFloats, out + column + j * kLanes);
@@ -225,19 +232,19 @@ void MeanColumns(const float* matrix, int64_t width, const int32_t* ids, int64_t
 }
 
 template <int kVectors>
-void MoveColumns(float* matrix, int64_t width, const int32_t* ids, const float* shares,
-                 int64_t count, int64_t column, const float* target, float pull) {
+void MoveColumns(Picked<float> picked, const float* shares, int64_t column, const float* target,
+                 float pull) {
   RowMean<kVectors> mean;
-  mean.Take(matrix, width, ids, count, column);
+  mean.Take(picked, column);
   const Vector held = hn::Set(kFloats, pull);
 #pragma GCC unroll 16
   for (int j = 0; j < kVectors; ++j) {
     const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
     mean.sums[j] = hn::NegMulAdd(held, mean.sums[j], aim);
   }
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < picked.count; ++i) {
     const Vector share = hn::Set(kFloats, shares[i]);
-    float* const row = matrix + ids[i] * width + column;
+    float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
       float* const at = row + j * kLanes;
@@ -246,60 +253,36 @@ void MoveColumns(float* matrix, int64_t width, const int32_t* ids, const float* 
   }
 }
 
-constexpr int64_t kMostVectors = 8;  // of RowMean
-
-void MeanOfRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count, float* out) {
-  using Part = void (*)(const float*, int64_t, const int32_t*, int64_t, int64_t, float*);
-  constexpr Part kParts[] = {nullptr,        MeanColumns<1>, MeanColumns<2>,
-                             MeanColumns<3>, MeanColumns<4>, MeanColumns<5>,
-                             MeanColumns<6>, MeanColumns<7>, MeanColumns<8>};
-  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
-    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
-    kParts[vectors](matrix, width, ids, count, vector * kLanes, out);
+// Calls part(vectors, first column) until all columns are done, with as many vectors as registers
+// hold. `vectors` is a constant to the compiler.
+template <int kVectors = 8, class Part>
+HWY_INLINE void ForColumns(int64_t width, Part&& part, int64_t column = 0) {
+  for (; column + kVectors * kLanes <= width; column += kVectors * kLanes) {
+    part(std::integral_constant<int, kVectors>(), column);
   }
+  if constexpr (kVectors > 1) ForColumns<kVectors - 1>(width, part, column);
 }
 
-void AddUpRows(const float* matrix, int64_t width, const int32_t* ids, int64_t count, float* sums) {
-  using Part = void (*)(const float*, int64_t, const int32_t*, int64_t, int64_t, float*);
-  constexpr Part kParts[] = {nullptr,         AddUpColumns<1>, AddUpColumns<2>,
-                             AddUpColumns<3>, AddUpColumns<4>, AddUpColumns<5>,
-                             AddUpColumns<6>, AddUpColumns<7>, AddUpColumns<8>};
-  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
-    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
-    kParts[vectors](matrix, width, ids, count, vector * kLanes, sums);
-  }
+void MeanOfRows(Picked<const float> picked, float* out) {
+  ForColumns(picked.width,
+             [&](auto vectors, int64_t column) { MeanColumns<vectors>(picked, column, out); });
 }
 
-void AddRunningSums(float* matrix, int64_t width, const int32_t* ids, int64_t count,
-                    float* differences, OwnShares own, NextRows next) {
-  using Part =
-      void (*)(float*, int64_t, const int32_t*, int64_t, int64_t, float*, OwnShares, NextRows);
-  constexpr Part kParts[] = {nullptr,
-                             AddRunningColumns<1>,
-                             AddRunningColumns<2>,
-                             AddRunningColumns<3>,
-                             AddRunningColumns<4>,
-                             AddRunningColumns<5>,
-                             AddRunningColumns<6>,
-                             AddRunningColumns<7>,
-                             AddRunningColumns<8>};
-  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
-    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
-    kParts[vectors](matrix, width, ids, count, vector * kLanes, differences, own, next);
-  }
+void AddUpRows(Picked<const float> picked, float* sums) {
+  ForColumns(picked.width,
+             [&](auto vectors, int64_t column) { AddUpColumns<vectors>(picked, column, sums); });
 }
 
-void MoveMean(float* matrix, int64_t width, const int32_t* ids, const float* shares, int64_t count,
-              const float* target, float pull) {
-  using Part = void (*)(float*, int64_t, const int32_t*, const float*, int64_t, int64_t,
-                        const float*, float);
-  constexpr Part kParts[] = {nullptr,        MoveColumns<1>, MoveColumns<2>,
-                             MoveColumns<3>, MoveColumns<4>, MoveColumns<5>,
-                             MoveColumns<6>, MoveColumns<7>, MoveColumns<8>};
-  for (int64_t vector = 0; vector < width / kLanes; vector += kMostVectors) {
-    const int64_t vectors = std::min(kMostVectors, width / kLanes - vector);
-    kParts[vectors](matrix, width, ids, shares, count, vector * kLanes, target, pull);
-  }
+void AddRunningSums(Picked<float> picked, float* differences, OwnShares own, RowIds next) {
+  ForColumns(picked.width, [&](auto vectors, int64_t column) {
+    AddRunningColumns<vectors>(picked, column, differences, own, next);
+  });
+}
+
+void MoveMean(Picked<float> picked, const float* shares, const float* target, float pull) {
+  ForColumns(picked.width, [&](auto vectors, int64_t column) {
+    MoveColumns<vectors>(picked, shares, column, target, pull);
+  });
 }
 
 }  // namespace acevec::HWY_NAMESPACE
@@ -320,7 +303,7 @@ HWY_EXPORT(MeanOfRows);
 HWY_EXPORT(MoveMean);
 
 void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
-  HWY_DYNAMIC_DISPATCH(GatherRows)(matrix.row(0), matrix.stride(), ids, count, rows);
+  HWY_DYNAMIC_DISPATCH(GatherRows)({matrix.row(0), matrix.stride(), ids, count}, rows);
 }
 
 void copy_rows(const Matrix& from, Matrix& to) {
@@ -328,47 +311,48 @@ void copy_rows(const Matrix& from, Matrix& to) {
 }
 
 void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
-  HWY_DYNAMIC_DISPATCH(WriteRows)(matrix.row(0), matrix.stride(), ids, count, rows);
+  HWY_DYNAMIC_DISPATCH(WriteRows)({matrix.row(0), matrix.stride(), ids, count}, rows);
 }
 
 void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
               float max_step) {
-  HWY_DYNAMIC_DISPATCH(AddRows)(matrix.row(0), matrix.stride(), ids, count, changes, max_step);
+  HWY_DYNAMIC_DISPATCH(AddRows)({matrix.row(0), matrix.stride(), ids, count}, changes, max_step);
 }
 
 void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
-  HWY_DYNAMIC_DISPATCH(MeanOfRows)(matrix.row(0), matrix.stride(), ids, count, out);
+  HWY_DYNAMIC_DISPATCH(MeanOfRows)({matrix.row(0), matrix.stride(), ids, count}, out);
 }
 
 void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
                const float* target, float pull) {
-  HWY_DYNAMIC_DISPATCH(MoveMean)(matrix.row(0), matrix.stride(), ids, shares, count, target, pull);
+  HWY_DYNAMIC_DISPATCH(MoveMean)
+  ({matrix.row(0), matrix.stride(), ids, count}, shares, target, pull);
 }
 
 void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
                      float* scores) {
-  HWY_DYNAMIC_DISPATCH(ScoreWithRows)(matrix.row(0), matrix.stride(), ids, count, rows, scores);
+  HWY_DYNAMIC_DISPATCH(ScoreWithRows)({matrix.row(0), matrix.stride(), ids, count}, rows, scores);
 }
 
 void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
                 float* out) {
-  HWY_DYNAMIC_DISPATCH(ScaleRows)(matrix.row(0), matrix.stride(), ids, weights, count, out);
+  HWY_DYNAMIC_DISPATCH(ScaleRows)({matrix.row(0), matrix.stride(), ids, count}, weights, out);
 }
 
-void add_scaled_rows(Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
-                     const float* rows, float max_step, NextRows next) {
+void add_scaled_rows(Matrix& matrix, RowIds rows, const float* weights, const float* values,
+                     float max_step, RowIds next) {
   HWY_DYNAMIC_DISPATCH(AddScaledRows)
-  (matrix.row(0), matrix.stride(), ids, weights, count, rows, max_step, next);
+  ({matrix.row(0), matrix.stride(), rows.ids, rows.count}, weights, values, max_step, next);
 }
 
 void add_up_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums) {
-  HWY_DYNAMIC_DISPATCH(AddUpRows)(matrix.row(0), matrix.stride(), ids, count, sums);
+  HWY_DYNAMIC_DISPATCH(AddUpRows)({matrix.row(0), matrix.stride(), ids, count}, sums);
 }
 
 void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
-                      OwnShares own, NextRows next) {
+                      OwnShares own, RowIds next) {
   HWY_DYNAMIC_DISPATCH(AddRunningSums)
-  (matrix.row(0), matrix.stride(), ids, count, differences, own, next);
+  ({matrix.row(0), matrix.stride(), ids, count}, differences, own, next);
 }
 
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {

@@ -54,15 +54,16 @@ void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, co
 void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
                 float* out);
 
-// Rows of a matrix that will be needed next: asked of the caches one by one, beside work on others.
-struct NextRows {
+// Rows of a matrix by their ids.
+struct RowIds {
   const int32_t* ids;
   int64_t count;
 };
 
-// matrix.row(ids[i]) += weights[i] · rows[i], for i < count, each bounded as by add_rows().
-void add_scaled_rows(Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
-                     const float* rows, float max_step, NextRows next);
+// matrix.row(rows.ids[i]) += weights[i] · values[i], for i < rows.count, each bounded as by
+// add_rows(). `next`: rows that will be needed next, which are asked of the caches one by one.
+void add_scaled_rows(Matrix& matrix, RowIds rows, const float* weights, const float* values,
+                     float max_step, RowIds next);
 
 // sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count; the sum from i on and before j
 // is sums[j] − sums[i].
@@ -79,7 +80,7 @@ struct OwnShares {
 // matrix.row(ids[j]) += the sum of differences[i] over i ≤ j, less own's at place j, for
 // j < count. Makes the differences 0, of which there are count + 1.
 void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
-                      OwnShares own, NextRows next);
+                      OwnShares own, RowIds next);
 
 // Asks the caches for rows that will be gathered soon.
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count);

@@ -99,9 +99,9 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
 }
 
 void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
-              int64_t stride, float* moments, float* gradients) {
+              FloatRows moments, float* gradients) {
   for (int64_t i = 0; i < count; ++i) {
-    AdamRow(settings, step, width, moments + i * stride, gradients + i * width);
+    AdamRow(settings, step, width, moments.data + i * moments.stride, gradients + i * width);
   }
 }
 
@@ -134,8 +134,8 @@ void take_rate(const OptimizerSettings& settings, const float* parameters, int64
 }
 
 void adam_rows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
-               int64_t stride, float* moments, float* gradients) {
-  HWY_DYNAMIC_DISPATCH(AdamRows)(settings, step, count, width, stride, moments, gradients);
+               FloatRows moments, float* gradients) {
+  HWY_DYNAMIC_DISPATCH(AdamRows)(settings, step, count, width, moments, gradients);
 }
 
 void adagrad_rows(const OptimizerSettings& settings, int64_t count, float* squares,

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernels/products.h"
+
 namespace acevec {
 
 enum class OptimizerKind { kSgd, kAdam, kAdagrad };
@@ -31,10 +33,10 @@ void take_rate(const OptimizerSettings& settings, const float* parameters, int64
                float* directions);
 
 // gradients -> Adam's directions m̂ / (√v̂ + ε), moments -> what they are after the step, both in
-// place: `count` rows of `width` floats, whose moments are `stride` floats apart. `step`: the
-// number of this step from 1, for settings that go by time.
+// place: `count` rows of `width` floats. `step`: the number of this step from 1, for settings that
+// go by time.
 void adam_rows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
-               int64_t stride, float* moments, float* gradients);
+               FloatRows moments, float* gradients);
 
 // gradients -> Adagrad's directions, sums of squares -> with this step's, both in place; `count`
 // floats.

@@ -48,16 +48,17 @@ void Turn(const float* others, int64_t some, int64_t columns, int64_t stride, fl
 // kRows rows of the table for the others that were turned, `some` of them. Several at a time, since
 // one sum alone would wait for itself.
 template <bool kReplacesGeneral, int64_t kRows>
-HWY_INLINE void PenaltyRows(const float* conditions, int64_t stride, const float* turned,
-                            int64_t columns, int64_t some, float* table, int64_t table_stride) {
+HWY_INLINE void PenaltyRows(const VectorRows& conditions, int64_t first, const float* turned,
+                            int64_t some, FloatRows table) {
+  const float* const rows = conditions.data + first * conditions.stride;
   const Vector zero = hn::Zero(kFloats);
   for (int64_t lane = 0; lane < some; lane += kLanes) {
     Vector sums[kRows];
     for (Vector& sum : sums) sum = zero;
-    for (int64_t k = 0; k < columns; ++k) {
+    for (int64_t k = 0; k < conditions.columns; ++k) {
       const Vector other = hn::Load(kFloats, turned + k * kOthers + lane);
       for (int64_t i = 0; i < kRows; ++i) {
-        const Vector kept = hn::Set(kFloats, conditions[i * stride + k]);
+        const Vector kept = hn::Set(kFloats, rows[i * conditions.stride + k]);
         const Vector over =
             hn::Max(zero, kReplacesGeneral ? hn::Sub(other, kept) : hn::Sub(kept, other));
         sums[i] = hn::MulAdd(over, over, sums[i]);
@@ -66,36 +67,34 @@ HWY_INLINE void PenaltyRows(const float* conditions, int64_t stride, const float
     for (int64_t i = 0; i < kRows; ++i) {
       HWY_ALIGN float penalties[kLanes];
       hn::Store(sums[i], kFloats, penalties);
-      std::copy_n(penalties, std::min(kLanes, some - lane), table + i * table_stride + lane);
+      std::copy_n(penalties, std::min(kLanes, some - lane), table.data + i * table.stride + lane);
     }
   }
 }
 
 template <bool kReplacesGeneral>
-void Table(const float* conditions, int64_t rows, const float* others, int64_t count,
-           int64_t columns, int64_t stride, float* table, int64_t table_stride) {
+void Table(const VectorRows& conditions, const VectorRows& others, FloatRows table) {
   constexpr int64_t kTile = 4;
-  AlignedFloats turned(columns * kOthers);
-  for (int64_t begin = 0; begin < count; begin += kOthers) {
-    const int64_t some = std::min(kOthers, count - begin);
-    Turn(others + begin * stride, some, columns, stride, turned.data());
+  AlignedFloats turned(others.columns * kOthers);
+  for (int64_t begin = 0; begin < others.count; begin += kOthers) {
+    const int64_t some = std::min(kOthers, others.count - begin);
+    Turn(others.data + begin * others.stride, some, others.columns, others.stride, turned.data());
+    const auto part = [&](int64_t row) {
+      return FloatRows{table.data + row * table.stride + begin, table.stride};
+    };
     int64_t i = 0;
-    for (; i + kTile <= rows; i += kTile) {
-      PenaltyRows<kReplacesGeneral, kTile>(conditions + i * stride, stride, turned.data(), columns,
-                                           some, table + i * table_stride + begin, table_stride);
+    for (; i + kTile <= conditions.count; i += kTile) {
+      PenaltyRows<kReplacesGeneral, kTile>(conditions, i, turned.data(), some, part(i));
     }
-    for (; i < rows; ++i) {
-      PenaltyRows<kReplacesGeneral, 1>(conditions + i * stride, stride, turned.data(), columns,
-                                       some, table + i * table_stride + begin, table_stride);
+    for (; i < conditions.count; ++i) {
+      PenaltyRows<kReplacesGeneral, 1>(conditions, i, turned.data(), some, part(i));
     }
   }
 }
 
-void PenaltyTable(Replaced replaced, const float* conditions, int64_t rows, const float* others,
-                  int64_t count, int64_t columns, int64_t stride, float* table,
-                  int64_t table_stride) {
-  const auto fill = replaced == Replaced::kGeneral ? Table<true> : Table<false>;
-  fill(conditions, rows, others, count, columns, stride, table, table_stride);
+void FillTable(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
+               FloatRows table) {
+  (replaced == Replaced::kGeneral ? Table<true> : Table<false>)(conditions, others, table);
 }
 
 }  // namespace acevec::HWY_NAMESPACE
@@ -106,7 +105,7 @@ namespace acevec {
 
 HWY_EXPORT(Penalty);
 HWY_EXPORT(AddPenaltyGradient);
-HWY_EXPORT(PenaltyTable);
+HWY_EXPORT(FillTable);
 
 float order_penalty(const float* x, const float* y, int64_t width) {
   return HWY_DYNAMIC_DISPATCH(Penalty)(x, y, width);
@@ -117,11 +116,9 @@ void add_penalty_gradient(const float* x, const float* y, int64_t width, float s
   HWY_DYNAMIC_DISPATCH(AddPenaltyGradient)(x, y, width, scale, x_gradient, y_gradient);
 }
 
-void penalty_table(Replaced replaced, const float* conditions, int64_t rows, const float* others,
-                   int64_t count, int64_t columns, int64_t stride, float* table,
-                   int64_t table_stride) {
-  HWY_DYNAMIC_DISPATCH(PenaltyTable)
-  (replaced, conditions, rows, others, count, columns, stride, table, table_stride);
+void penalty_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
+                   FloatRows table) {
+  HWY_DYNAMIC_DISPATCH(FillTable)(replaced, conditions, others, table);
 }
 
 }  // namespace acevec

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/products.h"
+
 namespace acevec {
 
 // E(x, y) of vectors of `width` floats, a multiple of kRowPadding (math/aligned.h).
@@ -20,16 +22,22 @@ float order_penalty(const float* x, const float* y, int64_t width);
 void add_penalty_gradient(const float* x, const float* y, int64_t width, float scale,
                           float* x_gradient, float* y_gradient);
 
+// Rows of `stride` floats, of which the first `columns` count; any alignment.
+struct VectorRows {
+  const float* data;
+  int64_t count;
+  int64_t columns;
+  int64_t stride;
+};
+
 // Which side of a pair is replaced; the other one, which is kept, is the condition.
 enum class Replaced { kGeneral, kSpecific };
 
 // The penalties of some conditions with many others, as a table: no product of matrices, but as
-// regular as one. table[i · table_stride + j] = E(condition i, other j) when the general side is
-// replaced, E(other j, condition i) when the specific one is; i < rows, j < count. Conditions and
-// others are rows of `stride` floats, of which the first `columns` count; any alignment.
-void penalty_table(Replaced replaced, const float* conditions, int64_t rows, const float* others,
-                   int64_t count, int64_t columns, int64_t stride, float* table,
-                   int64_t table_stride);
+// regular as one. In row i and column j E(condition i, other j) when the general side is replaced,
+// E(other j, condition i) when the specific one is.
+void penalty_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
+                   FloatRows table);
 
 // The two terms of the loss (Eq. 11): what a true pair costs, and what a false one does that is
 // not at least `margin` (η) out of order. A loss's slope with respect to E is +1 for positives;

@@ -135,8 +135,9 @@ void SoftmaxRow(const float* logits, Vector scale, const uint8_t* observed, int6
   *entropy = static_cast<float>(std::max(0.0, exact));
 }
 
-void SoftmaxRows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
-                 int64_t candidates, float* probabilities, float* entropies) {
+void SoftmaxRows(const float* logits, float scale, const Choices& choices, float* probabilities,
+                 float* entropies) {
+  const auto [observed, rows, candidates] = choices;
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t at = i * candidates;
     SoftmaxRow(logits + at, hn::Set(kFloats, scale), observed == nullptr ? nullptr : observed + at,
@@ -289,10 +290,9 @@ HWY_EXPORT(AddEntropyFloorGradient);
 HWY_EXPORT(NegativeLosses);
 HWY_EXPORT(MixCandidates);
 
-void softmax_rows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
-                  int64_t candidates, float* probabilities, float* entropies) {
-  HWY_DYNAMIC_DISPATCH(SoftmaxRows)
-  (logits, scale, observed, rows, candidates, probabilities, entropies);
+void softmax_rows(const float* logits, float scale, const Choices& choices, float* probabilities,
+                  float* entropies) {
+  HWY_DYNAMIC_DISPATCH(SoftmaxRows)(logits, scale, choices, probabilities, entropies);
 }
 
 double leave_out_observed(const uint8_t* observed, int64_t rows, int64_t candidates,

@@ -10,16 +10,24 @@
 
 namespace acevec {
 
+// The shape of such a matrix, and which of its candidates are observed: not 0 where they are; null:
+// none is.
+struct Choices {
+  const uint8_t* observed;
+  int64_t rows;
+  int64_t candidates;
+};
+
 // g = softmax(scale · logits) of each row, over the candidates that are not observed; those that
-// are get exactly 0. `observed` may be null: none is. `probabilities` may be `logits`.
+// are get exactly 0. `probabilities` may be `logits`.
 //
 // What comes out is always finite. A logit that is not a number counts as observed; a row of which
 // nothing is left, or with a logit of +∞, gets all zeros, so that whoever mixes g with noise falls
 // back to the noise.
 //
 // entropies[i] = H(g_i), in nats, 0 for a row of zeros; may be null.
-void softmax_rows(const float* logits, float scale, const uint8_t* observed, int64_t rows,
-                  int64_t candidates, float* probabilities, float* entropies);
+void softmax_rows(const float* logits, float scale, const Choices& choices, float* probabilities,
+                  float* entropies);
 
 // Makes distributions over the candidates that are not observed of those over all: g = 0 where
 // observed, and each row is renormalised; one of which (next to) nothing is left gets all zeros.

@@ -103,33 +103,34 @@ HWY_INLINE float Dot(const float* a, const float* b, RowWidth width) {
 
 // kRows rows of a with four rows of b.
 template <int kRows>
-HWY_INLINE void ScoreFour(const float* a, const float* four, RowWidth width, float* scores,
-                          int64_t score_stride) {
+HWY_INLINE void ScoreFour(const float* a, const float* four, RowWidth width, FloatRows scores) {
   hn::Vec<Four> found[kRows][1];
   ScoreTile<kRows, 1>(a, {four}, width, found);
 #pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i) hn::StoreU(found[i][0], Four(), scores + i * score_stride);
+  for (int i = 0; i < kRows; ++i) {
+    hn::StoreU(found[i][0], Four(), scores.data + i * scores.stride);
+  }
 }
 
-void ScoreRows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
-               float* scores, int64_t score_stride) {
+HWY_INLINE FloatRows At(FloatRows table, int64_t i, int64_t j) {
+  return {table.data + i * table.stride + j, table.stride};
+}
+
+void ScoreRows(RowBlock a, RowBlock b, RowWidth width, FloatRows scores) {
   // 16 registers hold 2 × 4 sums and what they are made of, 32 hold 4 × 4.
   constexpr int kRows = kSums / 6;
   int64_t j = 0;
-  for (; j + 4 <= b_rows; j += 4) {
-    const float* const four = b + j * width.stride;
+  for (; j + 4 <= b.count; j += 4) {
+    const float* const four = b.data + j * width.stride;
     int64_t i = 0;
-    for (; i + kRows <= a_rows; i += kRows) {
-      ScoreFour<kRows>(a + i * width.stride, four, width, scores + i * score_stride + j,
-                       score_stride);
+    for (; i + kRows <= a.count; i += kRows) {
+      ScoreFour<kRows>(a.data + i * width.stride, four, width, At(scores, i, j));
     }
-    for (; i < a_rows; ++i) {
-      ScoreFour<1>(a + i * width.stride, four, width, scores + i * score_stride + j, 0);
-    }
+    for (; i < a.count; ++i) ScoreFour<1>(a.data + i * width.stride, four, width, At(scores, i, j));
   }
-  for (; j < b_rows; ++j) {
-    for (int64_t i = 0; i < a_rows; ++i) {
-      scores[i * score_stride + j] = Dot(a + i * width.stride, b + j * width.stride, width);
+  for (; j < b.count; ++j) {
+    for (int64_t i = 0; i < a.count; ++i) {
+      *At(scores, i, j).data = Dot(a.data + i * width.stride, b.data + j * width.stride, width);
     }
   }
 }
@@ -160,11 +161,10 @@ void TransposeRows(const float* rows, int64_t count, RowWidth width, float* colu
   }
 }
 
-void ScoreBand(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
-               float* scores, int64_t score_stride) {
-  for (int64_t i = 0; i < a_rows; ++i) {
-    const float* const row = a + i * width.stride;
-    float* const row_scores = scores + i * score_stride;
+void ScoreBand(RowBlock a, const float* b, const Span* spans, RowWidth width, FloatRows scores) {
+  for (int64_t i = 0; i < a.count; ++i) {
+    const float* const row = a.data + i * width.stride;
+    float* const row_scores = scores.data + i * scores.stride;
     const int64_t last = spans[i].last;
     int64_t j = spans[i].first;
     if (last - j < 4) {
@@ -180,14 +180,14 @@ void ScoreBand(const float* a, int64_t a_rows, const float* b, const Span* spans
       hn::StoreU(found[0][0], Four(), row_scores + j);
       hn::StoreU(found[0][1], Four(), row_scores + next);
     }
-    if (j < last) ScoreFour<1>(row, b + (last - 4) * width.stride, width, row_scores + last - 4, 0);
+    if (j < last)
+      ScoreFour<1>(row, b + (last - 4) * width.stride, width, {row_scores + last - 4, 0});
   }
 }
 
 // kRows rows × kVectors vectors of the result.
 template <int kRows, int kVectors>
-HWY_INLINE void MixTile(Weights weights, const float* b, int64_t inner, int64_t stride, float* out,
-                        bool add) {
+HWY_INLINE void MixTile(Weights weights, RowBlock b, int64_t stride, float* out, bool add) {
   Vector sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
@@ -196,10 +196,10 @@ HWY_INLINE void MixTile(Weights weights, const float* b, int64_t inner, int64_t 
       sums[i][v] = add ? hn::Load(kFloats, out + i * stride + v * kLanes) : hn::Zero(kFloats);
     }
   }
-  for (int64_t k = 0; k < inner; ++k) {
+  for (int64_t k = 0; k < b.count; ++k) {
     Vector row[kVectors];
 #pragma GCC unroll 16
-    for (int v = 0; v < kVectors; ++v) row[v] = hn::Load(kFloats, b + k * stride + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) row[v] = hn::Load(kFloats, b.data + k * stride + v * kLanes);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
       const Vector weight =
@@ -230,13 +230,23 @@ HWY_INLINE void ForPanels(int64_t vectors, int64_t most, Panel&& panel) {
   }
 }
 
-// The rows that are left of a panel, kRows at a time. Returns how many rows are done.
+// A panel of what mix_rows() is called with: vectors of its rows.
+struct Panel {
+  Weights weights;
+  int64_t rows;
+  RowBlock b;
+  int64_t stride;
+  float* out;
+  bool add;
+};
+
+// The rows from i on that are left of a panel, kRows at a time. Returns how many rows are done.
 template <int kRows, int kVectors>
-HWY_INLINE int64_t MixTiles(Weights weights, int64_t i, int64_t rows, const float* b, int64_t inner,
-                            int64_t stride, float* out, bool add) {
+HWY_INLINE int64_t MixTiles(const Panel& panel, int64_t i) {
+  const auto [weights, rows, b, stride, out, add] = panel;
   for (; i + kRows <= rows; i += kRows) {
     MixTile<kRows, kVectors>(
-        {weights.data + i * weights.row_stride, weights.row_stride, weights.inner_stride}, b, inner,
+        {weights.data + i * weights.row_stride, weights.row_stride, weights.inner_stride}, b,
         stride, out + i * stride, add);
   }
   return i;
@@ -244,21 +254,18 @@ HWY_INLINE int64_t MixTiles(Weights weights, int64_t i, int64_t rows, const floa
 
 // All rows, for a panel of kVectors vectors: the panel of b stays in the first cache.
 template <int kVectors>
-void MixPanel(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t stride,
-              float* out, bool add) {
+void MixPanel(const Panel& panel) {
   constexpr int kRows = std::min(kSums / kVectors, kMostTileRows);
-  int64_t i = MixTiles<kRows, kVectors>(weights, 0, rows, b, inner, stride, out, add);
-  i = MixTiles<kTileRows, kVectors>(weights, i, rows, b, inner, stride, out, add);
-  MixTiles<1, kVectors>(weights, i, rows, b, inner, stride, out, add);
+  int64_t i = MixTiles<kRows, kVectors>(panel, 0);
+  i = MixTiles<kTileRows, kVectors>(panel, i);
+  MixTiles<1, kVectors>(panel, i);
 }
 
-void MixRows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWidth width,
-             float* out, bool add) {
-  using Panel = void (*)(Weights, int64_t, const float*, int64_t, int64_t, float*, bool);
-  constexpr Panel kPanels[] = {nullptr,     MixPanel<1>, MixPanel<2>, MixPanel<3>,
-                               MixPanel<4>, MixPanel<5>, MixPanel<6>};
+void MixRows(Weights weights, int64_t rows, RowBlock b, RowWidth width, float* out, bool add) {
+  constexpr void (*kPanels[])(const Panel&) = {nullptr,     MixPanel<1>, MixPanel<2>, MixPanel<3>,
+                                               MixPanel<4>, MixPanel<5>, MixPanel<6>};
   ForPanels(VectorsOf(width), kTileVectors, [&](int64_t offset, int64_t count) {
-    kPanels[count](weights, rows, b + offset, inner, width.stride, out + offset, add);
+    kPanels[count]({weights, rows, {b.data + offset, b.count}, width.stride, out + offset, add});
   });
 }
 
@@ -269,15 +276,16 @@ void MixBandPanel(Weights weights, int64_t rows, const float* b, const Span* spa
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t first = spans[i].first;
     const float* row_weights = weights.data + i * weights.row_stride + first * weights.inner_stride;
-    MixTile<1, kVectors>({row_weights, 0, weights.inner_stride}, b + first * stride,
-                         spans[i].last - first, stride, out + i * stride, false);
+    MixTile<1, kVectors>({row_weights, 0, weights.inner_stride},
+                         {b + first * stride, spans[i].last - first}, stride, out + i * stride,
+                         false);
   }
 }
 
 void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
              float* out) {
-  using Panel = void (*)(Weights, int64_t, const float*, const Span*, int64_t, float*);
-  constexpr Panel kPanels[] = {
+  using BandPanel = void (*)(Weights, int64_t, const float*, const Span*, int64_t, float*);
+  constexpr BandPanel kPanels[] = {
       nullptr,          MixBandPanel<1>,  MixBandPanel<2>,  MixBandPanel<3>,  MixBandPanel<4>,
       MixBandPanel<5>,  MixBandPanel<6>,  MixBandPanel<7>,  MixBandPanel<8>,  MixBandPanel<9>,
       MixBandPanel<10>, MixBandPanel<11>, MixBandPanel<12>, MixBandPanel<13>, MixBandPanel<14>};
@@ -316,23 +324,20 @@ HWY_EXPORT(MixRows);
 HWY_EXPORT(ScoreBand);
 HWY_EXPORT(MixBand);
 
-void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
-                float* scores, int64_t score_stride) {
-  HWY_DYNAMIC_DISPATCH(ScoreRows)(a, a_rows, b, b_rows, width, scores, score_stride);
+void score_rows(RowBlock a, RowBlock b, RowWidth width, FloatRows scores) {
+  HWY_DYNAMIC_DISPATCH(ScoreRows)(a, b, width, scores);
 }
 
 void transpose_rows(const float* rows, int64_t count, RowWidth width, float* columns) {
   HWY_DYNAMIC_DISPATCH(TransposeRows)(rows, count, width, columns);
 }
 
-void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWidth width,
-              float* out, bool add) {
-  HWY_DYNAMIC_DISPATCH(MixRows)(weights, rows, b, inner, width, out, add);
+void mix_rows(Weights weights, int64_t rows, RowBlock b, RowWidth width, float* out, bool add) {
+  HWY_DYNAMIC_DISPATCH(MixRows)(weights, rows, b, width, out, add);
 }
 
-void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
-                float* scores, int64_t score_stride) {
-  HWY_DYNAMIC_DISPATCH(ScoreBand)(a, a_rows, b, spans, width, scores, score_stride);
+void score_band(RowBlock a, const float* b, const Span* spans, RowWidth width, FloatRows scores) {
+  HWY_DYNAMIC_DISPATCH(ScoreBand)(a, b, spans, width, scores);
 }
 
 void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,

@@ -21,9 +21,20 @@ struct RowWidth {
   int64_t stride;
 };
 
-// scores[i · score_stride + j] = a_i · b_j for i < a_rows, j < b_rows.
-void score_rows(const float* a, int64_t a_rows, const float* b, int64_t b_rows, RowWidth width,
-                float* scores, int64_t score_stride);
+// Rows that are read: `count` of them, one after the other.
+struct RowBlock {
+  const float* data;
+  int64_t count;
+};
+
+// A table that is written: number j of row i is data[i · stride + j].
+struct FloatRows {
+  float* data;
+  int64_t stride;
+};
+
+// scores_ij = a_i · b_j.
+void score_rows(RowBlock a, RowBlock b, RowWidth width, FloatRows scores);
 
 // columns[k · count + i] = rows_i[k] for i < count, k < width.columns: the transpose. `count` is a
 // multiple of 4. mix_rows() of `columns` with weights a computes the scores of many rows at less
@@ -38,9 +49,8 @@ struct Weights {
   int64_t inner_stride;
 };
 
-// out_i = Σ_k weight(i, k) · b_k for i < rows, k < inner; added to out_i when `add` is set.
-void mix_rows(Weights weights, int64_t rows, const float* b, int64_t inner, RowWidth width,
-              float* out, bool add);
+// out_i = Σ_k weight(i, k) · b_k for i < rows; added to out_i when `add` is set.
+void mix_rows(Weights weights, int64_t rows, RowBlock b, RowWidth width, float* out, bool add);
 
 // For each row of one block the rows of another that it is paired with: first .. last − 1.
 struct Span {
@@ -49,9 +59,8 @@ struct Span {
 };
 
 // score_rows() and mix_rows() for a band of pairs instead of all pairs:
-// scores[i · score_stride + j] = a_i · b_j for i < a_rows and j in spans[i]; others stay.
-void score_band(const float* a, int64_t a_rows, const float* b, const Span* spans, RowWidth width,
-                float* scores, int64_t score_stride);
+// scores_ij = a_i · b_j for j in spans[i]; others stay.
+void score_band(RowBlock a, const float* b, const Span* spans, RowWidth width, FloatRows scores);
 
 // out_i = Σ weight(i, k) · b_k over k in spans[i], for i < rows.
 void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,

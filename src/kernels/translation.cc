@@ -40,8 +40,7 @@ HWY_INLINE void Add(Vector change, float* row) {
 }
 
 float AddTranslationGradient(Norm norm, const Translation& rows, int64_t width, float scale,
-                             float* head_gradient, float* relation_gradient, float* tail_gradient,
-                             float* direction_gradient) {
+                             const TripleGradients& gradients, float* direction_gradient) {
   const float length = norm == Norm::kL1 ? 1 : TranslationLength(norm, rows, width);
   const Vector per_length = hn::Set(kFloats, length > 0 ? 1 / length : 0);
   const Vector one = hn::Set(kFloats, 1.0F);
@@ -54,9 +53,9 @@ float AddTranslationGradient(Norm norm, const Translation& rows, int64_t width, 
         norm == Norm::kL1 ? hn::IfThenElseZero(hn::Ne(u, hn::Zero(kFloats)), hn::CopySign(one, u))
                           : hn::Mul(u, per_length);
     const Vector change = hn::Mul(scales, slope);
-    Add(change, head_gradient + k);
-    Add(change, relation_gradient + k);
-    Add(hn::Neg(change), tail_gradient + k);
+    Add(change, gradients.head + k);
+    Add(change, gradients.relation + k);
+    Add(hn::Neg(change), gradients.tail + k);
     if (rows.direction == nullptr) continue;
     along = hn::MulAdd(slope, hn::LoadU(kFloats, rows.direction + k), along);
     Add(hn::Mul(moves, slope), direction_gradient + k);
@@ -78,10 +77,8 @@ float translation_length(Norm norm, const Translation& rows, int64_t width) {
 }
 
 float add_translation_gradient(Norm norm, const Translation& rows, int64_t width, float scale,
-                               float* head_gradient, float* relation_gradient, float* tail_gradient,
-                               float* direction_gradient) {
-  return HWY_DYNAMIC_DISPATCH(AddTranslationGradient)(norm, rows, width, scale, head_gradient,
-                                                      relation_gradient, tail_gradient,
+                               const TripleGradients& gradients, float* direction_gradient) {
+  return HWY_DYNAMIC_DISPATCH(AddTranslationGradient)(norm, rows, width, scale, gradients,
                                                       direction_gradient);
 }
 

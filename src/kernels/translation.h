@@ -10,20 +10,28 @@ namespace acevec {
 
 enum class Norm { kL1, kL2 };
 
-struct Translation {
+// The rows of a triple, and the rows that their gradients are added to.
+struct TripleRows {
   const float* head;
   const float* relation;
   const float* tail;
+};
+struct TripleGradients {
+  float* head;
+  float* relation;
+  float* tail;
+};
+
+struct Translation : TripleRows {
   const float* direction;  // p; null for none
   float move;              // m
 };
 
 float translation_length(Norm norm, const Translation& rows, int64_t width);
 
-// Adds scale · ∂‖u‖/∂h to head_gradient, and so on; `direction_gradient` may be null without p.
+// Adds scale · ∂‖u‖/∂h to gradients.head, and so on; `direction_gradient` may be null without p.
 // Where ‖u‖ has no slope, 0 is taken. Returns ∂‖u‖/∂m.
 float add_translation_gradient(Norm norm, const Translation& rows, int64_t width, float scale,
-                               float* head_gradient, float* relation_gradient, float* tail_gradient,
-                               float* direction_gradient);
+                               const TripleGradients& gradients, float* direction_gradient);
 
 }  // namespace acevec

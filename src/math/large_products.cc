@@ -15,28 +15,27 @@ int64_t block_rows(int64_t cache, int64_t width) {
 
 }  // namespace
 
-void score_tables(const float* a, int64_t a_rows, const float* b, int64_t b_rows, int64_t width,
-                  float* scores, int64_t score_stride) {
+void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores) {
   const int64_t a_block = block_rows(kFirstCache, width);
   const int64_t b_block = block_rows(kSecondCache, width);
-  for (int64_t j = 0; j < b_rows; j += b_block) {
-    for (int64_t i = 0; i < a_rows; i += a_block) {
-      score_rows(a + i * width, std::min(a_block, a_rows - i), b + j * width,
-                 std::min(b_block, b_rows - j), width, scores + i * score_stride + j, score_stride);
+  for (int64_t j = 0; j < b.count; j += b_block) {
+    for (int64_t i = 0; i < a.count; i += a_block) {
+      score_rows({a.data + i * width, std::min(a_block, a.count - i)},
+                 {b.data + j * width, std::min(b_block, b.count - j)}, width,
+                 {scores.data + i * scores.stride + j, scores.stride});
     }
   }
 }
 
-void mix_tables(Weights weights, int64_t rows, const float* b, int64_t inner, int64_t width,
-                float* out) {
+void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out) {
   constexpr int64_t kBlock = 64;  // rows of b: a panel of them fits the first cache
   constexpr int64_t kRows = 128;  // rows of the result: their weights stay in the second
   for (int64_t i = 0; i < rows; i += kRows) {
-    for (int64_t k = 0; k < inner; k += kBlock) {
+    for (int64_t k = 0; k < b.count; k += kBlock) {
       mix_rows({weights.data + i * weights.row_stride + k * weights.inner_stride,
                 weights.row_stride, weights.inner_stride},
-               std::min(kRows, rows - i), b + k * width, std::min(kBlock, inner - k), width,
-               out + i * width, true);
+               std::min(kRows, rows - i), {b.data + k * width, std::min(kBlock, b.count - k)},
+               width, out + i * width, true);
     }
   }
 }

@@ -65,7 +65,7 @@ void Gru::forward(const float* parameters, const float* x, int64_t x_stride,
   const float* const u = parameters + inputs_ * row;
   const float* const bias = u + units_ * row;
   for (int64_t i = 0; i < steps_; ++i) std::copy_n(bias, row, gates_.data() + i * row);
-  mix_rows({x, x_stride, 1}, steps_, parameters, inputs_, row, gates_.data(), true);
+  mix_rows({x, x_stride, 1}, steps_, {parameters, inputs_}, row, gates_.data(), true);
   std::fill_n(before_.data(), sequences * width_, 0.0F);
   for (size_t t = 0; t < active_.size(); ++t) {
     float* const h = before_.data() + first_[t] * width_;
@@ -73,7 +73,7 @@ void Gru::forward(const float* parameters, const float* x, int64_t x_stride,
     if (t == 0) {
       std::fill_n(recurrent, active_[t] * row, 0.0F);
     } else {
-      mix_rows({h, width_, 1}, active_[t], u, units_, row, recurrent, false);
+      mix_rows({h, width_, 1}, active_[t], {u, units_}, row, recurrent, false);
     }
     const int64_t going_on = t + 1 < active_.size() ? active_[t + 1] : 0;
     for (int64_t i = 0; i < active_[t]; ++i) {
@@ -100,16 +100,16 @@ void Gru::backward(const float* parameters, const float* x, int64_t x_stride,
                         before_.data() + at * width_, width_, down_.data() + i * width_);
     }
     if (t == 0) break;
-    score_rows(recurrent_.data() + first_[t] * row, active_[t], u, units_, row, passed_.data(),
-               width_);
+    score_rows({recurrent_.data() + first_[t] * row, active_[t]}, {u, units_}, row,
+               {passed_.data(), width_});
     for (int64_t k = 0; k < active_[t] * width_; ++k) down_.data()[k] += passed_.data()[k];
   }
   static constexpr float kOne = 1;
-  score_rows(gates_.data(), steps_, parameters, inputs_, row, x_gradient, x_stride);
-  mix_rows({x, 1, x_stride}, inputs_, gates_.data(), steps_, row, parameter_gradient, false);
-  mix_rows({before_.data(), 1, width_}, units_, recurrent_.data(), steps_, row,
+  score_rows({gates_.data(), steps_}, {parameters, inputs_}, row, {x_gradient, x_stride});
+  mix_rows({x, 1, x_stride}, inputs_, {gates_.data(), steps_}, row, parameter_gradient, false);
+  mix_rows({before_.data(), 1, width_}, units_, {recurrent_.data(), steps_}, row,
            parameter_gradient + inputs_ * row, false);
-  mix_rows({&kOne, 0, 0}, 1, gates_.data(), steps_, row,
+  mix_rows({&kOne, 0, 0}, 1, {gates_.data(), steps_}, row,
            parameter_gradient + (inputs_ + units_) * row, false);
 }
 

@@ -46,11 +46,12 @@ int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings
          Optimizer::moment_bytes(settings, inputs + 1, width);
 }
 
-void DenseLayer::apply(const float* weights, int64_t inputs, int64_t width, Activation activation,
-                       const float* x, int64_t x_stride, int64_t rows, float* y) {
+void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows,
+                       float* y) {
+  const auto& [weights, inputs, width, activation] = layer;
   const float* const bias = weights + inputs * width;
   for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width, y + i * width);
-  mix_tables({x, x_stride, 1}, rows, weights, inputs, width, y);
+  mix_tables({x, x_stride, 1}, rows, {weights, inputs}, width, y);
   switch (activation) {
     case Activation::kTanh:
       return tanh_rows(y, rows * width);
@@ -63,7 +64,7 @@ void DenseLayer::apply(const float* weights, int64_t inputs, int64_t width, Acti
 
 float* DenseLayer::forward(const float* x, int64_t x_stride, int64_t rows) {
   gather_rows(parameters_, ids_.data(), parameters_.rows(), weights_.data());
-  apply(weights_.data(), inputs(), width(), activation_, x, x_stride, rows, outputs_.data());
+  apply({weights_.data(), inputs(), width(), activation_}, x, x_stride, rows, outputs_.data());
   return outputs_.data();
 }
 
@@ -77,12 +78,12 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
     relu_backward(outputs_.data(), size, y_gradient);
   }
   if (x_gradient != nullptr) {
-    score_tables(y_gradient, rows, weights_.data(), inputs(), width(), x_gradient, x_stride);
+    score_tables({y_gradient, rows}, {weights_.data(), inputs()}, width(), {x_gradient, x_stride});
   }
   // dJ/dW = xᵀ · dJ/dy, and for b the same with x = 1.
   std::fill_n(changes_.data(), inputs() * width(), 0.0F);
-  mix_tables({x, 1, x_stride}, inputs(), y_gradient, rows, width(), changes_.data());
-  mix_rows({&kOne, 0, 0}, 1, y_gradient, rows, width(), changes_.data() + inputs() * width(),
+  mix_tables({x, 1, x_stride}, inputs(), {y_gradient, rows}, width(), changes_.data());
+  mix_rows({&kOne, 0, 0}, 1, {y_gradient, rows}, width(), changes_.data() + inputs() * width(),
            false);
   optimizer_.changes(ids_.data(), parameters_.rows(), weights_.data(), changes_.data());
   add_rows(parameters_, ids_.data(), parameters_.rows(), changes_.data(), kMaxStep);

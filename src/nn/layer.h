@@ -32,9 +32,16 @@ class DenseLayer {
   static int64_t bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
                        int64_t most_rows);
 
-  // y for `weights`, W over b without gaps, that nobody trains meanwhile: y, rows × width.
-  static void apply(const float* weights, int64_t inputs, int64_t width, Activation activation,
-                    const float* x, int64_t x_stride, int64_t rows, float* y);
+  // A layer that nobody trains meanwhile.
+  struct Weights {
+    const float* data;  // W over b without gaps, `width` floats a row
+    int64_t inputs;
+    int64_t width;
+    Activation activation;
+  };
+
+  // y, rows × width.
+  static void apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows, float* y);
 
   void set_rate(float rate) { optimizer_.set_rate(rate); }
 

@@ -38,7 +38,7 @@ void Optimizer::changes(const int32_t* ids, int64_t count, const float* paramete
     case OptimizerKind::kSgd:
       break;
     case OptimizerKind::kAdam:
-      adam_rows(settings_, step_, count, width_, moments_.stride(), rows_.data(), gradients);
+      adam_rows(settings_, step_, count, width_, {rows_.data(), moments_.stride()}, gradients);
       break;
     case OptimizerKind::kAdagrad:
       adagrad_rows(settings_, count * width_, rows_.data(), gradients);

@@ -187,8 +187,8 @@ std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
     AlignedFloats cosines(words * kRowsAtOnce);
     for (int64_t first; (first = next.fetch_add(kRowsAtOnce)) < vectors.rows();) {
       const int64_t count = std::min(kRowsAtOnce, vectors.rows() - first);
-      score_rows(word_rows.data(), words, vectors.row(first), count, vectors.stride(),
-                 cosines.data(), kRowsAtOnce);
+      score_rows({word_rows.data(), words}, {vectors.row(first), count}, vectors.stride(),
+                 {cosines.data(), kRowsAtOnce});
       answer(batch, cosines.data(), first, count, own);
     }
     const std::lock_guard lock(mutex);

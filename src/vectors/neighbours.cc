@@ -54,8 +54,8 @@ std::vector<std::vector<Neighbour>> nearest(const UnitVectors& index,
       AlignedFloats scores(count * kRowsAtOnce);
       for (int64_t first; (first = next.fetch_add(kRowsAtOnce)) < vectors.rows();) {
         const int64_t rest = std::min(kRowsAtOnce, vectors.rows() - first);
-        score_rows(rows.data(), count, vectors.row(first), rest, vectors.stride(), scores.data(),
-                   kRowsAtOnce);
+        score_rows({rows.data(), count}, {vectors.row(first), rest}, vectors.stride(),
+                   {scores.data(), kRowsAtOnce});
         for (int64_t q = 0; q < count; ++q) {
           const std::vector<int64_t>& left_out = queries[static_cast<size_t>(begin + q)].left_out;
           for (int64_t i = 0; i < rest; ++i) {

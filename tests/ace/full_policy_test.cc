@@ -73,8 +73,8 @@ std::vector<double> gradient_of_candidates(const PolicySettings& settings,
   std::vector<float> g(kOutcomes);
   std::vector<float> gradient(kOutcomes);
   Random random(1);
-  policy_gradient(settings, situation.scores.data(), rewards.data(), nullptr, 1, kOutcomes, random,
-                  g.data(), gradient.data());
+  policy_gradient(settings, {nullptr, 1, kOutcomes}, situation.scores.data(), rewards.data(),
+                  random, {g.data(), gradient.data()});
   return {gradient.begin(), gradient.end()};
 }
 

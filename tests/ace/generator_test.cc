@@ -141,11 +141,11 @@ PolicyValue step(Generator& generator, const PolicySettings& settings, Block blo
   std::vector<float> g(logits.size());
   std::vector<float> gradient(logits.size());
   const float* const h = generator.hidden(block.features.data(), kRows);
-  generator.logits(h, kRows, block.candidates.data(), kCandidates, block.prior.data(), kBeta,
+  generator.logits(h, kRows, {block.candidates.data(), kCandidates}, block.prior.data(), kBeta,
                    logits.data());
   const PolicyValue value =
-      policy_gradient(settings, logits.data(), block.rewards.data(), block.observed.data(), kRows,
-                      kCandidates, random, g.data(), gradient.data());
+      policy_gradient(settings, {block.observed.data(), kRows, kCandidates}, logits.data(),
+                      block.rewards.data(), random, {g.data(), gradient.data()});
   generator.learn(block.features.data(), gradient.data());
   return value;
 }
@@ -214,9 +214,10 @@ TEST_CASE("at first it is its prior, or uniform without one") {
     const Block block = random_block(1);
     std::vector<float> logits(kRows * kCandidates, 99.0F);
     const float* const h = generator.hidden(block.features.data(), kRows);
-    generator.logits(h, kRows, block.candidates.data(), kCandidates, nullptr, kBeta, logits.data());
+    generator.logits(h, kRows, {block.candidates.data(), kCandidates}, nullptr, kBeta,
+                     logits.data());
     for (const float value : logits) CHECK(value == 0.0F);
-    generator.logits(h, kRows, block.candidates.data(), kCandidates, block.prior.data(), kBeta,
+    generator.logits(h, kRows, {block.candidates.data(), kCandidates}, block.prior.data(), kBeta,
                      logits.data());
     for (size_t i = 0; i < logits.size(); ++i) CHECK(logits[i] == kBeta * block.prior[i]);
   }
@@ -275,15 +276,16 @@ TEST_CASE(
         std::vector<float> g(logits.size());
         std::vector<float> entropies(kRows);
         const float* const h = generator.hidden(block.features.data(), kRows);
-        generator.logits(h, kRows, block.candidates.data(), kCandidates, nullptr, 0, logits.data());
-        softmax_rows(logits.data(), 1, nullptr, kRows, kCandidates, g.data(), entropies.data());
+        generator.logits(h, kRows, {block.candidates.data(), kCandidates}, nullptr, 0,
+                         logits.data());
+        softmax_rows(logits.data(), 1, {nullptr, kRows, kCandidates}, g.data(), entropies.data());
         for (size_t i = 0; i < kRows; ++i) {
           CHECK(g[i * kCandidates + kFavourite] > 0.99F);
           CHECK(entropies[i] < 0.1F);
           block.observed[i * kCandidates + kFavourite] = 1;
         }
         // The favourite is a false negative: what is left of g is a distribution over the rest.
-        softmax_rows(logits.data(), 1, block.observed.data(), kRows, kCandidates, g.data(),
+        softmax_rows(logits.data(), 1, {block.observed.data(), kRows, kCandidates}, g.data(),
                      entropies.data());
         for (size_t i = 0; i < kRows; ++i) {
           double sum = 0;
@@ -297,7 +299,7 @@ TEST_CASE(
         }
         // All are: nothing is left, and the noise takes over.
         std::fill(block.observed.begin(), block.observed.end(), uint8_t{1});
-        softmax_rows(logits.data(), 1, block.observed.data(), kRows, kCandidates, g.data(),
+        softmax_rows(logits.data(), 1, {block.observed.data(), kRows, kCandidates}, g.data(),
                      entropies.data());
         for (const float p : g) CHECK(p == 0.0F);
       }
@@ -315,8 +317,8 @@ TEST_CASE("weights decay in what a step touches, and what no candidate names sta
   const Block block = random_block(4);
   const std::vector<float> nothing(kRows * kCandidates, 0.0F);
   std::vector<float> logits(nothing.size());
-  generator.logits(generator.hidden(block.features.data(), kRows), kRows, block.candidates.data(),
-                   kCandidates, nullptr, 0, logits.data());
+  generator.logits(generator.hidden(block.features.data(), kRows), kRows,
+                   {block.candidates.data(), kCandidates}, nullptr, 0, logits.data());
   generator.learn(block.features.data(), nothing.data());
   const std::vector<Table> after = tables_of(parameters);
   CHECK(after[0][0][0] == doctest::Approx(0.95 * before[0][0][0]));

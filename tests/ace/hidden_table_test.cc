@@ -78,7 +78,7 @@ TEST_CASE("logits from the table are those of the generator, and the prior befor
   std::vector<float> logits(9);
   const auto from_table = [&] {
     gather_rows(table, ids.data(), 3, h.data());
-    generator.logits(h.data(), 3, candidates.data(), 3, prior.data(), 0.5F, logits.data());
+    generator.logits(h.data(), 3, {candidates.data(), 3}, prior.data(), 0.5F, logits.data());
   };
   from_table();
   for (size_t i = 0; i < 9; ++i) CHECK(logits[i] == 0.5F * prior[i]);
@@ -87,7 +87,7 @@ TEST_CASE("logits from the table are those of the generator, and the prior befor
   std::vector<float> wanted(9);
   for (size_t i = 0; i < 3; ++i) {
     const float* const row = generator.hidden(features.row(ids[i]), 1);
-    generator.logits(row, 1, candidates.data(), 3, prior.data() + 3 * i, 0.5F,
+    generator.logits(row, 1, {candidates.data(), 3}, prior.data() + 3 * i, 0.5F,
                      wanted.data() + 3 * i);
   }
   for (size_t i = 0; i < 9; ++i) CHECK(logits[i] == doctest::Approx(wanted[i]).epsilon(1e-4));

@@ -14,7 +14,7 @@ std::vector<int32_t> mined(Mining rule, const std::vector<float>& distances, flo
                            std::vector<uint8_t> masked, int64_t count) {
   masked.resize(distances.size());
   std::vector<int32_t> chosen(static_cast<size_t>(count), 99);
-  mine(rule, distances.data(), positive, masked.data(), static_cast<int64_t>(distances.size()),
+  mine(rule, {distances.data(), masked.data(), static_cast<int64_t>(distances.size())}, positive,
        count, chosen.data());
   return chosen;
 }

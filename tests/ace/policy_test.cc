@@ -45,9 +45,9 @@ struct Result {
 
 Result run(const PolicySettings& settings, Situation situation, Random& random) {
   Result result;
-  result.value = policy_gradient(settings, situation.logits.data(), situation.rewards.data(),
-                                 situation.observed.data(), kRows, kCandidates, random,
-                                 result.probabilities.data(), result.gradient.data());
+  result.value = policy_gradient(settings, {situation.observed.data(), kRows, kCandidates},
+                                 situation.logits.data(), situation.rewards.data(), random,
+                                 {result.probabilities.data(), result.gradient.data()});
   return result;
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("REINFORCE's mean over all draws is the exact gradient, whatever the b
   Random random(4);
   std::vector<float> g(kCandidates);
   for (float& logit : g) logit = 3 * random.uniform();
-  softmax_rows(g.data(), 1, nullptr, 1, kCandidates, g.data(), nullptr);
+  softmax_rows(g.data(), 1, {nullptr, 1, kCandidates}, g.data(), nullptr);
   std::vector<float> rewards(kCandidates);
   for (float& reward : rewards) reward = 2 * random.uniform();
   std::vector<float> exact(kCandidates);
@@ -224,8 +224,8 @@ TEST_CASE("the off-policy term has the gradient of the other, and less where its
   std::vector<float> g(kMany);
   std::vector<float> gradient(kMany);
   settings.baseline = Baseline::kNone;
-  policy_gradient(settings, logits.data(), rewards.data(), nullptr, 1, kMany, unused, g.data(),
-                  gradient.data());
+  policy_gradient(settings, {nullptr, 1, kMany}, logits.data(), rewards.data(), unused,
+                  {g.data(), gradient.data()});
   const double own = double{g[3]} * (1 - double{g[3]});
   const double noise = double{kMaxImportanceWeight} / kMany * (1 - double{g[3]});
   CHECK(double{gradient[3]} == doctest::Approx(own + noise).epsilon(1e-3));

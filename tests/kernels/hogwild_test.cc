@@ -63,12 +63,12 @@ TEST_CASE("rows are scored, scaled and added where they are") {
     CHECK(scaled.data()[7] == -14.0F);
     CHECK(scaled.data()[matrix.stride()] == 2.5F);
     // Lengths are 2√5, cut to 2, and 5/2, cut too.
-    add_scaled_rows(matrix, ids.data(), weights.data(), 2, rows.data(), 2.0F, {ids.data(), 2});
+    add_scaled_rows(matrix, {ids.data(), 2}, weights.data(), rows.data(), 2.0F, {ids.data(), 2});
     CHECK(matrix.row(2)[3] == doctest::Approx(3 - 4 / std::sqrt(5)));
     CHECK(matrix.row(2)[19] == doctest::Approx(19 - 2 / std::sqrt(5)));
     CHECK(matrix.row(2)[7] == 7.0F);
     CHECK(matrix.row(1)[0] == doctest::Approx(5 - 2 * 3.0 / 5));
-    add_scaled_rows(matrix, ids.data(), weights.data(), 1, rows.data(), 100.0F, {});
+    add_scaled_rows(matrix, {ids.data(), 1}, weights.data(), rows.data(), 100.0F, {});
     CHECK(matrix.row(2)[4] == 4.0F);
     CHECK(matrix.row(2)[19] == doctest::Approx(17 - 2 / std::sqrt(5)));
   });

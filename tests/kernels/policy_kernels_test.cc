@@ -94,7 +94,7 @@ TEST_CASE("softmax_rows is the masked softmax with its entropy") {
           const uint8_t* const observed = masked > 0 ? flags.data() : nullptr;
           std::vector<float> g(static_cast<size_t>(kRows * n + 1), 99.0F);
           std::vector<float> entropies(kRows, 99.0F);
-          softmax_rows(logits.data(), scale, observed, kRows, n, g.data(), entropies.data());
+          softmax_rows(logits.data(), scale, {observed, kRows, n}, g.data(), entropies.data());
           double worst = 0;
           for (int64_t i = 0; i < kRows; ++i) {
             const uint8_t* const row_flags = observed == nullptr ? nullptr : observed + i * n;
@@ -113,7 +113,7 @@ TEST_CASE("softmax_rows is the masked softmax with its entropy") {
           CHECK(worst < 5e-6);
           CHECK(g.back() == 99.0F);
           std::vector<float> in_place = logits;
-          softmax_rows(in_place.data(), scale, observed, kRows, n, in_place.data(), nullptr);
+          softmax_rows(in_place.data(), scale, {observed, kRows, n}, in_place.data(), nullptr);
           CHECK(std::equal(in_place.begin(), in_place.end(), g.begin()));
         }
       }
@@ -135,8 +135,8 @@ TEST_CASE("leave_out_observed makes the masked softmax of the one over all") {
         const std::vector<uint8_t> observed = random_flags(kRows * n, masked, random);
         std::vector<float> wanted(static_cast<size_t>(kRows * n));
         std::vector<float> g(wanted.size() + 1, 99.0F);
-        softmax_rows(logits.data(), 1, observed.data(), kRows, n, wanted.data(), nullptr);
-        softmax_rows(logits.data(), 1, nullptr, kRows, n, g.data(), nullptr);
+        softmax_rows(logits.data(), 1, {observed.data(), kRows, n}, wanted.data(), nullptr);
+        softmax_rows(logits.data(), 1, {nullptr, kRows, n}, g.data(), nullptr);
         double rest = 0;
         for (size_t k = 0; k < wanted.size(); ++k) rest += observed[k] != 0 ? 0 : double{g[k]};
         const double kept = leave_out_observed(observed.data(), kRows, n, g.data());
@@ -177,7 +177,7 @@ TEST_CASE("whatever the logits, probabilities and entropies are finite") {
       std::vector<float> g(size);
       float h = 0;
       const auto run = [&](const std::vector<float>& logits, const uint8_t* observed) {
-        softmax_rows(logits.data(), 1, observed, 1, n, g.data(), &h);
+        softmax_rows(logits.data(), 1, {observed, 1, n}, g.data(), &h);
         REQUIRE(std::isfinite(h));
         for (const float p : g) REQUIRE(std::isfinite(p));
       };
@@ -219,7 +219,7 @@ TEST_CASE("expected_reward_gradient is g (r - mean)") {
     for (const int64_t n : kCandidates) {
       constexpr int64_t kRows = 3;
       std::vector<float> g = random_floats(kRows * n, 3, random);
-      softmax_rows(g.data(), 1, nullptr, kRows, n, g.data(), nullptr);
+      softmax_rows(g.data(), 1, {nullptr, kRows, n}, g.data(), nullptr);
       const std::vector<float> rewards = random_floats(kRows * n, 4, random);
       std::vector<float> gradient(static_cast<size_t>(kRows * n + 1), 99.0F);
       const double value =
@@ -252,7 +252,7 @@ TEST_CASE("the entropy floor acts below itself only") {
       constexpr int64_t kRows = 4;
       std::vector<float> g = random_floats(kRows * n, 5, random);
       std::vector<float> entropies(kRows);
-      softmax_rows(g.data(), 1, nullptr, kRows, n, g.data(), entropies.data());
+      softmax_rows(g.data(), 1, {nullptr, kRows, n}, g.data(), entropies.data());
       std::vector<float> sorted = entropies;
       std::sort(sorted.begin(), sorted.end());
       const float floor = (sorted[1] + sorted[2]) / 2;

@@ -43,7 +43,7 @@ TEST_CASE("score_rows is all dot products") {
           const AlignedFloats b = random_floats(b_rows * width, random);
           const int64_t stride = b_rows + 3;
           std::vector<float> scores(static_cast<size_t>(a_rows * stride), 99.0F);
-          score_rows(a.data(), a_rows, b.data(), b_rows, width, scores.data(), stride);
+          score_rows({a.data(), a_rows}, {b.data(), b_rows}, width, {scores.data(), stride});
           double worst = 0;
           bool untouched = true;
           for (int64_t i = 0; i < a_rows; ++i) {
@@ -82,7 +82,7 @@ TEST_CASE("mix_rows is a product, transposed by its strides, stored or added") {
               const std::vector<float> before(out.data(), out.data() + rows * width);
               const Weights view =
                   transposed ? Weights{weights.data(), 1, rows} : Weights{weights.data(), inner, 1};
-              mix_rows(view, rows, b.data(), inner, width, out.data(), add);
+              mix_rows(view, rows, {b.data(), inner}, width, out.data(), add);
               double worst = 0;
               for (int64_t i = 0; i < rows; ++i) {
                 for (int64_t k = 0; k < width; ++k) {
@@ -121,7 +121,7 @@ TEST_CASE("the band kernels agree with the dense ones inside the band") {
         spans.push_back({first, first + static_cast<int32_t>(random.below(most + 1))});
       }
       std::vector<float> scores(kWords * kContexts, 99.0F);
-      score_band(a.data(), kWords, b.data(), spans.data(), width, scores.data(), kContexts);
+      score_band({a.data(), kWords}, b.data(), spans.data(), width, {scores.data(), kContexts});
       AlignedFloats out(kWords * width);
       const AlignedFloats weights = random_floats(kWords * kContexts, random);
       mix_band({weights.data(), kContexts, 1}, kWords, b.data(), spans.data(), width, out.data());
@@ -175,7 +175,7 @@ TEST_CASE("transpose_rows turns rows into columns, and their product gives score
         constexpr int64_t kScored = 7;
         const AlignedFloats a = random_floats(kScored * width.stride, random);
         AlignedFloats scores(kScored * count);
-        mix_rows({a.data(), width.stride, 1}, kScored, transposed.data(), columns, count,
+        mix_rows({a.data(), width.stride, 1}, kScored, {transposed.data(), columns}, count,
                  scores.data(), false);
         double worst = 0;
         for (int64_t i = 0; i < kScored; ++i) {
@@ -215,10 +215,10 @@ TEST_CASE("vectors of padding are neither read nor written") {
       const AlignedFloats b = padded_rows(kB, width, random);
       const std::vector<Span> spans(kA, Span{0, kB});
       std::vector<float> scores(kA * kB), of_band(kA * kB);
-      score_rows(a.data(), kA, b.data(), kB, width, scores.data(), kB);
-      score_band(a.data(), kA, b.data(), spans.data(), width, of_band.data(), kB);
+      score_rows({a.data(), kA}, {b.data(), kB}, width, {scores.data(), kB});
+      score_band({a.data(), kA}, b.data(), spans.data(), width, {of_band.data(), kB});
       AlignedFloats mixed(kA * width.stride), mixed_band(kA * width.stride);
-      mix_rows({scores.data(), kB, 1}, kA, b.data(), kB, width, mixed.data(), false);
+      mix_rows({scores.data(), kB, 1}, kA, {b.data(), kB}, width, mixed.data(), false);
       mix_band({scores.data(), kB, 1}, kA, b.data(), spans.data(), width, mixed_band.data());
       double worst = 0;
       bool untouched = true;

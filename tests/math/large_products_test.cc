@@ -22,11 +22,11 @@ TEST_CASE("products in blocks are those of plain loops") {
         for (int64_t i = 0; i < b_rows * width; ++i) b.data()[i] = random.uniform() - 0.5F;
         const int64_t stride = b_rows + 3;
         AlignedFloats scores(a_rows * stride);
-        score_tables(a.data(), a_rows, b.data(), b_rows, width, scores.data(), stride);
+        score_tables({a.data(), a_rows}, {b.data(), b_rows}, width, {scores.data(), stride});
         AlignedFloats mixed_b(a_rows * width), mixed_a(b_rows * width);
         for (int64_t i = 0; i < a_rows * width; ++i) mixed_b.data()[i] = 1;
-        mix_tables({scores.data(), stride, 1}, a_rows, b.data(), b_rows, width, mixed_b.data());
-        mix_tables({scores.data(), 1, stride}, b_rows, a.data(), a_rows, width, mixed_a.data());
+        mix_tables({scores.data(), stride, 1}, a_rows, {b.data(), b_rows}, width, mixed_b.data());
+        mix_tables({scores.data(), 1, stride}, b_rows, {a.data(), a_rows}, width, mixed_a.data());
         double worst = 0;
         std::vector<double> from_b(static_cast<size_t>(a_rows * width), 1.0);
         std::vector<double> from_a(static_cast<size_t>(b_rows * width), 0.0);

@@ -233,14 +233,14 @@ void KgAdversary::generate(Side side, const std::vector<Triple>& conditions) {
   const auto rows = static_cast<int64_t>(conditions.size());
   const auto count = static_cast<int64_t>(candidates_.size());
   if (!learned()) {
-    return softmax_rows(distances_.data(), -state_.settings.prior, nullptr, rows, count, g_.data(),
-                        nullptr);
+    return softmax_rows(distances_.data(), -state_.settings.prior, {nullptr, rows, count},
+                        g_.data(), nullptr);
   }
   for (int64_t i = 0; i < rows; ++i) mark(side, i);
   const float* const h = generator(side).hidden(features_.data(), rows);
-  generator(side).logits(h, rows, candidates_.data(), count, distances_.data(),
+  generator(side).logits(h, rows, {candidates_.data(), count}, distances_.data(),
                          -state_.settings.prior, logits_.data());
-  softmax_rows(logits_.data(), 1, observed_.data(), rows, count, g_.data(), nullptr);
+  softmax_rows(logits_.data(), 1, {observed_.data(), rows, count}, g_.data(), nullptr);
 }
 
 // Candidates for a condition; −1 where all are true.
@@ -258,9 +258,9 @@ void KgAdversary::choose(Side side, int64_t row, Random& random, std::vector<int
       break;
   }
   mark(side, row);
-  mine(*mining_of(sampler), distances_.data() + row * count,
-       true_distances_[static_cast<size_t>(row)], observed_.data() + row * count, count,
-       std::ssize(chosen), chosen.data());
+  mine(*mining_of(sampler),
+       {distances_.data() + row * count, observed_.data() + row * count, count},
+       true_distances_[static_cast<size_t>(row)], std::ssize(chosen), chosen.data());
 }
 
 // Draws by g_, in which true triples still are: who draws one draws again, which is the same as
@@ -319,8 +319,8 @@ void KgAdversary::learn_from(Side side, Random& random) {
             .value;
   }
   const PolicyValue value =
-      policy_gradient(state_.settings.policy, logits_.data(), rewards_.data(), observed_.data(),
-                      rows, count, random, g_.data(), gradient_.data());
+      policy_gradient(state_.settings.policy, {observed_.data(), rows, count}, logits_.data(),
+                      rewards_.data(), random, {g_.data(), gradient_.data()});
   generator(side).learn(features_.data(), gradient_.data());
   report_.conditions += static_cast<double>(rows);
   report_.entropy += value.entropy;

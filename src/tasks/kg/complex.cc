@@ -8,13 +8,13 @@ float ComplEx::distance(const float* head, const float* relation, const float* t
   return -complex_triple_product(head, relation, tail, padded(size()));
 }
 
-void ComplEx::add_gradient(const float* head, const float* relation, const float* tail, float scale,
-                           float* head_gradient, float* relation_gradient,
-                           float* tail_gradient) const {
+void ComplEx::add_gradient(const TripleRows& rows, float scale,
+                           const TripleGradients& gradients) const {
+  const auto& [head, relation, tail] = rows;
   const int64_t width = padded(size());
-  add_complex_products(tail, relation, Factor::kConjugate, -scale, width, head_gradient);
-  add_complex_products(tail, head, Factor::kConjugate, -scale, width, relation_gradient);
-  add_complex_products(head, relation, Factor::kPlain, -scale, width, tail_gradient);
+  add_complex_products(tail, relation, Factor::kConjugate, -scale, width, gradients.head);
+  add_complex_products(tail, head, Factor::kConjugate, -scale, width, gradients.relation);
+  add_complex_products(head, relation, Factor::kPlain, -scale, width, gradients.tail);
 }
 
 // h r, or t r̄.

@@ -16,13 +16,13 @@ float DistMult::distance(const float* head, const float* relation, const float* 
   return -std::accumulate(std::begin(sums), std::end(sums), 0.0F);
 }
 
-void DistMult::add_gradient(const float* head, const float* relation, const float* tail,
-                            float scale, float* head_gradient, float* relation_gradient,
-                            float* tail_gradient) const {
+void DistMult::add_gradient(const TripleRows& rows, float scale,
+                            const TripleGradients& gradients) const {
+  const auto& [head, relation, tail] = rows;
   for (int64_t k = 0; k < padded(size()); ++k) {
-    head_gradient[k] -= scale * relation[k] * tail[k];
-    relation_gradient[k] -= scale * head[k] * tail[k];
-    tail_gradient[k] -= scale * head[k] * relation[k];
+    gradients.head[k] -= scale * relation[k] * tail[k];
+    gradients.relation[k] -= scale * head[k] * tail[k];
+    gradients.tail[k] -= scale * head[k] * relation[k];
   }
 }
 

@@ -10,9 +10,8 @@ class DistMult : public ProductScore {
   using ProductScore::ProductScore;
 
   float distance(const float* head, const float* relation, const float* tail) const override;
-  void add_gradient(const float* head, const float* relation, const float* tail, float scale,
-                    float* head_gradient, float* relation_gradient,
-                    float* tail_gradient) const override;
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override;
   void ask(Side side, const float* kept, const float* relation, float* projected,
            float* point) const override;
   void add_point_gradient(Side side, const float* kept, const float* relation,

@@ -55,8 +55,8 @@ class Candidates {
       return;
     }
     const int64_t fours = model_.entities.rows() < 4 ? count : count / 4 * 4;
-    score_tables(points.data(), asked, model_.entities.row(first), fours, width(), out,
-                 kCandidates);
+    score_tables({points.data(), asked}, {model_.entities.row(first), fours}, width(),
+                 {out, kCandidates});
     if (fours < count) score_last(points, asked, first + count, count - fours, out + fours);
     for (int64_t i = 0; i < asked; ++i) {
       float* const row = out + i * kCandidates;
@@ -69,7 +69,8 @@ class Candidates {
   void score_last(std::span<const float> points, int64_t asked, int64_t end, int64_t count,
                   float* out) const {
     std::vector<float> scores(static_cast<size_t>(4 * asked));
-    score_tables(points.data(), asked, model_.entities.row(end - 4), 4, width(), scores.data(), 4);
+    score_tables({points.data(), asked}, {model_.entities.row(end - 4), 4}, width(),
+                 {scores.data(), 4});
     for (int64_t i = 0; i < asked; ++i) {
       std::copy_n(scores.data() + 4 * i + 4 - count, count, out + i * kCandidates);
     }

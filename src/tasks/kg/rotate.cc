@@ -10,11 +10,9 @@ float RotatE::distance(const float* head, const float* relation, const float* ta
   return rotation_distance(norm_, head, relation, tail, padded(size()));
 }
 
-void RotatE::add_gradient(const float* head, const float* relation, const float* tail, float scale,
-                          float* head_gradient, float* relation_gradient,
-                          float* tail_gradient) const {
-  add_rotation_gradient(norm_, head, relation, tail, padded(size()), scale, head_gradient,
-                        relation_gradient, tail_gradient);
+void RotatE::add_gradient(const TripleRows& rows, float scale,
+                          const TripleGradients& gradients) const {
+  add_rotation_gradient(norm_, rows, padded(size()), scale, gradients);
 }
 
 // |h r − t| = |h − t r̄|: h r, or t r̄.

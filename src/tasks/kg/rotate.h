@@ -14,9 +14,8 @@ class RotatE : public Score {
   RotatE(int64_t size, Norm norm) : Score(size), norm_(norm) {}
 
   float distance(const float* head, const float* relation, const float* tail) const override;
-  void add_gradient(const float* head, const float* relation, const float* tail, float scale,
-                    float* head_gradient, float* relation_gradient,
-                    float* tail_gradient) const override;
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override;
   void ask(Side side, const float* kept, const float* relation, float* projected,
            float* point) const override;
   void distances(const float* point, const float* relation, const Columns& candidates,

@@ -28,10 +28,9 @@ class Score {
   // s(h, r, t) (Eq. 13 of ace-2018): small for true triples; it may be negative.
   virtual float distance(const float* head, const float* relation, const float* tail) const = 0;
 
-  // Adds scale · ∂s/∂h to head_gradient, and so on.
-  virtual void add_gradient(const float* head, const float* relation, const float* tail,
-                            float scale, float* head_gradient, float* relation_gradient,
-                            float* tail_gradient) const = 0;
+  // Adds scale · ∂s/∂h to gradients.head, and so on.
+  virtual void add_gradient(const TripleRows& rows, float scale,
+                            const TripleGradients& gradients) const = 0;
 
   // A triple without the entity at `side`, as a point to which those that complete it are near:
   // `kept`, the entity at the other side, as the relation sees it, and the point; `size()` floats

@@ -105,8 +105,8 @@ void SoftmaxSteps::score(const std::vector<Question>& questions) {
     }
   }
   if (!score.is_product()) return;
-  score_tables(points_.data(), static_cast<int64_t>(questions.size()), entities_.values(), columns_,
-               entities_.width(), logits_.data(), logit_stride_);
+  score_tables({points_.data(), static_cast<int64_t>(questions.size())},
+               {entities_.values(), columns_}, entities_.width(), {logits_.data(), logit_stride_});
 }
 
 // Fills shifts_.
@@ -153,7 +153,7 @@ double SoftmaxSteps::learn_logits(const std::vector<Question>& questions) {
     for (size_t k = 0; k < answers; ++k) true_logits.push_back(row[places[k]]);
     shift_logits(i, answers);
     for (size_t k = 0; k < answers; ++k) row[places[k]] = true_logits[k];
-    softmax_rows(row, 1, nullptr, 1, columns_, row, nullptr);
+    softmax_rows(row, 1, {nullptr, 1, columns_}, row, nullptr);
     constexpr float kLeast = std::numeric_limits<float>::min();
     for (size_t k = 0; k < answers; ++k) {
       loss -= std::log(static_cast<double>(std::max(row[places[k]], kLeast)));
@@ -177,9 +177,12 @@ void SoftmaxSteps::add_gradients(const std::vector<Question>& questions) {
       const int64_t candidate = j * entities_.width();
       const int64_t head = asks_tail ? placed_[i].kept : candidate;
       const int64_t tail = asks_tail ? candidate : placed_[i].kept;
-      score.add_gradient(entities_.values() + head, relations_.values() + placed_[i].relation,
-                         entities_.values() + tail, -slope, entities_.changes() + head,
-                         relations_.changes() + placed_[i].relation, entities_.changes() + tail);
+      const int64_t relation = placed_[i].relation;
+      score.add_gradient(
+          {entities_.values() + head, relations_.values() + relation, entities_.values() + tail},
+          -slope,
+          {entities_.changes() + head, relations_.changes() + relation,
+           entities_.changes() + tail});
     }
   }
 }
@@ -188,9 +191,9 @@ void SoftmaxSteps::add_product_gradients(const std::vector<Question>& questions)
   const auto count = static_cast<int64_t>(questions.size());
   const int64_t width = entities_.width();
   std::fill_n(point_gradients_.data(), count * width, 0.0F);
-  mix_tables({logits_.data(), logit_stride_, 1}, count, entities_.values(), columns_, width,
+  mix_tables({logits_.data(), logit_stride_, 1}, count, {entities_.values(), columns_}, width,
              point_gradients_.data());
-  mix_tables({logits_.data(), 1, logit_stride_}, columns_, points_.data(), count, width,
+  mix_tables({logits_.data(), 1, logit_stride_}, columns_, {points_.data(), count}, width,
              entities_.changes());
   for (size_t i = 0; i < questions.size(); ++i) {
     product(model_).add_point_gradient(questions[i].side, entities_.values() + placed_[i].kept,

@@ -40,9 +40,11 @@ float KgSteps::distance(const Placed& at) const {
 }
 
 void KgSteps::add_gradient(const Placed& at, float scale) {
-  model_.score->add_gradient(entities_.values() + at.head, relations_.values() + at.relation,
-                             entities_.values() + at.tail, scale, entities_.changes() + at.head,
-                             relations_.changes() + at.relation, entities_.changes() + at.tail);
+  model_.score->add_gradient({entities_.values() + at.head, relations_.values() + at.relation,
+                              entities_.values() + at.tail},
+                             scale,
+                             {entities_.changes() + at.head, relations_.changes() + at.relation,
+                              entities_.changes() + at.tail});
 }
 
 // Takes the step, after which the vector that a row begins with is no longer than the longest.

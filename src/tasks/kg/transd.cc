@@ -12,22 +12,20 @@ float TransD::shift(const float* entity) const {
 float TransD::distance(const float* head, const float* relation, const float* tail) const {
   const int64_t width = padded(size());
   return translation_length(
-      norm_, {head, relation, tail, relation + width, shift(head) - shift(tail)}, width);
+      norm_, {{head, relation, tail}, relation + width, shift(head) - shift(tail)}, width);
 }
 
-void TransD::add_gradient(const float* head, const float* relation, const float* tail, float scale,
-                          float* head_gradient, float* relation_gradient,
-                          float* tail_gradient) const {
+void TransD::add_gradient(const TripleRows& rows, float scale,
+                          const TripleGradients& gradients) const {
   const int64_t width = padded(size());
+  const auto& [head, relation, tail] = rows;
   const float by_shift =
-      scale * add_translation_gradient(
-                  norm_, {head, relation, tail, relation + width, shift(head) - shift(tail)}, width,
-                  scale, head_gradient, relation_gradient, tail_gradient,
-                  relation_gradient + width);
-  add_scaled(head + width, by_shift, width, head_gradient);
-  add_scaled(head, by_shift, width, head_gradient + width);
-  add_scaled(tail + width, -by_shift, width, tail_gradient);
-  add_scaled(tail, -by_shift, width, tail_gradient + width);
+      scale * add_translation_gradient(norm_, {rows, relation + width, shift(head) - shift(tail)},
+                                       width, scale, gradients, gradients.relation + width);
+  add_scaled(head + width, by_shift, width, gradients.head);
+  add_scaled(head, by_shift, width, gradients.head + width);
+  add_scaled(tail + width, -by_shift, width, gradients.tail);
+  add_scaled(tail, -by_shift, width, gradients.tail + width);
 }
 
 void TransD::ask(Side side, const float* kept, const float* relation, float* projected,

@@ -16,9 +16,8 @@ class TransD : public Score {
   int64_t relation_width() const override { return 2 * padded(size()); }
 
   float distance(const float* head, const float* relation, const float* tail) const override;
-  void add_gradient(const float* head, const float* relation, const float* tail, float scale,
-                    float* head_gradient, float* relation_gradient,
-                    float* tail_gradient) const override;
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override;
   void ask(Side side, const float* kept, const float* relation, float* projected,
            float* point) const override;
   float shift(const float* entity) const override;  // h_pᵀ h

@@ -5,14 +5,12 @@
 namespace acevec {
 
 float TransE::distance(const float* head, const float* relation, const float* tail) const {
-  return translation_length(norm_, {head, relation, tail, nullptr, 0}, padded(size()));
+  return translation_length(norm_, {{head, relation, tail}, nullptr, 0}, padded(size()));
 }
 
-void TransE::add_gradient(const float* head, const float* relation, const float* tail, float scale,
-                          float* head_gradient, float* relation_gradient,
-                          float* tail_gradient) const {
-  add_translation_gradient(norm_, {head, relation, tail, nullptr, 0}, padded(size()), scale,
-                           head_gradient, relation_gradient, tail_gradient, nullptr);
+void TransE::add_gradient(const TripleRows& rows, float scale,
+                          const TripleGradients& gradients) const {
+  add_translation_gradient(norm_, {rows, nullptr, 0}, padded(size()), scale, gradients, nullptr);
 }
 
 void TransE::ask(Side side, const float* kept, const float* relation, float* projected,

@@ -30,11 +30,11 @@ MetricAdversary::MetricAdversary(GeneratorParameters& generator,
       entropies_(static_cast<size_t>(most_rows)) {}
 
 void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
-                             const float* vectors, const MetricLoss& loss, int64_t count,
-                             Random& random, int32_t* chosen) {
+                             const MetricLoss& loss, int64_t count, Random& random,
+                             int32_t* chosen) {
   const int64_t n = batch.rows;
-  generator_.logits(generator_.hidden(vectors, n), n, points, n, batch.squares, -settings_.beta,
-                    logits_.data());
+  generator_.logits(generator_.hidden(batch.vectors, n), n, {points, n}, batch.squares,
+                    -settings_.beta, logits_.data());
   for (int64_t i = 0; i < n; ++i) {
     mark_same_class(batch, i, same_.data() + i * n);
     const float* const squares = batch.squares + i * n;
@@ -42,7 +42,7 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
     for (int64_t j = 0; j < n; ++j)
       rewards_[static_cast<size_t>(i * n + j)] = loss.of(positive, squares[j]);
   }
-  softmax_rows(logits_.data(), 1, same_.data(), n, n, g_.data(), entropies_.data());
+  softmax_rows(logits_.data(), 1, {same_.data(), n, n}, g_.data(), entropies_.data());
   noise_.choose(batch, count, random, chosen);
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t k = i * count; k < (i + 1) * count; ++k) {
@@ -51,10 +51,9 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
       if (drawn >= 0) chosen[k] = static_cast<int32_t>(drawn);
     }
   }
-  const PolicyValue value =
-      policy_gradient(settings_.policy, logits_.data(), rewards_.data(), same_.data(), n, n, random,
-                      g_.data(), gradient_.data());
-  generator_.learn(vectors, gradient_.data());
+  const PolicyValue value = policy_gradient(settings_.policy, {same_.data(), n, n}, logits_.data(),
+                                            rewards_.data(), random, {g_.data(), gradient_.data()});
+  generator_.learn(batch.vectors, gradient_.data());
   report_.entropy += std::accumulate(entropies_.begin(), entropies_.begin() + n, 0.0);
   report_.reward += value.reward;
   report_.anchors += static_cast<double>(n);

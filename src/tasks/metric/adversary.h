@@ -43,9 +43,9 @@ class MetricAdversary {
   // As NegativeChoice::choose(): each negative is drawn at random with probability λ, else from g.
   // Then the generator takes a step up what it is paid: the loss of each candidate as the anchor's
   // one negative, −penalty where it is of the anchor's class. `points`: the training point of each
-  // row; `vectors`: rows × width, as wide as the generator's features.
-  void choose(const BatchDistances& batch, const int32_t* points, const float* vectors,
-              const MetricLoss& loss, int64_t count, Random& random, int32_t* chosen);
+  // row; the batch's vectors are as wide as the generator's features.
+  void choose(const BatchDistances& batch, const int32_t* points, const MetricLoss& loss,
+              int64_t count, Random& random, int32_t* chosen);
 
   MetricAdversaryReport take_report() { return std::exchange(report_, {}); }
 

@@ -92,7 +92,7 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
     }
     for (size_t i = 0; i < encoder.layers.size(); ++i) {
       const Matrix& layer = encoder.layers[i];
-      DenseLayer::apply(layer.row(0), layer.rows() - 1, layer.stride(), encoder.activation(i),
+      DenseLayer::apply({layer.row(0), layer.rows() - 1, layer.stride(), encoder.activation(i)},
                         x.data(), stride, rows, y.data());
       std::swap(x, y);
       stride = layer.stride();

@@ -18,7 +18,7 @@ class Search {
       : known_(known), queries_(queries), k_(static_cast<size_t>(k)), same_(same) {
     for (int64_t j = 0; j < known.rows(); ++j) {
       float length = 0;
-      score_rows(known.row(j), 1, known.row(j), 1, known.stride(), &length, 1);
+      score_rows({known.row(j), 1}, {known.row(j), 1}, known.stride(), {&length, 1});
       lengths_.push_back(length);
     }
   }
@@ -29,8 +29,8 @@ class Search {
     std::vector<float> scores(static_cast<size_t>((last - first) * kBlock));
     for (int64_t begin = 0; begin < known_.rows(); begin += kBlock) {
       const int64_t count = std::min(kBlock, known_.rows() - begin);
-      score_rows(queries_.row(first), last - first, known_.row(begin), count, known_.stride(),
-                 scores.data(), kBlock);
+      score_rows({queries_.row(first), last - first}, {known_.row(begin), count}, known_.stride(),
+                 {scores.data(), kBlock});
       for (int64_t i = first; i < last; ++i) {
         const float* const row = scores.data() + (i - first) * kBlock;
         std::vector<Near>& heap = near[static_cast<size_t>(i - first)];

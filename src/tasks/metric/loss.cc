@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/error.h"
 #include "kernels/products.h"
@@ -17,8 +18,8 @@ float softplus(float x) {
 // Adds an anchor's loss to the sums, and its gradient with respect to its row of squared distances
 // to `slopes`.
 void add_anchor(const MetricLoss& loss, const float* squares, int32_t positive,
-                const int32_t* negatives, int64_t count, float* slopes, TripletSums& sums) {
-  const int64_t some = std::find(negatives, negatives + count, -1) - negatives;
+                std::span<const int32_t> negatives, float* slopes, TripletSums& sums) {
+  const int64_t some = std::find(negatives.begin(), negatives.end(), -1) - negatives.begin();
   if (some == 0) return;
   const float near = squares[positive];
   const auto share = 1 / static_cast<float>(some);
@@ -26,14 +27,14 @@ void add_anchor(const MetricLoss& loss, const float* squares, int32_t positive,
   // Of ranking: the largest scale (d⁺ − d⁻), or 0, so that no power overflows.
   float most = 0;
   for (int64_t k = 0; k < some; ++k) {
-    most = std::max(most, loss.scale * (near - squares[negatives[k]]));
+    most = std::max(most, loss.scale * (near - squares[negatives[static_cast<size_t>(k)]]));
   }
   float total = std::exp(-most);
   for (int64_t k = 0; k < some; ++k) {
-    total += std::exp(loss.scale * (near - squares[negatives[k]]) - most);
+    total += std::exp(loss.scale * (near - squares[negatives[static_cast<size_t>(k)]]) - most);
   }
   for (int64_t k = 0; k < some; ++k) {
-    const int32_t j = negatives[k];
+    const int32_t j = negatives[static_cast<size_t>(k)];
     far += double{squares[j]};
     float slope = 0;
     if (loss.kind == MetricLoss::Kind::kTriplet) {
@@ -68,15 +69,15 @@ float MetricLoss::of(float positive, float negative) const {
 }
 
 TripletSums triplet_gradient(const MetricLoss& loss, const BatchDistances& batch,
-                             const int32_t* negatives, int64_t count, const float* vectors,
-                             int64_t width, std::vector<float>& scratch, float* gradient) {
+                             const int32_t* negatives, int64_t count, std::vector<float>& scratch,
+                             float* gradient) {
   const int64_t n = batch.rows;
   scratch.assign(static_cast<size_t>(2 * n * n), 0.0F);
   float* const slopes = scratch.data();
   TripletSums sums;
   for (int64_t i = 0; i < n; ++i) {
-    add_anchor(loss, batch.squares + i * n, batch.positives[i], negatives + i * count, count,
-               slopes + i * n, sums);
+    add_anchor(loss, batch.squares + i * n, batch.positives[i],
+               {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n, sums);
   }
   // With s_ij = dL/d|e_i − e_j|² of both orders: dL/de_i = 2 Σ_j s_ij (e_i − e_j).
   float* const weights = slopes + n * n;
@@ -90,12 +91,12 @@ TripletSums triplet_gradient(const MetricLoss& loss, const BatchDistances& batch
     }
     weights[i * n + i] += sum;
   }
-  mix_rows({weights, n, 1}, n, vectors, n, width, gradient, false);
+  mix_rows({weights, n, 1}, n, {batch.vectors, n}, batch.width, gradient, false);
   return sums;
 }
 
 void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares) {
-  score_rows(vectors, rows, vectors, rows, width, squares, rows);
+  score_rows({vectors, rows}, {vectors, rows}, width, {squares, rows});
   std::vector<float> lengths(static_cast<size_t>(rows));
   for (int64_t i = 0; i < rows; ++i) lengths[static_cast<size_t>(i)] = squares[i * rows + i];
   for (int64_t i = 0; i < rows; ++i) {

@@ -31,11 +31,11 @@ struct TripletSums {
   double active = 0;    // share of them with a loss above 0
 };
 
-// gradient = the gradient of the mean loss over the anchors with respect to the vectors, rows ×
-// width, for `count` negatives of each anchor as NegativeChoice gives them. `scratch`: of any size.
+// gradient = the gradient of the mean loss over the anchors with respect to the vectors, for
+// `count` negatives of each anchor as NegativeChoice gives them. `scratch`: of any size.
 TripletSums triplet_gradient(const MetricLoss& loss, const BatchDistances& batch,
-                             const int32_t* negatives, int64_t count, const float* vectors,
-                             int64_t width, std::vector<float>& scratch, float* gradient);
+                             const int32_t* negatives, int64_t count, std::vector<float>& scratch,
+                             float* gradient);
 
 // squares[i · rows + j] = |e_i − e_j|².
 void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares);

@@ -28,11 +28,11 @@ void NegativeChoice::choose(const BatchDistances& batch, int64_t count, Random& 
     const float* const squares = batch.squares + i * batch.rows;
     mark_same_class(batch, i, same_.data());
     const auto mine_by = [&](Mining rule) {
-      mine(rule, squares, squares[batch.positives[i]], same_.data(), batch.rows, count, own);
+      mine(rule, {squares, same_.data(), batch.rows}, squares[batch.positives[i]], count, own);
     };
     switch (kind_) {
       case NegativeKind::kCritic:
-        softmax_rows(squares, -beta_, same_.data(), 1, batch.rows, g_.data(), nullptr);
+        softmax_rows(squares, -beta_, {same_.data(), 1, batch.rows}, g_.data(), nullptr);
         draw_outcomes(g_.data(), batch.rows, count, random, own);
         break;
       case NegativeKind::kUniform:

@@ -23,6 +23,8 @@ struct BatchDistances {
   const int32_t* classes;    // of each row
   const int32_t* positives;  // of each row another of its class
   int64_t rows;
+  const float* vectors = nullptr;  // e_i, rows × width; not of use to all
+  int64_t width = 0;
 };
 
 // One object per thread.

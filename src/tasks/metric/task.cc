@@ -63,8 +63,8 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
   return plan;
 }
 
-void shift_image(const float* from, int64_t images, int64_t height, int64_t width, int64_t dy,
-                 int64_t dx, float* to) {
+void shift_image(const float* from, const ImageShape& shape, int64_t dy, int64_t dx, float* to) {
+  const auto [images, height, width] = shape;
   for (int64_t image = 0; image < images; ++image, from += height * width) {
     for (int64_t y = 0; y < height; ++y) {
       const float* const row = from + std::clamp<int64_t>(y - dy, 0, height - 1) * width;
@@ -96,17 +96,17 @@ class MetricTask::MetricWorker : public Worker {
     gather(points, rows, random);
     const float* const vectors = batch_.forward(rows, random);
     squared_distances(vectors, rows, batch_.width(), squares_.data());
-    const BatchDistances distances{squares_.data(), classes_.data(), positives_.data(), rows};
+    const BatchDistances distances{squares_.data(), classes_.data(), positives_.data(), rows,
+                                   vectors,         batch_.width()};
     chosen_.resize(static_cast<size_t>(rows * settings.negatives));
     if (adversary_) {
-      adversary_->choose(distances, points, vectors, settings.loss, settings.negatives, random,
+      adversary_->choose(distances, points, settings.loss, settings.negatives, random,
                          chosen_.data());
     } else {
       choice_.choose(distances, settings.negatives, random, chosen_.data());
     }
-    const TripletSums sums =
-        triplet_gradient(settings.loss, distances, chosen_.data(), settings.negatives, vectors,
-                         batch_.width(), scratch_, batch_.gradient());
+    const TripletSums sums = triplet_gradient(settings.loss, distances, chosen_.data(),
+                                              settings.negatives, scratch_, batch_.gradient());
     if (sums.anchors > 0) batch_.backward(static_cast<float>(clock.rate()));
     clock.advance(rows);
     task_.write_triplets(piece, points, distances, chosen_.data());
@@ -146,7 +146,7 @@ class MetricTask::MetricWorker : public Worker {
     };
     const int64_t height = shape[shape.size() - 2], width = shape.back();
     const int64_t dy = draw(), dx = draw();
-    shift_image(values, std::ssize(shifted_) / (height * width), height, width, dy, dx,
+    shift_image(values, {std::ssize(shifted_) / (height * width), height, width}, dy, dx,
                 shifted_.data());
     return shifted_.data();
   }

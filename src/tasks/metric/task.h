@@ -88,9 +88,14 @@ class MetricTask : public Task {
 inline constexpr std::string_view kTripletColumns =
     "epoch\tanchor\tpositive\tnegative\tpositive_distance\tnegative_distance\tloss";
 
-// to = an image, or several of height × width that follow each other, moved by dy and dx pixels;
-// what comes in at an edge repeats it.
-void shift_image(const float* from, int64_t images, int64_t height, int64_t width, int64_t dy,
-                 int64_t dx, float* to);
+// An image, or several that follow each other.
+struct ImageShape {
+  int64_t count;
+  int64_t height;
+  int64_t width;
+};
+
+// to = images moved by dy and dx pixels; what comes in at an edge repeats it.
+void shift_image(const float* from, const ImageShape& shape, int64_t dy, int64_t dx, float* to);
 
 }  // namespace acevec

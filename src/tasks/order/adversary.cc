@@ -158,8 +158,10 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
     const int64_t count = std::min(kBlock, vectors.rows() - begin);
     std::iota(ids, ids + count, static_cast<int32_t>(begin));
     gather_rows(vectors, ids, count, others_.data());
-    pair_table(state_.embedding.geometry(), replaced, features_.data(), rows, others_.data(), count,
-               vectors.columns(), vectors.stride(), penalties_.data() + begin, vectors.rows());
+    pair_functions(state_.embedding.geometry())
+        .table(replaced, {features_.data(), rows, vectors.columns(), vectors.stride()},
+               {others_.data(), count, vectors.columns(), vectors.stride()},
+               {penalties_.data() + begin, vectors.rows()});
   }
 }
 

@@ -91,16 +91,15 @@ void add_cone_gradient(const float* x, const float* y, int64_t width, float scal
   }
 }
 
-void cone_table(Replaced replaced, const float* conditions, int64_t rows, const float* others,
-                int64_t count, int64_t columns, int64_t stride, float* table,
-                int64_t table_stride) {
-  for (int64_t i = 0; i < rows; ++i) {
-    const float* const kept = conditions + i * stride;
-    for (int64_t j = 0; j < count; ++j) {
-      const float* const other = others + j * stride;
-      table[i * table_stride + j] = replaced == Replaced::kGeneral
-                                        ? cone_penalty(kept, other, columns)
-                                        : cone_penalty(other, kept, columns);
+void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
+                FloatRows table) {
+  for (int64_t i = 0; i < conditions.count; ++i) {
+    const float* const kept = conditions.data + i * conditions.stride;
+    for (int64_t j = 0; j < others.count; ++j) {
+      const float* const other = others.data + j * others.stride;
+      table.data[i * table.stride + j] = replaced == Replaced::kGeneral
+                                             ? cone_penalty(kept, other, others.columns)
+                                             : cone_penalty(other, kept, others.columns);
     }
   }
 }

@@ -36,8 +36,8 @@ void add_cone_gradient(const float* x, const float* y, int64_t width, float scal
                        float* x_gradient, float* y_gradient);
 
 // penalty_table() (penalty.h) of cones.
-void cone_table(Replaced replaced, const float* conditions, int64_t rows, const float* others,
-                int64_t count, int64_t columns, int64_t stride, float* table, int64_t table_stride);
+void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
+                FloatRows table);
 
 // What a step adds to a vector takes the place of `gradient`: against the Riemannian gradient,
 // (1 − |x|²)² / 4 times `gradient`, along the geodesic, as far as `rate` times the length of that,

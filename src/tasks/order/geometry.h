@@ -10,7 +10,7 @@
 namespace acevec {
 
 enum class Geometry {
-  kOrder,  // order embeddings: penalty.h
+  kOrder,  // order embeddings: kernels/order_penalty.h
   kCone,   // entailment cones: cones.h
 };
 
@@ -37,12 +37,12 @@ class Embedding {
   Geometry geometry_;
 };
 
-// The functions of penalty.h, or those of cones.h.
-float pair_penalty(Geometry geometry, const float* x, const float* y, int64_t width);
-void add_pair_gradient(Geometry geometry, const float* x, const float* y, int64_t width,
-                       float scale, float* x_gradient, float* y_gradient);
-void pair_table(Geometry geometry, Replaced replaced, const float* conditions, int64_t rows,
-                const float* others, int64_t count, int64_t columns, int64_t stride, float* table,
-                int64_t table_stride);
+// The functions of kernels/order_penalty.h, or those of cones.h.
+struct PairFunctions {
+  decltype(&order_penalty) penalty;
+  decltype(&add_penalty_gradient) add_gradient;
+  decltype(&penalty_table) table;
+};
+PairFunctions pair_functions(Geometry geometry);
 
 }  // namespace acevec

@@ -51,17 +51,17 @@ void OrderSteps::move_cones(float rate) {
 
 // Adds the gradients of the pairs' losses and returns their sum.
 double OrderSteps::add_pairs(const std::vector<OrderPair>& pairs, bool positive) {
+  const PairFunctions functions = pair_functions(geometry_);
   double sum = 0;
   for (const OrderPair& pair : pairs) {
     const int64_t x = rows_.place(pair.specific);
     const int64_t y = rows_.place(pair.general);
-    const float penalty =
-        pair_penalty(geometry_, rows_.values() + x, rows_.values() + y, rows_.width());
+    const float penalty = functions.penalty(rows_.values() + x, rows_.values() + y, rows_.width());
     const float loss = positive ? positive_loss(penalty) : negative_loss(penalty, margin_);
     sum += static_cast<double>(loss);
     if (!(loss > 0)) continue;
-    add_pair_gradient(geometry_, rows_.values() + x, rows_.values() + y, rows_.width(),
-                      positive ? 1.0F : -1.0F, rows_.changes() + x, rows_.changes() + y);
+    functions.add_gradient(rows_.values() + x, rows_.values() + y, rows_.width(),
+                           positive ? 1.0F : -1.0F, rows_.changes() + x, rows_.changes() + y);
   }
   return sum;
 }

@@ -61,11 +61,12 @@ const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, c
   g_.resize(cells);
   const float* const q = queries_.forward(f, width, table.rows);
   const float* const k = keys_.forward(g, width, table.candidates);
-  score_rows(q, table.rows, k, table.candidates, queries_.width(), logits_.data(),
-             table.candidates);
+  score_rows({q, table.rows}, {k, table.candidates}, queries_.width(),
+             {logits_.data(), table.candidates});
   for (size_t i = 0; i < cells; ++i) logits_[i] += state_.settings.beta * table.scores[i];
   if (calls_++ % state_.settings.every == 0) learn(table, f, g, width, contrast, random);
-  softmax_rows(logits_.data(), 1, masked_.data(), table.rows, table.candidates, g_.data(), nullptr);
+  softmax_rows(logits_.data(), 1, {masked_.data(), table.rows, table.candidates}, g_.data(),
+               nullptr);
   weights_.resize(cells);
   const auto lambda = static_cast<float>(state_.settings.lambda);
   for (int64_t i = 0; i < table.rows; ++i) {
@@ -88,15 +89,15 @@ void SentenceAdversary::learn(const ScoreTable& table, const float* f, const flo
   gradient_.resize(logits_.size());
   contrast_rewards(contrast, table, rewards_.data());
   const PolicyValue value =
-      policy_gradient(state_.settings.policy, logits_.data(), rewards_.data(), masked_.data(),
-                      table.rows, table.candidates, random, g_.data(), gradient_.data());
+      policy_gradient(state_.settings.policy, {masked_.data(), table.rows, table.candidates},
+                      logits_.data(), rewards_.data(), random, {g_.data(), gradient_.data()});
   report_.rows += static_cast<double>(table.rows);
   report_.entropy += value.entropy;
   report_.reward += value.reward;
-  mix_rows({gradient_.data(), table.candidates, 1}, table.rows, keys_.outputs(), table.candidates,
+  mix_rows({gradient_.data(), table.candidates, 1}, table.rows, {keys_.outputs(), table.candidates},
            keys_.width(), query_gradient_.data(), false);
-  mix_rows({gradient_.data(), 1, table.candidates}, table.candidates, queries_.outputs(),
-           table.rows, queries_.width(), key_gradient_.data(), false);
+  mix_rows({gradient_.data(), 1, table.candidates}, table.candidates,
+           {queries_.outputs(), table.rows}, queries_.width(), key_gradient_.data(), false);
   queries_.backward(f, width, table.rows, query_gradient_.data(), nullptr);
   keys_.backward(g, width, table.candidates, key_gradient_.data(), nullptr);
 }

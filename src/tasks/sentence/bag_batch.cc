@@ -36,7 +36,7 @@ void BagBatch::push_down(int64_t /*step*/, float /*rate*/) {
     float* const down = gradient(i);
     down[log_weight_] = 0;
     float of_mean = 0;
-    score_rows(down, 1, vector(i), 1, width(), &of_mean, 1);
+    score_rows({down, 1}, {vector(i), 1}, width(), {&of_mean, 1});
     spread_bag(rows_of(begin, end), batch.values(), weights_.data() + begin, down,
                scores_.data() + begin, batch.changes());
     for (size_t at = begin; at < end; ++at) {

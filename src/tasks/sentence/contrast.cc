@@ -127,7 +127,7 @@ ContrastSum pick_targets(const ScoreTable& table) {
     const auto share = static_cast<float>(1 / targets);
     const auto any = static_cast<double>(best);
     // log Σ exp(s) follows from the probability of the best: log p = s − log Σ exp(s).
-    softmax_rows(row, 1, left_out.data(), 1, table.candidates, row, nullptr);
+    softmax_rows(row, 1, {left_out.data(), 1, table.candidates}, row, nullptr);
     const float most = *std::max_element(row, row + table.candidates);
     const double log_sum = any - std::log(static_cast<double>(most));
     for (int64_t j = 0; j < table.candidates; ++j) {

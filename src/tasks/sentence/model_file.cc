@@ -61,6 +61,7 @@ SentenceModel read(CheckpointReader& file) {
 void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   const int32_t words = model.vocabulary.size();
   std::vector<std::string> lines;
+  lines.reserve(static_cast<size_t>(words));
   for (int32_t id = 0; id < words; ++id) lines.push_back(model.vocabulary.word(id));
   put_kind(kKind, file);
   const SentenceShape& shape = model.shape;

@@ -162,17 +162,20 @@ class SentenceTask::SentenceWorker : public Worker {
   ScoreTable score(const Question& question) {
     scores_.resize(static_cast<size_t>(question.rows * question.count));
     marks_.assign(scores_.size(), Mark::kOther);
-    score_rows(f_->vector(question.first_row), question.rows, question.candidates, question.count,
-               f_->width(), scores_.data(), question.count);
+    score_rows({f_->vector(question.first_row), question.rows},
+               {question.candidates, question.count}, f_->width(),
+               {scores_.data(), question.count});
     return {scores_.data(), marks_.data(), nullptr, question.rows, question.count};
   }
 
   // From dL/dscores, which now stand in their place, to those of vectors.
   void push_down(const Question& question) {
-    mix_rows({scores_.data(), question.count, 1}, question.rows, question.candidates,
-             question.count, f_->width(), f_->gradient(question.first_row), true);
-    mix_rows({scores_.data(), 1, question.count}, question.own, f_->vector(question.first_row),
-             question.rows, f_->width(), g_->gradient(question.own_first), true);
+    mix_rows({scores_.data(), question.count, 1}, question.rows,
+             {question.candidates, question.count}, f_->width(), f_->gradient(question.first_row),
+             true);
+    mix_rows({scores_.data(), 1, question.count}, question.own,
+             {f_->vector(question.first_row), question.rows}, f_->width(),
+             g_->gradient(question.own_first), true);
   }
 
   // `learning`: also among sentences that are remembered, and as the adversary weighs them.

@@ -157,15 +157,15 @@ void Adversary::choose(const ScoredBlock& block, bool turn) {
   if (const auto rule = mining_of(state_.settings.sampler)) return mine_candidates(*rule, block);
   const auto beta = static_cast<float>(state_.settings.beta);
   if (generator_) {
-    generator_->logits(hidden(block, turn), block.rows, block.candidates, block.count, block.scores,
-                       beta, logits_.data());
+    generator_->logits(hidden(block, turn), block.rows, {block.candidates, block.count},
+                       block.scores, beta, logits_.data());
   } else if (turn) {
     std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
                    [beta](float score) { return beta * score; });
   }
   // h(x) · w_y + b_y + β s(x, y), or the critic's part alone.
   softmax_rows(generator_ ? logits_.data() : block.scores, generator_ ? 1.0F : beta,
-               observed_.data(), block.rows, block.count, probabilities_.data(), nullptr);
+               {observed_.data(), block.rows, block.count}, probabilities_.data(), nullptr);
 }
 
 // A score is a nearness; a word's positive is the mean of its positives.
@@ -177,8 +177,8 @@ void Adversary::mine_candidates(Mining rule, const ScoredBlock& block) {
     const float positive =
         mean_of_pairs(block.positives + i * block.positive_count, block.positive_count);
     int32_t chosen = -1;
-    mine(rule, logits_.data() + i * block.count, -positive, observed_.data() + i * block.count,
-         block.count, 1, &chosen);
+    mine(rule, {logits_.data() + i * block.count, observed_.data() + i * block.count, block.count},
+         -positive, 1, &chosen);
     if (chosen >= 0) probabilities_[static_cast<size_t>(i * block.count + chosen)] = 1;
   }
 }
@@ -213,10 +213,10 @@ void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Rand
       static_cast<double>(std::count(observed_.begin(), observed_.begin() + size, uint8_t{1})) /
       count;
   if (!mining_of(state_.settings.sampler)) {
-    seen.entropy =
-        policy_gradient(state_.settings.policy, logits_.data(), losses_.data(), observed_.data(),
-                        block.rows, block.count, random, unmasked_.data(), gradient_.data())
-            .entropy;
+    seen.entropy = policy_gradient(state_.settings.policy,
+                                   {observed_.data(), block.rows, block.count}, logits_.data(),
+                                   losses_.data(), random, {unmasked_.data(), gradient_.data()})
+                       .entropy;
   }
   report_ += seen;
   if (generator_) generator_->learn(features_.data(), gradient_.data());

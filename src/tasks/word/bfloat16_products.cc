@@ -41,11 +41,11 @@ class Bfloat16Products : public BlockProducts {
                     lanes_);
     if (block.band != nullptr) {
       take(block.contexts, contexts_);
-      score_pair_band(words_.along.data(), block.words.count, contexts_.along.data(),
-                      block.contexts_of_word, stride_, block.diagonals(), block.stride());
+      score_pair_band({words_.along.data(), stride_, block.words.count}, contexts_.along.data(),
+                      block.contexts_of_word, {block.diagonals(), block.stride()});
     }
     mix_pairs({words_.along.data(), stride_, 1}, block.words.count,
-              {negative_columns_.data(), lanes_}, inner_, count, {block.noise, count}, false);
+              {negative_columns_.data(), lanes_, inner_}, count, {block.noise, count}, false);
   }
 
   void mix(const BlockView& block, const BlockChanges& changes) override {
@@ -61,10 +61,11 @@ class Bfloat16Products : public BlockProducts {
                      pairs_in(block.words_of_context, block.contexts.count), width_,
                      {changes.contexts, width_});
     }
-    mix_pairs({noise_.along.data(), count / 2, 1}, tokens, {negatives_.across.data(), width_},
-              count / 2, width_, words, true);
-    mix_pairs({noise_.across.data(), 1, count}, count, {words_.across.data(), width_},
-              (tokens + 1) / 2, width_, {changes.negatives, width_}, false);
+    mix_pairs({noise_.along.data(), count / 2, 1}, tokens,
+              {negatives_.across.data(), width_, count / 2}, width_, words, true);
+    mix_pairs({noise_.across.data(), 1, count}, count,
+              {words_.across.data(), width_, (tokens + 1) / 2}, width_, {changes.negatives, width_},
+              false);
   }
 
  private:

@@ -286,15 +286,15 @@ double BlockTrainer::score_own_negatives(float step) {
                            static_cast<float>(negatives_.size()) * own.weights[i]);
   }
   float* const changes = changes_of_negatives() + static_cast<int64_t>(negatives_.size()) * width_;
-  return own_negatives_->repel(own.rows, own.ids, own_weights_, step, inputs_->rows(),
-                               inputs_->changes(), changes);
+  return own_negatives_->repel(own, own_weights_, step, inputs_->rows(), inputs_->changes(),
+                               changes);
 }
 
 void BlockTrainer::add_targets(const Sequence& sequence) {
   const int32_t* const ids = sequence.ids.data();
   const int64_t tokens = context_end_ - context_begin_;
-  const NextRows next{ids + context_end_, std::min(tokens, sequence.size() - context_end_)};
-  add_scaled_rows(context_matrix_, ids + context_begin_, band_.data(), tokens, inputs_->rows(),
+  const RowIds next{ids + context_end_, std::min(tokens, sequence.size() - context_end_)};
+  add_scaled_rows(context_matrix_, {ids + context_begin_, tokens}, band_.data(), inputs_->rows(),
                   kMaxTokenStep, next);
 }
 

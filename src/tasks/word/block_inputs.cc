@@ -121,7 +121,7 @@ class ContextMeans : public BlockInputs {
   int64_t tokens_ = 0, count_ = 0;
   int64_t first_ = 0;  // place of the first token among the contexts
   const int32_t* ids_ = nullptr;
-  NextRows next_{};
+  RowIds next_{};
   AlignedFloats sums_;         // of the contexts' rows
   AlignedFloats differences_;  // of what they get
   Matrix gradients_;           // what they get, where steps are not plain

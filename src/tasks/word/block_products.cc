@@ -18,8 +18,8 @@ class FloatProducts : public BlockProducts {
 
   void score(const BlockView& block) override {
     if (block.band != nullptr) {
-      score_band(block.words.copies, block.words.count, block.contexts.copies,
-                 block.contexts_of_word, width_, block.diagonals(), block.stride());
+      score_band({block.words.copies, block.words.count}, block.contexts.copies,
+                 block.contexts_of_word, width_, {block.diagonals(), block.stride()});
     }
     score_negatives(block);
   }
@@ -32,9 +32,9 @@ class FloatProducts : public BlockProducts {
                block.words_of_context, width_, changes.contexts);
     }
     const int64_t count = block.negatives.count;
-    mix_rows({block.noise, count, 1}, block.words.count, block.negatives.copies, count, width_,
+    mix_rows({block.noise, count, 1}, block.words.count, {block.negatives.copies, count}, width_,
              changes.words, true);
-    mix_rows({block.noise, 1, count}, count, block.words.copies, block.words.count, width_,
+    mix_rows({block.noise, 1, count}, count, {block.words.copies, block.words.count}, width_,
              changes.negatives, false);
   }
 
@@ -42,13 +42,13 @@ class FloatProducts : public BlockProducts {
   void score_negatives(const BlockView& block) {
     const int64_t count = block.negatives.count;
     if (!transposes_) {
-      score_rows(block.words.copies, block.words.count, block.negatives.copies, count, width_,
-                 block.noise, count);
+      score_rows({block.words.copies, block.words.count}, {block.negatives.copies, count}, width_,
+                 {block.noise, count});
       return;
     }
     transpose_rows(block.negatives.copies, count, width_, negative_columns_.data());
-    mix_rows({block.words.copies, width_.stride, 1}, block.words.count, negative_columns_.data(),
-             width_.columns, count, block.noise, false);
+    mix_rows({block.words.copies, width_.stride, 1}, block.words.count,
+             {negative_columns_.data(), width_.columns}, count, block.noise, false);
   }
 
   RowWidth width_;

@@ -146,8 +146,8 @@ void FullAdversary::score() {
   const auto rows = static_cast<int64_t>(words_.size());
   for_all_outcomes(vocabulary_, [&](int64_t begin, const int32_t* ids, int64_t count) {
     gather_rows(model_.contexts, ids, count, outcomes_.data());
-    score_rows(vectors_.data(), rows, outcomes_.data(), count, model_.words.stride(),
-               scores_.data() + begin, vocabulary_);
+    score_rows({vectors_.data(), rows}, {outcomes_.data(), count}, model_.words.stride(),
+               {scores_.data() + begin, vocabulary_});
   });
 }
 
@@ -166,7 +166,7 @@ void FullAdversary::compute(float beta) {
                    [beta](float log_p, float score) { return log_p + beta * score; });
   }
   std::vector<float> entropies(words_.size());
-  softmax_rows(critic_.data(), 1, nullptr, rows, vocabulary_, critic_.data(), entropies.data());
+  softmax_rows(critic_.data(), 1, {nullptr, rows, vocabulary_}, critic_.data(), entropies.data());
   report_.entropy += std::accumulate(entropies.begin(), entropies.end(), 0.0);
 }
 

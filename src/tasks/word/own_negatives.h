@@ -6,6 +6,7 @@
 
 #include "math/aligned.h"
 #include "math/matrix.h"
+#include "tasks/word/block_adversary.h"
 
 namespace acevec {
 
@@ -15,12 +16,11 @@ class OwnNegatives {
   // At most `most` negatives in a block. `contexts`: U.
   OwnNegatives(const Matrix& contexts, int64_t most);
 
-  // Token rows[i] of the block has the negative ids[i], of weight weights[i]. Adds the steps of the
+  // Each draw has the weight weights[i]. Adds the steps of the
   // words, whose vectors are `words`, to `word_changes` and writes those of the negatives, a row
   // for each, to `changes`. Returns the loss before the step, Σ weight · −log σ(−v · u).
-  double repel(const std::vector<int32_t>& rows, const std::vector<int32_t>& ids,
-               const std::vector<float>& weights, float step, const float* words,
-               float* word_changes, float* changes);
+  double repel(const OwnDraws& draws, const std::vector<float>& weights, float step,
+               const float* words, float* word_changes, float* changes);
 
  private:
   const Matrix& contexts_;

@@ -115,8 +115,8 @@ TEST_CASE("gradients of distances agree with finite differences") {
     constexpr float kScale = -0.7F;
     Rows rows = random_rows(score, random);
     Rows gradient{Row(rows.head.size()), Row(rows.relation.size()), Row(rows.tail.size())};
-    score.add_gradient(rows.head.data(), rows.relation.data(), rows.tail.data(), kScale,
-                       gradient.head.data(), gradient.relation.data(), gradient.tail.data());
+    score.add_gradient({rows.head.data(), rows.relation.data(), rows.tail.data()}, kScale,
+                       {gradient.head.data(), gradient.relation.data(), gradient.tail.data()});
     const auto worst = [&](Row Rows::*part) {
       double most = 0;
       Row& row = rows.*part;

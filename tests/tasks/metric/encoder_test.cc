@@ -112,8 +112,9 @@ void check_gradient(const EncoderShape& shape, const MetricLoss& loss) {
   // Three classes; the last anchors have one negative and none.
   const std::vector<int32_t> classes{0, 0, 1, 1, 2, 2}, positives{1, 0, 3, 2, 5, 4};
   const std::vector<int32_t> negatives{2, 5, 3, 3, 0, 4, 1, 5, 0, -1, -1, -1};
-  triplet_gradient(loss, {squares.data(), classes.data(), positives.data(), kRows},
-                   negatives.data(), 2, vectors, batch.width(), scratch, batch.gradient());
+  triplet_gradient(
+      loss, {squares.data(), classes.data(), positives.data(), kRows, vectors, batch.width()},
+      negatives.data(), 2, scratch, batch.gradient());
   constexpr float kRate = 1e-3F;
   batch.backward(kRate);
   double worst = 0, largest = 0;

@@ -34,7 +34,7 @@ struct Line {
   }
 
   BatchDistances batch() const {
-    return {squares.data(), kClasses.data(), kPositives.data(), kRows};
+    return {squares.data(), kClasses.data(), kPositives.data(), kRows, vectors.data(), kRowPadding};
   }
 };
 
@@ -150,8 +150,7 @@ TEST_CASE("ace begins as the critic, mixes in noise by lambda, and never chooses
     MetricAdversary adversary(parameters, settings, kRows);
     return frequencies([&](int64_t count, int32_t* all) {
       Random random(3);
-      adversary.choose(line.batch(), kPoints.data(), line.vectors.data(), kTriplet, count, random,
-                       all);
+      adversary.choose(line.batch(), kPoints.data(), kTriplet, count, random, all);
     });
   };
   double sum = 0;
@@ -191,8 +190,7 @@ TEST_CASE("the generator learns which points cost the anchor most, with both est
     const auto turns = [&](int64_t count) {
       MetricAdversaryReport sum;
       for (int64_t i = 0; i < count; ++i) {
-        adversary.choose(line.batch(), kPoints.data(), line.vectors.data(), kTriplet, 1, random,
-                         all.data());
+        adversary.choose(line.batch(), kPoints.data(), kTriplet, 1, random, all.data());
         const MetricAdversaryReport report = adversary.take_report();
         sum.reward += report.reward / report.anchors;
         sum.entropy += report.entropy / report.anchors;

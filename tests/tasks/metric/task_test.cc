@@ -83,11 +83,11 @@ TEST_CASE("an epoch has every point once, in pairs of its class, in an order of 
 TEST_CASE("images are moved, and edges repeated") {
   const std::vector<float> image{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};  // two of 2 × 3
   std::vector<float> moved(12);
-  shift_image(image.data(), 2, 2, 3, 0, 1, moved.data());
+  shift_image(image.data(), {2, 2, 3}, 0, 1, moved.data());
   CHECK(moved == std::vector<float>{1, 1, 2, 4, 4, 5, 7, 7, 8, 10, 10, 11});
-  shift_image(image.data(), 2, 2, 3, -1, 0, moved.data());
+  shift_image(image.data(), {2, 2, 3}, -1, 0, moved.data());
   CHECK(moved == std::vector<float>{4, 5, 6, 4, 5, 6, 10, 11, 12, 10, 11, 12});
-  shift_image(image.data(), 1, 2, 3, 9, -9, moved.data());
+  shift_image(image.data(), {1, 2, 3}, 9, -9, moved.data());
   CHECK(std::vector<float>(moved.begin(), moved.begin() + 6) ==
         std::vector<float>{3, 3, 3, 3, 3, 3});
 }
