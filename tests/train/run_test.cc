@@ -20,17 +20,6 @@
 namespace acevec {
 namespace {
 
-TaskDescription describe_toy() {
-  TaskDescription description;
-  description.unit = "entries";
-  description.rate = "rate";
-  description.means = {"error"};
-  description.score = "error";
-  description.evaluation = {"error_of_all"};
-  description.advice = "lower -rate";
-  return description;
-}
-
 RunSettings toy_settings(int threads) {
   RunSettings settings;
   settings.plan = {threads, 3, 30, {0.1, 0.001}};
