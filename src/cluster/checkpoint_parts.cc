@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -28,16 +29,7 @@ CheckpointPart part_of(const std::string& path) {
   return file.next_is(kPart) ? file.get<CheckpointPart>(kPart) : CheckpointPart{};
 }
 
-}  // namespace
-
-void put_part(CheckpointWriter& file, const CheckpointPart& part) {
-  file.put(kPart, part);
-}
-
-std::string part_suffix(const Peers& peers) {
-  return peers.count() == 1 ? "" : "." + std::to_string(peers.rank());
-}
-
+// Gives the file at `path`, if there is one, the name of the one before it.
 void keep_previous(const std::string& path) {
   if (!exists(path)) return;
   std::error_code failed;
@@ -46,6 +38,41 @@ void keep_previous(const std::string& path) {
     throw Error(format("cannot rename %s: %s; check the folder's permissions", path.c_str(),
                        failed.message().c_str()));
   }
+}
+
+// Does what may fail in one process, and waits for all. Throws Error in all when it has.
+void together(Peers& peers, const std::function<void()>& step) {
+  std::string failure;
+  try {
+    step();
+  } catch (const Error& error) {
+    failure = is_first(peers) ? "" : "process " + std::to_string(peers.rank()) + ": ";
+    failure += error.what();
+  }
+  for (const Bytes& text : gather(peers, Bytes(failure.begin(), failure.end()))) {
+    if (!text.empty()) throw Error(std::string(text.begin(), text.end()));
+  }
+}
+
+}  // namespace
+
+void write_part(const std::string& path, int64_t round,
+                const std::function<void(CheckpointWriter&)>& save, Peers& peers) {
+  std::optional<CheckpointWriter> file;
+  together(peers, [&] {
+    file.emplace(path);
+    file->put(kPart, CheckpointPart{peers.rank(), peers.count(), round});
+    save(*file);
+    file->finish();
+  });
+  together(peers, [&] {
+    keep_previous(path);
+    file->commit();
+  });
+}
+
+std::string part_suffix(const Peers& peers) {
+  return peers.count() == 1 ? "" : "." + std::to_string(peers.rank());
 }
 
 std::string part_to_resume(const std::string& path, Peers& peers) {

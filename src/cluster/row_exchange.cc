@@ -58,7 +58,7 @@ int64_t bytes_to_others(const std::vector<Bytes>& parcels, const Peers& peers) {
 RowExchange::RowExchange(const Parts& parts)
     : peers_(parts.peers), settings_(parts.settings), own_units_(parts.own_units) {
   total_ = sum(peers_, own_units_);
-  const int64_t together = sum(peers_, settings_.every);
+  const int64_t together = sum(peers_, std::min(settings_.every, total_));
   // Only after a piece is there something to exchange.
   const std::vector<int64_t> pieces = gather(peers_, parts.own_pieces);
   const int64_t most = *std::max_element(pieces.begin(), pieces.end());
@@ -252,27 +252,23 @@ std::optional<Evaluation> RowExchange::mean(const std::optional<Evaluation>& own
   return all;
 }
 
-void RowExchange::save_head(CheckpointWriter& file) const {
-  put_part(file, {peers_.rank(), peers_.count(), round_});
+void RowExchange::write_checkpoint(const std::string& path, const Save& save) {
+  write_part(path, round_, save, peers_);
 }
 
 void RowExchange::save(CheckpointWriter& file) const {
-  file.put("exchange", round_);
+  file.put("exchange", Position{round_, rounds_, total_});
   for (const Shared& shared : shared_) shared.base.save("base", file);
 }
 
 void RowExchange::load(CheckpointReader& file) {
-  round_ = std::clamp<int64_t>(file.get<int64_t>("exchange"), 0, rounds_);
+  const auto before = file.get<Position>("exchange");
+  // The run stands at the point of the next exchange, and this is how often such points come now.
+  const double more = (static_cast<double>(rounds_) / static_cast<double>(total_)) /
+                      (static_cast<double>(before.rounds) / static_cast<double>(before.total));
+  const auto next = static_cast<int64_t>(static_cast<double>(before.round + 1) * more);
+  round_ = std::clamp<int64_t>(next - 1, 0, rounds_);
   for (Shared& shared : shared_) shared.base.load("base", file);
-}
-
-void RowExchange::before_commit(const std::string& path) {
-  meet(peers_);
-  keep_previous(path);
-}
-
-void RowExchange::after_commit() {
-  meet(peers_);
 }
 
 }  // namespace acevec

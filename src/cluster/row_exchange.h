@@ -58,11 +58,9 @@ class RowExchange : public Exchange {
   RunNote finish() override;
   void complete() override;
   std::optional<Evaluation> mean(const std::optional<Evaluation>& own) override;
-  void save_head(CheckpointWriter& file) const override;
+  void write_checkpoint(const std::string& path, const Save& save) override;
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
-  void before_commit(const std::string& path) override;
-  void after_commit() override;
 
   // What it has cost so far.
   struct Cost {
@@ -78,6 +76,9 @@ class RowExchange : public Exchange {
     Matrix* matrix;
     Matrix base;
     RowSchedule schedule;
+  };
+  struct Position {  // in the run, as checkpoints hold it
+    int64_t round, rounds, total;
   };
   struct Combined {  // what came of an exchange
     RunNote note;

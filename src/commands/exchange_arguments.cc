@@ -54,7 +54,8 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
   const double patience = patience_of(processes);
   ExchangeSettings settings;
-  settings.every = arguments.every.value_or(static_cast<int64_t>(10000 * patience)) * threads;
+  const int64_t every = arguments.every.value_or(static_cast<int64_t>(10000 * patience));
+  settings.every = std::min(every, static_cast<int64_t>(kMaxCount) / threads) * threads;
   settings.changes = arguments.changes.value_or(20 * patience);
   settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
   settings.combine = arguments.combine;

@@ -1,5 +1,5 @@
-// Tests of cluster/row_exchange and cluster/checkpoint_parts: what processes come to know of each
-// other's steps, and runs in several processes that are stopped and resumed.
+// Tests of cluster/row_exchange: what processes come to know of each other's steps, and runs in
+// several processes that are stopped and resumed.
 
 #include "cluster/row_exchange.h"
 
@@ -7,6 +7,8 @@
 
 #include <csignal>
 #include <filesystem>
+#include <limits>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -177,6 +179,54 @@ TEST_CASE("processes come to their points as often, however long their texts are
 
 TEST_CASE("there are no more exchanges than the process with the most pieces has pieces") {
   among_peers(3, [&](Peers& peers) { CHECK(rounds_of(peers, 1, 500) == 6); });
+}
+
+TEST_CASE("an interval of any length is one exchange an epoch") {
+  among_peers(3, [&](Peers& peers) {
+    CHECK(rounds_of(peers, std::numeric_limits<int64_t>::max(), 100) == 1);
+  });
+}
+
+TEST_CASE("a run that goes on with other threads has the exchanges that are left of it") {
+  const TemporaryFolder folder;
+  struct Case {
+    int64_t every;  // units, before that 100 in a run of 3 × 1000
+    int64_t stops;  // own units at the checkpoint, a point at which it has not exchanged yet
+    int rounds;     // still to come
+  };
+  for (const Case& other : {Case{100, 600, 5}, Case{200, 600, 3}, Case{200, 500, 4},
+                            Case{50, 600, 9}, Case{1000, 600, 1}, Case{300, 900, 2}}) {
+    CAPTURE(other.every);
+    CAPTURE(other.stops);
+    among_peers(3, [&](Peers& peers) {
+      Matrix matrix(1, 1);
+      const auto exchange_after = [&](int64_t every) {
+        ExchangeSettings settings = settings_with(Combine::kSum);
+        settings.every = every;
+        return std::make_unique<RowExchange>(RowExchange::Parts{
+            peers, settings, {{"m", &matrix, Role::kResult}}, {}, 1000, 1000, 1});
+      };
+      const auto exchanges = [](RowExchange& exchange, int64_t done) {
+        int rounds = 0;
+        for (; exchange.due(done); ++rounds) {
+          exchange.start({});
+          exchange.finish();
+        }
+        return rounds;
+      };
+      const std::string path = folder.path("ck" + std::to_string(peers.rank()));
+      const auto before = exchange_after(100);
+      CHECK(exchanges(*before, other.stops - 1) == (other.stops - 1) / 100);
+      before->write_checkpoint(path, [&](CheckpointWriter& file) { before->save(file); });
+      CheckpointReader file(path);
+      file.get<CheckpointPart>("process");
+      const auto after = exchange_after(other.every);
+      after->load(file);
+      int rounds = 0;
+      for (int64_t done = other.stops; done <= 1000; done += 10) rounds += exchanges(*after, done);
+      CHECK(rounds == other.rounds);
+    });
+  }
 }
 
 TEST_CASE("evaluations are averaged by their weights, and of some there may be none") {

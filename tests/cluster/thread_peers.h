@@ -37,12 +37,15 @@ class PostOffice {
 
 class ThreadPeers : public Peers {
  public:
+  std::function<void()> before_each;  // what a test does before the process waits for the others
+
   ThreadPeers(PostOffice& office, int rank, int count)
       : office_(office), rank_(rank), count_(count) {}
 
   int count() const override { return count_; }
   int rank() const override { return rank_; }
   std::vector<Bytes> trade(std::vector<Bytes> parcels) override {
+    if (before_each) before_each();
     return office_.trade(rank_, std::move(parcels));
   }
 
@@ -54,7 +57,7 @@ class ThreadPeers : public Peers {
 
 // Calls body(peers) in `count` threads. The first exception that came is thrown again at the end;
 // all threads must end by themselves.
-inline void among_peers(int count, const std::function<void(Peers&)>& body) {
+inline void among_peers(int count, const std::function<void(ThreadPeers&)>& body) {
   PostOffice office(count);
   std::vector<std::exception_ptr> failures(static_cast<size_t>(count));
   std::vector<std::thread> threads;
