@@ -16,22 +16,22 @@ namespace {
 
 constexpr int kCount = 3;
 
-// The round of a file; −1 when there is none, or it is not whole.
-int64_t round_at(const std::string& path) {
+// The number of a file; −1 when there is none, or it is not whole.
+int64_t number_at(const std::string& path) {
   try {
-    return CheckpointReader(path).get<CheckpointPart>("process").round;
+    return CheckpointReader(path).get<CheckpointPart>("process").number;
   } catch (const Error&) {
     return -1;
   }
 }
 
 // The same of the file that becomes `path`.
-int64_t round_of_temporary(const std::string& path) {
-  int64_t round = -1;
+int64_t number_of_temporary(const std::string& path) {
+  int64_t number = -1;
   for (const auto& entry : std::filesystem::directory_iterator(path.substr(0, path.rfind('/')))) {
-    if (entry.path().string().starts_with(path + ".acevec-tmp-")) round = round_at(entry.path());
+    if (entry.path().string().starts_with(path + ".acevec-tmp-")) number = number_at(entry.path());
   }
-  return round;
+  return number;
 }
 
 void save_nothing(CheckpointWriter&) {}
@@ -40,20 +40,20 @@ void save_nothing(CheckpointWriter&) {}
 
 TEST_CASE("no file gets its name before all are whole, and nobody goes on before all have theirs") {
   const TemporaryFolder folder;
-  for (const int64_t round : {5, 6, 7}) {
-    const int64_t before = round == 5 ? -1 : round - 1;
+  for (const int64_t number : {5, 6, 7}) {
+    const int64_t before = number == 5 ? -1 : number - 1;
     among_peers(kCount, [&](ThreadPeers& peers) {
       const std::string path = folder.path("ck" + part_suffix(peers));
       int meetings = 0;
       peers.before_each = [&] {  // who waits for the others has come so far
         ++meetings;
-        if (meetings == 1) CHECK(round_of_temporary(path) == round);
-        CHECK(round_at(path) == (meetings == 1 ? before : round));
+        if (meetings == 1) CHECK(number_of_temporary(path) == number);
+        CHECK(number_at(path) == (meetings == 1 ? before : number));
       };
-      write_part(path, round, save_nothing, peers);
+      write_part(path, number, save_nothing, peers);
       CHECK(meetings == 2);
       peers.before_each = {};
-      CHECK(round_at(path + ".previous") == before);
+      CHECK(number_at(path + ".previous") == before);
       CHECK(part_to_resume(folder.path("ck"), peers) == path);
     });
   }
@@ -70,19 +70,19 @@ TEST_CASE("when one process cannot write, all say why and keep the set that was 
       };
       CHECK_THROWS_WITH_AS(write_part(path, 2, save, peers),
                            failing == 0 ? "no space" : "process 2: no space", Error);
-      CHECK(round_at(path) == 1);
-      CHECK(round_of_temporary(path) == -1);
+      CHECK(number_at(path) == 1);
+      CHECK(number_of_temporary(path) == -1);
     });
   }
 }
 
-TEST_CASE("the newest round that all processes have is resumed") {
+TEST_CASE("the newest number that all processes have is resumed") {
   const TemporaryFolder folder;
   among_peers(kCount, [&](ThreadPeers& peers) {
     const std::string path = folder.path("ck" + part_suffix(peers));
-    for (const int64_t round : {1, 2}) write_part(path, round, save_nothing, peers);
+    for (const int64_t number : {1, 2}) write_part(path, number, save_nothing, peers);
     if (peers.rank() == 1) std::filesystem::remove(path);
-    CHECK(round_at(part_to_resume(folder.path("ck"), peers)) == 1);
+    CHECK(number_at(part_to_resume(folder.path("ck"), peers)) == 1);
     CHECK_THROWS_AS(part_to_resume(folder.path("none"), peers), Error);
   });
   CHECK_THROWS_AS(among_peers(2, [&](Peers& peers) { part_to_resume(folder.path("ck"), peers); }),
