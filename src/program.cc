@@ -15,7 +15,6 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/options_json.h"
-#include "cluster/collectives.h"
 #include "cluster/peers.h"
 #include "commands/commands.h"
 

@@ -32,7 +32,9 @@ std::string part_head(std::string_view name, uint64_t bytes) {
 
 }  // namespace
 
-std::unique_ptr<FileLock> claim_checkpoint(const std::string& path, const std::string& resumed) {
+std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::string& suffix,
+                                           const std::string& resumed) {
+  const std::string path = name + suffix;
   if (is_special_file(path)) {  // the part of one of several processes: RUN.0
     throw Error(format("a checkpoint needs a file, and %s is not one; move it away", path.c_str()));
   }
@@ -42,7 +44,7 @@ std::unique_ptr<FileLock> claim_checkpoint(const std::string& path, const std::s
     throw Error(
         format("%s already exists; resume it with -resume %s, remove it, or give -checkpoint "
                "another name",
-               path.c_str(), path.c_str()));
+               path.c_str(), name.c_str()));
   }
   return lock;
 }

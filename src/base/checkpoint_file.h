@@ -25,11 +25,13 @@ namespace acevec {
 //
 // Parts are read in the order in which they were written, by name and exact length.
 
-// Makes `path` the checkpoint of this run alone, for as long as the lock lives; nothing is written
-// yet. `resumed`: the checkpoint that the run goes on from; empty when it begins. Throws Error when
-// the path cannot be written, when another run that goes on now has it, and when it is there
-// already and is not `resumed`.
-std::unique_ptr<FileLock> claim_checkpoint(const std::string& path, const std::string& resumed);
+// Makes `name` + `suffix` the checkpoint of this run alone, for as long as the lock lives; nothing
+// is written yet. `name`: what -resume takes; `suffix`: of this process's file, of several.
+// `resumed`: the file that the run goes on from; empty when it begins. Throws Error when the path
+// cannot be written, when another run that goes on now has it, and when it is there already and is
+// not `resumed`.
+std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::string& suffix,
+                                           const std::string& resumed);
 
 // Writes such a file. It takes its place in commit(), whole, as an OutputFile does; until then a
 // file that was there before stays.

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
-#include "cluster/collectives.h"
 
 namespace acevec {
 namespace {
@@ -23,21 +24,12 @@ bool exists(const std::string& path) {
 
 // What a file says of itself; nothing of one that is not there. Throws Error when it is damaged.
 CheckpointPart part_of(const std::string& path) {
-  if (!exists(path)) return {.rank = -1, .count = 0, .round = -1};
+  if (!exists(path)) return {.rank = -1, .count = 0, .number = -1};
   CheckpointReader file(path);
   return file.next_is(kPart) ? file.get<CheckpointPart>(kPart) : CheckpointPart{};
 }
 
-}  // namespace
-
-void put_part(CheckpointWriter& file, const CheckpointPart& part) {
-  file.put(kPart, part);
-}
-
-std::string part_suffix(const Peers& peers) {
-  return peers.count() == 1 ? "" : "." + std::to_string(peers.rank());
-}
-
+// Gives the file at `path`, if there is one, the name of the one before it.
 void keep_previous(const std::string& path) {
   if (!exists(path)) return;
   std::error_code failed;
@@ -46,6 +38,43 @@ void keep_previous(const std::string& path) {
     throw Error(format("cannot rename %s: %s; check the folder's permissions", path.c_str(),
                        failed.message().c_str()));
   }
+}
+
+// Does what may fail in one process, and waits for all. Throws Error in all when it has.
+void together(Peers& peers, const std::function<void()>& step) {
+  std::string failure;
+  try {
+    step();
+  } catch (const Error& error) {
+    failure = is_first(peers) ? "" : "process " + std::to_string(peers.rank()) + ": ";
+    failure += error.what();
+  }
+  if (sum(peers, failure.empty() ? 0 : 1) == 0) return;
+  const Items<char> all = gather_all(peers, std::vector<char>(failure.begin(), failure.end()));
+  const auto first =
+      std::find_if(all.counts.begin(), all.counts.end(), [](int n) { return n > 0; });
+  throw Error(std::string(all.items.data(), static_cast<size_t>(*first)));
+}
+
+}  // namespace
+
+void write_part(const std::string& path, int64_t number,
+                const std::function<void(CheckpointWriter&)>& save, Peers& peers) {
+  std::optional<CheckpointWriter> file;
+  together(peers, [&] {
+    file.emplace(path);
+    file->put(kPart, CheckpointPart{peers.rank(), peers.count(), number});
+    save(*file);
+    file->finish();
+  });
+  together(peers, [&] {
+    keep_previous(path);
+    file->commit();
+  });
+}
+
+std::string part_suffix(const Peers& peers) {
+  return peers.count() == 1 ? "" : "." + std::to_string(peers.rank());
 }
 
 std::string part_to_resume(const std::string& path, Peers& peers) {
@@ -60,9 +89,9 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
   }
   const CheckpointPart now = part_of(last);
   const CheckpointPart before = part_of(previous(last));
-  const CheckpointPart best = now.round >= 0 ? now : before;
-  for (const CheckpointPart& part : gather(peers, best)) {
-    if (part.round < 0) {
+  int64_t number = std::numeric_limits<int64_t>::max();
+  for (const CheckpointPart& part : gather(peers, now.number >= 0 ? now : before)) {
+    if (part.number < 0) {
       throw Error(
           format("there is no checkpoint of %d processes called %s; give the name that "
                  "-checkpoint had",
@@ -72,15 +101,13 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
       throw Error(format("%s is a checkpoint of %ld processes, not of %d; resume it with as many",
                          path.c_str(), static_cast<long>(part.count), peers.count()));
     }
+    number = std::min(number, part.number);
   }
-  int64_t round = best.round;
-  for (const int64_t other : gather(peers, best.round)) round = std::min(round, other);
-  const bool whole = now.round == round || before.round == round;
-  if (sum(peers, whole ? 0 : 1) > 0) {
+  if (sum(peers, now.number == number || before.number == number ? 0 : 1) > 0) {
     throw Error(format("the files of checkpoint %s are of different moments; start a new run",
                        path.c_str()));
   }
-  if (now.round != round) std::filesystem::rename(previous(last), last);
+  if (now.number != number) std::filesystem::rename(previous(last), last);
   return last;
 }
 

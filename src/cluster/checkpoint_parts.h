@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/checkpoint_file.h"
@@ -14,18 +15,20 @@ namespace acevec {
 // What the first part of such a file tells.
 struct CheckpointPart {
   int64_t rank = 0;
-  int64_t count = 1;  // of processes
-  int64_t round = 0;  // exchanges so far
+  int64_t count = 1;   // of processes
+  int64_t number = 0;  // of the run's checkpoint, from 1
 };
-
-void put_part(CheckpointWriter& file, const CheckpointPart& part);
 
 // What is behind the name of a checkpoint in the name of this process's file; nothing when it is
 // alone.
 std::string part_suffix(const Peers& peers);
 
-// Gives the file at `path`, if there is one, the name of the one before it.
-void keep_previous(const std::string& path);
+// Writes this process's file of the run's checkpoint `number` at `path`; `save` puts all parts but
+// the first there. Returns when all processes have done so; until all files are on the disk, those
+// that were there before keep their names. Throws Error in all processes, with the same message,
+// when one of them cannot write.
+void write_part(const std::string& path, int64_t number,
+                const std::function<void(CheckpointWriter&)>& save, Peers& peers);
 
 // This process's file of the last whole set of checkpoint `path`; `path` itself when it is alone.
 // Throws Error in all processes when there is none, or it is of another number of processes.

@@ -1,6 +1,7 @@
 #include "cluster/row_exchange.h"
 
 #include <algorithm>
+#include <csignal>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -9,8 +10,7 @@
 
 #include "base/progress.h"
 #include "cluster/checkpoint_parts.h"
-#include "cluster/collectives.h"
-#include "cluster/run_note.h"
+#include "cluster/combine.h"
 #include "kernels/hogwild.h"
 #include "math/aligned.h"
 
@@ -24,33 +24,79 @@ bool is_exchanged(const Parameter& parameter) {
 }
 
 // What an owner makes of its rows, of which each process has sent some.
-Rows combined_rows(std::span<const Rows> sent, const Combining& way) {
-  Rows result{sent.front().width, {}, {}};
-  std::vector<size_t> next(sent.size());
+Rows combined_rows(const Rows& sent, double times) {
+  constexpr int32_t kNone = std::numeric_limits<int32_t>::max();
+  std::vector<size_t> next, end;  // of each process
+  for (const int count : sent.counts) {
+    next.push_back(end.empty() ? 0 : end.back());
+    end.push_back(next.back() + static_cast<size_t>(count));
+  }
+  Rows result{sent.width, {}, {}, {}};
   std::vector<const float*> changes;
   for (;;) {
-    int32_t id = std::numeric_limits<int32_t>::max();
-    for (size_t i = 0; i < sent.size(); ++i) {
-      if (next[i] < sent[i].ids.size()) id = std::min(id, sent[i].ids[next[i]]);
+    int32_t id = kNone;
+    for (size_t i = 0; i < next.size(); ++i) {
+      if (next[i] < end[i]) id = std::min(id, sent.ids[next[i]]);
     }
-    if (id == std::numeric_limits<int32_t>::max()) return result;
+    if (id == kNone) break;
     changes.clear();
-    for (size_t i = 0; i < sent.size(); ++i) {
-      if (next[i] == sent[i].ids.size() || sent[i].ids[next[i]] != id) continue;
-      changes.push_back(sent[i].row(next[i]++));
+    for (size_t i = 0; i < next.size(); ++i) {
+      if (next[i] < end[i] && sent.ids[next[i]] == id) changes.push_back(sent.row(next[i]++));
     }
     result.ids.push_back(id);
     result.values.resize(result.values.size() + static_cast<size_t>(result.width));
-    combine(way, changes, result.width, result.row(result.ids.size() - 1));
+    combine(changes, times, result.width, result.row(result.ids.size() - 1));
   }
+  result.counts.assign(next.size(), static_cast<int>(result.ids.size()));
+  return result;
 }
 
-int64_t bytes_to_others(const std::vector<Bytes>& parcels, const Peers& peers) {
-  int64_t bytes = 0;
-  for (size_t i = 0; i < parcels.size(); ++i) {
-    if (i != static_cast<size_t>(peers.rank())) bytes += static_cast<int64_t>(parcels[i].size());
+// The ids of process 0's rows, then of process 1's, and so on, increasing as before.
+std::vector<int32_t> by_owner(const std::vector<int32_t>& ids, int processes) {
+  const auto owner = [&](int32_t id) { return static_cast<size_t>(id % processes); };
+  std::vector<size_t> next(static_cast<size_t>(processes) + 1);
+  for (const int32_t id : ids) ++next[owner(id) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<int32_t> sorted(ids.size());
+  for (const int32_t id : ids) sorted[next[owner(id)]++] = id;
+  return sorted;
+}
+
+// Number by number over all processes, in the order of the ranks, so that all have the same to the
+// bit; missing ones are 0.
+std::vector<double> sums(Peers& peers, const std::vector<double>& own) {
+  const Items<double> all = gather_all(peers, own);
+  std::vector<double> sums(static_cast<size_t>(*std::ranges::max_element(all.counts)));
+  const double* next = all.items.data();
+  for (const int count : all.counts) {
+    for (int i = 0; i < count; ++i) sums[static_cast<size_t>(i)] += *next++;
   }
-  return bytes;
+  return sums;
+}
+
+// The notes of all processes together.
+RunNote note_of_all(const RunNote& own, Peers& peers) {
+  std::vector<double> numbers{static_cast<double>(own.done),
+                              is_first(peers) && own.evaluate ? 1.0 : 0.0,
+                              is_first(peers) && own.checkpoint ? 1.0 : 0.0,
+                              own.signal == SIGINT ? 1.0 : 0.0,
+                              own.signal == SIGTERM ? 1.0 : 0.0,
+                              own.sums.loss.sum,
+                              own.sums.loss.count};
+  const size_t fixed = numbers.size();
+  for (const Mean& mean : own.sums.means) numbers.insert(numbers.end(), {mean.sum, mean.count});
+  numbers = sums(peers, numbers);
+  RunNote all{static_cast<int64_t>(numbers[0]),
+              {{numbers[5], numbers[6]}, {}},
+              numbers[1] > 0,
+              numbers[2] > 0,
+              numbers[4] > 0   ? SIGTERM
+              : numbers[3] > 0 ? SIGINT
+                               : 0};
+  for (size_t i = fixed; i < numbers.size(); i += 2) {
+    all.sums.means.push_back({numbers[i], numbers[i + 1]});
+  }
+  return all;
 }
 
 }  // namespace
@@ -58,7 +104,7 @@ int64_t bytes_to_others(const std::vector<Bytes>& parcels, const Peers& peers) {
 RowExchange::RowExchange(const Parts& parts)
     : peers_(parts.peers), settings_(parts.settings), own_units_(parts.own_units) {
   total_ = sum(peers_, own_units_);
-  const int64_t together = sum(peers_, settings_.every);
+  const int64_t together = sum(peers_, std::min(settings_.every, total_));
   // Only after a piece is there something to exchange.
   const std::vector<int64_t> pieces = gather(peers_, parts.own_pieces);
   const int64_t most = *std::max_element(pieces.begin(), pieces.end());
@@ -111,53 +157,27 @@ void RowExchange::complete() {
 void RowExchange::give_away(const std::vector<std::vector<int32_t>>& rows, Wire wire,
                             const RunNote& own) {
   const Timer timer(&cost_.packing);
-  wire_ = wire;
-  std::vector<Bytes> parcels(static_cast<size_t>(peers_.count()));
-  for (Bytes& parcel : parcels) put_note(parcel, own);
-  std::vector<int64_t> widths;
-  sent_.clear();
+  auto sent = std::make_shared<std::vector<Rows>>();
   for (size_t i = 0; i < shared_.size(); ++i) {
-    sent_.push_back(changes(shared_[i], rows[i], wire));
-    widths.push_back(shared_[i].matrix->columns());
-    for (size_t owner = 0; owner < parcels.size(); ++owner) {
-      put_rows(parcels[owner], sent_[i][owner], wire);
-    }
+    sent->push_back(changes(shared_[i], rows[i], wire));
   }
-  const auto deal = [&peers = peers_,
-                     way = Combining{settings_.combine, peers_.count(), settings_.rate_times}, wire,
-                     widths](std::vector<Bytes> own_parcels) {
-    Combined combined{{}, {}, bytes_to_others(own_parcels, peers)};
-    std::vector<std::vector<Rows>> received(widths.size());  // [matrix][process]
-    bool first = true;
-    for (const Bytes& bytes : peers.trade(std::move(own_parcels))) {
-      BytesReader reader(bytes);
-      const RunNote note = get_note(reader);
-      if (std::exchange(first, false)) {
-        combined.note = note;
-      } else {
-        add_note(note, combined.note);
-      }
-      for (size_t i = 0; i < widths.size(); ++i) {
-        received[i].push_back(get_rows(reader, widths[i], wire));
-      }
+  sent_ = sent;
+  const auto deal = [&peers = peers_, sent = sent_, wire, times = settings_.rate_times, own] {
+    Combined combined{note_of_all(own, peers), {}, 0};
+    std::vector<Rows> results;
+    for (const Rows& received : send_rows(*sent, To::kEach, wire, peers, combined.bytes)) {
+      results.push_back(combined_rows(received, times));
+      round_to(wire, results.back().values);
     }
-    Bytes result;
-    for (std::vector<Rows>& sent : received) {
-      Rows rows_combined = combined_rows(sent, way);
-      sent.clear();
-      round_to(wire, rows_combined.values);
-      put_rows(result, rows_combined, wire);
-    }
-    combined.bytes += static_cast<int64_t>(result.size()) * (peers.count() - 1);
-    combined.rows = gather(peers, result);
+    combined.rows = send_rows(results, To::kAll, wire, peers, combined.bytes);
     return combined;
   };
   // Not std::async: if training fails here, the process must come to its end without the others.
   std::promise<Combined> promise;
   result_ = promise.get_future();
-  std::thread([deal, out = std::move(promise), all = std::move(parcels)]() mutable {
+  std::thread([deal, out = std::move(promise)]() mutable {
     try {
-      out.set_value(deal(std::move(all)));
+      out.set_value(deal());
     } catch (...) {
       out.set_exception(std::current_exception());
     }
@@ -165,11 +185,12 @@ void RowExchange::give_away(const std::vector<std::vector<int32_t>>& rows, Wire 
 }
 
 // How these rows differ from the base, for each owner; rows that do not are left out.
-std::vector<Rows> RowExchange::changes(const Shared& shared, const std::vector<int32_t>& ids,
-                                       Wire wire) const {
+Rows RowExchange::changes(const Shared& shared, const std::vector<int32_t>& due, Wire wire) const {
   const int64_t width = shared.matrix->columns();
   const int64_t stride = shared.matrix->stride();
-  std::vector<Rows> changed(static_cast<size_t>(peers_.count()), Rows{width, {}, {}});
+  const auto owners = static_cast<size_t>(peers_.count());
+  Rows changed{width, std::vector<int>(owners), {}, {}};
+  const std::vector<int32_t> ids = by_owner(due, peers_.count());
   AlignedFloats rows(kBatch * stride);
   std::vector<float> change(static_cast<size_t>(width));
   for (size_t begin = 0; begin < ids.size(); begin += kBatch) {
@@ -180,12 +201,12 @@ std::vector<Rows> RowExchange::changes(const Shared& shared, const std::vector<i
       const float* const base = shared.base.row(ids[i]);
       if (std::equal(now, now + width, base)) continue;
       std::transform(now, now + width, base, change.begin(), std::minus<>());
-      Rows& own = changed[static_cast<size_t>(ids[i]) % changed.size()];
-      own.ids.push_back(ids[i]);
-      own.values.insert(own.values.end(), change.begin(), change.end());
+      ++changed.counts[static_cast<size_t>(ids[i]) % owners];
+      changed.ids.push_back(ids[i]);
+      changed.values.insert(changed.values.end(), change.begin(), change.end());
     }
   }
-  for (Rows& own : changed) round_to(wire, own.values);
+  round_to(wire, changed.values);
   return changed;
 }
 
@@ -195,12 +216,7 @@ RunNote RowExchange::finish() {
   cost_.waiting += watch.seconds();
   const Combined combined = result_.get();
   const Timer timer(&cost_.packing);
-  for (size_t owner = 0; owner < combined.rows.size(); ++owner) {
-    BytesReader reader(combined.rows[owner]);
-    for (size_t i = 0; i < shared_.size(); ++i) {
-      take_in(get_rows(reader, shared_[i].matrix->columns(), wire_), sent_[i][owner], shared_[i]);
-    }
-  }
+  for (size_t i = 0; i < shared_.size(); ++i) take_in(combined.rows[i], (*sent_)[i], shared_[i]);
   cost_.bytes += combined.bytes;
   ++cost_.rounds;
   return combined.note;
@@ -230,49 +246,36 @@ void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared
 }
 
 std::optional<Evaluation> RowExchange::mean(const std::optional<Evaluation>& own) {
-  Bytes bytes;
-  put(bytes, own ? own->weight : 0.0);
-  put(bytes, own ? own->score : 0.0);
-  put_all(bytes, std::span<const double>(own ? own->columns : std::vector<double>{}));
-  Evaluation all{0, {}, 0};
-  for (const Bytes& one : gather(peers_, bytes)) {
-    BytesReader reader(one);
-    const auto weight = reader.get<double>();
-    const auto score = reader.get<double>();
-    const std::vector<double> columns = reader.get_all<double>();
-    if (weight == 0) continue;
-    all.weight += weight;
-    all.score += weight * score;
-    all.columns.resize(columns.size());
-    for (size_t i = 0; i < columns.size(); ++i) all.columns[i] += weight * columns[i];
+  std::vector<double> numbers{0, 0};  // weight, weighted score, weighted columns
+  if (own && own->weight > 0) {
+    numbers = {own->weight, own->weight * own->score};
+    for (const double column : own->columns) numbers.push_back(own->weight * column);
   }
-  if (all.weight == 0) return std::nullopt;
-  all.score /= all.weight;
-  for (double& column : all.columns) column /= all.weight;
-  return all;
+  numbers = sums(peers_, numbers);
+  const double weight = numbers[0];
+  if (weight == 0) return std::nullopt;
+  for (double& number : numbers) number /= weight;
+  return Evaluation{numbers[1], {numbers.begin() + 2, numbers.end()}, weight};
 }
 
-void RowExchange::save_head(CheckpointWriter& file) const {
-  put_part(file, {peers_.rank(), peers_.count(), round_});
+void RowExchange::write_checkpoint(const std::string& path, const Save& save) {
+  write_part(path, ++checkpoints_, save, peers_);
 }
 
 void RowExchange::save(CheckpointWriter& file) const {
-  file.put("exchange", round_);
+  file.put("exchange", Position{round_, rounds_, total_, checkpoints_});
   for (const Shared& shared : shared_) shared.base.save("base", file);
 }
 
 void RowExchange::load(CheckpointReader& file) {
-  round_ = std::clamp<int64_t>(file.get<int64_t>("exchange"), 0, rounds_);
+  const auto before = file.get<Position>("exchange");
+  checkpoints_ = before.checkpoints;
+  // The run stands at the point of the next exchange, and this is how often such points come now.
+  const double more = (static_cast<double>(rounds_) / static_cast<double>(total_)) /
+                      (static_cast<double>(before.rounds) / static_cast<double>(before.total));
+  const auto next = static_cast<int64_t>(static_cast<double>(before.round + 1) * more);
+  round_ = std::clamp<int64_t>(next - 1, 0, rounds_);
   for (Shared& shared : shared_) shared.base.load("base", file);
-}
-
-void RowExchange::before_commit(const std::string& path) {
-  meet(peers_);
-  keep_previous(path);
-}
-
-void RowExchange::after_commit() {
-  meet(peers_);
 }
 
 }  // namespace acevec

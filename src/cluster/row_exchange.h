@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "cluster/combine.h"
 #include "cluster/peers.h"
 #include "cluster/row_schedule.h"
 #include "cluster/rows.h"
@@ -28,9 +27,8 @@ struct ExchangeSettings {
   int64_t every{};             // units that a process trains from one exchange to the next
   double changes{};            // of a row between two exchanges of it, about
   int64_t times_in_epoch = 4;  // that a row is exchanged at least, if it changes
-  Combine combine{};
   Wire wire{};
-  double rate_times = 1;  // how many times the rate of one alone each process trains with
+  double rate_times = 1;  // the rate of each process, by that of one alone
 };
 
 class RowExchange : public Exchange {
@@ -58,11 +56,9 @@ class RowExchange : public Exchange {
   RunNote finish() override;
   void complete() override;
   std::optional<Evaluation> mean(const std::optional<Evaluation>& own) override;
-  void save_head(CheckpointWriter& file) const override;
+  void write_checkpoint(const std::string& path, const Save& save) override;
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
-  void before_commit(const std::string& path) override;
-  void after_commit() override;
 
   // What it has cost so far.
   struct Cost {
@@ -79,14 +75,17 @@ class RowExchange : public Exchange {
     Matrix base;
     RowSchedule schedule;
   };
+  struct Position {  // in the run, as checkpoints hold it
+    int64_t round, rounds, total, checkpoints;
+  };
   struct Combined {  // what came of an exchange
     RunNote note;
-    std::vector<Bytes> rows;  // from each owner
+    std::vector<Rows> rows;  // of each matrix, from all owners
     int64_t bytes = 0;
   };
 
   void give_away(const std::vector<std::vector<int32_t>>& rows, Wire wire, const RunNote& own);
-  std::vector<Rows> changes(const Shared& shared, const std::vector<int32_t>& ids, Wire wire) const;
+  Rows changes(const Shared& shared, const std::vector<int32_t>& ids, Wire wire) const;
   void take_in(const Rows& combined, const Rows& sent, Shared& shared) const;
 
   Peers& peers_;
@@ -95,9 +94,9 @@ class RowExchange : public Exchange {
   int64_t total_;
   int64_t rounds_;  // in the whole run
   int64_t round_ = 0;
+  int64_t checkpoints_ = 0;  // written so far
   std::vector<Shared> shared_;
-  std::vector<std::vector<Rows>> sent_;  // [matrix][owner], of the exchange that is under way
-  Wire wire_{};                          // of that
+  std::shared_ptr<const std::vector<Rows>> sent_;  // of each matrix; what is under way
   std::future<Combined> result_;
   Cost cost_;
 };

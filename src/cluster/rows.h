@@ -1,10 +1,10 @@
-// Some rows of a matrix, in the format in which they are sent.
+// Some rows of a matrix, as they are sent: for each process in turn, with increasing ids.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "cluster/bytes.h"
+#include "cluster/peers.h"
 
 namespace acevec {
 
@@ -14,9 +14,11 @@ enum class Wire {
   kBfloat16,  // the upper half of a float, 8 bits of precision: half the bytes
 };
 
-// Row ids[i] has the `width` values from values[i · width] on; ids increase.
+// Row ids[i] has the `width` values from values[i · width] on. counts[p] rows are for, or from,
+// process p; of what goes to all, that is all rows for each.
 struct Rows {
   int64_t width = 0;
+  std::vector<int> counts;
   std::vector<int32_t> ids;
   std::vector<float> values;
 
@@ -27,8 +29,12 @@ struct Rows {
 // What is left of the values on the way.
 void round_to(Wire wire, std::vector<float>& values);
 
-// `rows` must have been rounded.
-void put_rows(Bytes& bytes, const Rows& rows, Wire wire);
-Rows get_rows(BytesReader& reader, int64_t width, Wire wire);
+// To whom rows go: each to the process that it is for, or all to all.
+enum class To { kEach, kAll };
+
+// Sends rows of several matrices, whose values must have been rounded; returns what came to this
+// process of each matrix. Adds the bytes that went to other processes.
+std::vector<Rows> send_rows(const std::vector<Rows>& own, To to, Wire wire, Peers& peers,
+                            int64_t& bytes);
 
 }  // namespace acevec

@@ -1,11 +1,14 @@
 #include "cluster/shared_corpus.h"
 
+#include <algorithm>
+#include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
-#include "cluster/collectives.h"
-#include "cluster/merged_counts.h"
+#include "text/file_shares.h"
 #include "text/read_text.h"
+#include "text/word_counts.h"
 
 namespace acevec {
 namespace {
@@ -13,11 +16,74 @@ namespace {
 // Processes exchange between chunks only, and some tens of thousands of tokens are far apart.
 constexpr size_t kSharedChunkBytes = 32 << 10;
 
+constexpr size_t kGroup = 64;  // bytes that are sent as one item, since items are counted in ints
+
+// Words are sent as lines "word count".
+void put_word(std::string_view word, int64_t count, std::vector<char>& text) {
+  const std::string line = std::string(word) + ' ' + std::to_string(count) + '\n';
+  text.insert(text.end(), line.begin(), line.end());
+}
+
+// Ends the words for one process: empty lines make whole groups of them.
+void end_process(Items<char>& words) {
+  const size_t before = words.groups();
+  const size_t groups = (words.items.size() + kGroup - 1) / kGroup;
+  words.items.resize(groups * kGroup, '\n');
+  words.counts.push_back(static_cast<int>(groups - before));
+}
+
+std::vector<WordCount> words_of(const Items<char>& sent) {
+  std::vector<WordCount> words;
+  const std::string_view text(sent.items.data(), sent.items.size());
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    at += line.size() + 1;
+    if (line.empty()) continue;
+    const size_t space = line.find(' ');
+    words.push_back(
+        {std::string(line.substr(0, space)), std::stoll(std::string(line.substr(space + 1)))});
+  }
+  return words;
+}
+
+// Parts of the words by their hashes, the same in all processes: small enough for the process that
+// has counted most, and at least one for each process.
+int common_parts(const WordCounts& own, Peers& peers) {
+  return std::ranges::max(gather(peers, own.parts(peers.count())));
+}
+
+// What total_counts() has for the whole text, in every process. Each word has an owner, found by
+// its hash, who adds up its counts, so that no process holds all words of all; what the vocabulary
+// is made of goes to everyone.
+WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& settings,
+                               Peers& peers) {
+  const int parts = common_parts(own, peers);
+  WordCounts owned(1, settings.counting_bytes);
+  owned.finish();
+  // In each turn every process owns one part: that of its rank, of those still to come.
+  for (int begin = 0; begin < parts; begin += peers.count()) {
+    Items<char> words;
+    for (int part = begin; part < begin + peers.count(); ++part) {
+      const auto put = [&](std::string_view word, int64_t count) {
+        put_word(word, count, words.items);
+      };
+      if (part < parts) own.for_each_total(part, parts, put);
+      end_process(words);
+    }
+    owned.add(words_of(trade(peers, words, kGroup)));
+  }
+  const WordTotals part =
+      total_counts(owned, settings.threads, settings.least_count(), settings.max_words);
+  Items<char> words;
+  for (const auto& [word, count] : part.words) put_word(word, count, words.items);
+  end_process(words);
+  return {words_of(gather_all(peers, words.items, kGroup)), sum(peers, part.distinct)};
+}
+
 // Every process has to have something to do, or it would stop the others.
 int64_t tokens_of_all(const Corpus& own, Peers& peers) {
   const std::vector<int64_t> tokens = gather(peers, own.kept_tokens());
-  int64_t total = 0;
-  for (const int64_t some : tokens) total += some;
+  const int64_t total = std::accumulate(tokens.begin(), tokens.end(), int64_t{0});
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i] > 0 || total == 0) continue;
     throw Error(format("process %d of %d has no text to train on; start fewer, or give more text",
@@ -28,16 +94,21 @@ int64_t tokens_of_all(const Corpus& own, Peers& peers) {
 
 }  // namespace
 
+std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format,
+                                    Peers& peers) {
+  if (peers.count() == 1) return whole_files(paths);
+  std::vector<FilePart> share = share_of_files(paths, format, peers.rank(), peers.count());
+  require_same(peers, lengths_of_shared(paths), "another text");
+  return share;
+}
+
 Corpus read_shared_corpus(Source& source, CorpusSettings settings, Progress& progress,
                           Peers& peers) {
   if (peers.count() == 1) return read_corpus(source, settings, progress);
   CountedText text(source,
                    {settings.mode, settings.threads, settings.counting_bytes, kSharedChunkBytes},
                    shown_on(progress));
-  WordTotals totals = total_counts_of_all(
-      text.counts,
-      {settings.threads, settings.counting_bytes, settings.least_count(), settings.max_words},
-      peers);
+  WordTotals totals = total_counts_of_all(text.counts, settings, peers);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
   settings.first_line = sum_before(peers, text.report.lines);
   Corpus corpus(std::move(text), std::move(totals), settings);

@@ -1,11 +1,22 @@
-// A corpus of which each process has a part: the vocabulary and the counts are the whole text's.
+// A corpus of which each of several processes has a part: the vocabulary and the counts are the
+// whole text's.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "base/progress.h"
 #include "cluster/peers.h"
 #include "text/corpus.h"
+#include "text/file_bytes.h"
 
 namespace acevec {
+
+// The part of this process: its share of the files, or, of a path with %r, the file that has its
+// rank there; all for one that is alone. Throws Error and UsageError, in all processes, when the
+// text cannot be shared out.
+std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format,
+                                    Peers& peers);
 
 // As read_corpus(); `source`: this process's part. Throws Error in all processes when one of them
 // has nothing to train on and others have.

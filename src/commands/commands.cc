@@ -10,7 +10,6 @@
 #include "base/version.h"
 #include "cli/file_options.h"
 #include "cli/help.h"
-#include "cluster/collectives.h"
 #include "cluster/peers.h"
 
 namespace acevec {

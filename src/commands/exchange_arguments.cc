@@ -5,16 +5,14 @@
 
 #include "base/error.h"
 #include "base/version.h"
-#include "cluster/collectives.h"
 
 namespace acevec {
 namespace {
 
-// An average of N changes is an N-th of what they are together, and higher rates make up for it, as
-// far as a process by itself learns well with them (docs/experiments/cluster.md).
-double usual_rate_times(Combine how, int processes) {
-  if (how == Combine::kAverage) return std::min(processes, 8);
-  return how == Combine::kScaled ? std::clamp(std::sqrt(processes), 2.0, 4.0) : 1;
+// Combined changes are shortened, and higher rates make up for it, as far as a process by itself
+// learns well with them (docs/experiments/cluster.md).
+double usual_rate_times(int processes) {
+  return std::clamp(std::sqrt(processes), 2.0, 4.0);
 }
 
 // How many times as long as 8 processes fewer may go without each other: as far apart as they come
@@ -35,17 +33,9 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
   table.real("exchange-changes", arguments.changes, {0, 1e9},
              "exchange a word's row after it occurred about X times in a process (default: 20; "
              "with 4 processes 40, with 2 80)");
-  table.choice<Combine>("exchange-combine", arguments.combine,
-                        {{"average", Combine::kAverage},
-                         {"sum", Combine::kSum},
-                         {"projection", Combine::kProjection},
-                         {"scaled", Combine::kScaled}},
-                        "how to combine changes of a row by several processes; scaled: their sum, "
-                        "reduced where they agree");
-  table.real(
-      "exchange-alpha", arguments.rate_times, {0.01, 1000},
-      "learning rate of each process, as a multiple of -alpha (default: the square root of "
-      "their number, 2 to 4; with average their number, at most 8; with sum and projection 1)");
+  table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
+             "learning rate of each process, as a multiple of -alpha (default: the square root of "
+             "their number, 2 to 4)");
   table.choice<Wire>("exchange-numbers", arguments.wire,
                      {{"float", Wire::kFloat}, {"bfloat16", Wire::kBfloat16}},
                      "type of the numbers that are sent; bfloat16: half the bytes");
@@ -54,12 +44,11 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
   const double patience = patience_of(processes);
   ExchangeSettings settings;
-  settings.every = arguments.every.value_or(static_cast<int64_t>(10000 * patience)) * threads;
+  const int64_t every = arguments.every.value_or(static_cast<int64_t>(10000 * patience));
+  settings.every = std::min(every, static_cast<int64_t>(kMaxCount) / threads) * threads;
   settings.changes = arguments.changes.value_or(20 * patience);
   settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
-  settings.combine = arguments.combine;
-  settings.rate_times =
-      arguments.rate_times.value_or(usual_rate_times(arguments.combine, processes));
+  settings.rate_times = arguments.rate_times.value_or(usual_rate_times(processes));
   settings.wire = arguments.wire;
   return settings;
 }

@@ -14,7 +14,6 @@ namespace acevec {
 struct ExchangeArguments {
   std::optional<int64_t> every;   // tokens of a thread
   std::optional<double> changes;  // occurrences of a word
-  Combine combine = Combine::kScaled;
   std::optional<double> rate_times;
   Wire wire = Wire::kFloat;
 };

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "cli/run_record.h"
 #include "cluster/checkpoint_parts.h"
-#include "cluster/collectives.h"
+#include "cluster/peers.h"
 #include "commands/commands.h"
 #include "commands/training_command.h"
 #include "commands/vector_files.h"

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "base/checkpoint_file.h"
 #include "train/sums.h"
@@ -46,15 +48,18 @@ class Exchange {
   // The mean of all processes' evaluations, by their weights.
   virtual std::optional<Evaluation> mean(const std::optional<Evaluation>& own) = 0;
 
-  // A checkpoint of the run has a file for each process. Its first part and the rest, while
-  // nothing is under way; and what comes between writing the file and giving it its name, so that
-  // at any moment there is a whole set of files.
-  virtual void save_head(CheckpointWriter& file) const = 0;
+  // A checkpoint of the run has a file for each process. This writes the one of this process, with
+  // the parts that `save` puts there, while nothing is under way. All files are on the disk before
+  // the first gets its name, and it returns when all have theirs: at any moment there is a whole
+  // set, and a process that ends afterwards, and with it the job, takes nothing from the others.
+  // Throws Error, in all processes, when one cannot write.
+  using Save = std::function<void(CheckpointWriter&)>;
+  virtual void write_checkpoint(const std::string& path, const Save& save) = 0;
+
+  // The exchange's own parts. load() is for a run that has not begun; other threads than before may
+  // have changed the number of its exchanges.
   virtual void save(CheckpointWriter& file) const = 0;
   virtual void load(CheckpointReader& file) = 0;
-  virtual void before_commit(const std::string& path) = 0;
-  // And after: waits until all have theirs, since a process that a signal ends ends the whole job.
-  virtual void after_commit() = 0;
 };
 
 }  // namespace acevec

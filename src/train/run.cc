@@ -78,13 +78,13 @@ void Run::resume(CheckpointReader& file) {
   if (best_) {
     for (Matrix& matrix : best_copy_) matrix.load("best", file);
   }
-  runner_.load(file);
-  if (!runner_.done()) memory_.ended = 0;
   if (parts_.exchange != nullptr) {
     parts_.exchange->load(file);
     file.get("noted", noted_);
     load_sums(unsent_, file);
   }
+  runner_.load(file);
+  if (!runner_.done()) memory_.ended = 0;
   const RunState now = of_all(runner_.state());
   checkpoint_done_ = now.done;
   parts_.progress.note(has_ended()
@@ -95,13 +95,23 @@ void Run::resume(CheckpointReader& file) {
 
 void Run::write_checkpoint() {
   require_finite();
+  const std::string path = parts_.settings.checkpoint_file();
+  if (parts_.exchange != nullptr) {
+    parts_.exchange->write_checkpoint(path, [&](CheckpointWriter& file) { save(file); });
+  } else {
+    CheckpointWriter file(path);
+    save(file);
+    file.commit();
+  }
+  checkpoint_done_ = of_all(runner_.state()).done;
+}
+
+// The parts of a checkpoint.
+void Run::save(CheckpointWriter& file) {
   Memory memory = memory_;
   memory.seconds = seconds();
   if (parts_.files.snapshots) memory.snapshots = parts_.files.snapshots->number();
   const RunLog::Memory log = parts_.files.log ? parts_.files.log->memory() : RunLog::Memory{};
-  const std::string path = parts_.settings.checkpoint_file();
-  CheckpointWriter file(path);
-  if (parts_.exchange != nullptr) parts_.exchange->save_head(file);
   save_arguments(parts_.settings.command, parts_.settings.arguments, file);
   save_identities(parts_.identities, file);
   file.put("run", memory);
@@ -113,16 +123,12 @@ void Run::write_checkpoint() {
   if (best_) {
     for (const Matrix& matrix : best_copy_) matrix.save("best", file);
   }
-  runner_.save(file);
   if (parts_.exchange != nullptr) {
     parts_.exchange->save(file);
     file.put("noted", Due{noted_.evaluation, noted_.checkpoint, 0});
     save_sums(unsent_, file);
-    parts_.exchange->before_commit(path);
   }
-  file.commit();
-  if (parts_.exchange != nullptr) parts_.exchange->after_commit();
-  checkpoint_done_ = of_all(runner_.state()).done;
+  runner_.save(file);  // the last: of its workers a run with other threads reads nothing
 }
 
 // The end is a checkpoint too, from which a run with more epochs may go on. That there is no room
@@ -134,7 +140,6 @@ void Run::keep_end() {
   try {
     write_checkpoint();
   } catch (const Error& error) {
-    if (parts_.exchange != nullptr) throw;
     parts_.progress.note(format("there is no checkpoint of the run's end: %s", error.what()));
   }
 }

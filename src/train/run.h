@@ -77,6 +77,7 @@ class Run {
   bool out_of_patience() const;
   void require_finite() const;
   void write_checkpoint();
+  void save(CheckpointWriter& file);
   void keep_end();
   bool has_ended() const;
   void restore_best();

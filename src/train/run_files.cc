@@ -7,8 +7,9 @@ namespace acevec {
 
 RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& description,
                    const std::string& resumed) {
-  if (!settings.checkpoint.empty())
-    checkpoint = claim_checkpoint(settings.checkpoint_file(), resumed);
+  if (!settings.checkpoint.empty()) {
+    checkpoint = claim_checkpoint(settings.checkpoint, settings.checkpoint_suffix, resumed);
+  }
   if (!settings.log.empty()) {
     log.emplace(settings.log, settings.log_every, description, !resumed.empty());
   }

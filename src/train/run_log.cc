@@ -58,7 +58,8 @@ void RunLog::add(const RunState& state, const Sums& piece, double seconds,
 }
 
 void RunLog::add_evaluation(double seconds, const Evaluation& evaluation) {
-  write_row(seconds, evaluation);
+  // Of several processes the last exchange but one may find all trained: then there is finish().
+  if (memory_.state.done < memory_.state.total) write_row(seconds, evaluation);
 }
 
 void RunLog::finish(double seconds, const std::string& vectors,

@@ -1,5 +1,5 @@
-// Tests of cluster/row_exchange and cluster/checkpoint_parts: what processes come to know of each
-// other's steps, and runs in several processes that are stopped and resumed.
+// Tests of cluster/row_exchange: what processes come to know of each other's steps, and runs in
+// several processes that are stopped and resumed.
 
 #include "cluster/row_exchange.h"
 
@@ -7,12 +7,13 @@
 
 #include <csignal>
 #include <filesystem>
+#include <limits>
+#include <memory>
 #include <mutex>
 #include <string>
 
 #include "base/error.h"
 #include "cluster/checkpoint_parts.h"
-#include "cluster/collectives.h"
 #include "cluster/thread_peers.h"
 #include "temporary_folder.h"
 #include "train/run.h"
@@ -21,8 +22,8 @@
 namespace acevec {
 namespace {
 
-ExchangeSettings settings_with(Combine how, Wire wire = Wire::kFloat) {
-  return {.every = 100, .changes = 0, .combine = how, .wire = wire};
+ExchangeSettings settings_with(Wire wire) {
+  return {.every = 100, .changes = 0, .wire = wire};
 }
 
 std::vector<float> floats_of(const Matrix& matrix) {
@@ -93,32 +94,37 @@ TEST_CASE("after an exchange all have what was sent, and steps taken meanwhile a
       Matrix matrix(300, 5);
       Matrix memory(300, 5);
       RowExchange exchange({peers,
-                            settings_with(Combine::kSum, wire),
+                            settings_with(wire),
                             {{"m", &matrix, Role::kResult}, {"memory", &memory, Role::kMemory}},
                             {},
                             1000,
                             10,
                             1});
       CHECK(exchange.total() == 3000);
-      // Row 0 is changed by all, row 1 + rank by one, the others by none.
+      // Row 0 is changed by all, each in its own direction, row 1 + rank by one, the others by
+      // none.
       const auto rank = peers.rank();
-      matrix.row(0)[0] = 1;
+      matrix.row(0)[rank] = 1;
       matrix.row(1 + rank)[4] = 0.5F;
       memory.row(7)[0] = static_cast<float>(rank);
       RunNote own;
       own.done = 10 * rank;
       exchange.start(own);
-      matrix.row(0)[0] += 0.25F;  // meanwhile
-      matrix.row(299)[2] = static_cast<float>(rank);
+      matrix.row(0)[rank] += 0.25F;  // meanwhile
+      matrix.row(299)[rank] = 1;
       const RunNote note = exchange.finish();
       CHECK(note.done == 30);
-      CHECK(matrix.row(0)[0] == 3.25F);
-      for (int i = 1; i <= 3; ++i) CHECK(matrix.row(i)[4] == 0.5F);
-      CHECK(matrix.row(299)[2] == static_cast<float>(rank));
+      for (int k = 0; k < 3; ++k) {
+        CHECK(matrix.row(0)[k] == (k == rank ? 1.25F : 1));
+        CHECK(matrix.row(299)[k] == (k == rank ? 1 : 0));
+        CHECK(matrix.row(1 + k)[4] == 0.5F);
+      }
       CHECK(memory.row(7)[0] == static_cast<float>(rank));
       exchange.complete();
-      CHECK(matrix.row(0)[0] == 3.75F);
-      CHECK(matrix.row(299)[2] == 3);
+      for (int k = 0; k < 3; ++k) {
+        CHECK(matrix.row(0)[k] == 1.25F);
+        CHECK(matrix.row(299)[k] == 1);
+      }
       CHECK(exchange.cost().bytes > 0);
     });
   }
@@ -127,13 +133,8 @@ TEST_CASE("after an exchange all have what was sent, and steps taken meanwhile a
 TEST_CASE("what rounding leaves out is sent with the next exchange") {
   among_peers(2, [&](Peers& peers) {
     Matrix matrix(1, 1);
-    RowExchange exchange({peers,
-                          settings_with(Combine::kSum, Wire::kBfloat16),
-                          {{"m", &matrix, Role::kResult}},
-                          {},
-                          1000,
-                          10,
-                          1});
+    RowExchange exchange(
+        {peers, settings_with(Wire::kBfloat16), {{"m", &matrix, Role::kResult}}, {}, 1000, 10, 1});
     constexpr float kStep = 1.00123F;  // no bfloat16
     for (int i = 0; i < 100; ++i) {
       if (peers.rank() == 0) matrix.row(0)[0] += kStep;
@@ -153,7 +154,7 @@ namespace {
 int rounds_of(Peers& peers, int64_t every, int64_t piece) {
   Matrix matrix(1, 1);
   const int64_t own = 1000 * (1 + peers.rank());
-  ExchangeSettings settings = settings_with(Combine::kSum);
+  ExchangeSettings settings = settings_with(Wire::kFloat);
   settings.every = every;
   RowExchange exchange({peers, settings, {{"m", &matrix, Role::kResult}}, {}, own, own / piece, 1});
   int rounds = 0;
@@ -179,11 +180,61 @@ TEST_CASE("there are no more exchanges than the process with the most pieces has
   among_peers(3, [&](Peers& peers) { CHECK(rounds_of(peers, 1, 500) == 6); });
 }
 
+TEST_CASE("an interval of any length is one exchange an epoch") {
+  among_peers(3, [&](Peers& peers) {
+    CHECK(rounds_of(peers, std::numeric_limits<int64_t>::max(), 100) == 1);
+  });
+}
+
+TEST_CASE("a run that goes on with other threads has the exchanges that are left of it") {
+  const TemporaryFolder folder;
+  struct Case {
+    int64_t every;  // units, before that 100 in a run of 3 × 1000
+    int64_t stops;  // own units at the checkpoint, a point at which it has not exchanged yet
+    int rounds;     // still to come
+  };
+  for (const Case& other : {Case{100, 600, 5}, Case{200, 600, 3}, Case{200, 500, 4},
+                            Case{50, 600, 9}, Case{1000, 600, 1}, Case{300, 900, 2}}) {
+    CAPTURE(other.every);
+    CAPTURE(other.stops);
+    among_peers(3, [&](Peers& peers) {
+      Matrix matrix(1, 1);
+      const auto exchange_after = [&](int64_t every) {
+        ExchangeSettings settings = settings_with(Wire::kFloat);
+        settings.every = every;
+        return std::make_unique<RowExchange>(RowExchange::Parts{
+            peers, settings, {{"m", &matrix, Role::kResult}}, {}, 1000, 1000, 1});
+      };
+      const auto exchanges = [](RowExchange& exchange, int64_t done) {
+        int rounds = 0;
+        for (; exchange.due(done); ++rounds) {
+          exchange.start({});
+          exchange.finish();
+        }
+        return rounds;
+      };
+      const std::string path = folder.path("ck" + std::to_string(peers.rank()));
+      const auto before = exchange_after(100);
+      CHECK(exchanges(*before, other.stops - 1) == (other.stops - 1) / 100);
+      before->write_checkpoint(path, [&](CheckpointWriter& file) { before->save(file); });
+      CheckpointReader file(path);
+      file.get<CheckpointPart>("process");
+      const auto after = exchange_after(other.every);
+      after->load(file);
+      int rounds = 0;
+      for (int64_t done = other.stops; done <= 1000; done += 10) rounds += exchanges(*after, done);
+      CHECK(rounds == other.rounds);
+      after->write_checkpoint(path, [&](CheckpointWriter& more) { after->save(more); });
+      CHECK(CheckpointReader(path).get<CheckpointPart>("process").number == 2);
+    });
+  }
+}
+
 TEST_CASE("evaluations are averaged by their weights, and of some there may be none") {
   among_peers(3, [&](Peers& peers) {
     Matrix matrix(1, 1);
     RowExchange exchange(
-        {peers, settings_with(Combine::kSum), {{"m", &matrix, Role::kResult}}, {}, 10, 1, 1});
+        {peers, settings_with(Wire::kFloat), {{"m", &matrix, Role::kResult}}, {}, 10, 1, 1});
     CHECK_FALSE(exchange.mean(std::nullopt));
     std::optional<Evaluation> own;
     if (peers.rank() > 0)
@@ -196,30 +247,28 @@ TEST_CASE("evaluations are averaged by their weights, and of some there may be n
   });
 }
 
-TEST_CASE("a toy task is learned by several processes, whatever way changes are combined") {
-  for (const Combine how : {Combine::kAverage, Combine::kProjection, Combine::kScaled}) {
-    std::mutex mutex;
-    std::vector<std::vector<float>> results;
-    among_peers(3, [&](Peers& peers) {
-      ToyProcess toy(peers, {}, settings_with(how));
-      toy.train();
-      CHECK(toy.task.evaluate()->score < 10);
-      const std::lock_guard lock(mutex);
-      results.push_back(toy.result());
-    });
-    for (const std::vector<float>& result : results) {
-      double difference = 0;
-      for (size_t i = 0; i < result.size(); ++i) {
-        difference = std::max(difference, std::abs(double{result[i]} - results[0][i]));
-      }
-      CHECK(difference < 1e-5);
+TEST_CASE("a toy task is learned by several processes") {
+  std::mutex mutex;
+  std::vector<std::vector<float>> results;
+  among_peers(3, [&](Peers& peers) {
+    ToyProcess toy(peers, {}, settings_with(Wire::kFloat));
+    toy.train();
+    CHECK(toy.task.evaluate()->score < 10);
+    const std::lock_guard lock(mutex);
+    results.push_back(toy.result());
+  });
+  for (const std::vector<float>& result : results) {
+    double difference = 0;
+    for (size_t i = 0; i < result.size(); ++i) {
+      difference = std::max(difference, std::abs(double{result[i]} - results[0][i]));
     }
+    CHECK(difference < 1e-5);
   }
 }
 
 TEST_CASE("processes that are stopped and resumed end with the same bytes") {
   constexpr int kCount = 3;
-  const ExchangeSettings how = settings_with(Combine::kScaled, Wire::kBfloat16);
+  const ExchangeSettings how = settings_with(Wire::kBfloat16);
   std::vector<std::vector<float>> whole(kCount);
   among_peers(kCount, [&](Peers& peers) {
     ToyProcess toy(peers, {}, how);

@@ -3,64 +3,121 @@
 #pragma once
 
 #include <barrier>
+#include <cstring>
 #include <exception>
 #include <functional>
+#include <numeric>
+#include <span>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "cluster/peers.h"
 
 namespace acevec {
 
-// Where the parcels lie.
-class PostOffice {
- public:
-  explicit PostOffice(int count)
-      : barrier_(count),
-        parcels_(static_cast<size_t>(count), std::vector<Bytes>(static_cast<size_t>(count))) {}
+// Where processes show each other what they send.
+struct Board {
+  struct Post {
+    const void* data = nullptr;
+    std::span<const int> counts;
+  };
+  explicit Board(int count) : barrier(count), posts(static_cast<size_t>(count)) {}
 
-  std::vector<Bytes> trade(int rank, std::vector<Bytes> own) {
-    const auto to = static_cast<size_t>(rank);
-    for (size_t i = 0; i < own.size(); ++i) parcels_[i][to] = std::move(own[i]);
-    barrier_.arrive_and_wait();
-    std::vector<Bytes> received = std::move(parcels_[to]);
-    parcels_[to].assign(received.size(), {});
-    barrier_.arrive_and_wait();
-    return received;
-  }
-
- private:
-  std::barrier<> barrier_;
-  std::vector<std::vector<Bytes>> parcels_;  // [to][from]
+  std::barrier<> barrier;
+  std::vector<Post> posts;  // of each process
 };
 
+// Each operation is done when it returns.
 class ThreadPeers : public Peers {
  public:
-  ThreadPeers(PostOffice& office, int rank, int count)
-      : office_(office), rank_(rank), count_(count) {}
+  std::function<void()> before_each;  // what a test does before the process waits for the others
 
-  int count() const override { return count_; }
+  ThreadPeers(Board& board, int rank) : board_(board), rank_(rank) {}
+
+  int count() const override { return static_cast<int>(board_.posts.size()); }
   int rank() const override { return rank_; }
-  std::vector<Bytes> trade(std::vector<Bytes> parcels) override {
-    return office_.trade(rank_, std::move(parcels));
+  void barrier() override {
+    meet({}, [] {});
   }
+  void bcast(int64_t& value) override {
+    std::vector<int64_t> all = all_of(std::span(&value, 1));
+    value = all.front();
+  }
+  void exscan(int64_t& value) override {
+    const std::vector<int64_t> all = all_of(std::span(&value, 1));
+    value = std::accumulate(all.begin(), all.begin() + rank_, int64_t{0});
+  }
+  void allreduce_sum(std::span<int64_t> values) override { reduce(values, std::plus<>()); }
+  void allreduce_or(std::span<uint64_t> values) override { reduce(values, std::bit_or<>()); }
+  void allgatherv(const void* own, void* all, std::span<const int> counts, size_t item) override {
+    meet({own, counts}, [&] {
+      auto* to = static_cast<char*>(all);
+      for (size_t i = 0; i < counts.size(); ++i) {
+        to = copy(board_.posts[i].data, 0, counts[i], item, to);
+      }
+    });
+  }
+  void alltoallv(const void* own, std::span<const int> own_counts, void* received,
+                 std::span<const int> received_counts, size_t item) override {
+    meet({own, own_counts}, [&] {
+      auto* to = static_cast<char*>(received);
+      for (size_t i = 0; i < received_counts.size(); ++i) {
+        const auto& [data, counts] = board_.posts[i];
+        to = copy(data, std::accumulate(counts.begin(), counts.begin() + rank_, 0),
+                  received_counts[i], item, to);
+      }
+    });
+  }
+  bool test() override { return true; }
 
  private:
-  PostOffice& office_;
+  // Shows `own`, and calls read() while all that others show is there.
+  template <class Read>
+  void meet(const Board::Post& own, Read read) {
+    if (before_each) before_each();
+    board_.posts[static_cast<size_t>(rank_)] = own;
+    board_.barrier.arrive_and_wait();
+    read();
+    board_.barrier.arrive_and_wait();
+  }
+  template <class T>
+  std::vector<T> all_of(std::span<T> own) {
+    std::vector<T> all(own.size() * board_.posts.size());
+    const std::vector<int> counts(board_.posts.size(), static_cast<int>(own.size()));
+    allgatherv(own.data(), all.data(), counts, sizeof(T));
+    return all;
+  }
+  template <class T, class Combine>
+  void reduce(std::span<T> own, Combine combine) {
+    const std::vector<T> all = all_of(own);
+    for (size_t i = 0; i < own.size(); ++i) {
+      own[i] = all[i];
+      for (size_t k = i + own.size(); k < all.size(); k += own.size()) {
+        own[i] = combine(own[i], all[k]);
+      }
+    }
+  }
+  static char* copy(const void* from, int first, int count, size_t item, char* to) {
+    const size_t bytes = static_cast<size_t>(count) * item;
+    if (bytes > 0) {
+      std::memcpy(to, static_cast<const char*>(from) + static_cast<size_t>(first) * item, bytes);
+    }
+    return to + bytes;
+  }
+
+  Board& board_;
   int rank_;
-  int count_;
 };
 
 // Calls body(peers) in `count` threads. The first exception that came is thrown again at the end;
 // all threads must end by themselves.
-inline void among_peers(int count, const std::function<void(Peers&)>& body) {
-  PostOffice office(count);
+inline void among_peers(int count, const std::function<void(ThreadPeers&)>& body) {
+  Board board(count);
   std::vector<std::exception_ptr> failures(static_cast<size_t>(count));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < count; ++rank) {
     threads.emplace_back([&, rank] {
-      ThreadPeers own(office, rank, count);
+      ThreadPeers own(board, rank);
       try {
         body(own);
       } catch (...) {

@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""Kill processes of runs under mpirun again and again, let the runs go on, and compare.
+"""Kill processes of runs under mpirun again and again, let the runs go on, and see that nothing is lost.
 
-    tests/soak/cluster.py --acevec build/acevec --rounds 5
+    tests/soak/cluster.py --acevec build/acevec --kills 30
 
-Each run has random options and 2 to 4 processes of one thread. Of them a random one is ended by
-kill -9, or all by SIGTERM to one, when the log has reached a random row; the job must end, and
--resume goes on, until the run comes to its end. The vectors, and the log but for its times, must be
-those of an undisturbed run, byte by byte. The exit code is 0 when all was well, 77 without
-acevec-mpi or mpirun beside acevec.
+Each run has random options and 2 to 4 processes, every second one ACE. When the log has reached a
+random row one process is ended by kill -9, or stopped by SIGTERM or SIGINT; the job must end, and
+-resume goes on, until the run comes to its end. It must go on where the last checkpoint was that a
+signal has made, and never before one that it went on from. Every second run goes on with the same
+single thread: its vectors, and its log but for the times, must be those of an undisturbed run, byte
+by byte. The others go on with any number of threads: their log must have rows of the whole run and the
+same end, and their vectors the same words. The exit code is 0 when all
+was well, 77 without acevec-mpi or mpirun beside acevec.
 """
 
 import argparse
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -42,6 +46,7 @@ class Cluster:
         self.folder = folder
         self.rng = rng
         self.text = os.path.join(folder, "text")
+        self.place = 0  # of the run that it can go on from, in percent
         self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                                 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
@@ -76,72 +81,112 @@ class Cluster:
             return 0
 
     def kill_one(self, job, rows):
-        """Kill when the log has so many rows; return whether the job was still there."""
+        """Signal a process when the log has so many rows; return the signal, None when all had ended."""
         while job.poll() is None and self.rows("part") < rows:
             time.sleep(0.005)
         processes = children(job.pid)
         if job.poll() is not None or not processes:
-            return False
-        number = self.rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM])
+            return None
+        number = self.rng.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
         try:
             os.kill(self.rng.choice(processes), number)
         except ProcessLookupError:
-            return False
-        return True
+            return None
+        return number
 
-    def round(self):
+    def options(self, ace, every):
+        """Return a run's random options but for those of checkpoints and threads."""
+        return ["-train", self.text, "-output", "v.txt", "-log", "log", "-log-every", "5%",
+                "-debug", "1", "-iter", "8", "-size", "20", "-seed", str(self.rng.randrange(1000)),
+                *(["-ace", "1", "-ace-filter", "1"] if ace else
+                  self.rng.choice([[], ["-optimizer", "adam"]])),
+                *self.rng.choice([[], ["-exchange-numbers", "bfloat16"]]),
+                *self.rng.choice([[], ["-heldout", "0.02"]]),
+                "-exchange-every", str(self.rng.choice(every))]
+
+    def is_whole(self, count):
+        """Whether every process has a file of a checkpoint."""
+        return all(any(os.path.exists(os.path.join(self.folder, "part", f"ck.{rank}{end}"))
+                       for end in ("", ".previous")) for rank in range(count))
+
+    def step(self, count, arguments, kills):
+        """Run a job, killed or not; return (whether it came to its end, whether it was killed)."""
+        begun = self.rows("part")
+        job = self.start("part", count, *arguments)
+        row = begun + int(self.rng.random() * max(self.rows("whole") - begun, 1))
+        number = self.kill_one(job, row) if kills > 0 else None
+        try:
+            status = job.wait(LONGEST)
+        except subprocess.TimeoutExpired:
+            job.kill()
+            raise Failure(f"a job of {count} did not end; killed: {number}") from None
+        said = self.said("part")
+        self.require_place(r"resuming at ([\d.]+)%", said)
+        self.require_place(r"stopped by SIG\w+ at ([\d.]+)%", said)
+        if status != 0 and not number:
+            raise Failure(f"{' '.join(arguments)} ended with {status}: {said}")
+        if status in (128 + signal.SIGTERM, 128 + signal.SIGINT) and "stopped by" in said \
+                and not self.is_whole(count):
+            raise Failure(f"stopped without a whole checkpoint: {said}")
+        return status == 0, number is not None
+
+    def require_place(self, pattern, said):
+        """The run must not be before the last place that it said it could go on from."""
+        for found in re.findall(pattern, said):
+            if float(found) < self.place:
+                raise Failure(f"at {found}% of the run after {self.place}%: {said}")
+            self.place = float(found)
+
+    def round(self, number):
         """One set of options; return how many kills there were."""
         kills = self.rng.randrange(1, 4)
         count = self.rng.choice([2, 3, 4])
-        common = ["-train", self.text, "-output", "v.bin", "-log", "log", "-log-every", "5%",
-                  "-quiet", "-threads", "1", "-iter", "8", "-size", "20",
-                  "-seed", str(self.rng.randrange(1000)),
-                  *self.rng.choice([[], ["-ace", "1", "-ace-filter", "1"], ["-optimizer", "adam"]]),
-                  *self.rng.choice([[], ["-exchange-numbers", "bfloat16"]]),
-                  *self.rng.choice([[], ["-heldout", "0.02"]]),
-                  "-exchange-every", str(self.rng.choice([5000, 20000, 100000]))]
+        same_threads = number // 2 % 2 == 0
+        # The log has no more rows than there are exchanges, and more threads have fewer.
+        common = self.options(number % 2 == 1, [5000, 20000, 100000] if same_threads else [5000])
         for folder in ("whole", "part"):
             shutil.rmtree(os.path.join(self.folder, folder), ignore_errors=True)
-        if self.start("whole", count, *common).wait() != 0:
+        if self.start("whole", count, *common, "-threads", "1").wait() != 0:
             raise Failure(f"the undisturbed run failed: {self.said('whole')}")
-        done = 0
+        done, ended, self.place = 0, False, 0
         every = self.rng.choice(["2%", "10%", "0.05s"])
-        part = os.path.join(self.folder, "part")
-        while True:
-            resumed = all(os.path.exists(os.path.join(part, f"ck.{rank}")) or
-                          os.path.exists(os.path.join(part, f"ck.{rank}.previous"))
-                          for rank in range(count))
-            if not resumed:  # what there is of the first checkpoint is not whole
-                shutil.rmtree(part, ignore_errors=True)
-            arguments = ["-resume", "ck", "-quiet"] if resumed else \
-                [*common, "-checkpoint", "ck", "-checkpoint-every", every]
-            begun = self.rows("part")
-            job = self.start("part", count, *arguments)
-            row = begun + int(self.rng.random() * (self.rows("whole") - begun))
-            killed = done < kills and self.kill_one(job, row)
-            try:
-                status = job.wait(LONGEST)
-            except subprocess.TimeoutExpired:
-                job.kill()
-                raise Failure(f"a job of {count} did not end; killed: {killed}") from None
+        while not ended:
+            threads = 1 if same_threads else self.rng.choice([1, 2, 3, 4])
+            if self.is_whole(count):
+                arguments = ["-resume", "ck", "-debug", "1", "-threads", str(threads)]
+            elif self.place > 0:
+                raise Failure("the checkpoint is gone")
+            else:  # what there is of the first checkpoint is not whole
+                shutil.rmtree(os.path.join(self.folder, "part"), ignore_errors=True)
+                arguments = [*common, "-threads", "1", "-checkpoint", "ck", "-checkpoint-every", every]
+            ended, killed = self.step(count, arguments, kills - done)
             done += killed
-            if status == 0:
-                break
-            if not killed:
-                raise Failure(f"{' '.join(arguments)} ended with {status}: {self.said('part')}")
-        for name in ("v.bin",):
-            if self.bytes_of("whole", name) != self.bytes_of("part", name):
-                raise Failure(f"{name} differs: mpirun -n {count} {' '.join(common)}")
-        if self.log("whole") != self.log("part"):
-            raise Failure(f"the log differs: mpirun -n {count} {' '.join(common)}")
+        self.compare(same_threads, f"mpirun -n {count} {' '.join(common)}")
         return done
+
+    def compare(self, same_threads, command):
+        """Compare the run with the undisturbed one."""
+        if same_threads:
+            if self.bytes_of("whole", "v.txt") != self.bytes_of("part", "v.txt"):
+                raise Failure(f"v.txt differs: {command}")
+            if self.log("whole") != self.log("part"):
+                raise Failure(f"the log differs: {command}")
+            return
+        words = [[line.split()[0] for line in self.bytes_of(folder, "v.txt").splitlines()]
+                 for folder in ("whole", "part")]
+        if words[0] != words[1]:
+            raise Failure(f"the words differ: {command}")
+        logs = [[int(row[0]) for row in self.log(folder)[1:]] for folder in ("whole", "part")]
+        gaps = [after - before for before, after in zip([0, *logs[1]], logs[1])]
+        if logs[0][-1] != logs[1][-1] or min(gaps) < 0 or max(gaps) > 0.25 * logs[0][-1]:
+            raise Failure(f"the log differs: {command}: {logs}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--acevec", default=os.environ.get("ACEVEC", "build/acevec"))
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--kills", type=int, default=10, help="(default: %(default)s)")
     parser.add_argument("--lines", type=int, default=40000, help="of the text (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     wanted = parser.parse_args()
@@ -151,19 +196,20 @@ def main():
         return SKIPPED
     rng = random.Random(wanted.seed)
     print(f"seed {wanted.seed}", flush=True)
-    kills = 0
+    kills = runs = 0
     with tempfile.TemporaryDirectory(prefix="acevec-cluster-") as folder:
         cluster = Cluster(program, folder, rng)
         make_text(cluster.text, wanted.lines, rng)
         try:
-            for number in range(wanted.rounds):
-                # What a round does must not depend on how far the kills before it have come.
-                cluster.rng = random.Random(f"{wanted.seed} {number}")
-                kills += cluster.round()
+            while kills < wanted.kills:
+                # What a run does must not depend on how far the kills before it have come.
+                cluster.rng = random.Random(f"{wanted.seed} {runs}")
+                kills += cluster.round(runs)
+                runs += 1
         except Failure as failure:
             print(f"{kills} kills; FAILED: {failure}")
             return 1
-    print(f"{kills} kills in {wanted.rounds} runs, all the same to the byte")
+    print(f"{kills} kills in {runs} runs, nothing lost")
     return 0
 
 

@@ -8,9 +8,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "cluster/collectives.h"
+#include "cluster/peers.h"
 #include "cluster/shared_corpus.h"
-#include "cluster/text_share.h"
 #include "math/aligned.h"
 #include "tasks/word/composed_words.h"
 #include "tasks/word/training_memory.h"

@@ -1,45 +1,23 @@
-#include "cluster/text_share.h"
+#include "text/file_shares.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
+#include <string_view>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/same_file.h"
-#include "cluster/collectives.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
 
-constexpr std::string_view kRank = "%r";
-
 struct File {
   std::string path;
   int64_t bytes;
 };
-
-void require_regular(const std::string& path, int count) {
-  if (path == "-" || is_special_file(path)) {
-    throw UsageError(
-        format("%d processes cannot share %s; give files, or a file for each process "
-               "with %%r in its name",
-               count, path == "-" ? "standard input" : path.c_str()));
-  }
-}
-
-File file_at(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  if (failed) {
-    throw Error(format("cannot read %s: %s; give a file that every process sees", path.c_str(),
-                       failed.message().c_str()));
-  }
-  return {path, static_cast<int64_t>(bytes)};
-}
 
 bool is_packed(const std::string& path) {
   char first[2] = {};
@@ -90,11 +68,36 @@ std::vector<FilePart> share_of_whole_files(std::vector<File> files, int rank, in
   return share;
 }
 
+constexpr std::string_view kRank = "%r";
+
+bool has_rank(const std::string& path) {
+  return path.find(kRank) != std::string::npos;
+}
+
 std::string with_rank(std::string path, int rank) {
   for (size_t at; (at = path.find(kRank)) != std::string::npos;) {
     path.replace(at, kRank.size(), std::to_string(rank));
   }
   return path;
+}
+
+void require_regular(const std::string& path, int count) {
+  if (path == "-" || is_special_file(path)) {
+    throw UsageError(
+        format("%d processes cannot share %s; give files, or a file for each process "
+               "with %%r in its name",
+               count, path == "-" ? "standard input" : path.c_str()));
+  }
+}
+
+int64_t bytes_of(const std::string& path) {
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(path, failed);
+  if (failed) {
+    throw Error(format("cannot read %s: %s; give a file that every process sees", path.c_str(),
+                       failed.message().c_str()));
+  }
+  return static_cast<int64_t>(bytes);
 }
 
 }  // namespace
@@ -113,33 +116,30 @@ int64_t cut_near(const std::string& path, int64_t offset) {
   return offset - 1 + static_cast<int64_t>(std::min(at + 1, bytes.size()));
 }
 
-std::vector<FilePart> share_of_files(const std::vector<std::string>& paths, TextFormat format,
-                                     int rank, int count) {
-  std::vector<File> files;
-  for (const std::string& path : paths) {
+std::vector<FilePart> share_of_files(std::vector<std::string> paths, TextFormat format, int rank,
+                                     int count) {
+  const bool own = std::any_of(paths.begin(), paths.end(), has_rank);
+  for (std::string& path : paths) {
+    path = with_rank(path, rank);
     require_regular(path, count);
-    files.push_back(file_at(path));
   }
+  if (own) return whole_files(paths);
+  std::vector<File> files;
+  files.reserve(paths.size());
+  for (const std::string& path : paths) files.push_back({path, bytes_of(path)});
   if (format == TextFormat::kText && std::none_of(paths.begin(), paths.end(), is_packed)) {
     return share_of_bytes(files, rank, count);
   }
   return share_of_whole_files(files, rank, count);
 }
 
-std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format,
-                                    Peers& peers) {
-  if (peers.count() == 1) return whole_files(paths);
-  std::vector<std::string> own;
-  own.reserve(paths.size());
-  for (const std::string& path : paths) own.push_back(with_rank(path, peers.rank()));
-  std::string seen;
-  for (const std::string& path : own) require_regular(path, peers.count());
-  if (own != paths) return whole_files(own);
+std::string lengths_of_shared(const std::vector<std::string>& paths) {
+  std::string lengths;
+  if (std::any_of(paths.begin(), paths.end(), has_rank)) return lengths;
   for (const std::string& path : paths) {
-    seen += path + " " + std::to_string(file_at(path).bytes) + "\n";
+    lengths += path + " " + std::to_string(bytes_of(path)) + "\n";
   }
-  require_same(peers, seen, "another text");
-  return share_of_files(paths, format, peers.rank(), peers.count());
+  return lengths;
 }
 
 }  // namespace acevec

@@ -1,6 +1,6 @@
-// Tests of cluster/collectives and cluster/bytes: all processes come to the same answers.
+// Tests of cluster/peers: all processes come to the same answers.
 
-#include "cluster/collectives.h"
+#include "cluster/peers.h"
 
 #include <doctest/doctest.h>
 
@@ -12,29 +12,6 @@
 #include "cluster/thread_peers.h"
 
 namespace acevec {
-
-TEST_CASE("bytes come out as they were put in, and less than was expected is refused") {
-  Bytes bytes;
-  put(bytes, int64_t{-7});
-  put_text(bytes, "word");
-  const std::vector<double> numbers{1.5, 2.5};
-  put_all(bytes, std::span<const double>(numbers));
-  put_text(bytes, "");
-  BytesReader reader(bytes);
-  CHECK(reader.get<int64_t>() == -7);
-  CHECK(reader.get_text() == "word");
-  CHECK(reader.get_all<double>() == numbers);
-  CHECK(reader.get_text().empty());
-  CHECK(reader.empty());
-  CHECK_THROWS_AS(reader.get<char>(), Error);
-  Bytes endless;
-  put(endless, int64_t{1} << 60);
-  CHECK_THROWS_AS(BytesReader(endless).get_all<double>(), Error);
-  put(endless, int64_t{-1});
-  BytesReader negative(endless);
-  negative.get<int64_t>();
-  CHECK_THROWS_AS(negative.get_text(), Error);
-}
 
 TEST_CASE("processes find out together") {
   for (const int count : {1, 2, 5}) {
@@ -51,6 +28,31 @@ TEST_CASE("processes find out together") {
       CHECK(total == 10 * count + count * (count - 1) / 2);
       CHECK(before == 10 * peers.rank() + peers.rank() * (peers.rank() - 1) / 2);
       CHECK(first == 10);
+    });
+  }
+}
+
+TEST_CASE("groups go to those that they are for, and to all") {
+  constexpr size_t kGroup = 3;
+  for (const int count : {1, 2, 4}) {
+    among_peers(count, [&](Peers& peers) {
+      // From process p come p + q groups for process q, of the numbers 100 p + q.
+      const auto groups = [](int from, int to) { return static_cast<size_t>(from + to); };
+      Items<int> own;
+      std::vector<int> expected;
+      for (int other = 0; other < count; ++other) {
+        const int rank = peers.rank();
+        own.counts.push_back(static_cast<int>(groups(rank, other)));
+        own.items.insert(own.items.end(), kGroup * groups(rank, other), 100 * rank + other);
+        expected.insert(expected.end(), kGroup * groups(other, rank), 100 * other + rank);
+      }
+      const Items<int> received = trade(peers, own, kGroup);
+      CHECK(received.items == expected);
+      CHECK(received.counts == own.counts);  // p + q = q + p
+      const Items<int> all = gather_all(peers, own.items, kGroup);
+      CHECK(all.counts[static_cast<size_t>(peers.rank())] == static_cast<int>(own.groups()));
+      CHECK(all.items.size() == kGroup * all.groups());
+      if (count > 1) CHECK(all.items.back() == 100 * (count - 1) + count - 1);
     });
   }
 }

@@ -1,0 +1,23 @@
+// Tests of commands/exchange_arguments: the settings that follow from the number of processes.
+
+#include "commands/exchange_arguments.h"
+
+#include <doctest/doctest.h>
+
+namespace acevec {
+
+TEST_CASE("fewer processes exchange less often, and an interval of any length has its bounds") {
+  const ExchangeArguments usual;
+  CHECK(exchange_settings(usual, 8, 1).every == 10000);
+  CHECK(exchange_settings(usual, 4, 2).every == 40000);
+  CHECK(exchange_settings(usual, 2, 1).every == 40000);
+  ExchangeArguments longest;
+  longest.every = 9'000'000'000'000'000;
+  for (const int threads : {1, 2, 2000, 1'000'000}) {
+    const int64_t every = exchange_settings(longest, 2, threads).every;
+    CHECK(every > 8'000'000'000'000'000);
+    CHECK(every <= *longest.every);
+  }
+}
+
+}  // namespace acevec
