@@ -47,7 +47,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz soak install uninstall deb wheel bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz tidy soak install uninstall deb wheel bench bench-kernels \
         bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
@@ -156,6 +156,17 @@ fuzz:
 	@cmake -S . -B $(BUILD)-asan $(ASAN_FLAGS) $(FUZZ_FLAGS) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD)-asan --target fuzz --parallel $(JOBS)
 	tests/fuzz/run $(BUILD)-asan $(FUZZ_SECONDS)
+
+# clang-tidy on each source by itself: all, or with SINCE=REVISION those changed since then.
+SINCE ?=
+tidy:
+	$(call install,$(CLANG_PACKAGES) clang-tidy)
+	@cmake -S . -B $(BUILD)-tidy -DACEVEC_UNITY=OFF $(CMAKE_FLAGS) >/dev/null
+	@files=$$([ -z "$(SINCE)" ] || git diff --name-only --diff-filter=d "$(SINCE)" -- src | \
+	  sed 's/[.]h$$/.cc/' | sort -u | while read -r file; do [ ! -e "$$file" ] || echo "/$$file$$"; done); \
+	[ -n "$$files" ] || [ -z "$(SINCE)" ] || exit 0; \
+	run-clang-tidy -quiet -p $(BUILD)-tidy -extra-arg=-Wno-unknown-warning-option \
+	  $${files:-/src/} 2>&1 | grep -E 'error:|warning:|^\s+\^' && exit 1 || :
 
 soak: all
 	tests/soak/soak.py --acevec $(BUILD)/acevec $(SOAK_FLAGS)

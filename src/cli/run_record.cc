@@ -14,13 +14,13 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kColumns = 100;
+constexpr size_t kRecordColumns = 100;
 constexpr std::string_view kRecordStart = "{\n  \"acevec\":";  // by which a record is known
 
 // Adds `word` to a text of lines, on a new one where the last has words and would become too long.
 void add_wrapped(std::string& text, const std::string& word, const char* indent) {
   const size_t line = text.rfind('\n') + 1;  // 0 when there is none
-  if (text.back() != ' ' && text.size() - line + 1 + word.size() > kColumns) {
+  if (text.back() != ' ' && text.size() - line + 1 + word.size() > kRecordColumns) {
     text += '\n';
     text += indent;
   }

@@ -74,7 +74,7 @@ void write_part(const std::string& path, int64_t number,
 }
 
 std::string part_suffix(const Peers& peers) {
-  return peers.count() == 1 ? "" : "." + std::to_string(peers.rank());
+  return peers.count() == 1 ? "" : format(".%d", peers.rank());
 }
 
 std::string part_to_resume(const std::string& path, Peers& peers) {

@@ -14,7 +14,7 @@
 namespace acevec {
 
 // The heading of these options in a help text.
-inline constexpr std::string_view kAce = "Adversarial negatives (ACE)";
+inline constexpr std::string_view kAceGroup = "Adversarial negatives (ACE)";
 
 // -ace-sampler.
 OptionRow& declare_sampler(Sampler& sampler, OptionTable& table);

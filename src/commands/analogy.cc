@@ -92,7 +92,8 @@ void print_answers(const char* rule, const std::vector<SumAnswer>& answers,
   if (!tsv) std::printf("\n");
 }
 
-constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}, {"QUESTIONS", Kind::kInputFile}};
+constexpr FileArgument kAnalogyFiles[] = {{"VECTORS", Kind::kInputFile},
+                                          {"QUESTIONS", Kind::kInputFile}};
 
 constexpr CommandText kAnalogy{
     "analogy",
@@ -103,7 +104,7 @@ constexpr CommandText kAnalogy{
     "out. For a sum\nof words, king - man + woman, prints the best answers. With a fastText model "
     "unseen words are\ncomposed of their n-grams.\n",
     "a file of vectors, then one of questions, or words with signs between them",
-    kFiles,
+    kAnalogyFiles,
     kVectorCommands};
 
 class AnalogyCommand final : public CommandLine {

@@ -17,7 +17,7 @@
 namespace acevec {
 namespace {
 
-constexpr FileArgument kFiles[] = {{"IN", Kind::kInputFile}, {"OUT", Kind::kOutputFile}};
+constexpr FileArgument kConvertFiles[] = {{"IN", Kind::kInputFile}, {"OUT", Kind::kOutputFile}};
 
 constexpr CommandText kConvert{
     "convert",
@@ -26,11 +26,11 @@ constexpr CommandText kConvert{
     "text,\nnumpy's array or TensorBoard's projector; the last two have their words in a second "
     "file.\nIN may be gzipped; - is standard input, or output.\n",
     "a file of vectors, and where to write",
-    kFiles,
+    kConvertFiles,
     kVectorCommands};
 
 // IN or OUT besides its path.
-struct Side {
+struct End {
   size_t place;  // among the arguments
   const char* words_option;
   std::optional<VectorFormat> format;  // empty: by the ending of the path, or by the content
@@ -44,12 +44,12 @@ class ConvertCommand final : public CommandLine {
   void run() override;
 
  private:
-  std::optional<VectorFormat> format_of(const Side& side) const;
-  void require_words_path(const Side& side, std::optional<VectorFormat> format) const;
+  std::optional<VectorFormat> format_of(const End& side) const;
+  void require_words_path(const End& side, std::optional<VectorFormat> format) const;
   void copy_rows(RowReader& reader, RowWriter& writer) const;
 
-  Side in_{0, "input-words", {}};
-  Side out_{1, "output-words", {}};
+  End in_{0, "input-words", {}};
+  End out_{1, "output-words", {}};
   NumberType type_ = NumberType::kFloat32;
   int64_t top_ = 0;
   bool normalize_ = false;
@@ -78,7 +78,7 @@ ConvertCommand::ConvertCommand() : CommandLine(kConvert) {
 }
 
 // The format that was chosen, or else that of the ending.
-std::optional<VectorFormat> ConvertCommand::format_of(const Side& side) const {
+std::optional<VectorFormat> ConvertCommand::format_of(const End& side) const {
   if (side.format || side.place >= positional().size()) return side.format;
   return format_of_ending(positional()[side.place]);
 }
@@ -86,9 +86,9 @@ std::optional<VectorFormat> ConvertCommand::format_of(const Side& side) const {
 // The files of words that no option names.
 std::vector<RunFile> ConvertCommand::more_files() const {
   std::vector<RunFile> files;
-  for (const Side& side : {in_, out_}) {
+  for (const End& side : {in_, out_}) {
     if (!side.words.empty() || side.place >= positional().size()) continue;
-    const FileArgument& file = kFiles[side.place];
+    const FileArgument& file = kConvertFiles[side.place];
     add_words_file(std::string(file.name), positional()[side.place], format_of(side),
                    file.kind == Kind::kOutputFile, files);
   }
@@ -96,8 +96,7 @@ std::vector<RunFile> ConvertCommand::more_files() const {
 }
 
 // A pipe has no name from which that of the words could follow.
-void ConvertCommand::require_words_path(const Side& side,
-                                        std::optional<VectorFormat> format) const {
+void ConvertCommand::require_words_path(const End& side, std::optional<VectorFormat> format) const {
   if (positional()[side.place] != "-" || !format || !has_words_file(*format)) return;
   if (!side.words.empty()) return;
   throw UsageError(acevec::format("the words of npy and tsv are in a second file; name it with -%s",

@@ -134,7 +134,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
 
 void declare_adversary(KgArguments& a, OptionTable& table) {
   KgAdversarySettings& adversary = a.adversary;
-  table.group(kAce);
+  table.group(kAceGroup);
   table
       .flag("ace", a.ace,
             "add adversarial negatives; with softmax: also compare with the answers of the step's "

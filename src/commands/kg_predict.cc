@@ -11,8 +11,8 @@
 #include "base/parallel.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
-#include "tasks/kg/answers.h"
 #include "tasks/kg/judge.h"
+#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model_file.h"
 #include "tasks/kg/predictor.h"
 #include "text/lines.h"
@@ -135,7 +135,7 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
                  "names of",
                  valid.c_str()));
     }
-    judge.emplace(file.model, triples, AllAnswers(file.entities.size(), {file.known, triples}));
+    judge.emplace(file.model, triples, KnownTriples(file.entities.size(), {file.known, triples}));
     print_message(format("accuracy on the triples of %s and as many false ones: %.2f%%",
                          valid.c_str(), 100 * judge->accuracy()));
   }
@@ -152,14 +152,14 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
     throw Error("no triple could be scored; give triples that the model knows the names of");
 }
 
-constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+constexpr FileArgument kKgPredictFiles[] = {{"MODEL", Kind::kInputFile}};
 
 constexpr CommandText kKgPredict{
     "kg predict", "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
     "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads, and\n"
     "HEAD '?' TAIL for relations. Without a question as argument, questions come from standard\n"
     "input, one per line, separated by tabs. A smaller distance means a more likely triple.\n",
-    "a model, then a question", kFiles};
+    "a model, then a question", kKgPredictFiles};
 
 class KgPredictCommand final : public CommandLine {
  public:

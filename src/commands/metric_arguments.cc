@@ -111,7 +111,7 @@ void declare_training(MetricSettings& training, RunArguments& run, OptionTable& 
 void declare_adversary(MetricArguments& a, OptionTable& table) {
   MetricAdversarySettings& adversary = a.adversary;
   const auto is = [&a](NegativeKind kind) { return a.training.kind == kind; };
-  table.group(kAce);
+  table.group(kAceGroup);
   table
       .real("ace-beta", a.training.beta, {0, 1e6},
             "weight of -distance in the logits of critic and of the generator, so that it starts "

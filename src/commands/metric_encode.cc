@@ -46,11 +46,11 @@ Matrix vectors_of(const Encoder& encoder, const LabelledPoints& set, const std::
   return encode(encoder, set.points.values, threads);
 }
 
-constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+constexpr FileArgument kMetricEncodeFiles[] = {{"MODEL", Kind::kInputFile}};
 
 constexpr CommandText kMetricEncode{
     "metric encode", "acevec metric encode MODEL [OPTION VALUE ...]",
-    "Encodes points, one row per point, in order.\n", "a model", kFiles};
+    "Encodes points, one row per point, in order.\n", "a model", kMetricEncodeFiles};
 
 class MetricEncodeCommand final : public CommandLine {
  public:
@@ -85,7 +85,7 @@ constexpr CommandText kMetricEval{
     "Prints how well a model brings classes together: how many test points their nearest known "
     "points\nand the means of classes classify correctly, and how many have a test point of their "
     "class among the\n1 and 5 nearest.\n",
-    "a model", kFiles};
+    "a model", kMetricEncodeFiles};
 
 class MetricEvalCommand final : public CommandLine {
  public:

@@ -31,7 +31,7 @@ void print_neighbours(const UnitVectors& index, const std::string& asked,
   if (!tsv) std::printf("\n");
 }
 
-constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+constexpr FileArgument kNnFiles[] = {{"VECTORS", Kind::kInputFile}};
 
 constexpr CommandText kNn{
     "nn",
@@ -40,7 +40,7 @@ constexpr CommandText kNn{
     "line.\nSums of words work too: king - man + woman, with spaces around the signs. With a "
     "fastText model\nunseen words are composed of their n-grams.\n",
     "a file of vectors, then words",
-    kFiles,
+    kNnFiles,
     kVectorCommands};
 
 class NnCommand final : public CommandLine {

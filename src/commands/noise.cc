@@ -72,7 +72,7 @@ void report(const NoiseSettings& settings, const Noise& noise, const std::vector
   say("sum-multiplier", exact(noise.multipliers->sum));
 }
 
-constexpr FileArgument kFiles[] = {{"COUNTS", Kind::kInputFile}};
+constexpr FileArgument kNoiseFiles[] = {{"COUNTS", Kind::kInputFile}};
 
 constexpr CommandText kNoise{
     "noise",
@@ -83,7 +83,7 @@ constexpr CommandText kNoise{
     "Entropy (in nats), distance from the unigram distribution and multipliers go to standard "
     "error.\n",
     "a file of words and counts",
-    kFiles,
+    kNoiseFiles,
     "text"};
 
 class NoiseCommand final : public CommandLine {

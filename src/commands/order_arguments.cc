@@ -87,7 +87,7 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
 
 void declare_adversary(OrderArguments& a, OptionTable& table) {
   OrderAdversarySettings& adversary = a.adversary;
-  table.group(kAce);
+  table.group(kAceGroup);
   table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   table.real("ace-negative", adversary.negatives, {0.001, 1000},

@@ -147,14 +147,14 @@ void print_quality(const std::vector<OrderPair>& pairs, int64_t concepts,
               quality.recall);
 }
 
-constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+constexpr FileArgument kOrderQueryFiles[] = {{"VECTORS", Kind::kInputFile}};
 
 constexpr CommandText kOrderQuery{
     "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
     "Lists the hypernyms or hyponyms of a concept, the most certain first, with their "
     "weighted\npenalties. Concepts come as arguments or on standard input, one per line. "
     "docs/order.md defines\nthe weighted penalty.\n",
-    "a file of vectors, then concepts", kFiles};
+    "a file of vectors, then concepts", kOrderQueryFiles};
 
 class OrderQueryCommand final : public CommandLine {
  public:

@@ -104,7 +104,7 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
 
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
   SentenceAdversarySettings& adversary = a.adversary;
-  table.group(kAce);
+  table.group(kAceGroup);
   table.flag("ace", a.ace, "add an adversary that gives hard candidates more weight")
       .need("-context N", [&a] { return a.training.context > 0; })
       .common("1: hard candidates count more");

@@ -15,13 +15,13 @@
 namespace acevec {
 namespace {
 
-constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+constexpr FileArgument kSentenceEncodeFiles[] = {{"MODEL", Kind::kInputFile}};
 
 constexpr CommandText kSentenceEncode{
     "sentence encode", "acevec sentence encode MODEL [OPTION VALUE ...]",
     "Encodes the lines of standard input, one row per line, in order. Empty lines and lines "
     "without\na known word become zeros.\n",
-    "a model", kFiles};
+    "a model", kSentenceEncodeFiles};
 
 class SentenceEncodeCommand final : public CommandLine {
  public:

@@ -75,13 +75,14 @@ bool is_zero(const float* vector, int64_t columns) {
   return std::all_of(vector, vector + columns, [](float number) { return number == 0; });
 }
 
-constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}, {"CORPUS", Kind::kInputFile}};
+constexpr FileArgument kSentenceNnFiles[] = {{"MODEL", Kind::kInputFile},
+                                             {"CORPUS", Kind::kInputFile}};
 
 constexpr CommandText kSentenceNn{
     "sentence nn", "acevec sentence nn MODEL CORPUS [QUERY ...] [OPTION VALUE ...]",
     "Shows the lines of CORPUS that are nearest to a sentence by cosine. Sentences come "
     "as\narguments or on standard input, one per line.\n",
-    "a model, a text, then sentences", kFiles};
+    "a model, a text, then sentences", kSentenceNnFiles};
 
 class SentenceNnCommand final : public CommandLine {
  public:

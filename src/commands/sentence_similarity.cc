@@ -47,13 +47,13 @@ void print_cosines(Matrix& vectors) {
   std::fflush(stdout);
 }
 
-constexpr FileArgument kFiles[] = {{"MODEL", Kind::kInputFile}};
+constexpr FileArgument kSentenceSimilarityFiles[] = {{"MODEL", Kind::kInputFile}};
 
 constexpr CommandText kSentenceSimilarity{
     "sentence similarity", "acevec sentence similarity MODEL [OPTION VALUE ...]",
     "Prints the cosine of each pair of sentences on standard input: two per line, with a tab "
     "between.\n",
-    "a model", kFiles};
+    "a model", kSentenceSimilarityFiles};
 
 class SentenceSimilarityCommand final : public CommandLine {
  public:

@@ -73,7 +73,7 @@ std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   return words;
 }
 
-constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+constexpr FileArgument kSimilarityFiles[] = {{"VECTORS", Kind::kInputFile}};
 
 constexpr CommandText kSimilarity{
     "similarity",
@@ -82,7 +82,7 @@ constexpr CommandText kSimilarity{
     "line,\nseparated by a tab, a comma or spaces. With -set scores the vectors on similarity "
     "sets. With a\nfastText model unseen words are composed of their n-grams.\n",
     "a file of vectors, then words in pairs",
-    kFiles,
+    kSimilarityFiles,
     kVectorCommands};
 
 class SimilarityCommand final : public CommandLine {

@@ -67,7 +67,7 @@ class TokenLines {
   bool line_begun_ = false;  // a line may be longer than a chunk
 };
 
-constexpr FileArgument kFiles[] = {{"FILE", Kind::kInputFile}};
+constexpr FileArgument kTextFiles[] = {{"FILE", Kind::kInputFile}};
 
 constexpr CommandText kText{
     "text",
@@ -76,7 +76,7 @@ constexpr CommandText kText{
     "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. .gz is "
     "unpacked,\n- is standard input.\n",
     "a file of text",
-    kFiles,
+    kTextFiles,
     "text"};
 
 class TextCommand final : public CommandLine {

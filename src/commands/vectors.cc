@@ -80,7 +80,7 @@ Text mean_of_words(const std::string& line, const WordTable& table, std::vector<
   return text;
 }
 
-constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+constexpr FileArgument kVectorsFiles[] = {{"VECTORS", Kind::kInputFile}};
 
 constexpr CommandText kVectors{
     "vectors",
@@ -88,7 +88,7 @@ constexpr CommandText kVectors{
     "Prints the vectors of words. Words come as arguments or on standard input, one per line. With "
     "a\nfastText model unseen words are composed of their n-grams.\n",
     "a file of vectors, then words",
-    kFiles,
+    kVectorsFiles,
     kVectorCommands};
 
 class VectorsCommand final : public CommandLine {

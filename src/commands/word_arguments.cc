@@ -153,7 +153,7 @@ void declare_chances(WordArguments& a, OptionTable& table) {
 void declare_adversary(WordArguments& a, OptionTable& table) {
   using Softmax = AdversarySettings::Softmax;
   AdversarySettings& adversary = a.adversary;
-  table.group(kAce);
+  table.group(kAceGroup);
   table
       .flag("ace", a.ace,
             "add adversarial negatives: better rare words after five epochs and more, up to 1.3 "

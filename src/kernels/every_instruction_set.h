@@ -3,6 +3,6 @@
 // Before it the file defines HWY_TARGET_INCLUDE, its own name from src/.
 #pragma once
 
-// Vectors of a length unknown at compile time (SVE, RVV) cannot stand in arrays.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "kernels/targets.h"
+// Must come after it.
 #include <hwy/foreach_target.h>

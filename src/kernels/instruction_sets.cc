@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 
-// HWY_TARGETS must be those that the kernels are compiled for.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "kernels/targets.h"
+// Must come after it.
 #include <hwy/highway.h>
 
 namespace acevec {
@@ -23,7 +23,7 @@ std::vector<int64_t> usable_targets() {
   return targets;
 }
 
-// Highway's AVX3, AVX3_DL, AVX3_ZEN4 are AVX-512 and what later processors added to it.
+// Highway's AVX3 and AVX3_ZEN4 are AVX-512 and what later processors added to it.
 std::string name_of(int64_t target) {
   constexpr std::string_view kHighway = "AVX3";
   std::string name = hwy::TargetName(target);

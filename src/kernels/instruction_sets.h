@@ -7,7 +7,7 @@
 namespace acevec {
 
 // The instruction sets that this binary has and this machine can run, best first, by the names
-// that choose_instruction_set() takes ("AVX-512", "AVX2", "SSE4", ...).
+// that choose_instruction_set() takes ("AVX-512", "AVX2", "SSSE3", ...).
 std::vector<std::string> instruction_sets();
 
 // From now on uses this one ("" for the best). Throws Error when it is not in the list. Not to be

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr size_t kBlock = 1 << 17;
+constexpr size_t kFileBlock = 1 << 17;
 constexpr size_t kTelling = 10;  // first bytes that tell what a file is
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -54,7 +54,8 @@ void refuse_foreign(std::string_view first, const std::string& name, TextFormat 
 FileBytes::FileBytes(const FilePart& part, TextFormat contents)
     : name_(part.path == "-" ? "standard input" : part.path), contents_(contents), part_(part) {
   const std::string& path = part.path;
-  const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor =
+      path == "-" ? dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     const int failure = errno;
     throw Error(format("cannot read %s: %s; %s", name_.c_str(), system_message(failure).c_str(),
@@ -107,7 +108,7 @@ bool FileBytes::ready() const {
 // Looks whether the file is packed, and at its first bytes: as many as tell what it is, but no more
 // than the first line, for which who types wants an answer.
 void FileBytes::begin() {
-  block_.resize(kBlock);
+  block_.resize(kFileBlock);
   if (part_.begin > 0) return;  // the first bytes have been looked at where the file begins
   constexpr std::string_view kGzip = "\x1f\x8b";
   while (packed_.size() < kGzip.size() && kGzip.starts_with(packed_) && refill()) {

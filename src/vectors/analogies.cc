@@ -18,9 +18,9 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kRowsAtOnce = 256;    // of the vectors
-constexpr int64_t kWordsAtOnce = 1024;  // different ones of questions; scores of both fit a cache
-constexpr int64_t kLanes = 16;          // floats whose maximum is taken side by side
+constexpr int64_t kAnalogyRows = 256;    // of the vectors
+constexpr int64_t kAnalogyWords = 1024;  // different ones of questions; scores of both fit a cache
+constexpr int64_t kLanes = 16;           // floats whose maximum is taken side by side
 constexpr float kLeast = -std::numeric_limits<float>::infinity();
 constexpr float kEpsilon = 0.001F;  // Levy and Goldberg's ε
 
@@ -87,7 +87,7 @@ class QuestionRows {
   Matrix composed_;
 };
 
-// The words of all questions that can be answered, in batches of at most kWordsAtOnce words.
+// The words of all questions that can be answered, in batches of at most kAnalogyWords words.
 std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, QuestionRows& rows,
                                 std::vector<AnalogyScore>& scores) {
   std::vector<Batch> batches;
@@ -100,7 +100,7 @@ std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, Que
       ++scores[section].questions;
       if (*std::min_element(question.rows.begin(), question.rows.end()) < 0) continue;
       ++scores[section].covered;
-      if (batches.empty() || places.size() + 3 > kWordsAtOnce) {
+      if (batches.empty() || places.size() + 3 > kAnalogyWords) {
         batches.emplace_back();
         places.clear();
       }
@@ -128,37 +128,37 @@ void find_members(const WordClasses& classes, int64_t rows, Batch& batch) {
   }
 }
 
-// The best of kRowsAtOnce scores, those of the rows from `first`, if it beats `best`.
+// The best of kAnalogyRows scores, those of the rows from `first`, if it beats `best`.
 void take_best(const float* scores, int64_t first, Answer& best) {
   float lanes[kLanes];
   std::fill_n(lanes, kLanes, kLeast);
-  for (int64_t i = 0; i < kRowsAtOnce; i += kLanes) {
+  for (int64_t i = 0; i < kAnalogyRows; i += kLanes) {
     for (int64_t k = 0; k < kLanes; ++k) {
       lanes[k] = scores[i + k] > lanes[k] ? scores[i + k] : lanes[k];
     }
   }
   const float most = *std::max_element(lanes, lanes + kLanes);
   if (most > best.score)
-    best = {most, first + (std::find(scores, scores + kRowsAtOnce, most) - scores)};
+    best = {most, first + (std::find(scores, scores + kAnalogyRows, most) - scores)};
 }
 
 // Answers of one thread to the questions of a batch from `count` rows of vectors, `first` ... .
-// `cosines`: kRowsAtOnce for each word of the batch, zeros beyond `count`.
+// `cosines`: kAnalogyRows for each word of the batch, zeros beyond `count`.
 void answer(const Batch& batch, const float* cosines, int64_t first, int64_t count,
             std::vector<Answers>& best) {
-  alignas(64) float added[kRowsAtOnce];
-  alignas(64) float multiplied[kRowsAtOnce];
+  alignas(64) float added[kAnalogyRows];
+  alignas(64) float multiplied[kAnalogyRows];
   for (size_t q = 0; q < batch.questions.size(); ++q) {
     const std::array<int64_t, 3>& places = batch.questions[q].places;
-    const float* const a = cosines + places[0] * kRowsAtOnce;
-    const float* const b = cosines + places[1] * kRowsAtOnce;
-    const float* const c = cosines + places[2] * kRowsAtOnce;
-    for (int64_t i = 0; i < kRowsAtOnce; ++i) {
+    const float* const a = cosines + places[0] * kAnalogyRows;
+    const float* const b = cosines + places[1] * kAnalogyRows;
+    const float* const c = cosines + places[2] * kAnalogyRows;
+    for (int64_t i = 0; i < kAnalogyRows; ++i) {
       added[i] = b[i] + c[i] - a[i];
       multiplied[i] = (1 + b[i]) * (1 + c[i]) / (1 + a[i] + 2 * kEpsilon);  // twice 3CosMul
     }
     const auto leave_out = [&](int64_t i) { added[i] = multiplied[i] = kLeast; };
-    for (int64_t i = count; i < kRowsAtOnce; ++i) leave_out(i);
+    for (int64_t i = count; i < kAnalogyRows; ++i) leave_out(i);
     for (const int64_t place : places) {
       const std::vector<int64_t>& members = batch.members[static_cast<size_t>(place)];
       for (auto row = std::lower_bound(members.begin(), members.end(), first);
@@ -184,11 +184,11 @@ std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
   std::mutex mutex;
   in_parallel(threads, [&](int) {
     std::vector<Answers> own(batch.questions.size());
-    AlignedFloats cosines(words * kRowsAtOnce);
-    for (int64_t first; (first = next.fetch_add(kRowsAtOnce)) < vectors.rows();) {
-      const int64_t count = std::min(kRowsAtOnce, vectors.rows() - first);
+    AlignedFloats cosines(words * kAnalogyRows);
+    for (int64_t first; (first = next.fetch_add(kAnalogyRows)) < vectors.rows();) {
+      const int64_t count = std::min(kAnalogyRows, vectors.rows() - first);
       score_rows({word_rows.data(), words}, {vectors.row(first), count}, vectors.stride(),
-                 {cosines.data(), kRowsAtOnce});
+                 {cosines.data(), kAnalogyRows});
       answer(batch, cosines.data(), first, count, own);
     }
     const std::lock_guard lock(mutex);

@@ -6,7 +6,7 @@
 namespace acevec {
 namespace {
 
-constexpr double kEpsilon = 0.001;  // Levy and Goldberg's ε
+constexpr double kMulEpsilon = 0.001;  // Levy and Goldberg's ε
 
 void keep_best(std::vector<SumAnswer>& answers, int64_t most) {
   const auto kept = std::min(most, static_cast<int64_t>(answers.size()));
@@ -48,7 +48,7 @@ SumAnswers answer_sum(const Expression& sum, const UnitVectors& vectors, const W
       (sum.terms[i].sign > 0 ? above : below) *= (1 + cosine) / 2;
     }
     answers.added.push_back({row, added});
-    answers.multiplied.push_back({row, above / (below + kEpsilon)});
+    answers.multiplied.push_back({row, above / (below + kMulEpsilon)});
   }
   keep_best(answers.added, most);
   keep_best(answers.multiplied, most);

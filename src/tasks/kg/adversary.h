@@ -12,8 +12,8 @@
 #include "ace/policy.h"
 #include "ace/sampler.h"
 #include "base/random.h"
-#include "tasks/kg/answers.h"
 #include "tasks/kg/corruption.h"
+#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/pair_loss.h"
 
@@ -56,7 +56,7 @@ struct KgAdversaryState {
   // Whom it plays against.
   struct Game {
     const KgModel& model;
-    const AllAnswers& known;  // the triples learned from
+    const KnownTriples& known;  // the triples learned from
     const Corruption& corruption;
     KgLossKind loss;
     float margin;
@@ -70,7 +70,7 @@ struct KgAdversaryState {
 
   KgAdversarySettings settings;
   const KgModel& model;
-  const AllAnswers& known;  // the triples learned from
+  const KnownTriples& known;  // the triples learned from
   const Corruption& corruption;
   KgLossKind loss;
   float margin;

@@ -83,7 +83,7 @@ class Candidates {
 // Ranks the triples of a batch.
 class Ranker {
  public:
-  Ranker(const KgModel& model, const Candidates& candidates, const AllAnswers& known)
+  Ranker(const KgModel& model, const Candidates& candidates, const KnownTriples& known)
       : model_(model),
         candidates_(candidates),
         known_(known),
@@ -152,7 +152,7 @@ class Ranker {
 
   const KgModel& model_;
   const Candidates& candidates_;
-  const AllAnswers& known_;
+  const KnownTriples& known_;
   AlignedFloats points_;                 // of what is asked
   std::vector<const float*> relations_;  // in each
   AlignedFloats distances_;
@@ -177,7 +177,7 @@ int64_t ranking_bytes(const Score& score, int64_t entities, int64_t triples, int
 }
 
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
-                      const AllAnswers& known, int threads, Progress* progress) {
+                      const KnownTriples& known, int threads, Progress* progress) {
   const Candidates candidates(model);
   const auto all = static_cast<int64_t>(triples.size());
   std::vector<Place> places(2 * triples.size());

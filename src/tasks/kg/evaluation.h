@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/progress.h"
-#include "tasks/kg/answers.h"
+#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
 
 namespace acevec {
@@ -26,7 +26,7 @@ struct LinkScores {
 // the mean of the places that they share. `known`: the triples of all splits. A distance that is
 // not a number ranks last. `progress` is shown how far it is; it may be null.
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
-                      const AllAnswers& known, int threads, Progress* progress = nullptr);
+                      const KnownTriples& known, int threads, Progress* progress = nullptr);
 
 // What ranking so many triples needs beside the model.
 int64_t ranking_bytes(const Score& score, int64_t entities, int64_t triples, int threads);

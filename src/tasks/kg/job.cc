@@ -52,7 +52,7 @@ void report_score(const char* what, const RankScore& score, Progress& progress) 
 }
 
 // Of the test triples. Adds it to the record.
-void report_test(int threads, const Graph& graph, const AllAnswers& known, const KgModel& model,
+void report_test(int threads, const Graph& graph, const KnownTriples& known, const KgModel& model,
                  nlohmann::ordered_json& record, Progress& progress) {
   if (graph.test.triples.empty()) return;
   const Stopwatch watch;
@@ -124,8 +124,8 @@ class KgJob final : public Job {
   }
 
   Task& start(Progress& /*progress*/) override {
-    known_ = AllAnswers(graph_.entities.size(),
-                        {graph_.train.triples, graph_.valid.triples, graph_.test.triples});
+    known_ = KnownTriples(graph_.entities.size(),
+                          {graph_.train.triples, graph_.valid.triples, graph_.test.triples});
     model_ = initial_model(settings_.shape(), graph_.entities.size(), graph_.relations.size(),
                            settings_.training.seed);
     task_.emplace(graph_, *known_, settings_.training, *model_);
@@ -167,7 +167,7 @@ class KgJob final : public Job {
   std::optional<CheckpointWriter> output_;
   std::optional<RowWriter> entities_, relations_;
   Graph graph_;
-  std::optional<AllAnswers> known_;  // triples of all files
+  std::optional<KnownTriples> known_;  // triples of all files
   std::optional<KgModel> model_;
   std::optional<KgTask> task_;
 };

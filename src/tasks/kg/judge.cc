@@ -32,7 +32,7 @@ Threshold best_threshold(Labelled& labelled) {
 
 // The i-th triple with an end of one of those behind it; itself where none of them makes a false
 // one.
-Triple false_triple(const std::vector<Triple>& triples, size_t i, const AllAnswers& known) {
+Triple false_triple(const std::vector<Triple>& triples, size_t i, const KnownTriples& known) {
   constexpr size_t kTries = 1000;
   for (size_t step = 1; step < std::min(triples.size(), kTries); ++step) {
     const Triple& other_one = triples[(i + step) % triples.size()];
@@ -54,7 +54,7 @@ float triple_distance(const KgModel& model, const Triple& triple) {
   return (forwards + model.score->distance(tail, reverse, head)) / 2;
 }
 
-Judge::Judge(const KgModel& model, std::span<const Triple> valid, const AllAnswers& known) {
+Judge::Judge(const KgModel& model, std::span<const Triple> valid, const KnownTriples& known) {
   Labelled all;
   std::vector<Labelled> of_relation(static_cast<size_t>(model.relation_count()));
   std::vector<Triple> triples(valid.begin(), valid.end());

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "tasks/kg/answers.h"
+#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
 
 namespace acevec {
@@ -23,7 +23,7 @@ class Judge {
   static constexpr size_t kFewest = 10;
 
   // `valid` must not be empty.
-  Judge(const KgModel& model, std::span<const Triple> valid, const AllAnswers& known);
+  Judge(const KgModel& model, std::span<const Triple> valid, const KnownTriples& known);
 
   bool holds(const Triple& triple, float distance) const {
     return distance <= thresholds_[static_cast<size_t>(triple.relation)];

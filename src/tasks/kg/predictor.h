@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "math/aligned.h"
-#include "tasks/kg/answers.h"
+#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model_file.h"
 #include "tasks/kg/triple.h"
 
@@ -39,7 +39,7 @@ class Predictor {
 
   const KgFile& file_;
   Columns candidates_;
-  AllAnswers known_;
+  KnownTriples known_;
   AlignedFloats distances_;
 };
 

@@ -81,9 +81,9 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
       {"moments", Optimizer::moment_bytes(settings.optimizer, entities, entity_width) +
                       Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
       {"triples", orders * triples * static_cast<int64_t>(sizeof(Triple)) +
-                      AllAnswers::bytes(entities, triples)},
-      {"known answers", AllAnswers::bytes(entities, triples + held_out) +
-                            AllAnswers::building_bytes(entities, triples + held_out)},
+                      KnownTriples::bytes(entities, triples)},
+      {"known answers", KnownTriples::bytes(entities, triples + held_out) +
+                            KnownTriples::building_bytes(entities, triples + held_out)},
       {"threads", settings.threads * step_bytes(score, entities, relations, settings)}};
   const auto ranked =
       static_cast<int64_t>(std::max(graph.valid.triples.size(), graph.test.triples.size()));
@@ -181,7 +181,7 @@ class KgTask::SoftmaxWorker : public Worker {
   std::vector<Question> questions_;
 };
 
-KgTask::KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& settings,
+KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings,
                KgModel& model)
     : graph_(graph),
       known_(known),

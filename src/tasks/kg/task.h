@@ -44,7 +44,7 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
 class KgTask : public Task {
  public:
   // Trains `model` on the graph's triples. `known`: those of all splits. All must outlive the task.
-  KgTask(const Graph& graph, const AllAnswers& known, const KgSettings& settings, KgModel& model);
+  KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings, KgModel& model);
 
   int64_t pieces() const override;
   int64_t units() const override;
@@ -63,11 +63,11 @@ class KgTask : public Task {
   bool asks() const { return settings_.loss == KgLossKind::kSoftmax; }
 
   const Graph& graph_;
-  const AllAnswers& known_;
+  const KnownTriples& known_;
   const KgSettings& settings_;
   KgModel& model_;
   std::vector<Triple> triples_;  // to learn from, with their reverses if the model has any
-  AllAnswers train_;
+  KnownTriples train_;
   Corruption corruption_;
   Matrix entity_moments_, relation_moments_;
   std::vector<Triple> order_;           // the triples, shuffled

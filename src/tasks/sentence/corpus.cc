@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "text/counted_text.h"
 #include "text/sentences.h"
 #include "text/text_reader.h"
 #include "text/token_ids.h"
@@ -13,7 +14,6 @@
 namespace acevec {
 namespace {
 
-constexpr size_t kChunkBytes = 256 << 10;
 constexpr int32_t kUnknown = -1;
 
 // Appends the ids of a line's tokens, as append_ids() does.

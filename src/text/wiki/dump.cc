@@ -11,7 +11,7 @@ namespace acevec {
 namespace {
 
 constexpr size_t kBlock = 1 << 16;
-constexpr int64_t kLongestTag = 1 << 20;  // expat keeps a tag or comment whole until it ends
+constexpr int64_t kLongestDumpTag = 1 << 20;  // expat keeps a tag or comment whole until it ends
 
 // White space between documents, in UTF-8 or UTF-16.
 bool is_gap(char c) {
@@ -97,7 +97,7 @@ void WikiDump::parse(std::string_view block, bool last) {
     begin_document();
   }
   fed_ += static_cast<int64_t>(block.size());
-  if (fed_ - XML_GetCurrentByteIndex(parser_.get()) > kLongestTag) {
+  if (fed_ - XML_GetCurrentByteIndex(parser_.get()) > kLongestDumpTag) {
     throw Error(format("cannot use %s: line %lu has a tag of more than 1 MiB; the dump is damaged",
                        source_.name().c_str(), XML_GetCurrentLineNumber(parser_.get())));
   }

@@ -16,7 +16,7 @@ constexpr auto kHidden = std::to_array<std::string_view>(
      "score",     "hiero",       "imagemap",        "templatedata", "mapframe", "maplink",
      "graph",     "inputbox",    "includeonly",     "table",        "style",    "script",
      "indicator", "categorytree"});
-constexpr size_t kLongestTag = 4096;
+constexpr size_t kLongestElement = 4096;
 
 bool equal_letters(char a, char b) {
   return (a | 0x20) == (b | 0x20);
@@ -84,7 +84,7 @@ class ElementRemover {
     const auto name = std::ranges::find_if(
         kHidden, [&](std::string_view hidden) { return begins_with_name(rest, hidden); });
     if (name == kHidden.end()) return false;
-    const size_t tag_end = text_.substr(0, at_ + kLongestTag).find('>', at_);
+    const size_t tag_end = text_.substr(0, at_ + kLongestElement).find('>', at_);
     if (tag_end == std::string_view::npos) return false;
     const size_t content = tag_end + 1;
     at_ = content;

@@ -24,7 +24,7 @@ struct World {
 
   KgModel model;
   std::vector<Triple> train;
-  AllAnswers known;
+  KnownTriples known;
   Corruption corruption;
 };
 

@@ -27,7 +27,7 @@ std::vector<Triple> random_triples(size_t count, Random& random) {
 }
 
 double defined_rank(const KgModel& model, const Triple& triple, Side side,
-                    const AllAnswers* known) {
+                    const KnownTriples* known) {
   const auto distance = [&](const Triple& one) {
     return model.score->distance(model.entities.row(one.head), model.relations.row(one.relation),
                                  model.entities.row(one.tail));
@@ -50,7 +50,7 @@ TEST_CASE("link prediction ranks as a plain count does") {
     const KgModel model = initial_model({kind, Norm::kL1, 10}, kEntities, kRelations, 7);
     const std::vector<Triple> triples = random_triples(150, random);
     const std::vector<Triple> others = random_triples(20000, random);
-    const AllAnswers known(kEntities, {others, triples});
+    const KnownTriples known(kEntities, {others, triples});
     double raw = 0, filtered = 0, reciprocal = 0, hits10 = 0;
     for (const Triple& triple : triples) {
       for (const Side side : {Side::kHead, Side::kTail}) {
@@ -78,7 +78,7 @@ TEST_CASE("entities with the same vectors tie, wherever they stand") {
       const int32_t last = entities - 1;
       std::copy_n(model.entities.row(1), model.entities.stride(), model.entities.row(last));
       std::vector<Triple> one{{0, 0, 1}}, other{{0, 0, last}};
-      const AllAnswers known(entities, {one});
+      const KnownTriples known(entities, {one});
       const double rank = rank_links(model, one, known, 1).raw.mean_rank;
       // Heads are alike, so that only half a place of tails can be shared.
       CHECK(std::fmod(4 * rank, 2) == 1);
@@ -94,7 +94,7 @@ TEST_CASE("what ties shares its places, and hits count from the place itself") {
   const float places[] = {0, 1, 2, 3, 1};
   for (int64_t i = 0; i < 5; ++i) model.entities.row(i)[0] = places[i];
   const std::vector<Triple> triples{{0, 0, 1}};
-  const AllAnswers known(5, {triples});
+  const KnownTriples known(5, {triples});
   // Tail 1 ties with 4: ranks 1 and 2, mean 1.5. Head 0 is the only one a step before 1: rank 1.
   const RankScore score = rank_links(model, triples, known, 1).filtered;
   CHECK(score.mean_rank == doctest::Approx(1.25));
@@ -103,7 +103,7 @@ TEST_CASE("what ties shares its places, and hits count from the place itself") {
   CHECK(score.hits3 == doctest::Approx(1));
   // When 4 is known to be true too, it stands in nobody's way.
   const std::vector<Triple> more{{0, 0, 4}};
-  const AllAnswers both(5, {triples, more});
+  const KnownTriples both(5, {triples, more});
   const LinkScores scores = rank_links(model, triples, both, 1);
   CHECK(scores.filtered.mean_rank == doctest::Approx(1));
   CHECK(scores.raw.mean_rank == doctest::Approx(1.25));
@@ -113,7 +113,7 @@ TEST_CASE("a model without distances ranks last") {
   KgModel model({ScoreKind::kTransE, Norm::kL1, 1}, 5, 1);
   model.relations.row(0)[0] = std::numeric_limits<float>::quiet_NaN();
   const std::vector<Triple> triples{{0, 0, 1}};
-  const LinkScores scores = rank_links(model, triples, AllAnswers(5, {triples}), 1);
+  const LinkScores scores = rank_links(model, triples, KnownTriples(5, {triples}), 1);
   CHECK(scores.raw.mean_rank >= 5);
 }
 

@@ -26,7 +26,7 @@ TEST_CASE("thresholds tell true triples from false ones, of rare relations too")
   std::vector<Triple> valid;
   for (int32_t i = 0; i < 20; ++i) valid.push_back({i, 0, i + 1});
   valid.push_back({3, 1, 5});
-  const Judge judge(model, valid, AllAnswers(kEntities, {valid}));
+  const Judge judge(model, valid, KnownTriples(kEntities, {valid}));
   CHECK(judge.accuracy() == 1);
   for (const Triple& triple : {Triple{40, 0, 41}, Triple{40, 1, 42}}) {
     CHECK(triple_distance(model, triple) == 0);
@@ -39,7 +39,7 @@ TEST_CASE("thresholds tell true triples from false ones, of rare relations too")
 TEST_CASE("where nothing can be told the share is half at least") {
   KgModel model({ScoreKind::kTransE, Norm::kL1, 2}, kEntities, 1);  // all distances are 0
   const std::vector<Triple> valid{{0, 0, 1}, {2, 0, 3}};
-  CHECK(Judge(model, valid, AllAnswers(kEntities, {valid})).accuracy() == 0.5);
+  CHECK(Judge(model, valid, KnownTriples(kEntities, {valid})).accuracy() == 0.5);
 }
 
 TEST_CASE("with reverses a triple's distance is the mean of both directions") {

@@ -88,7 +88,7 @@ Graph graph_of(const std::vector<Triple>& triples, int32_t entities, int32_t rel
 
 RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model, bool reciprocal = false) {
   const Graph graph = graph_of(wheel(), 30, 3);
-  const AllAnswers known(30, {graph.train.triples});
+  const KnownTriples known(30, {graph.train.triples});
   model = initial_model({kind, Norm::kL1, 20, reciprocal}, 30, 3, settings.seed);
   KgTask task(graph, known, settings, model);
   train_task(task, settings.plan());
@@ -259,7 +259,7 @@ TEST_CASE("two threads on rows that are seldom touched leave them as small as on
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
   const Graph graph = graph_of(train, kEntities, 3);
-  const AllAnswers known(kEntities, {train});
+  const KnownTriples known(kEntities, {train});
   const auto largest = [&](int threads) {
     settings.threads = threads;
     KgModel model = initial_model({ScoreKind::kTransD, Norm::kL1, kSize}, kEntities, 3, 1);
@@ -286,7 +286,7 @@ TEST_CASE("DistMult learns relations that read the same both ways") {
   KgRun settings = settings_for_wheel();
   KgModel model = initial_model({ScoreKind::kDistMult, Norm::kL1, 20}, 30, 1, 1);
   const Graph graph = graph_of(train, 30, 1);
-  const AllAnswers known(30, {train});
+  const KnownTriples known(30, {train});
   KgTask task(graph, known, settings, model);
   train_task(task, settings.plan());
   CHECK(rank_links(model, train, known, 1).filtered.mrr > 0.9);
@@ -312,7 +312,7 @@ TEST_CASE("every triple is learned from once an epoch, in another order each tim
   settings.epochs = 3;
   settings.threads = 2;
   const Graph graph = graph_of(wheel(), 30, 3);
-  const AllAnswers known(30, {graph.train.triples});
+  const KnownTriples known(30, {graph.train.triples});
   KgModel model = initial_model({ScoreKind::kTransE, Norm::kL1, 20}, 30, 3, 1);
   KgTask task(graph, known, settings, model);
   TaskRunner runner(task, settings.plan());

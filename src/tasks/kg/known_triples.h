@@ -13,9 +13,9 @@ namespace acevec {
 
 // For one side: what stands there with each pair of a kept entity and a relation. Such pairs that
 // occur, in order, are the conditions of ExactPairs; there are no more of them than triples.
-class Answers {
+class KnownAnswers {
  public:
-  Answers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts);
+  KnownAnswers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts);
 
   // All known entities at this side with the triple's relation and its kept entity, in increasing
   // order; the triple's own entity at this side is not looked at.
@@ -33,8 +33,8 @@ class Answers {
 };
 
 // Both sides.
-struct AllAnswers {
-  AllAnswers(int64_t entities, std::initializer_list<std::span<const Triple>> parts);
+struct KnownTriples {
+  KnownTriples(int64_t entities, std::initializer_list<std::span<const Triple>> parts);
 
   // About what it needs for so many triples, at most, in bytes: pairs and conditions of either
   // side, and bits.
@@ -47,7 +47,7 @@ struct AllAnswers {
     return 16 * entities + 24 * triples;
   }
 
-  const Answers& at(Side side) const { return side == Side::kHead ? heads : tails; }
+  const KnownAnswers& at(Side side) const { return side == Side::kHead ? heads : tails; }
 
   // Whether the triple is one of them. One bit tells most of those that are not.
   bool contains(const Triple& triple) const {
@@ -55,7 +55,7 @@ struct AllAnswers {
     return (bits_[bit / 64] >> (bit % 64) & 1) != 0 && tails.contains(triple);
   }
 
-  Answers heads, tails;
+  KnownAnswers heads, tails;
 
  private:
   uint64_t bit_of(const Triple& triple) const;
@@ -64,7 +64,7 @@ struct AllAnswers {
   std::vector<uint64_t> bits_;  // of each triple's hash
 };
 
-inline uint64_t AllAnswers::bit_of(const Triple& triple) const {
+inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
   constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
   const uint64_t ends = static_cast<uint64_t>(static_cast<uint32_t>(triple.head)) << 32 |
                         static_cast<uint32_t>(triple.tail);

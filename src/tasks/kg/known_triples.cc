@@ -1,4 +1,4 @@
-#include "tasks/kg/answers.h"
+#include "tasks/kg/known_triples.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,8 @@
 
 namespace acevec {
 
-Answers::Answers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts)
+KnownAnswers::KnownAnswers(Side side, int64_t entities,
+                           std::initializer_list<std::span<const Triple>> parts)
     : side_(side), begins_(static_cast<size_t>(entities) + 1), pairs_(0, {}) {
   size_t triples = 0;
   for (const std::span<const Triple> part : parts) triples += part.size();
@@ -33,7 +34,7 @@ Answers::Answers(Side side, int64_t entities, std::initializer_list<std::span<co
 }
 
 // −1 when there is none.
-int32_t Answers::condition(const Triple& triple) const {
+int32_t KnownAnswers::condition(const Triple& triple) const {
   const auto kept = static_cast<size_t>(entity(triple, other(side_)));
   const auto first = relations_.begin() + begins_[kept];
   const auto last = relations_.begin() + begins_[kept + 1];
@@ -42,18 +43,18 @@ int32_t Answers::condition(const Triple& triple) const {
   return static_cast<int32_t>(place - relations_.begin());
 }
 
-std::span<const int32_t> Answers::of(const Triple& triple) const {
+std::span<const int32_t> KnownAnswers::of(const Triple& triple) const {
   const int32_t place = condition(triple);
   if (place < 0) return {};
   return pairs_.outcomes(place);
 }
 
-bool Answers::contains(const Triple& triple) const {
+bool KnownAnswers::contains(const Triple& triple) const {
   const std::span<const int32_t> all = of(triple);
   return std::binary_search(all.begin(), all.end(), entity(triple, side_));
 }
 
-AllAnswers::AllAnswers(int64_t entities, std::initializer_list<std::span<const Triple>> parts)
+KnownTriples::KnownTriples(int64_t entities, std::initializer_list<std::span<const Triple>> parts)
     : heads(Side::kHead, entities, parts), tails(Side::kTail, entities, parts) {
   size_t triples = 0;
   for (const std::span<const Triple> part : parts) triples += part.size();

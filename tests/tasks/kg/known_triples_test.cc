@@ -1,6 +1,6 @@
 // What completes a triple, on a graph small enough to see.
 
-#include "tasks/kg/answers.h"
+#include "tasks/kg/known_triples.h"
 
 #include <algorithm>
 #include <vector>
@@ -13,7 +13,7 @@ namespace acevec {
 TEST_CASE("answers are the entities that complete a triple") {
   const std::vector<Triple> some{{0, 0, 1}, {0, 0, 3}, {2, 0, 1}, {0, 1, 2}};
   const std::vector<Triple> more{{0, 0, 2}, {0, 0, 1}};
-  const AllAnswers answers(5, {some, more});
+  const KnownTriples answers(5, {some, more});
   const auto of = [&](Side side, const Triple& triple) {
     const auto found = answers.at(side).of(triple);
     return std::vector<int32_t>(found.begin(), found.end());
@@ -41,12 +41,12 @@ TEST_CASE("bits before the lists change nothing of what is contained") {
       }
     }
   }
-  const AllAnswers answers(kEntities, {triples});
+  const KnownTriples answers(kEntities, {triples});
   for (const Triple& triple : all) {
     const bool wanted = std::find(triples.begin(), triples.end(), triple) != triples.end();
     CHECK(answers.contains(triple) == wanted);
   }
-  CHECK_FALSE(AllAnswers(kEntities, {}).contains(all[0]));
+  CHECK_FALSE(KnownTriples(kEntities, {}).contains(all[0]));
 }
 
 }  // namespace acevec
