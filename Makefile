@@ -3,6 +3,7 @@
 #   make          build/acevec
 #   make demo     trains on WordNet's glosses and shows neighbours
 #   make test     runs every test; also test-asan, test-tsan (sanitizers), valgrind
+#   make tidy     clang-tidy on each source, SINCE=REVISION on those changed since then
 #   make soak     30 minutes of killing and resuming runs, full disks, large numbers
 #   make fuzz     searches for inputs that make readers fail, MINUTES=10 for each reader
 #   make mpi      build/acevec-mpi, for several machines under mpirun (docs/cluster.md)

@@ -138,13 +138,14 @@ void RowExchange::start(const RunNote& own) {
 
 // In parts, so that it takes little memory.
 void RowExchange::complete() {
-  constexpr int64_t kPart = 1 << 15;
+  constexpr int64_t kRowsAtOnce = 1 << 15;
   int64_t most = 0;
   for (const Shared& shared : shared_) most = std::max(most, shared.matrix->rows());
-  for (int64_t begin = 0; begin < most; begin += kPart) {
+  for (int64_t begin = 0; begin < most; begin += kRowsAtOnce) {
     std::vector<std::vector<int32_t>> rows;
     for (const Shared& shared : shared_) {
-      const int64_t end = std::clamp(begin + kPart, begin, std::max(begin, shared.matrix->rows()));
+      const int64_t end =
+          std::clamp(begin + kRowsAtOnce, begin, std::max(begin, shared.matrix->rows()));
       rows.emplace_back(static_cast<size_t>(end - begin));
       std::iota(rows.back().begin(), rows.back().end(), static_cast<int32_t>(begin));
     }

@@ -24,6 +24,10 @@ using Vector = hn::Vec<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 
+HWY_INLINE double SumLanes(Vector v) {
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -90,10 +90,6 @@ HWY_INLINE void Differentiate(float* scores, int64_t count, float sign, float st
   }
 }
 
-HWY_INLINE double SumLanes(Vector v) {
-  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
-}
-
 // As LossSum, for a row so short that the logarithm can wait for those of other rows.
 class RowLoss {
  public:

@@ -62,10 +62,6 @@ HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {
   return hn::RebindMask(kFloats, hn::Eq(flags, hn::Zero(ints)));
 }
 
-HWY_INLINE double SumLanes(Vector v) {
-  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
-}
-
 // row = scale · logits, −∞ where it may not be chosen. Returns the largest, in all lanes.
 HWY_INLINE Vector MaskLogits(const float* logits, Vector scale, const uint8_t* observed,
                              int64_t candidates, float* row) {

@@ -38,8 +38,8 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
                          const EncoderShape& shape, const MetricSettings& settings, bool keep_best,
                          int threads) {
   const int64_t points = train.points.count();
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
-  const int64_t square = settings.batch * settings.batch * kFloat;
+  constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
+  const int64_t square = settings.batch * settings.batch * kFloatBytes;
   MemoryPlan plan;
   plan.job = format("training on %s with vectors of size %ld", counted(points, "point").c_str(),
                     static_cast<long>(shape.size));
@@ -50,8 +50,9 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
       {"order", 4 * points * static_cast<int64_t>(sizeof(int32_t))},
       {"threads", threads * (EncoderBatch::bytes(shape, adam(0), settings.batch) + 4 * square)}};
   if (valid.points.count() > 0) {
-    plan.parts.push_back({"vectors to evaluate", (points + valid.points.count()) *
-                                                     (padded(shape.size) * kFloat + kFloat)});
+    plan.parts.push_back(
+        {"vectors to evaluate",
+         (points + valid.points.count()) * (padded(shape.size) * kFloatBytes + kFloatBytes)});
   }
   if (settings.adversary) {
     const GeneratorSettings generator =
