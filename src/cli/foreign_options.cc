@@ -51,6 +51,11 @@ const ForeignOption kForeign[] = {
     // word2vec; its other options are acevec's too, though not of all commands
     {"alpha", "rate", ""},
     {"classes", "", "acevec does not cluster words; leave it out"},
+    // acevec 0.2.0
+    {"qcembudget", "noise-budget", ""},
+    {"qcemprecision", "noise-precision", ""},
+    {"entropybudget", "noise-budget", ""},
+    {"entropyprecision", "noise-precision", ""},
 };
 
 std::string plain(std::string_view name) {

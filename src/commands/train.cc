@@ -343,7 +343,7 @@ void TrainCommand::learn(const Corpus& corpus, InitialVectors& initial, Outputs&
                run_arguments.settings, progress);
   SkipGramModel model = first_model(corpus, arguments_, std::move(subwords), initial, progress);
   const std::vector<double> noise =
-      noise_distribution(arguments_.noise.settings, corpus.vocabulary().counts()).probabilities;
+      noise_distribution(arguments_.noise, corpus.vocabulary().counts()).probabilities;
   SkipGramTask task({corpus, noise, skip_gram, model, [&](const std::string& path) {
                        RowWriter file(path, arguments_.format);
                        write_words(corpus.vocabulary(), model, initial, file);

@@ -36,7 +36,7 @@ struct WordArguments {
   double heldout = 0;  // share of the lines
   Interval heldout_every;
 
-  NoiseArguments noise;
+  NoiseSettings noise;
   bool ace = false;
   AdversarySettings adversary;
   bool ace_prior = true;             // the generator starts from the scores
