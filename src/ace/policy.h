@@ -22,17 +22,14 @@ namespace acevec {
 
 struct PolicySettings {
   enum class Estimator {
-    kExact,      // the expectation over all candidates: no variance
-    kReinforce,  // one candidate drawn from g (Eq. 6)
-  };
-  enum class Baseline {
-    kSelfCritical,  // the reward of the candidate that g likes best (section 2.6)
-    kNone,
+    kExact,           // the expectation over all candidates: no variance
+    kReinforce,       // one candidate drawn from g (Eq. 6); subtracted from its reward is that of
+                      // the candidate that g likes best, the self-critical baseline (section 2.6)
+    kReinforcePlain,  // without this baseline
+    kOffPolicy,       // kReinforce, and a candidate drawn from the noise too (section 2.7)
   };
 
   Estimator estimator = Estimator::kExact;
-  Baseline baseline = Baseline::kSelfCritical;  // subtracted from the reward of what was drawn
-  bool off_policy = false;   // learn from a candidate drawn from the noise too (section 2.7)
   double entropy_floor = 0;  // c above, a number of choices; 0 and 1 turn the floor off
   float penalty = 5;         // what choosing an observed candidate costs, ≥ 0
 };
@@ -60,8 +57,8 @@ struct PolicyValue {
 // by the exact estimator.
 //
 // Off policy, the pool's candidates being draws from the noise themselves, one of them taken
-// uniformly (p = 1/N within the pool) is such a draw; kExact takes the mean over all of them. With
-// no weight cut this term has the mean of the other, so together they have twice the gradient.
+// uniformly (p = 1/N within the pool) is such a draw. With no weight cut this term has the mean of
+// the other, so together they have twice the gradient.
 PolicyValue policy_gradient(const PolicySettings& settings, const float* logits, float* rewards,
                             const uint8_t* observed, int64_t rows, int64_t candidates,
                             Random& random, float* probabilities, float* gradient);

@@ -19,13 +19,11 @@ struct KgArguments {
   double final_rate = 0.01;   // as a share of the rate at the start
   int64_t report_every = 20;  // epochs between evaluations
   bool ace = false;
-  bool ace_prior = true;  // the generator starts from the distances
   KgAdversarySettings adversary;
   KgSettings training;
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }
-  bool learns_generator() const { return adversary.sampler == Sampler::kLearned; }
 };
 
 // Declares the rows; `run` has those that every training command has.

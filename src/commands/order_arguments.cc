@@ -90,20 +90,12 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
   table.group(kAce);
   table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
-  table.real("ace-negative", adversary.negatives, {0.001, 1000},
-             "adversarial negatives per true pair; 0.5: for every other one; 0.1 unless given if "
-             "-closure 0 leaves out implied pairs");
-  table.integer("ace-conditions", adversary.conditions, {2, 1e6},
-                "pairs in a step of the generators");
-  table.integer("ace-draws", adversary.draws, {1, 1e6}, "negatives drawn for each of them");
-  table.real("ace-beta", adversary.beta, {0, 1000},
-             "weight of the penalties in the generators' logits, so that they start with hard "
-             "pairs; cones: 500");
-  table.choice<bool>("ace-spare", adversary.spare_possible,
-                     {{"possible", true}, {"observed", false}},
-                     "possible: no negatives that could be true given the training pairs; "
-                     "observed: no training pairs; cones: observed");
-  declare_generator(adversary.policy, adversary.optimizer, table);
+  declare_sampler(adversary.sampler, table);
+  declare_beta(adversary.beta, table).help += "; cones: 500";
+  const auto learned = table.all_need(
+      "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
+  declare_estimator(adversary.policy, false, table);
+  declare_entropy(adversary.policy, table);
 }
 
 // Defaults of cones, where they are others.
@@ -118,7 +110,7 @@ void assume_by_geometry(OrderArguments& a, RunArguments& run, OptionTable& table
   // As for order embeddings in units of the margin.
   table.assume(a.adversary.beta, 500);
   // What lies near a cone could nearly always be true for all that was observed.
-  table.assume(a.adversary.spare_possible, false);
+  a.adversary.spare_possible = false;
 }
 
 void refuse_contradictions(const OrderArguments& a) {
@@ -176,7 +168,7 @@ void resolve_open_pairs(OrderArguments& arguments, RunArguments& run, CommandLin
   OptionTable& table = command.table();
   table.assume(arguments.start, OrderStart::kNested);
   table.assume(arguments.training.mask_noise, true);
-  table.assume(arguments.adversary.negatives, 0.1);
+  arguments.adversary.negatives = 0.1;
   if (!arguments.cones()) {
     table.assume(arguments.training.batch, 100);
     table.assume(arguments.report_every, 2000);

@@ -109,17 +109,8 @@ void declare_adversary(SentenceArguments& a, OptionTable& table) {
       .need("-context N", [&a] { return a.training.context > 0; })
       .common("1: hard candidates count more");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
-  table.real("ace-lambda", adversary.lambda, {0, 1},
-             "share of the candidates' weight that is equal for all");
-  table.real("ace-beta", adversary.beta, {0, 100},
-             "weight of the scores in the generator's logits, so that it starts with hard "
-             "candidates");
-  table.integer("ace-units", adversary.units, {1, 4096},
-                "the generator's hidden units for sentences and for candidates");
-  table.integer("ace-every", adversary.every, {1, 1000000},
-                "steps between two steps of the generator");
-  declare_policy(adversary.policy, table);
-  table.real("ace-rate", adversary.optimizer.rate, {0, 10}, "the generator's learning rate");
+  declare_lambda(adversary.lambda, table);
+  declare_beta(adversary.beta, table);
 }
 
 void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& table) {

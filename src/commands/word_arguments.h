@@ -39,10 +39,8 @@ struct WordArguments {
   NoiseSettings noise;
   bool ace = false;
   AdversarySettings adversary;
-  bool ace_prior = true;             // the generator starts from the scores
-  std::optional<double> force;       // follows from λ
-  std::optional<int64_t> filter;     // MiB; the text decides
-  std::optional<int64_t> ace_every;  // follows from the softmax
+  std::optional<double> force;    // follows from λ
+  std::optional<int64_t> filter;  // MiB; the text decides
 
   ExchangeArguments exchange;
 };

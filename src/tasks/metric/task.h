@@ -22,7 +22,7 @@
 namespace acevec {
 
 struct MetricSettings {
-  NegativeKind kind = NegativeKind::kAce;
+  NegativeKind kind = NegativeKind::kLearned;
   int64_t negatives = 10;  // of an anchor
   float beta = 5;          // of kCritic
   MetricLoss loss;
@@ -33,7 +33,7 @@ struct MetricSettings {
   int64_t neighbours = 5;  // that vote on a held-out point
   uint64_t seed = 1;
   int threads = 1;                                   // of evaluations
-  std::optional<MetricAdversarySettings> adversary;  // of kAce
+  std::optional<MetricAdversarySettings> adversary;  // of kLearned
 };
 
 TaskDescription describe_metric(const MetricSettings& settings);

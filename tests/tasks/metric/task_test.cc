@@ -30,7 +30,7 @@ MetricSettings settings_of(NegativeKind negatives, MetricLoss::Kind loss) {
   settings.kind = negatives;
   settings.loss.kind = loss;
   settings.batch = 40;
-  if (negatives == NegativeKind::kAce) settings.adversary.emplace().beta = settings.beta;
+  if (negatives == NegativeKind::kLearned) settings.adversary.emplace().beta = settings.beta;
   return settings;
 }
 
@@ -54,8 +54,9 @@ TEST_CASE("every way to choose negatives brings classes together, with both loss
       knn_accuracy({train.points.values, train.labels}, {valid.points.values, valid.labels}, 5, 1);
   CHECK(raw < 0.9);
   for (const auto loss : {MetricLoss::Kind::kTriplet, MetricLoss::Kind::kRanking}) {
-    for (const auto kind : {NegativeKind::kUniform, NegativeKind::kHardest, NegativeKind::kSemiHard,
-                            NegativeKind::kUncertain, NegativeKind::kCritic, NegativeKind::kAce}) {
+    for (const auto kind :
+         {NegativeKind::kUniform, NegativeKind::kHardest, NegativeKind::kSemiHard,
+          NegativeKind::kUncertain, NegativeKind::kCritic, NegativeKind::kLearned}) {
       CAPTURE(static_cast<int>(loss));
       CAPTURE(static_cast<int>(kind));
       CHECK(learned(settings_of(kind, loss)) > 0.94);
@@ -64,7 +65,7 @@ TEST_CASE("every way to choose negatives brings classes together, with both loss
 }
 
 TEST_CASE("threads share the encoder and the generator") {
-  CHECK(learned(settings_of(NegativeKind::kAce, MetricLoss::Kind::kTriplet), 3) > 0.94);
+  CHECK(learned(settings_of(NegativeKind::kLearned, MetricLoss::Kind::kTriplet), 3) > 0.94);
 }
 
 TEST_CASE("an epoch has every point once, in pairs of its class, in an order of its own") {
