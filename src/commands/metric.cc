@@ -85,9 +85,7 @@ void require_classes(const LabelledPoints& train, const MetricSettings& settings
   if (labels.front() == labels.back()) {
     throw Error("the training points are all of one class; give points of several");
   }
-  const bool changed =
-      settings.shift > 0 || settings.dropout.inputs > 0 || settings.dropout.hidden > 0;
-  if (!changed && std::adjacent_find(labels.begin(), labels.end()) == labels.end()) {
+  if (settings.shift == 0 && std::adjacent_find(labels.begin(), labels.end()) == labels.end()) {
     throw Error(
         "each training point is a class of its own, so none has a positive; give classes of "
         "several points");
@@ -243,7 +241,7 @@ void MetricCommand::train(std::optional<CheckpointReader>& checkpoint) {
   MetricTask task(
       {sets.train, sets.valid, training, encoder, save, triplets ? &*triplets : nullptr});
   if (sets.valid.points.count() > 0) {
-    run_settings.evaluate_every = Interval{.units = arguments_.report_every * task.units()};
+    run_settings.evaluate_every = Interval{.units = task.units()};
   }
   const std::vector<Identity> identities = identities_of(sets);
   Run run({task, description, run_settings, identities, files, progress});

@@ -74,32 +74,14 @@ void declare_encoder(EncoderShape& shape, OptionTable& table) {
       .common("units of the hidden layers (default: 512,256)");
   table.integer("size", shape.size, {1, 100000}, "dimensions of a vector")
       .common("dimensions of a vector (default: 32)");
-  table.choice<Activation>("activation", shape.activation,
-                           {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}},
-                           "of the hidden layers");
-  table.flag("unit", shape.unit, "scale vectors to length 1");
-}
-
-void declare_loss(MetricLoss& loss, OptionTable& table) {
-  using Loss = MetricLoss::Kind;
-  table.choice<Loss>("loss", loss.kind, {{"triplet", Loss::kTriplet}, {"ranking", Loss::kRanking}},
-                     "of squared distances d. triplet: max(0, margin + d+ - d-); ranking: softmax "
-                     "of the positive among the negatives");
-  table.real("margin", loss.margin, {0, 1e9}, "how much farther a negative should be, with triplet")
-      .need("-loss triplet", [&loss] { return loss.kind == Loss::kTriplet; });
-  table.real("scale", loss.scale, {1e-9, 1e9}, "of the distances in the softmax, with ranking")
-      .need("-loss ranking", [&loss] { return loss.kind == Loss::kRanking; });
 }
 
 void declare_training(MetricSettings& training, RunArguments& run, OptionTable& table) {
   table.group("Training");
-  declare_loss(training.loss, table);
+  table.real("margin", training.margin, {0, 1e9},
+             "how much farther than the positive a negative should be, in squared distance");
   table.integer("negative", training.negatives, {1, 1000}, "negatives of an anchor");
   table.integer("batch", training.batch, {4, 16384}, "points in a step; each is an anchor; even");
-  table.real("dropout", training.dropout.hidden, {0, 0.9},
-             "share of the hidden units that a step leaves out");
-  table.real("input-dropout", training.dropout.inputs, {0, 0.9},
-             "share of a point's numbers that a step leaves out");
   table.integer("shift", training.shift, {0, 1000},
                 "move images at random by up to N pixels down or up and right or left; height and "
                 "width are the last two dimensions of the points");
@@ -107,7 +89,6 @@ void declare_training(MetricSettings& training, RunArguments& run, OptionTable& 
       .real("rate", run.settings.plan.rate.start, {1e-9, 10},
             "Adam's learning rate at the start; it falls to 0")
       .changeable();
-  table.real("decay", training.decay, {0, 100}, "weight decay of the layers");
   table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
       .changeable()
       .common("epochs (default: 15)");
@@ -142,14 +123,8 @@ void declare_adversary(MetricArguments& a, OptionTable& table) {
 void declare_evaluation(MetricArguments& a, RunArguments& run, OptionTable& table) {
   const auto evaluates = [&a] { return a.evaluates(); };
   table.group(kRun);
-  table
-      .integer("neighbours", a.training.neighbours, {1, 1000},
-               "training points that vote on a point's class")
-      .need("-valid, -heldout or -test", [&a] { return a.evaluates() || !a.test.empty(); });
   table.real("heldout", a.heldout, {0, 0.5},
              "share of the training points that is held out and evaluated on in place of -valid");
-  table.integer("report-every", a.report_every, {1, 1000000}, "epochs between evaluations")
-      .need("-valid or -heldout", evaluates);
   declare_patience(run, table,
                    "stop after N evaluations without a better one, and keep the model of the best; "
                    "0: never")

@@ -107,9 +107,7 @@ def metric_options(rng):
     options = ["-iter", str(rng.choice([5, 20])), "-size", str(rng.choice([1, 8])),
                "-hidden", rng.choice(["0", "16", "20,10"]), "-batch", str(rng.choice([20, 64])),
                "-seed", str(rng.randrange(1000)), "-ace-sampler", negatives,
-               "-negative", str(rng.choice([1, 3])), "-activation", rng.choice(["relu", "tanh"])]
-    options += rng.choice([[], ["-loss", "ranking"], ["-unit", "0", "-margin", "1"]])
-    options += rng.choice([[], ["-dropout", "0.2", "-input-dropout", "0.1"]])
+               "-negative", str(rng.choice([1, 3])), "-margin", rng.choice(["0.1", "1"])]
     if negatives == "learned":
         options += rng.choice([[], ["-ace-estimator", "reinforce"]])
     if rng.random() < 0.4:

@@ -45,7 +45,7 @@ class MetricAdversary {
   // one negative, −penalty where it is of the anchor's class. `points`: the training point of each
   // row; `vectors`: rows × width, as wide as the generator's features.
   void choose(const BatchDistances& batch, const int32_t* points, const float* vectors,
-              const MetricLoss& loss, int64_t count, Random& random, int32_t* chosen);
+              float margin, int64_t count, Random& random, int32_t* chosen);
 
   MetricAdversaryReport take_report() { return std::exchange(report_, {}); }
 
