@@ -11,6 +11,9 @@ namespace acevec {
 
 inline constexpr std::string_view kRun = "Run";
 
+// How often -heldout is evaluated.
+inline constexpr Interval kHeldoutEvery{.part = 0.05};
+
 struct RunArguments {
   RunSettings settings;        // -output is the command's own row; the plan's epochs and rate too
   std::optional<int> threads;  // as many as the machine has

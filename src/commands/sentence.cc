@@ -64,7 +64,6 @@ SentenceModel first_model(const SentenceCorpus& corpus, const SentenceArguments&
     }
   };
   start_from(a.init, {&model.f, &model.g()});
-  start_from(a.init_g, {&model.g()});
   return model;
 }
 

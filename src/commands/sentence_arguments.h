@@ -13,13 +13,12 @@
 namespace acevec {
 
 struct SentenceArguments {
-  std::string train, init, init_g;
+  std::string train, init;
   TextArguments text;
   bool split = false;  // a line is a paragraph, not a sentence
   SentenceShape shape;
   bool ace = false;
   SentenceAdversarySettings adversary;
-  Interval heldout_every;
   SentenceSettings training;
 
   SentenceTextSettings text_settings() const {

@@ -174,12 +174,9 @@ void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
   table.group(kRun);
   table
       .real("heldout", a.heldout, {0, 0.5},
-            "hold out this share of the lines, and compute the loss on them")
+            "hold out this share of the lines, and compute the loss on them after each 5% of the "
+            "run")
       .need("-output", [&run] { return !run.settings.output.empty(); });
-  table
-      .parsed("heldout-every", "N|10m|1%", "5%", a.heldout_every, interval_of,
-              "how often to compute that loss")
-      .need("-heldout", holds_out);
   declare_patience(run, table,
                    "stop after N such losses without a new lowest one, and write the vectors of "
                    "the lowest; 0: never")
@@ -330,7 +327,7 @@ void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& com
   resolve_rate(arguments, run.settings.plan.rate);
   arguments.skip_gram.threads = run.settings.plan.threads;
   arguments.skip_gram.seed = run.settings.plan.seed;
-  if (arguments.heldout > 0) run.settings.evaluate_every = arguments.heldout_every;
+  if (arguments.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
   run.settings.keep_best = run.settings.patience > 0;
 }
 

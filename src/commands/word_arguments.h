@@ -34,7 +34,6 @@ struct WordArguments {
   std::optional<double> alpha, min_alpha;     // follow from the model
   bool hs = false;
   double heldout = 0;  // share of the lines
-  Interval heldout_every;
 
   NoiseSettings noise;
   bool ace = false;

@@ -76,12 +76,11 @@ def sentence_options(rng):
     options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
                "-encoder", encoder, "-context", rng.choice(["1", "3"])]
-    options += rng.choice([[], ["-tied", "1"], ["-memory", "50"]])
+    options += rng.choice([[], ["-tied", "1"]])
     options += rng.choice([[], ["-words", "0.3"]])
     if encoder == "bag":
         options += rng.choice([[], ["-bigrams", "1000"]])
-    options += rng.choice([[], ["-block", "2"], ["-loss", "ranking"], ["-loss", "nce"],
-                           ["-loss", "ns", "-negative", "3"]])
+    options += rng.choice([[], ["-block", "2"]])
     if rng.random() < 0.4:
         options += ["-ace", "1"]
     if rng.random() < 0.4:
@@ -143,7 +142,7 @@ def word_options(rng):
         options += ["-ace-sampler", rng.choice(["critic", "learned"])]
         options += ["-ace-softmax", "full", "-max-vocab", "500"]
     if rng.random() < 0.4:
-        options += ["-heldout", "0.02", "-heldout-every", "10%"]
+        options += ["-heldout", "0.02"]
         if rng.random() < 0.5:
             options += ["-patience", "3"]
     if rng.random() < 0.3:
