@@ -39,9 +39,6 @@ SETTINGS = {
     # What else might matter.
     "ace, no prior, reinforce": NO_PRIOR + ["-ace-estimator", "reinforce"],
     "ace, prior alone": ACE + ["-ace-sampler", "critic"],
-    "ace, sides alike": ACE + ["-replace-specific", "0.5"],
-    "noise, sides alike": ["-replace-specific", "0.5"],
-    "noise, vectors decay": ["-decay", "0.1"],
 }
 MAIN = tuple(SETTINGS)[:3]
 ABLATION = tuple(SETTINGS)[3:]

@@ -1,7 +1,6 @@
 // The options of acevec order.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "cli/command_line.h"
@@ -19,7 +18,6 @@ enum class OrderStart { kAuto, kRandom, kNested };
 
 struct OrderArguments {
   std::string train;
-  std::optional<bool> binary;
   Closure closure = Closure::kAuto;
   SplitKind split = SplitKind::kHonest;
   int64_t held_out = 4000;  // at most; pairs for development, and as many for the test

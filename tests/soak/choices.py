@@ -34,8 +34,7 @@ def order_options(rng):
     """Return options of acevec order."""
     options = ["-iter", str(rng.choice([3, 10, 30])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([20, 100])),
-               "-report-every", str(rng.choice([10, 40])), "-rank", "10"]
-    options += rng.choice([[], ["-mask-noise", "1"], ["-replace-specific", "0.5"]])
+               "-report-every", str(rng.choice([10, 40]))]
     options += rng.choice([[], [], ["-geometry", "cone"], ["-start", "nested"]])
     if rng.random() < 0.5:
         options += ["-ace", "1", *rng.choice([[], ["-ace-sampler", "critic"]])]
