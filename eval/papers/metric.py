@@ -93,7 +93,7 @@ class Experiment:
         units = str(len(self.labels))
         acevec.call([self.program, "metric", *self.files, "-ace-sampler", way, "-seed", str(seed),
                      "-output", os.path.join(folder, "m.model"), "-log", log, "-triplets", triplets,
-                     "-save-every", units, "-log-every", units, "-quiet",
+                     "-save-every", units, "-debug", "0",
                      *acevec.with_options(own, self.options.options)])
         return tables.typed(tables.texts(log)), tables.typed(tables.texts(triplets))
 
@@ -177,13 +177,18 @@ class Experiment:
 
 def epochs_of(log, points):
     """A row for each epoch of a log: the evaluation, and the means of the epoch."""
-    rows = []
+    rows, parts, before = [], [], 0
     for row in log:
+        parts.append((row["points"] - before, row))
+        before = row["points"]
         if row["valid_accuracy"] in (None, ""):
             continue
-        rows.append({"epochs": round(row["points"] / points), **{
-            name: row[name] for name in ("points", "seconds", "valid_accuracy", "loss",
-                                         "positive_distance", "negative_distance", "active")}})
+        total = sum(count for count, _ in parts)
+        rows.append({"epochs": round(row["points"] / points),
+                     **{name: row[name] for name in ("points", "seconds", "valid_accuracy")},
+                     **{name: sum(count * part[name] for count, part in parts) / total
+                        for name in ("loss", "positive_distance", "negative_distance", "active")}})
+        parts = []
     return rows
 
 

@@ -252,7 +252,7 @@ class Experiment:
         if not os.path.exists(took):
             start = time.monotonic()
             acevec.call([self.program, *command, "-train", self.options.corpus, "-output", path,
-                         "-tokens", "words", "-quiet"])
+                         "-tokens", "words", "-debug", "0"])
             with open(took, "w", encoding="utf-8") as stream:
                 stream.write(f"{time.monotonic() - start:.3f}")
         with open(took, encoding="utf-8") as stream:

@@ -52,6 +52,7 @@ const ForeignOption kForeign[] = {
     {"alpha", "rate", ""},
     {"classes", "", "acevec does not cluster words; leave it out"},
     // acevec 0.2.0
+    {"quiet", "", "give -debug 0"},
     {"binary", "", "the ending of -output decides the format; leave it out"},
     {"negatives", "ace-sampler", ""},
     {"aceprior", "", "its value none is -ace-beta 0 now; leave it out for critic"},

@@ -17,8 +17,6 @@ inline constexpr Interval kHeldoutEvery{.part = 0.05};
 struct RunArguments {
   RunSettings settings;        // -output is the command's own row; the plan's epochs and rate too
   std::optional<int> threads;  // as many as the machine has
-  int debug = 1;
-  bool quiet = false;
   std::string resume;
   std::string record;   // where the record of the run goes; empty: nowhere
   std::string command;  // that repeats the run
@@ -30,9 +28,10 @@ void declare_run(RunArguments& arguments, OptionTable& table);
 // The row of -patience. The caller says what it needs.
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help);
 
-// The rows of -threads, -seed, -debug and -quiet, for commands that do not train too.
+// The rows of -threads, -seed and -debug, for commands that do not train too.
 OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table);
 OptionRow& declare_seed(uint64_t& seed, OptionTable& table);
+OptionRow& declare_debug(int& debug, OptionTable& table);
 
 // The value of -threads, or as many as the machine has. Throws Error when the system does not give
 // them.

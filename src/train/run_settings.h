@@ -15,7 +15,7 @@ struct RunSettings {
   TaskRunner::Plan plan;  // threads, seed, epochs, learning rate
   std::string output;     // "-" is standard output
   std::string log;        // may be empty
-  Interval log_every;
+  Interval log_every{.part = 0.01};
   std::optional<Interval> save_every;  // none: no snapshots
   std::string checkpoint;              // may be empty
   std::string checkpoint_suffix;       // of this process's file, when there are several processes

@@ -93,8 +93,8 @@ class Cluster:
         """One set of options; return how many kills there were."""
         kills = self.rng.randrange(1, 4)
         count = self.rng.choice([2, 3, 4])
-        common = ["-train", self.text, "-output", "v.bin", "-log", "log", "-log-every", "5%",
-                  "-quiet", "-threads", "1", "-iter", "8", "-size", "20",
+        common = ["-train", self.text, "-output", "v.bin", "-log", "log",
+                  "-debug", "0", "-threads", "1", "-iter", "8", "-size", "20",
                   "-seed", str(self.rng.randrange(1000)),
                   *self.rng.choice([[], ["-ace", "1", "-ace-filter", "1"], ["-optimizer", "adam"]]),
                   *self.rng.choice([[], ["-exchange-numbers", "bfloat16"]]),
@@ -113,7 +113,7 @@ class Cluster:
                           for rank in range(count))
             if not resumed:  # what there is of the first checkpoint is not whole
                 shutil.rmtree(part, ignore_errors=True)
-            arguments = ["-resume", "ck", "-quiet"] if resumed else \
+            arguments = ["-resume", "ck", "-debug", "0"] if resumed else \
                 [*common, "-checkpoint", "ck", "-checkpoint-every", every]
             begun = self.rows("part")
             job = self.start("part", count, *arguments)
