@@ -40,14 +40,13 @@ Counts distinct_counts() {
 
 // Of options with their values, as acevec noise takes them.
 acevec::NoiseSettings settings(const Arguments& options) {
-  acevec::NoiseArguments arguments;
+  acevec::NoiseSettings noise;
   acevec::OptionTable table;
-  acevec::declare_noise(arguments, table);
+  acevec::declare_noise(noise, table);
   for (size_t i = 0; i < options.size(); i += 2) {
     table.find(options[i].substr(1))->set(options[i + 1]);
   }
-  acevec::resolve_noise(arguments);
-  return arguments.settings;
+  return noise;
 }
 
 void set_classes(benchmark::State& state, const Counts& counts) {
@@ -77,12 +76,11 @@ void register_work(const char* work, Work function, const char* name, const Coun
       {"-noise", "power"},
       {"-noise", "uniform"},
       {"-noise", "qcem"},
-      {"-noise", "qcem", "-qcem-budget", "0.5"},
-      {"-noise", "qcem", "-qcem-end", "paper"},
-      {"-noise", "qcem", "-qcem-precision", "relative"},
+      {"-noise", "qcem", "-noise-budget", "0.5"},
+      {"-noise", "qcem", "-noise-precision", "relative"},
       {"-noise", "entropy"},
-      {"-noise", "entropy", "-entropy-budget", "0.5"},
-      {"-noise", "entropy", "-entropy-precision", "isotropic"},
+      {"-noise", "entropy", "-noise-budget", "0.5"},
+      {"-noise", "entropy", "-noise-precision", "isotropic"},
   };
   for (const Arguments& arguments : noises) {
     std::string full_name = std::string(work) + "/" + name + "/";

@@ -6,7 +6,7 @@ from lib.comparison import Setting
 def solved(noise, precision, budget):
     """The setting of a noise that is solved for."""
     return Setting(f"{noise} {precision} {budget}",
-                   f"-noise {noise} -{noise}-precision {precision} -{noise}-budget {budget}")
+                   f"-noise {noise} -noise-precision {precision} -noise-budget {budget}")
 
 
 def power(exponent):

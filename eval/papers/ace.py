@@ -27,9 +27,7 @@ COMPARISONS = {
         [NOISE, Setting("without ACE, -alpha 0.035", "-alpha 0.035"), ACE],
         epochs=[2, 5, 12], seeds=[1, 2, 3, 4, 5], threads=2),
     "samplers": Comparison(
-        [NOISE, ACE, LEARNED, Setting("hardest", "-ace 1 -ace-sampler hardest"),
-         Setting("semi-hard", "-ace 1 -ace-sampler semi-hard"),
-         Setting("as hard as scores have it", "-ace 1 -ace-force 0")],
+        [NOISE, ACE, LEARNED, Setting("as hard as scores have it", "-ace 1 -ace-force 0")],
         epochs=[5], seeds=[1, 2, 3], threads=2),
     "converged": Comparison(
         [NOISE, ACE], epochs=[1, 2, 3, 5, 8, 10, 15], seeds=[1, 2, 3], threads=2),

@@ -22,7 +22,7 @@ from lib.texts import RESULTS
 
 # As -preset paper without its ACE; and the paper's generator.
 SHARED = "-window 10 -max-vocab 150000 -negative 6 -optimizer adam -min-alpha 0.001"
-GENERATOR = "-ace 1 -ace-sampler learned -ace-softmax full -ace-prior none"
+GENERATOR = "-ace 1 -ace-sampler learned -ace-softmax full -ace-beta 0"
 ARMS = {
     "NCE": "",
     "ADV": f"{GENERATOR} -ace-lambda 0",

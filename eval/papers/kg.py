@@ -31,9 +31,9 @@ CRITIC = ["-ace", "1", "-ace-lambda", "0.5", "-ace-candidates", "256", "-ace-in-
 ACE = CRITIC + ["-ace-sampler", "learned"]
 # As in the paper: one draw at a time, with an entropy floor and the self-critical baseline.
 PAPER = ACE + ["-ace-estimator", "reinforce"]
+NO_BASELINE = ACE + ["-ace-estimator", "reinforce-plain"]
+OFF_POLICY = ACE + ["-ace-estimator", "off-policy"]
 FLOOR = ["-ace-entropy", "32"]
-NO_BASELINE = ["-ace-baseline", "none"]
-OFF_POLICY = ["-ace-off-policy", "1"]
 MAIN = {
     # Its best on validation.
     "noise": ["-negative", "10", "-iter", "300"],
@@ -42,10 +42,10 @@ MAIN = {
 }
 ABLATION = {
     "ACE (Ent+SC)": PAPER + FLOOR,
-    "ACE (Ent+SC+IW)": PAPER + FLOOR + OFF_POLICY,
-    "ACE (Ent)": PAPER + FLOOR + NO_BASELINE,
+    "ACE (Ent+SC+IW)": OFF_POLICY + FLOOR,
+    "ACE (Ent)": NO_BASELINE + FLOOR,
     "ACE (SC)": PAPER,
-    "ACE (neither)": PAPER + NO_BASELINE,
+    "ACE (neither)": NO_BASELINE,
     "ACE (exact, Ent)": ACE + FLOOR,
 }
 SETTINGS = {**MAIN, **ABLATION}

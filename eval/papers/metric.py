@@ -8,7 +8,7 @@ Trains `acevec metric` for each way and seed, and writes into the folder of resu
     metric-curves.tsv   a row an epoch of each run: accuracy on the test, losses, chosen negatives
     metric.png          accuracy against epochs and seconds
     metric-tsne.png     with --pictures: t-SNE of 5,000 points at every second epoch, coloured by
-                        class, with the chosen negatives in black, for hardest and ace; each layout
+                        class, with the chosen negatives in black, for hardest and learned; each layout
                         starts from the one before, so that epochs can be compared
 
 and then prints means over the seeds. Nothing is chosen by the test: runs have a fixed length. What
@@ -39,7 +39,7 @@ from lib import acevec, grid, plots, stats, tables
 from lib.cli import Parser, UserError, count, run
 from lib.texts import RESULTS, shared_data
 
-WAYS = ("uniform", "hardest", "semi-hard", "uncertain", "critic", "ace")
+WAYS = ("uniform", "hardest", "semi-hard", "uncertain", "critic", "learned")
 # Chosen on a part of the training set: see docs/experiments/metric.md.
 COMMON = {"mnist": ["-shift", "1"], "digits": ["-hidden", "256,128", "-batch", "128"]}
 OWN = {way: [] for way in WAYS}
@@ -91,9 +91,9 @@ class Experiment:
         log, triplets = (os.path.join(folder, name) for name in ("log.tsv", "triplets.tsv"))
         own = [*COMMON[self.options.data], *OWN[way]]
         units = str(len(self.labels))
-        acevec.call([self.program, "metric", *self.files, "-negatives", way, "-seed", str(seed),
+        acevec.call([self.program, "metric", *self.files, "-ace-sampler", way, "-seed", str(seed),
                      "-output", os.path.join(folder, "m.model"), "-log", log, "-triplets", triplets,
-                     "-save-every", units, "-log-every", units, "-quiet",
+                     "-save-every", units, "-debug", "0",
                      *acevec.with_options(own, self.options.options)])
         return tables.typed(tables.texts(log)), tables.typed(tables.texts(triplets))
 
@@ -139,8 +139,8 @@ class Experiment:
                 "chosen_loss": float(np.mean([row["loss"] for row in triplets]))}
 
     def pictures(self, path):
-        """t-SNE of every second epoch, for hardest and ace."""
-        ways = ("hardest", "ace")
+        """t-SNE of every second epoch, for hardest and learned."""
+        ways = ("hardest", "learned")
         layouts = {}
         for way in ways:
             with tempfile.TemporaryDirectory(dir=self.folder) as folder:
@@ -177,13 +177,18 @@ class Experiment:
 
 def epochs_of(log, points):
     """A row for each epoch of a log: the evaluation, and the means of the epoch."""
-    rows = []
+    rows, parts, before = [], [], 0
     for row in log:
+        parts.append((row["points"] - before, row))
+        before = row["points"]
         if row["valid_accuracy"] in (None, ""):
             continue
-        rows.append({"epochs": round(row["points"] / points), **{
-            name: row[name] for name in ("points", "seconds", "valid_accuracy", "loss",
-                                         "positive_distance", "negative_distance", "active")}})
+        total = sum(count for count, _ in parts)
+        rows.append({"epochs": round(row["points"] / points),
+                     **{name: row[name] for name in ("points", "seconds", "valid_accuracy")},
+                     **{name: sum(count * part[name] for count, part in parts) / total
+                        for name in ("loss", "positive_distance", "negative_distance", "active")}})
+        parts = []
     return rows
 
 

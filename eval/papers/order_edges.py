@@ -34,7 +34,7 @@ from lib.texts import RESULTS, ROOT
 COMMON = ["-closure", "0", "-held-out", "0", "-negative", "10", "-report-every", "1000000"]
 CONE = ["-geometry", "cone"]
 SETTINGS = {"noise": [], "ace": ["-ace", "1"], "cone": CONE, "cone, ace": CONE + ["-ace", "1"],
-            "ace, prior alone": ["-ace", "1", "-ace-rate", "0"],
+            "ace, prior alone": ["-ace", "1", "-ace-sampler", "critic"],
             "noise, random start": ["-start", "random"]}
 MAIN = tuple(SETTINGS)[:4]
 FRACTIONS = (0, 10, 25, 50)

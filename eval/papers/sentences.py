@@ -46,9 +46,9 @@ TASKS = {"mr": "rt-polarity.all", "cr": "custrev.all", "subj": "subj.all", "mpqa
 ALL_TASKS = (*TASKS, "agnews")
 COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, *(f"{task}_centroid" for task in ALL_TASKS),
            "seconds")
-NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99", "-heldout-every", "100%"]
+NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99"]
 BLOCK = ["-block", "2", "-context", "2"]
-PART = ["-iter", "1", "-heldout", "0.95", "-heldout-every", "100%"]  # a twentieth of the text
+PART = ["-iter", "1", "-heldout", "0.95"]  # a twentieth of the text
 GRU = ["-encoder", "gru", *PART]
 ROWS = {  # the options of acevec sentence; None: no training of sentences
     "tfidf": None,
@@ -252,7 +252,7 @@ class Experiment:
         if not os.path.exists(took):
             start = time.monotonic()
             acevec.call([self.program, *command, "-train", self.options.corpus, "-output", path,
-                         "-tokens", "words", "-quiet"])
+                         "-tokens", "words", "-debug", "0"])
             with open(took, "w", encoding="utf-8") as stream:
                 stream.write(f"{time.monotonic() - start:.3f}")
         with open(took, encoding="utf-8") as stream:

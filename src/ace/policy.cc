@@ -17,7 +17,7 @@ struct Row {
 };
 
 float baseline_of(const PolicySettings& settings, const Row& row) {
-  if (settings.baseline == PolicySettings::Baseline::kNone) return 0;
+  if (settings.estimator == PolicySettings::Estimator::kReinforcePlain) return 0;
   return row.rewards[most_likely(row.probabilities, row.candidates)];
 }
 
@@ -28,27 +28,13 @@ void add_reinforce(const Row& row, float baseline, Random& random) {
                      row.gradient);
 }
 
-// The weight of candidate k drawn from the noise: g_k / p_k, p_k = 1/N.
-float importance(const Row& row, int64_t k) {
-  return std::min(row.probabilities[k] * static_cast<float>(row.candidates), kMaxImportanceWeight);
-}
-
-void add_off_policy_draw(const Row& row, float baseline, Random& random) {
+// With the weight of candidate k drawn from the noise, g_k / p_k, p_k = 1/N.
+void add_off_policy(const Row& row, float baseline, Random& random) {
   const auto k = static_cast<int64_t>(random.below(static_cast<uint32_t>(row.candidates)));
-  add_score_gradient(row.probabilities, row.candidates, k,
-                     importance(row, k) * (row.rewards[k] - baseline), row.gradient);
-}
-
-// The mean of the above over all draws.
-void add_off_policy_mean(const Row& row, float baseline) {
-  float sum = 0;
-  for (int64_t k = 0; k < row.candidates; ++k) {
-    const float weight =
-        importance(row, k) * (row.rewards[k] - baseline) / static_cast<float>(row.candidates);
-    row.gradient[k] += weight;
-    sum += weight;
-  }
-  for (int64_t k = 0; k < row.candidates; ++k) row.gradient[k] -= row.probabilities[k] * sum;
+  const float importance =
+      std::min(row.probabilities[k] * static_cast<float>(row.candidates), kMaxImportanceWeight);
+  add_score_gradient(row.probabilities, row.candidates, k, importance * (row.rewards[k] - baseline),
+                     row.gradient);
 }
 
 // Few enough numbers to be summed in float, 16 sums side by side.
@@ -74,7 +60,6 @@ PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choic
                             const PolicyStep& step) {
   const auto [observed, rows, candidates] = choices;
   const auto [probabilities, gradient] = step;
-  const bool exact = settings.estimator == PolicySettings::Estimator::kExact;
   const float floor = entropy_of_choices(settings.entropy_floor);
   std::vector<float> entropies(static_cast<size_t>(rows));
   if (observed != nullptr) penalise(observed, rows * candidates, settings.penalty, rewards);
@@ -82,15 +67,16 @@ PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choic
 
   PolicyValue value;
   value.reward = expected_reward_gradient(probabilities, rewards, rows, candidates, gradient);
-  if (!exact) std::fill_n(gradient, rows * candidates, 0.0F);
-  if (!exact || settings.off_policy) {
+  if (settings.estimator != PolicySettings::Estimator::kExact) {
+    std::fill_n(gradient, rows * candidates, 0.0F);
     for (int64_t i = 0; i < rows; ++i) {
       const int64_t at = i * candidates;
       const Row row{probabilities + at, rewards + at, candidates, gradient + at};
       const float baseline = baseline_of(settings, row);
-      if (!exact) add_reinforce(row, baseline, random);
-      if (settings.off_policy && exact) add_off_policy_mean(row, baseline);
-      if (settings.off_policy && !exact) add_off_policy_draw(row, baseline, random);
+      add_reinforce(row, baseline, random);
+      if (settings.estimator == PolicySettings::Estimator::kOffPolicy) {
+        add_off_policy(row, baseline, random);
+      }
     }
   }
   add_entropy_floor_gradient(probabilities, entropies.data(), floor, rows, candidates, gradient);

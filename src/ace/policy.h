@@ -23,17 +23,14 @@ namespace acevec {
 
 struct PolicySettings {
   enum class Estimator {
-    kExact,      // the expectation over all candidates: no variance
-    kReinforce,  // one candidate drawn from g (Eq. 6)
-  };
-  enum class Baseline {
-    kSelfCritical,  // the reward of the candidate that g likes best (section 2.6)
-    kNone,
+    kExact,           // the expectation over all candidates: no variance
+    kReinforce,       // one candidate drawn from g (Eq. 6); subtracted from its reward is that of
+                      // the candidate that g likes best, the self-critical baseline (section 2.6)
+    kReinforcePlain,  // without this baseline
+    kOffPolicy,       // kReinforce, and a candidate drawn from the noise too (section 2.7)
   };
 
   Estimator estimator = Estimator::kExact;
-  Baseline baseline = Baseline::kSelfCritical;  // subtracted from the reward of what was drawn
-  bool off_policy = false;   // learn from a candidate drawn from the noise too (section 2.7)
   double entropy_floor = 0;  // c above, a number of choices; 0 and 1 turn the floor off
   float penalty = 5;         // what choosing an observed candidate costs, ≥ 0
 };
@@ -66,8 +63,8 @@ struct PolicyStep {
 // −penalty. `random` is not used by the exact estimator.
 //
 // Off policy, the pool's candidates being draws from the noise themselves, one of them taken
-// uniformly (p = 1/N within the pool) is such a draw; kExact takes the mean over all of them. With
-// no weight cut this term has the mean of the other, so together they have twice the gradient.
+// uniformly (p = 1/N within the pool) is such a draw. With no weight cut this term has the mean of
+// the other, so together they have twice the gradient.
 PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choices,
                             const float* logits, float* rewards, Random& random,
                             const PolicyStep& step);

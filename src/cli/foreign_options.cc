@@ -51,6 +51,19 @@ const ForeignOption kForeign[] = {
     // word2vec; its other options are acevec's too, though not of all commands
     {"alpha", "rate", ""},
     {"classes", "", "acevec does not cluster words; leave it out"},
+    // acevec 0.2.0
+    {"quiet", "", "give -debug 0"},
+    {"binary", "", "the ending of -output decides the format; leave it out"},
+    {"negatives", "ace-sampler", ""},
+    {"aceprior", "", "its value none is -ace-beta 0 now; leave it out for critic"},
+    {"acebaseline", "", "its value none is -ace-estimator reinforce-plain now"},
+    {"aceoffpolicy", "", "its value 1 is -ace-estimator off-policy now; leave it out for 0"},
+    {"acerate", "",
+     "the generator's rate is fixed; leave it out, and for 0 give -ace-sampler critic"},
+    {"qcembudget", "noise-budget", ""},
+    {"qcemprecision", "noise-precision", ""},
+    {"entropybudget", "noise-budget", ""},
+    {"entropyprecision", "noise-precision", ""},
 };
 
 std::string plain(std::string_view name) {

@@ -1,4 +1,5 @@
-// Options of word2vec, fastText and gensim that have other names in acevec, or do not exist.
+// Options of word2vec, fastText, gensim and acevec 0.2.0 that have other names now, or do not
+// exist.
 #pragma once
 
 #include <span>

@@ -1,48 +1,44 @@
 #include "commands/ace_arguments.h"
 
-#include "commands/layers.h"
-
 namespace acevec {
 
+OptionRow& declare_lambda(double& lambda, OptionTable& table) {
+  return table.real("ace-lambda", lambda, {0, 1},
+                    "weight of the random negatives; the adversary's have the rest");
+}
+
 OptionRow& declare_sampler(Sampler& sampler, OptionTable& table) {
-  return table.choice<Sampler>("ace-sampler", sampler,
-                               {{"critic", Sampler::kCritic},
-                                {"learned", Sampler::kLearned},
-                                {"hardest", Sampler::kHardest},
-                                {"semi-hard", Sampler::kSemiHard}},
-                               "critic: softmax of the scores; learned: a generator network; "
-                               "hardest: the hardest candidate; "
-                               "semi-hard: the hardest that is easier than the positive");
+  return table.choice<Sampler>(
+      "ace-sampler", sampler, {{"critic", Sampler::kCritic}, {"learned", Sampler::kLearned}},
+      "critic: negatives are drawn by the softmax of the model's own scores; learned: by a "
+      "generator network, whose logits are added to them");
 }
 
-void declare_policy(PolicySettings& policy, OptionTable& table) {
+OptionRow& declare_estimator(PolicySettings& policy, bool off_policy, OptionTable& table) {
   using Estimator = PolicySettings::Estimator;
-  using Baseline = PolicySettings::Baseline;
-  table.choice<Estimator>(
-      "ace-estimator", policy.estimator,
-      {{"exact", Estimator::kExact}, {"reinforce", Estimator::kReinforce}},
-      "the generator learns from the expectation over all candidates, or from one that it drew");
-  table
-      .choice<Baseline>("ace-baseline", policy.baseline,
-                        {{"self-critical", Baseline::kSelfCritical}, {"none", Baseline::kNone}},
-                        "what is subtracted from the reward of a candidate that was drawn")
-      .need("-ace-estimator reinforce",
-            [&policy] { return policy.estimator == Estimator::kReinforce || policy.off_policy; });
-  table.real("ace-entropy", policy.entropy_floor, {0, 1e9},
-             "entropy floor of the generator, as a number of choices; 0: none");
-  table.real("ace-penalty", policy.penalty, {0, 1000},
-             "cost of a true candidate for the generator");
+  const char* const help =
+      "the generator learns from exact: the expectation over all candidates; reinforce: one that "
+      "it drew, with the self-critical baseline; reinforce-plain: without a baseline";
+  if (!off_policy) {
+    return table.choice<Estimator>("ace-estimator", policy.estimator,
+                                   {{"exact", Estimator::kExact},
+                                    {"reinforce", Estimator::kReinforce},
+                                    {"reinforce-plain", Estimator::kReinforcePlain}},
+                                   help);
+  }
+  return table.choice<Estimator>("ace-estimator", policy.estimator,
+                                 {{"exact", Estimator::kExact},
+                                  {"reinforce", Estimator::kReinforce},
+                                  {"reinforce-plain", Estimator::kReinforcePlain},
+                                  {"off-policy", Estimator::kOffPolicy}},
+                                 std::string(help) +
+                                     "; off-policy: reinforce, and a random negative by its "
+                                     "importance weight");
 }
 
-void declare_generator(PolicySettings& policy, OptimizerSettings& optimizer, OptionTable& table) {
-  declare_policy(policy, table);
-  table.real("ace-rate", optimizer.rate, {0, 10}, "the generator's learning rate");
-  table.real("ace-decay", optimizer.weight_decay, {0, 100}, "the generator's weight decay");
-}
-
-std::vector<int64_t> generator_layers(const std::string& typed) {
-  return layers_of(typed, 2, 4096,
-                   "give one or two numbers from 1 to 4096 with a comma between them, or 0");
+OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table) {
+  return table.real("ace-entropy", policy.entropy_floor, {0, 1e9},
+                    "entropy floor of the generator, as a number of choices; 0: none");
 }
 
 }  // namespace acevec

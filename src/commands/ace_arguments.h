@@ -1,32 +1,35 @@
 // The options of adversarial negatives that commands share.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "ace/policy.h"
 #include "ace/sampler.h"
 #include "cli/option_table.h"
-#include "optim/optimizer.h"
 
 namespace acevec {
 
 // The heading of these options in a help text.
 inline constexpr std::string_view kAceGroup = "Adversarial negatives (ACE)";
 
-// -ace-sampler.
+// -ace-lambda.
+OptionRow& declare_lambda(double& lambda, OptionTable& table);
+
+// -ace-sampler, where it is critic or learned.
 OptionRow& declare_sampler(Sampler& sampler, OptionTable& table);
 
-// -ace-estimator, -ace-baseline, -ace-entropy and -ace-penalty: what a generator learns. They need
-// what the rows around them do.
-void declare_policy(PolicySettings& policy, OptionTable& table);
+// -ace-beta.
+template <class Number>
+OptionRow& declare_beta(Number& beta, OptionTable& table) {
+  return table.real("ace-beta", beta, {0, 1e6},
+                    "weight of the model's own scores in the sampler's logits; larger: harder "
+                    "negatives; 0: none");
+}
 
-// These, -ace-rate and -ace-decay.
-void declare_generator(PolicySettings& policy, OptimizerSettings& optimizer, OptionTable& table);
+// -ace-estimator; with `off_policy` the way that also learns from random negatives is offered.
+OptionRow& declare_estimator(PolicySettings& policy, bool off_policy, OptionTable& table);
 
-// Parses the units of a generator's hidden layers: "32,32", "0" for none. Throws Error.
-std::vector<int64_t> generator_layers(const std::string& typed);
+// -ace-entropy.
+OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table);
 
 }  // namespace acevec

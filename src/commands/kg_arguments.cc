@@ -143,32 +143,18 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   const auto pairs = table.all_need("-loss margin or ns", [&a] { return !a.softmax(); });
   declare_sampler(adversary.sampler, table);
-  table.real("ace-lambda", adversary.noise_weight, {0, 1},
-             "share of the random negatives; 0: adversarial negatives only");
-  table.integer("ace-negative", adversary.negatives, {1, 1000},
-                "adversarial negatives per true triple");
+  declare_lambda(adversary.noise_weight, table);
   table.integer("ace-candidates", adversary.candidates, {0, 1e9},
                 "entities to choose from, drawn for each step, at most a tenth of all; 0: all");
   table
       .real("ace-in-batch", adversary.in_batch, {0, 1},
             "share of these from the step's own triples; the others are any entities")
       .need("-ace-candidates above 0", [&a] { return a.adversary.candidates > 0; });
-  table
-      .real("ace-beta", adversary.prior, {0, 1e6},
-            "weight of the distances in the sampler's logits")
-      .need("-ace-sampler critic or learned",
-            [&a] { return !mining_of(a.adversary.sampler).has_value(); })
-      .need("-ace-prior critic", [&a] { return a.ace_prior; });
-  table.flag("ace-mask", adversary.mask, "leave out candidates that are true");
-  const auto learned =
-      table.all_need("-ace-sampler learned", [&a] { return a.learns_generator(); });
-  table.choice<bool>("ace-prior", a.ace_prior, {{"critic", true}, {"none", false}},
-                     "prior of the generator's logits; critic: the distances; none: no prior");
-  table.integer("ace-every", adversary.every, {1, 1e9}, "steps between two steps of the generator");
-  table.flag("ace-off-policy", adversary.policy.off_policy,
-             "the generator also learns from random negatives, by importance weights");
-  declare_generator(adversary.policy, adversary.optimizer, table);
-  table.row_of(&adversary.policy.penalty).need("-ace-mask 1", [&a] { return a.adversary.mask; });
+  declare_beta(adversary.prior, table);
+  const auto learned = table.all_need(
+      "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
+  declare_estimator(adversary.policy, true, table);
+  declare_entropy(adversary.policy, table);
 }
 
 // Defaults that follow from the score and the loss.
@@ -262,7 +248,6 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   training.in_batch = arguments.ace && arguments.softmax();
   if (!arguments.has_adversary()) return;
   training.adversary = arguments.adversary;
-  if (arguments.learns_generator() && !arguments.ace_prior) training.adversary->prior = 0;
 }
 
 }  // namespace acevec

@@ -12,12 +12,10 @@ namespace acevec {
 struct KgArguments : KgJobSettings {
   double final_rate = 0.01;  // as a share of the rate at the start
   bool ace = false;
-  bool ace_prior = true;  // the generator starts from the distances
   KgAdversarySettings adversary;
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }
-  bool learns_generator() const { return adversary.sampler == Sampler::kLearned; }
 };
 
 // Declares the rows; `run` has those that every training command has.

@@ -1,16 +1,29 @@
 #include "commands/metric_arguments.h"
 
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "commands/ace_arguments.h"
-#include "commands/layers.h"
 
 namespace acevec {
 namespace {
 
-std::vector<int64_t> encoder_layers(const std::string& typed) {
-  return layers_of(typed, 64, 1 << 20, "give numbers of units with commas between, or 0");
+// The units of each layer, "256,128"; "0" is no layer.
+std::vector<int64_t> layers_of(const std::string& typed) {
+  constexpr size_t kMostLayers = 64;
+  constexpr int64_t kMostUnits = 1 << 20;
+  if (typed == "0") return {};
+  std::vector<int64_t> layers;
+  for (const std::string_view part : split(typed, ",")) {
+    const int64_t units = number_of<int64_t>(part).value_or(0);
+    if (units < 1 || units > kMostUnits || layers.size() == kMostLayers) {
+      throw Error("give numbers of units with commas between, or 0");
+    }
+    layers.push_back(units);
+  }
+  return layers;
 }
 
 void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
@@ -51,50 +64,19 @@ void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
 void declare_encoder(EncoderShape& shape, OptionTable& table) {
   table.group("Encoder");
   table
-      .parsed("hidden", "N,...", "512,256", shape.hidden, encoder_layers,
+      .parsed("hidden", "N,...", "512,256", shape.hidden, layers_of,
               "units of each hidden layer; 0: none")
       .common("units of the hidden layers (default: 512,256)");
   table.integer("size", shape.size, {1, 100000}, "dimensions of a vector")
       .common("dimensions of a vector (default: 32)");
-  table.choice<Activation>("activation", shape.activation,
-                           {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}},
-                           "of the hidden layers");
-  table.flag("unit", shape.unit, "scale vectors to length 1");
-}
-
-void declare_loss(MetricLoss& loss, OptionTable& table) {
-  using Loss = MetricLoss::Kind;
-  table.choice<Loss>("loss", loss.kind, {{"triplet", Loss::kTriplet}, {"ranking", Loss::kRanking}},
-                     "of squared distances d. triplet: max(0, margin + d+ - d-); ranking: softmax "
-                     "of the positive among the negatives");
-  table.real("margin", loss.margin, {0, 1e9}, "how much farther a negative should be, with triplet")
-      .need("-loss triplet", [&loss] { return loss.kind == Loss::kTriplet; });
-  table.real("scale", loss.scale, {1e-9, 1e9}, "of the distances in the softmax, with ranking")
-      .need("-loss ranking", [&loss] { return loss.kind == Loss::kRanking; });
 }
 
 void declare_training(MetricSettings& training, RunArguments& run, OptionTable& table) {
   table.group("Training");
-  declare_loss(training.loss, table);
-  table.choice<NegativeKind>(
-      "negatives", training.kind,
-      {{"uniform", NegativeKind::kUniform},
-       {"hardest", NegativeKind::kHardest},
-       {"semi-hard", NegativeKind::kSemiHard},
-       {"uncertain", NegativeKind::kUncertain},
-       {"critic", NegativeKind::kCritic},
-       {"ace", NegativeKind::kAce}},
-      "how an anchor's negatives are chosen among the points of its batch that are of other "
-      "classes. uniform: at random; hardest: the nearest (VSE++); semi-hard: the nearest beyond "
-      "the positive (FaceNet); uncertain: as far as the positive, so that the posterior is 1/2 "
-      "(Bose 2018); critic: drawn by the softmax of -distance; ace: uniform or drawn by a "
-      "generator that learns which points are hard for an anchor");
+  table.real("margin", training.margin, {0, 1e9},
+             "how much farther than the positive a negative should be, in squared distance");
   table.integer("negative", training.negatives, {1, 1000}, "negatives of an anchor");
   table.integer("batch", training.batch, {4, 16384}, "points in a step; each is an anchor; even");
-  table.real("dropout", training.dropout.hidden, {0, 0.9},
-             "share of the hidden units that a step leaves out");
-  table.real("input-dropout", training.dropout.inputs, {0, 0.9},
-             "share of a point's numbers that a step leaves out");
   table.integer("shift", training.shift, {0, 1000},
                 "move images at random by up to N pixels down or up and right or left; height and "
                 "width are the last two dimensions of the points");
@@ -102,7 +84,6 @@ void declare_training(MetricSettings& training, RunArguments& run, OptionTable& 
       .real("rate", run.settings.plan.rate.start, {1e-9, 10},
             "Adam's learning rate at the start; it falls to 0")
       .changeable();
-  table.real("decay", training.decay, {0, 100}, "weight decay of the layers");
   table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
       .changeable()
       .common("epochs (default: 15)");
@@ -112,32 +93,33 @@ void declare_adversary(MetricArguments& a, OptionTable& table) {
   MetricAdversarySettings& adversary = a.adversary;
   const auto is = [&a](NegativeKind kind) { return a.training.kind == kind; };
   table.group(kAceGroup);
-  table
-      .real("ace-beta", a.training.beta, {0, 1e6},
-            "weight of -distance in the logits of critic and of the generator, so that it starts "
-            "with hard points")
-      .need("-negatives ace or critic",
-            [is] { return is(NegativeKind::kAce) || is(NegativeKind::kCritic); });
-  const auto ace = table.all_need("-negatives ace", [is] { return is(NegativeKind::kAce); });
-  table.real("ace-lambda", adversary.lambda, {0, 1},
-             "share of the negatives that is drawn at random");
-  table.parsed("ace-hidden", "N,...", "32", adversary.hidden, encoder_layers,
-               "units of the generator's hidden layers; 0: none");
-  declare_policy(adversary.policy, table);
-  table.real("ace-rate", adversary.optimizer.rate, {0, 10}, "the generator's learning rate");
+  table.choice<NegativeKind>(
+      "ace-sampler", a.training.kind,
+      {{"uniform", NegativeKind::kUniform},
+       {"hardest", NegativeKind::kHardest},
+       {"semi-hard", NegativeKind::kSemiHard},
+       {"uncertain", NegativeKind::kUncertain},
+       {"critic", NegativeKind::kCritic},
+       {"learned", NegativeKind::kLearned}},
+      "how an anchor's negatives are chosen among the points of its batch that are of other "
+      "classes. uniform: at random; hardest: the nearest (VSE++); semi-hard: the nearest beyond "
+      "the positive (FaceNet); uncertain: as far as the positive, so that the posterior is 1/2 "
+      "(Bose 2018); critic: drawn by the softmax of -distance; learned: uniform or drawn by a "
+      "generator that learns which points are hard for an anchor");
+  declare_beta(a.training.beta, table).need("-ace-sampler learned or critic", [is] {
+    return is(NegativeKind::kLearned) || is(NegativeKind::kCritic);
+  });
+  const auto learned =
+      table.all_need("-ace-sampler learned", [is] { return is(NegativeKind::kLearned); });
+  declare_lambda(adversary.lambda, table);
+  declare_estimator(adversary.policy, false, table);
 }
 
 void declare_evaluation(MetricArguments& a, RunArguments& run, OptionTable& table) {
   const auto evaluates = [&a] { return a.evaluates(); };
   table.group(kRun);
-  table
-      .integer("neighbours", a.training.neighbours, {1, 1000},
-               "training points that vote on a point's class")
-      .need("-valid, -heldout or -test", [&a] { return a.evaluates() || !a.test.empty(); });
   table.real("heldout", a.heldout, {0, 0.5},
              "share of the training points that is held out and evaluated on in place of -valid");
-  table.integer("report-every", a.report_every, {1, 1000000}, "epochs between evaluations")
-      .need("-valid or -heldout", evaluates);
   declare_patience(run, table,
                    "stop after N evaluations without a better one, and keep the model of the best; "
                    "0: never")
@@ -181,7 +163,7 @@ void resolve_metric(MetricArguments& arguments, RunArguments& run, CommandLine& 
   MetricSettings& training = arguments.training;
   training.threads = run.settings.plan.threads;
   training.seed = run.settings.plan.seed;
-  if (training.kind != NegativeKind::kAce) return;
+  if (training.kind != NegativeKind::kLearned) return;
   training.adversary = arguments.adversary;
   training.adversary->beta = training.beta;
 }

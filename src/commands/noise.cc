@@ -27,21 +27,6 @@ double entropy(const std::vector<double>& probabilities) {
   return sum;
 }
 
-// The distance is measured as the noise's own budget is.
-Precision precision_of(const NoiseSettings& settings) {
-  switch (settings.kind) {
-    case NoiseKind::kQcem:
-      return settings.qcem.budget.precision;
-    case NoiseKind::kEntropy:
-      return settings.entropy.precision;
-    case NoiseKind::kUnigram:
-    case NoiseKind::kPower:
-    case NoiseKind::kUniform:
-      return Precision::kIsotropic;
-  }
-  refuse_case("noise");
-}
-
 // Σ w (p − d)² over the words.
 double squared_distance(const std::vector<double>& p, const std::vector<double>& d,
                         Precision precision) {
@@ -57,7 +42,8 @@ void report(const NoiseSettings& settings, const Noise& noise, const std::vector
   const auto say = [](const char* name, const std::string& value) {
     std::fprintf(stderr, "%s\t%s\n", name, value.c_str());
   };
-  const Precision precision = precision_of(settings);
+  // The distance is measured as the noise's own budget is.
+  const Precision precision = settings.precision.value_or(Precision::kIsotropic);
   const std::vector<double> unigram =
       noise_distribution({.kind = NoiseKind::kUnigram}, counts).probabilities;
   const std::vector<double> uniform(counts.size(), 1 / static_cast<double>(counts.size()));
@@ -88,11 +74,11 @@ constexpr CommandText kNoise{
 
 class NoiseCommand final : public CommandLine {
  public:
-  NoiseCommand() : CommandLine(kNoise) { declare_noise(arguments_, table()); }
+  NoiseCommand() : CommandLine(kNoise) { declare_noise(settings_, table()); }
   void run() override;
 
  private:
-  NoiseArguments arguments_;
+  NoiseSettings settings_;
 };
 
 void NoiseCommand::run() {
@@ -100,14 +86,14 @@ void NoiseCommand::run() {
     throw UsageError("one file of words and counts is needed; call acevec noise COUNTS");
   }
   table().refuse_idle();
-  resolve_noise(arguments_);
+  resolve_noise(settings_);
   const std::vector<WordCount> words = read_vocabulary(positional()[0], 1);
   OutputFile output("-");
   std::vector<int64_t> counts;
   counts.reserve(words.size());
   for (const WordCount& word : words) counts.push_back(word.count);
-  const Noise noise = noise_distribution(arguments_.settings, counts);
-  report(arguments_.settings, noise, counts);
+  const Noise noise = noise_distribution(settings_, counts);
+  report(settings_, noise, counts);
   for (size_t i = 0; i < words.size(); ++i) {
     output.write(words[i].word + '\t' + std::to_string(words[i].count) + '\t' +
                  exact(noise.probabilities[i]) + '\n');

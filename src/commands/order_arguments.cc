@@ -16,10 +16,13 @@ void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
                   "- is standard input")
       .changeable()
       .common("pairs: a specific concept, a tab, a general one");
-  table.output_file("output", run.settings.output, "write the vectors here; - is standard output")
+  table
+      .output_file("output", run.settings.output,
+                   "write the vectors here; the ending decides the format: .bin word2vec's binary, "
+                   ".npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
+                   "text; - is standard output")
       .changeable()
       .common("the vectors");
-  declare_binary(a.binary, table);
 }
 
 void declare_pairs(OrderArguments& a, OptionTable& table) {
@@ -36,10 +39,6 @@ void declare_pairs(OrderArguments& a, OptionTable& table) {
       "file, with repeats, and allow true pairs as negatives");
   table.integer("held-out", a.held_out, {0, 1e9},
                 "pairs held out for development, and as many for the test; at most a tenth of all");
-  table
-      .integer("rank", a.ranked, {0, 1e9},
-               "test concepts whose hypernyms are ranked among all concepts at the end")
-      .changeable();
 }
 
 void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) {
@@ -60,26 +59,16 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
                            "nested for cones, and if -closure 0 leaves out implied pairs");
   table.integer("size", training.size, {1, 100000}, "dimensions")
       .common("dimensions (default: 50)");
-  table.real("margin", training.margin, {1e-9, 1e9},
-             "penalty that a false pair should have; cones: 0.01");
   table.integer("batch", training.batch, {1, 1e7},
                 "true pairs in a step; 100 if -closure 0 leaves out implied pairs; cones: 20");
   table
       .integer("negative", training.negatives, {0, 1000},
                "false pairs per true pair, with one side replaced by a random concept")
       .common("random false pairs per pair (default: 1)");
-  table.real("replace-specific", training.specific_share, {0, 1},
-             "share of all false pairs with the specific side replaced, the others with the "
-             "general one; cones: 0.5");
-  table.flag("mask-noise", training.mask_noise,
-             "leave out false pairs that happen to be true; with -closure 0 also implied ones, and "
-             "the default is then 1 if there are any");
   table
       .real("rate", run.settings.plan.rate.start, {1e-9, 10},
             "Adam's learning rate at the start; it falls to 0; cones: 0.001, for plain steps")
       .changeable();
-  table.real("decay", training.decay, {0, 100}, "weight decay of order embeddings")
-      .need("-geometry order", [&a] { return !a.cones(); });
   table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
       .changeable()
       .common("epochs (default: 20)");
@@ -90,35 +79,27 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
   table.group(kAceGroup);
   table.flag("ace", a.ace, "add adversarial negatives").common("1: adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
-  table.real("ace-negative", adversary.negatives, {0.001, 1000},
-             "adversarial negatives per true pair; 0.5: for every other one; 0.1 unless given if "
-             "-closure 0 leaves out implied pairs");
-  table.integer("ace-conditions", adversary.conditions, {2, 1e6},
-                "pairs in a step of the generators");
-  table.integer("ace-draws", adversary.draws, {1, 1e6}, "negatives drawn for each of them");
-  table.real("ace-beta", adversary.beta, {0, 1000},
-             "weight of the penalties in the generators' logits, so that they start with hard "
-             "pairs; cones: 500");
-  table.choice<bool>("ace-spare", adversary.spare_possible,
-                     {{"possible", true}, {"observed", false}},
-                     "possible: no negatives that could be true given the training pairs; "
-                     "observed: no training pairs; cones: observed");
-  declare_generator(adversary.policy, adversary.optimizer, table);
+  declare_sampler(adversary.sampler, table);
+  declare_beta(adversary.beta, table).help += "; cones: 500";
+  const auto learned = table.all_need(
+      "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
+  declare_estimator(adversary.policy, false, table);
+  declare_entropy(adversary.policy, table);
 }
 
 // Defaults of cones, where they are others.
 void assume_by_geometry(OrderArguments& a, RunArguments& run, OptionTable& table) {
   if (!a.cones()) return;
   table.assume(a.start, OrderStart::kNested);
-  table.assume(a.training.margin, 0.01);
-  table.assume(a.training.specific_share, 0.5);
+  a.training.margin = 0.01F;
+  a.training.specific_share = 0.5;
   table.assume(run.settings.plan.rate.start, 0.001);
   table.assume(a.training.batch, 20);
   table.assume(a.report_every, 2000);
   // As for order embeddings in units of the margin.
   table.assume(a.adversary.beta, 500);
   // What lies near a cone could nearly always be true for all that was observed.
-  table.assume(a.adversary.spare_possible, false);
+  a.adversary.spare_possible = false;
 }
 
 void refuse_contradictions(const OrderArguments& a) {
@@ -168,15 +149,15 @@ void resolve_order(OrderArguments& arguments, RunArguments& run, CommandLine& co
   resolve_run(run, command);
   run.settings.keep_best = true;
   arguments.training.seed = run.settings.plan.seed;
-  arguments.training.format = output_format(arguments.binary, run.settings.output);
+  arguments.training.format = output_format(run.settings.output);
   complete(arguments, run);
 }
 
 void resolve_open_pairs(OrderArguments& arguments, RunArguments& run, CommandLine& command) {
   OptionTable& table = command.table();
   table.assume(arguments.start, OrderStart::kNested);
-  table.assume(arguments.training.mask_noise, true);
-  table.assume(arguments.adversary.negatives, 0.1);
+  arguments.training.mask_noise = true;
+  arguments.adversary.negatives = 0.1;
   if (!arguments.cones()) {
     table.assume(arguments.training.batch, 100);
     table.assume(arguments.report_every, 2000);

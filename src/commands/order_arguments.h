@@ -1,7 +1,6 @@
 // The options of acevec order.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "cli/command_line.h"
@@ -14,7 +13,6 @@ namespace acevec {
 enum class OrderStart { kAuto, kRandom, kNested };
 
 struct OrderArguments : OrderJobSettings {
-  std::optional<bool> binary;
   OrderStart start = OrderStart::kAuto;
   int64_t report_every = 200;  // batches between evaluations
   bool ace = false;

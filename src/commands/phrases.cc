@@ -80,7 +80,7 @@ class PhrasesCommand final : public CommandLine {
   PhraseSettings settings_;
   int64_t memory_ = settings_.most_bytes >> 20;  // MiB
   std::optional<int> threads_;
-  bool quiet_ = false;
+  int debug_ = 1;
 };
 
 void PhrasesCommand::declare() {
@@ -104,7 +104,7 @@ void PhrasesCommand::declare() {
   table.integer("memory", memory_, {1, 1e9},
                 "MiB for counts of pairs; if that is not enough, more scans share the work");
   declare_threads(threads_, table);
-  table.flag("quiet", quiet_, "print only errors");
+  declare_debug(debug_, table);
 }
 
 void PhrasesCommand::resolve() {
@@ -140,7 +140,7 @@ void PhrasesCommand::run() {
   std::optional<OutputFile> list;
   if (!save_phrases_.empty()) list.emplace(save_phrases_);
 
-  Progress progress(quiet_);
+  Progress progress(debug_ == 0);
   const Stopwatch watch;
   const Corpus corpus = read(source, progress);
   const Phrases phrases(corpus, settings_, [&](int pass, const PhrasePass& found) {

@@ -56,6 +56,13 @@ OptionRow& declare_seed(uint64_t& seed, OptionTable& table) {
                        "random seed; with one thread the same seed gives byte-identical output");
 }
 
+OptionRow& declare_debug(int& debug, OptionTable& table) {
+  return table
+      .integer("debug", debug, {0, 2},
+               "0: errors only, 1: progress, 2: also details of time and memory")
+      .unrecorded();
+}
+
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help) {
   return table.integer("patience", arguments.settings.patience, {0, 1000000}, help);
 }
@@ -69,20 +76,17 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
       .common("default: as many as the machine has");
   declare_seed(run.plan.seed, table);
   table
-      .output_file("log", run.log,
-                   "write losses, learning rate and more during training, as tab-separated rows; a "
-                   "file with content is never overwritten")
+      .output_file(
+          "log", run.log,
+          "write losses, learning rate and more after each 1% of the run, as tab-separated "
+          "rows; a file with content is never overwritten")
       .need("-output", has_output)
       .changeable();
   table
-      .parsed("log-every", "N|10m|1%", "1%", run.log_every, interval_of,
-              "write a row of -log every N tokens, pairs or triples, every 10 minutes (also 30s, "
-              "2h), or each 1% of the run")
-      .need("-log", [&run] { return !run.log.empty(); })
-      .changeable();
-  table
-      .parsed("save-every", "N|10m|1%", "", run.save_every, interval_of,
-              "save a snapshot this often, to -output with a number before its ending (v-0001.bin)")
+      .parsed(
+          "save-every", "N|10m|1%", "", run.save_every, interval_of,
+          "save a snapshot every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), or "
+          "each 1% of the run, to -output with a number before its ending (v-0001.bin)")
       .need("-output", has_output)
       .changeable();
   table.output_file("checkpoint", run.checkpoint, "save the state of the run here, for -resume")
@@ -104,12 +108,8 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
       .parsed("max-memory", "500M|4G", "", run.max_memory, bytes_of,
               "refuse to train if more memory is needed (default: what is available)")
       .changeable();
-  table
-      .integer("debug", arguments.debug, {0, 2},
-               "0: errors only, 1: progress, 2: also details of time and memory")
-      .unrecorded()
-      .changeable();
-  table.flag("quiet", arguments.quiet, "same as -debug 0").unrecorded().changeable();
+  run.debug = 1;
+  declare_debug(run.debug, table).changeable();
 }
 
 int threads_of(const std::optional<int>& threads) {
@@ -122,7 +122,6 @@ void resolve_run(RunArguments& arguments, CommandLine& command) {
   RunSettings& run = arguments.settings;
   arguments.threads = threads_of(arguments.threads);
   run.plan.threads = *arguments.threads;
-  run.debug = arguments.quiet ? 0 : arguments.debug;
   run.command = called(command.about().name);
   check_checkpoint(run.checkpoint);
   if (run.save_every) check_snapshots(run.output, command);

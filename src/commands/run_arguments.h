@@ -11,11 +11,12 @@ namespace acevec {
 
 inline constexpr std::string_view kRun = "Run";
 
+// How often -heldout is evaluated.
+inline constexpr Interval kHeldoutEvery{.part = 0.05};
+
 struct RunArguments {
   RunSettings settings;        // -output is the command's own row; the plan's epochs and rate too
   std::optional<int> threads;  // as many as the machine has
-  int debug = 1;
-  bool quiet = false;
   std::string resume;
   std::string command;  // that repeats the run
 };
@@ -26,9 +27,10 @@ void declare_run(RunArguments& arguments, OptionTable& table);
 // The row of -patience. The caller says what it needs.
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help);
 
-// The rows of -threads, -seed, -debug and -quiet, for commands that do not train too.
+// The rows of -threads, -seed and -debug, for commands that do not train too.
 OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table);
 OptionRow& declare_seed(uint64_t& seed, OptionTable& table);
+OptionRow& declare_debug(int& debug, OptionTable& table);
 
 // The value of -threads, or as many as the machine has. Throws Error when the system does not give
 // them.

@@ -19,12 +19,6 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
       .common("the model");
   table.input_file("init", a.init, "word vectors of this -size that both networks start from")
       .changeable();
-  table
-      .input_file("init-g", a.init_g,
-                  "word vectors that the candidates' network starts from instead, such as the "
-                  "context vectors of -init")
-      .need("-tied 0", [&a] { return !a.shape.tied; })
-      .changeable();
 }
 
 void declare_text(SentenceArguments& a, OptionTable& table) {
@@ -56,50 +50,23 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
   SentenceSettings& training = a.training;
-  ContrastSettings& contrast = training.contrast;
-  using Loss = ContrastSettings::Loss;
   const auto neighbours = [&training] { return training.context > 0; };
   table
       .integer("context", training.context, {0, 1000},
                "number of sentences before and after that are targets; 0: only -words")
       .common("neighbours on each side (default: 1)");
-  table.integer("passage", training.passage, {2, 1000},
-                "consecutive sentences of a document in a step");
-  table.integer("batch", training.batch, {2, 10000},
-                "sentences in a step, each other's candidates");
+  table.integer("batch", training.batch, {8, 10000},
+                "sentences in a step, each other's candidates, in passages of up to 8 that follow "
+                "each other");
   table
       .integer(
-          "block", contrast.block, {0, 1000},
+          "block", training.block, {0, 1000},
           "compare the mean of N neighbours with that of N other candidates (CURL); 0: softmax "
           "over all candidates")
       .need("-context N", neighbours);
-  table
-      .choice<Loss>("loss", contrast.loss,
-                    {{"softmax", Loss::kSoftmax},
-                     {"ranking", Loss::kRanking},
-                     {"ns", Loss::kNegativeSampling},
-                     {"nce", Loss::kNce}},
-                    "softmax: over all candidates; ranking: each target against all others; ns: "
-                    "each candidate separately; nce: the same, with scores that become log "
-                    "p(neighbour | sentence)")
-      .need("-context N", neighbours)
-      .need("-block 0", [&contrast] { return contrast.block == 0; })
-      .common("default: softmax");
-  table
-      .integer("negative", contrast.negatives, {1, 10000},
-               "with ns and nce: weight of all other candidates together; a target has weight 1")
-      .need("-loss ns or nce", [&contrast] { return contrast.separable(); });
-  table
-      .integer("memory", training.memory, {0, 1000000},
-               "previous sentences that are candidates too, with the vectors they had then; with "
-               "-ace 1 256")
-      .need("-context N", neighbours);
   table.real("words", training.words, {0, 0.9},
-             "share of a sentence's words that are left out of it and become targets; 0: none");
-  table
-      .real("sample", training.sample, {0, 1},
-            "words above this frequency are left out less often; 0: no limit")
-      .need("-words X", [&training] { return training.words > 0; });
+             "share of a sentence's words that are left out of it and become targets, of frequent "
+             "words less; 0: none");
 }
 
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
@@ -109,28 +76,16 @@ void declare_adversary(SentenceArguments& a, OptionTable& table) {
       .need("-context N", [&a] { return a.training.context > 0; })
       .common("1: hard candidates count more");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
-  table.real("ace-lambda", adversary.lambda, {0, 1},
-             "share of the candidates' weight that is equal for all");
-  table.real("ace-beta", adversary.beta, {0, 100},
-             "weight of the scores in the generator's logits, so that it starts with hard "
-             "candidates");
-  table.integer("ace-units", adversary.units, {1, 4096},
-                "the generator's hidden units for sentences and for candidates");
-  table.integer("ace-every", adversary.every, {1, 1000000},
-                "steps between two steps of the generator");
-  declare_policy(adversary.policy, table);
-  table.real("ace-rate", adversary.optimizer.rate, {0, 10}, "the generator's learning rate");
+  declare_lambda(adversary.lambda, table);
+  declare_beta(adversary.beta, table);
 }
 
 void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& table) {
   const auto holds_out = [&a] { return a.training.heldout > 0; };
   table.group(kRun);
   table.real("heldout", a.training.heldout, {0, 0.99},
-             "hold out this share of the documents, and compute the loss on them");
-  table
-      .parsed("heldout-every", "N|10m|1%", "5%", a.heldout_every, interval_of,
-              "how often to compute that loss")
-      .need("-heldout X", holds_out);
+             "hold out this share of the documents, and compute the loss on them after each 5% "
+             "of the run");
   declare_patience(run, table,
                    "stop after N such losses without a new lowest one, and keep the model of the "
                    "lowest; 0: never")
@@ -148,9 +103,6 @@ void refuse_contradictions(const SentenceArguments& a) {
   }
   if (training.context == 0 && training.heldout > 0) {
     throw UsageError("-heldout needs neighbours as targets, and -context 0 has none; leave it out");
-  }
-  if (training.batch < training.passage) {
-    throw UsageError("-batch is smaller than -passage; a step holds whole passages");
   }
 }
 
@@ -186,10 +138,9 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   SentenceSettings& training = arguments.training;
   if (arguments.shape.encoder == EncoderKind::kGru)
     table.assume(run.settings.plan.rate.start, 0.001);
-  if (arguments.ace) table.assume(training.memory, 256);
   arguments.shape.mode = resolve_tokens(arguments.text);
   resolve_run(run, command);
-  if (training.heldout > 0) run.settings.evaluate_every = arguments.heldout_every;
+  if (training.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
   run.settings.keep_best = run.settings.patience > 0;
   training.seed = run.settings.plan.seed;
   if (arguments.ace) training.adversary = arguments.adversary;

@@ -16,7 +16,6 @@ struct SentenceArguments : SentenceJobSettings {
   bool split = false;  // a line is a paragraph, not a sentence
   bool ace = false;
   SentenceAdversarySettings adversary;
-  Interval heldout_every;
 
   SentenceTextSettings text_settings() const {
     return {text.format, shape.mode, split, text.min_count, text.max_vocab};

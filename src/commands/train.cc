@@ -101,7 +101,7 @@ WordJobSettings TrainCommand::job_settings() const {
                      .counting_bytes = counting_memory(run.max_memory)};
   settings.read_vocab = a.read_vocab;
   settings.skip_gram = a.skip_gram;
-  settings.noise = a.noise.settings;
+  settings.noise = a.noise;
   settings.exchange = exchange_settings(a.exchange, all_.count(), run.plan.threads);
   settings.init = a.init;
   settings.outputs = {a.output_context, a.output_model, a.save_vocab, a.format, a.context_format};

@@ -25,8 +25,7 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
   std::vector<std::string> arguments;
   for (const std::string& saved : load_arguments(called(typed.about().name), file)) {
     const std::string name = name_in(saved);
-    const bool said_otherwise = given(name) || (name == "quiet" && given("debug"));
-    if (!said_otherwise && name != "checkpoint") arguments.push_back(saved);
+    if (!given(name) && name != "checkpoint") arguments.push_back(saved);
   }
   for (const std::string& now : given_arguments(typed)) {
     const std::string name = name_in(now);

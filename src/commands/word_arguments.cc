@@ -134,13 +134,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
 
 void declare_chances(WordArguments& a, OptionTable& table) {
   AdversarySettings& adversary = a.adversary;
-  table.real("ace-lambda", adversary.lambda, {0, 1},
-             "share of the random negatives; 0: adversarial negatives only");
-  table.real("ace-rare", adversary.rare, {0, 1e9},
-             "words seen N times have half of the adversary's weight, rarer ones less; 0: all have "
-             "full weight");
-  table.real("ace-frequent", adversary.frequent, {0, 1e9},
-             "words seen more than X times get no adversarial negatives; 0: no limit");
+  declare_lambda(adversary.lambda, table);
   table
       .real(
           "ace-force", a.force, {0, 100},
@@ -165,29 +159,14 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
   table.choice<Softmax>("ace-softmax", adversary.softmax,
                         {{"candidates", Softmax::kCandidates}, {"full", Softmax::kFull}},
                         "choose from the negatives of the block, or from all words");
-  const auto learns = [&adversary] { return adversary.sampler == Sampler::kLearned; };
-  table.real("ace-beta", adversary.beta, {0, 100}, "weight of the scores in the sampler's logits")
-      .need("-ace-sampler learned or critic",
-            [&adversary] { return !mining_of(adversary.sampler).has_value(); })
-      .need("-ace-prior critic", [&a, learns] { return !learns() || a.ace_prior; });
+  declare_beta(adversary.beta, table);
   table.integer("ace-filter", a.filter, {0, 1 << 20},
                 "MiB for the filter of observed pairs; 0: no filter (default: 8 to 1024, depending "
                 "on the text, at most a quarter of the memory)");
-  table.integer("ace-every", a.ace_every, {1, 1000000},
-                "the generator learns in one of N blocks with adversarial negatives (default: 16, "
-                "with -ace-softmax full 1024)");
-  const auto learned = table.all_need("-ace-sampler learned", learns);
-  table.choice<bool>("ace-prior", a.ace_prior, {{"critic", true}, {"none", false}},
-                     "prior of the generator's logits; critic: the scores; none: no prior");
-  table.parsed("ace-hidden", "N,N", "32,32", adversary.hidden, generator_layers,
-               "units of the generator's hidden layers; 0: none");
-  table.flag("ace-off-policy", adversary.policy.off_policy,
-             "the generator also learns from random negatives, by importance weights");
-  table.choice<OptimizerKind>("ace-optimizer", adversary.optimizer.kind,
-                              {{"adam", OptimizerKind::kAdam}, {"sgd", OptimizerKind::kSgd}},
-                              "the generator's optimizer");
-  declare_generator(adversary.policy, adversary.optimizer, table);
-  table.row_of(&adversary.policy.penalty).need("-ace-filter", [&a] { return a.filter != 0; });
+  const auto learned = table.all_need(
+      "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
+  declare_estimator(adversary.policy, true, table);
+  declare_entropy(adversary.policy, table);
 }
 
 void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
@@ -195,12 +174,9 @@ void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
   table.group(kRun);
   table
       .real("heldout", a.heldout, {0, 0.5},
-            "hold out this share of the lines, and compute the loss on them")
+            "hold out this share of the lines, and compute the loss on them after each 5% of the "
+            "run")
       .need("-output", [&run] { return !run.settings.output.empty(); });
-  table
-      .parsed("heldout-every", "N|10m|1%", "5%", a.heldout_every, interval_of,
-              "how often to compute that loss")
-      .need("-heldout", holds_out);
   declare_patience(run, table,
                    "stop after N such losses without a new lowest one, and write the vectors of "
                    "the lowest; 0: never")
@@ -270,8 +246,7 @@ void resolve_subwords(WordArguments& a) {
   a.skip_gram.subwords = shape;
 }
 
-// The full softmax scores words by rows of their own, knows negative sampling only, and is drawn
-// from: it has no best candidate.
+// The full softmax scores words by rows of their own and knows negative sampling only.
 void check_full_softmax(const WordArguments& a, const OptionTable& table) {
   if (a.adversary.softmax != AdversarySettings::Softmax::kFull) return;
   const auto value = [&](const char* name) { return table.find(name)->value(); };
@@ -282,11 +257,6 @@ void check_full_softmax(const WordArguments& a, const OptionTable& table) {
   }
   if (a.skip_gram.subwords.any()) {
     throw UsageError("-ace-softmax full does not work with -maxn; leave one of them out");
-  }
-  if (mining_of(a.adversary.sampler)) {
-    throw UsageError(
-        format("-ace-softmax full does not work with -ace-sampler %s; leave one of them out",
-               value("ace-sampler").c_str()));
   }
 }
 
@@ -299,13 +269,10 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   // take all of its push: training diverges.
   if (!a.force && !full) a.force = adversary.lambda < 0.5 ? 0 : 1;
   adversary.force = a.force.value_or(1);
-  // A turn over all words costs as much as a thousand blocks.
-  if (!a.ace_every) a.ace_every = full ? 1024 : 16;
-  adversary.every = *a.ace_every;
+  if (full) adversary.every = 1024;  // a turn over all words costs as much as a thousand blocks
   // Without the option the least, until the text tells what suits it.
   adversary.filter_bytes = a.filter.value_or(kLeastFilter) << 20;
   a.skip_gram.adversary = adversary;
-  if (!a.ace_prior) a.skip_gram.adversary->beta = 0;
 }
 
 // What auto stands for, once and for all, whatever machine the run is resumed on. Processes for
@@ -360,7 +327,7 @@ void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& com
   resolve_rate(arguments, run.settings.plan.rate);
   arguments.skip_gram.threads = run.settings.plan.threads;
   arguments.skip_gram.seed = run.settings.plan.seed;
-  if (arguments.heldout > 0) run.settings.evaluate_every = arguments.heldout_every;
+  if (arguments.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
   run.settings.keep_best = run.settings.patience > 0;
 }
 

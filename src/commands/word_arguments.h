@@ -34,15 +34,12 @@ struct WordArguments {
   std::optional<double> alpha, min_alpha;     // follow from the model
   bool hs = false;
   double heldout = 0;  // share of the lines
-  Interval heldout_every;
 
-  NoiseArguments noise;
+  NoiseSettings noise;
   bool ace = false;
   AdversarySettings adversary;
-  bool ace_prior = true;             // the generator starts from the scores
-  std::optional<double> force;       // follows from λ
-  std::optional<int64_t> filter;     // MiB; the text decides
-  std::optional<int64_t> ace_every;  // follows from the softmax
+  std::optional<double> force;    // follows from λ
+  std::optional<int64_t> filter;  // MiB; the text decides
 
   ExchangeArguments exchange;
 };

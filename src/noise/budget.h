@@ -20,8 +20,8 @@ enum class Precision {
 // The constraint. The fraction, 0 .. 1, is of the uniform distribution's Σ m w (1/n − d)², so that
 // 0 allows nothing but the unigram distribution and 1 all up to the uniform one.
 struct Budget {
-  double fraction;
-  Precision precision;
+  double fraction{};
+  Precision precision{};
 };
 
 // Lagrange multipliers at the optimum: how much there is to gain from a looser constraint.

@@ -1,12 +1,12 @@
 #include "noise/noise.h"
 
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include "base/error.h"
 #include "noise/count_classes.h"
 #include "noise/max_entropy.h"
+#include "noise/qcem.h"
 
 namespace acevec {
 namespace {
@@ -22,10 +22,10 @@ std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
 }
 
 // Solves for the classes of equal counts, and gives words their class's probability.
-Noise solved(const std::vector<int64_t>& counts,
-             const std::function<ClassNoise(const CountClasses&)>& solve) {
+Noise solved(const std::vector<int64_t>& counts, const Budget& budget,
+             ClassNoise (*solve)(const CountClasses&, const Budget&)) {
   const CountClasses classes = count_classes(counts);
-  const ClassNoise of_classes = solve(classes);
+  const ClassNoise of_classes = solve(classes, budget);
   Noise noise{{}, of_classes.multipliers};
   noise.probabilities.reserve(classes.of_word.size());
   for (const int32_t index : classes.of_word) {
@@ -36,6 +36,15 @@ Noise solved(const std::vector<int64_t>& counts,
 
 }  // namespace
 
+Budget budget_of(const NoiseSettings& settings) {
+  const bool qcem = settings.kind == NoiseKind::kQcem;
+  const Precision precision =
+      settings.precision.value_or(qcem ? Precision::kIsotropic : Precision::kRelative);
+  const bool relative = precision == Precision::kRelative;
+  const double usual = qcem ? (relative ? 0.03 : 0.9) : (relative ? 0.1 : 0.001);
+  return {settings.budget.value_or(usual), precision};
+}
+
 Noise noise_distribution(const NoiseSettings& settings, const std::vector<int64_t>& counts) {
   switch (settings.kind) {
     case NoiseKind::kUnigram:
@@ -45,12 +54,9 @@ Noise noise_distribution(const NoiseSettings& settings, const std::vector<int64_
     case NoiseKind::kPower:
       return {powered(counts, settings.power), {}};
     case NoiseKind::kQcem:
-      return solved(counts,
-                    [&](const auto& classes) { return solve_qcem(classes, settings.qcem); });
+      return solved(counts, budget_of(settings), solve_qcem);
     case NoiseKind::kEntropy:
-      return solved(counts, [&](const auto& classes) {
-        return solve_max_entropy(classes, settings.entropy);
-      });
+      return solved(counts, budget_of(settings), solve_max_entropy);
   }
   refuse_case("noise");
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "noise/budget.h"
-#include "noise/qcem.h"
 
 namespace acevec {
 
@@ -21,9 +20,13 @@ enum class NoiseKind {
 struct NoiseSettings {
   NoiseKind kind = NoiseKind::kPower;
   double power = 0.75;  // a, in 0 .. 1 as a rule (0 is uniform, 1 unigram)
-  QcemSettings qcem{};
-  Budget entropy{0.1, Precision::kRelative};
+  // Of kQcem and kEntropy; budget_of() has what they are if they are not given.
+  std::optional<double> budget = {};  // Budget::fraction
+  std::optional<Precision> precision = {};
 };
+
+// The budget of kQcem or kEntropy. docs/experiments/noise.md says how the defaults were chosen.
+Budget budget_of(const NoiseSettings& settings);
 
 struct Noise {
   std::vector<double> probabilities;       // one for each count, summing to 1

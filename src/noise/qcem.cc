@@ -15,16 +15,14 @@ namespace {
 // right to rounding however small it is.
 class Smoother {
  public:
-  Smoother(const CountClasses& classes, std::vector<double> weights, SmoothingEnd end)
+  Smoother(const CountClasses& classes, std::vector<double> weights)
       : classes_(classes),
         weights_(std::move(weights)),
-        last_pivot_(end == SmoothingEnd::kPaper ? 1 : 0),
         carry_(classes.size()),
         shift_(classes.size()),
         probabilities_(classes.size()) {}
 
-  // Solves for λ and returns the distance from the data. With λ = 0 the smoothest distribution of
-  // all, which kNeumann has no need to ask for.
+  // Solves for λ > 0 and returns the distance from the data.
   double distance_at(double lambda) {
     eliminate(lambda);
     const auto [sum, shift_sum] = substitute();
@@ -58,7 +56,7 @@ class Smoother {
       }
       data = weight * classes_.unigram[i] + data * carry;
       shift = classes_.sizes[i] + shift * carry;
-      const double unit = i + 1 < size() ? 1 : last_pivot_;
+      const double unit = i + 1 < size() ? 1 : 0;
       carry = denominator / (unit * denominator + numerator);
       carry_[i] = carry;
       probabilities_[i] = data;
@@ -84,13 +82,12 @@ class Smoother {
 
   const CountClasses& classes_;
   std::vector<double> weights_;  // m w
-  double last_pivot_;            // what the operator's end adds to the last row
   std::vector<double> carry_, shift_, probabilities_;
   double nu_ = 0;
 };
 
-// What λ·distance comes to for large λ, where p − d ≈ −L d / (λ m w); the sum and the end matter
-// little for a guess.
+// What λ·distance comes to for large λ, where p − d ≈ −L d / (λ m w); the sum matters little for a
+// guess.
 double pull(const CountClasses& classes, const std::vector<double>& weights) {
   const std::vector<double>& d = classes.unigram;
   double sum = 0;
@@ -104,21 +101,13 @@ double pull(const CountClasses& classes, const std::vector<double>& weights) {
 
 }  // namespace
 
-ClassNoise solve_qcem(const CountClasses& classes, const QcemSettings& settings) {
-  const Budget& budget = settings.budget;
+ClassNoise solve_qcem(const CountClasses& classes, const Budget& budget) {
   if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
+  if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, 0}};
   const std::vector<double> weights = class_weights(classes, budget.precision);
-  const double uniform = distance(classes, weights, uniform_noise(classes));
-  const double wanted = std::sqrt(budget.fraction) * uniform;
-
-  Smoother smoother(classes, weights, settings.end);
-  double farthest = uniform;
-  if (settings.end == SmoothingEnd::kNeumann) {
-    if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, 0}};
-  } else {
-    farthest = smoother.distance_at(0);
-    if (farthest <= wanted) return {smoother.probabilities(), Multipliers{0, smoother.nu()}};
-  }
+  const double farthest = distance(classes, weights, uniform_noise(classes));
+  const double wanted = std::sqrt(budget.fraction) * farthest;
+  Smoother smoother(classes, weights);
   const double lambda = budget_multiplier([&](double trial) { return smoother.distance_at(trial); },
                                           farthest, wanted, pull(classes, weights));
   return {smoother.probabilities(), Multipliers{lambda, smoother.nu()}};

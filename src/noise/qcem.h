@@ -8,21 +8,10 @@
 
 namespace acevec {
 
-// What follows the rarest class, K, in the smoothing operator.
-enum class SmoothingEnd {
-  kNeumann,  // nothing: Σ (p_{i+1} − p_i)² over neighbouring classes, zero for uniform noise
-  kPaper,    // the paper's Ω has a last row of zeros, which adds p_K²
-};
-
-struct QcemSettings {
-  Budget budget{0.9, Precision::kIsotropic};
-  SmoothingEnd end = SmoothingEnd::kNeumann;
-};
-
-// Minimises ½ pᵀLp = ½ Σ (p_{i+1} − p_i)² (+ ½ p_K²) subject to Σ m p = 1, p ≥ 0 and the budget.
-// The multipliers satisfy L p + λ m w (p − d) = ν m; p ≥ 0 never binds (docs/noise.md has the
-// proof). With kNeumann a fraction of 1 is the uniform distribution; with kPaper that is not the
-// smoothest one, and the budget may not bind (λ = 0).
-ClassNoise solve_qcem(const CountClasses& classes, const QcemSettings& settings);
+// Minimises ½ pᵀLp = ½ Σ (p_{i+1} − p_i)² subject to Σ m p = 1, p ≥ 0 and the budget. (The paper's
+// Ω has a last row of zeros, which would add the square of the rarest word's p.) The multipliers
+// satisfy L p + λ m w (p − d) = ν m; p ≥ 0 never binds (docs/noise.md has the proof). A fraction of
+// 1 is the uniform distribution.
+ClassNoise solve_qcem(const CountClasses& classes, const Budget& budget);
 
 }  // namespace acevec

@@ -16,7 +16,7 @@ struct RunSettings {
   std::string output;     // "-" is standard output; empty: the result stays in memory
   std::string record;     // of the run, may be empty
   std::string log;        // may be empty
-  Interval log_every;
+  Interval log_every{.part = 0.01};
   std::optional<Interval> save_every;  // none: no snapshots
   std::string checkpoint;              // may be empty
   std::string checkpoint_suffix;       // of this process's file, when there are several processes

@@ -256,12 +256,11 @@ TEST_CASE("learning raises the objective, with either optimizer") {
 TEST_CASE(
     "without a floor it collapses onto one huge reward, in finite numbers, and masked falls back") {
   for (const auto estimator :
-       {PolicySettings::Estimator::kExact, PolicySettings::Estimator::kReinforce}) {
+       {PolicySettings::Estimator::kExact, PolicySettings::Estimator::kOffPolicy}) {
     for (const OptimizerKind kind : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
       for (const auto& hidden : kShapes) {
         PolicySettings policy;
         policy.estimator = estimator;
-        policy.off_policy = true;
         GeneratorParameters parameters(settings_for(hidden, kind, 0.1F));
         Generator generator(parameters, kRows, kCandidates);
         Block block = random_block(6);

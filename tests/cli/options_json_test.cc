@@ -53,7 +53,7 @@ TEST_CASE("values of options are typed in JSON") {
   CHECK(named(words, "loss")["choices"] == Json{"ns", "nce", "ranking"});
   CHECK(named(words, "train")["kind"] == "input_files");
   CHECK(named(words, "output")["default"].is_null());
-  CHECK(named(words, "log-every")["needs"] == Json{"-log"});
+  CHECK(named(words, "checkpoint-every")["needs"] == Json{"-checkpoint"});
   CHECK(named(all, "nn")["positional"].is_string());
   CHECK(named(all, "order")["positional"].is_null());
 }

@@ -284,17 +284,17 @@ class Noise(Bench):
                     "cpu_time": nanoseconds, "classes": classes}
         data = {"benchmarks": [
             entry("draw/zipf/-noise power", 1, 9.0, 5.0),
-            entry("solve/zipf/-noise qcem -qcem-budget 0.5", 0, 2e6, 5.0),
-            entry("solve/zipf/-noise qcem -qcem-budget 0.5", 0, 8e6, 5.0),
-            entry("solve/zipf/-noise qcem -qcem-budget 0.5", 0, 3e6, 5.0)]}
+            entry("solve/zipf/-noise qcem -noise-budget 0.5", 0, 2e6, 5.0),
+            entry("solve/zipf/-noise qcem -noise-budget 0.5", 0, 8e6, 5.0),
+            entry("solve/zipf/-noise qcem -noise-budget 0.5", 0, 3e6, 5.0)]}
         table = self.path("table.tsv")
         done = self.good("noise.py", self.program("bench", f"cat <<'END'\n{json.dumps(data)}\nEND\n"),
                          "--out", table)
         self.check_header(table, "noise.py")
         self.assertEqual([tuple(row.values()) for row in tables.read(table)], [
-            ("solve", "zipf", "-noise qcem -qcem-budget 0.5", 5, 3, "ms"),
+            ("solve", "zipf", "-noise qcem -noise-budget 0.5", 5, 3, "ms"),
             ("draw", "zipf", "-noise power", 5, 9, "ns")])
-        self.assertRegex(done.stdout, r"solve +zipf +-noise qcem -qcem-budget 0\.5 +5 +3\.0 ms\n")
+        self.assertRegex(done.stdout, r"solve +zipf +-noise qcem -noise-budget 0\.5 +5 +3\.0 ms\n")
         self.bad(1, "make none", "noise.py", self.path("none"), "--out", table)
 
 

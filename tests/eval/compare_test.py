@@ -155,7 +155,7 @@ class Runs(Files):
             for one in comparison.settings:
                 flags = comparisons.flags_of(one, comparison).split()
                 done = subprocess.run(
-                    [ACEVEC, "-train", self.corpus, "-output", self.path("v.bin"), "-quiet",
+                    [ACEVEC, "-train", self.corpus, "-output", self.path("v.bin"), "-debug", "0",
                      *flags], stderr=subprocess.PIPE, encoding="utf-8")
                 self.assertEqual((done.returncode, done.stderr), (0, ""), (name, one))
 

@@ -159,6 +159,8 @@ class Docs(unittest.TestCase):
         checked = 0
         for path in PAGES:
             page = os.path.relpath(path, ROOT)
+            if page == "docs/changelog.md":  # names what is gone
+                continue
             text = read(path)
             if os.path.basename(path) in OTHERS:
                 text = re.sub(r"^\| .*? \|", "|", text, flags=re.M)

@@ -113,7 +113,7 @@ class Models(Files):
         for options in (["-minn", "3", "-maxn", "6", "-bucket", "500"], ["-cbow", "1"], []):
             subprocess.run([ACEVEC, "-train", text, "-output", self.path("v.npy"), "-output-model",
                             self.path("a.bin"), "-size", str(SIZE), "-min-count", "1", "-iter", "2",
-                            "-threads", "1", "-quiet", *options], check=True)
+                            "-threads", "1", "-debug", "0", *options], check=True)
             with open(self.path("v.words"), encoding="utf-8") as stream:
                 words = stream.read().split()
             unseen = UNSEEN if "-maxn" in options else []
@@ -153,7 +153,7 @@ class Models(Files):
         np.testing.assert_array_equal(np.load(self.path("v.npy")), self.vectors(model, order))
         text = self.write("more", "wolf new wolf new\n" * 20)
         subprocess.run([ACEVEC, "-train", text, "-init", model, "-output", self.path("t.txt"),
-                        "-min-count", "1", "-quiet"], check=True)
+                        "-min-count", "1", "-debug", "0"], check=True)
         with open(self.path("t.txt"), encoding="utf-8") as stream:
             tuned = {line.split()[0]: line.split()[1:] for line in list(stream)[1:]}
         self.assertEqual(set(tuned), set(order) | {"new"})

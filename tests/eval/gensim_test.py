@@ -112,7 +112,7 @@ class Gensim(unittest.TestCase):
             init, output = (os.path.join(self.directory, name) for name in ("init", "tuned.bin"))
             given.save_word2vec_format(init, binary=binary)
             done = subprocess.run([ACEVEC, "-train", text, "-init", init, "-output", output,
-                                   "-min-count", "1", "-iter", "1", "-quiet"])
+                                   "-min-count", "1", "-iter", "1", "-debug", "0"])
             self.assertEqual(done.returncode, 0)
             tuned = KeyedVectors.load_word2vec_format(output, binary=True)
             self.assertEqual(tuned.index_to_key[-2:], ["kept", "größer"])

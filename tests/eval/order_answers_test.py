@@ -19,8 +19,8 @@ class OrderAnswers(Files):
     def test_answers_are_true_and_found(self):
         pairs = self.path("nouns.tsv")
         subprocess.run([os.path.join(ROOT, "data", "wordnet-hypernyms"), pairs], check=True)
-        subprocess.run([ACEVEC, "order", "-train", pairs, "-output", self.path("nouns.bin"), "-rank",
-                        "0", "-threads", "1", "-quiet"], check=True)
+        subprocess.run([ACEVEC, "order", "-train", pairs, "-output", self.path("nouns.bin"),
+                        "-threads", "1", "-debug", "0"], check=True)
         for direction in ("above", "below"):
             with self.subTest(direction):
                 table = self.answers("-truth", pairs, "-direction", direction).splitlines()

@@ -52,7 +52,7 @@ class PhrasesTest(unittest.TestCase):
 
     def acevec(self, threshold, min_count, passes=1):
         done = subprocess.run(
-            [ACEVEC, "phrases", "-train", "-", "-output", "-", "-quiet", "-threads", "2",
+            [ACEVEC, "phrases", "-train", "-", "-output", "-", "-debug", "0", "-threads", "2",
              "-threshold", repr(threshold), "-min-count", str(min_count), "-passes", str(passes)],
             input="".join(" ".join(line) + "\n" for line in self.lines), text=True, check=True,
             stdout=subprocess.PIPE)

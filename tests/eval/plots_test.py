@@ -26,7 +26,7 @@ class Trained(Scripts):
     def train(self, name, *options):
         corpus = self.text("corpus", lines=100)
         subprocess.run([ACEVEC, "-train", corpus, "-output", name + ".bin", "-log", name + ".tsv",
-                        "-size", "8", "-min-count", "1", "-threads", "1", "-quiet", "-iter", "6",
+                        "-size", "8", "-min-count", "1", "-threads", "1", "-debug", "0", "-iter", "6",
                         *options], check=True, cwd=self.directory)
         return name + ".tsv"
 

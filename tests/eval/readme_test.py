@@ -58,8 +58,8 @@ PROGRAM = "PATH=$PWD/build:$PATH\n"
 # What README has made before a page is read.
 MADE = PROGRAM + """make demo
 cp build/glosses.txt corpus.txt
-acevec -train corpus.txt -output vectors.bin -quiet
-acevec -train corpus.txt -output words.bin -maxn 6 -bucket 1000 -output-model words.ft -quiet
+acevec -train corpus.txt -output vectors.bin -debug 0
+acevec -train corpus.txt -output words.bin -maxn 6 -bucket 1000 -output-model words.ft -debug 0
 """
 
 

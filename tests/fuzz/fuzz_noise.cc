@@ -14,10 +14,8 @@ NoiseSettings settings_from(uint8_t kind, uint8_t amount) {
   NoiseSettings settings;
   settings.kind = static_cast<NoiseKind>(kind % 5);
   settings.power = amount / 25.6;
-  const Precision precision = (kind & 8) != 0 ? Precision::kRelative : Precision::kIsotropic;
-  settings.qcem.budget = {amount / 255.0, precision};
-  settings.qcem.end = (kind & 16) != 0 ? SmoothingEnd::kPaper : SmoothingEnd::kNeumann;
-  settings.entropy = {amount / 255.0, precision};
+  settings.budget = amount / 255.0;
+  settings.precision = (kind & 8) != 0 ? Precision::kRelative : Precision::kIsotropic;
   return settings;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 namespace acevec {
@@ -79,6 +80,17 @@ TEST_CASE("solved noises follow the words, whatever their order") {
     CHECK(p[3] > p[4]);
   }
   CHECK_FALSE(noise_distribution({.kind = NoiseKind::kPower}, kCounts).multipliers);
+}
+
+TEST_CASE("budgets that are not given follow from the noise and the precision") {
+  const auto fraction = [](NoiseKind kind, std::optional<Precision> precision) {
+    return budget_of({.kind = kind, .precision = precision}).fraction;
+  };
+  CHECK(fraction(NoiseKind::kQcem, {}) == 0.9);
+  CHECK(fraction(NoiseKind::kQcem, Precision::kRelative) == 0.03);
+  CHECK(fraction(NoiseKind::kEntropy, {}) == 0.1);
+  CHECK(fraction(NoiseKind::kEntropy, Precision::kIsotropic) == 0.001);
+  CHECK(budget_of({.kind = NoiseKind::kQcem, .budget = 0.5}).fraction == 0.5);
 }
 
 TEST_CASE("a noise without code throws") {

@@ -24,7 +24,7 @@ if __name__ == "__main__":
     import acevec
     import numpy as np
 
-ONE = {"threads": 1, "min_count": 1, "quiet": True}  # the same seed gives the same bytes
+ONE = {"threads": 1, "min_count": 1, "debug": 0}  # the same seed gives the same bytes
 WORDS = ["king", "queen", "man", "woman", "żółw", "日本", "a\u00a0b", "-man", "the", *(f"w{i}" for i in range(40))]
 SENTENCES = [random.Random(i).choices(WORDS, k=8) for i in range(400)]
 TEXT = "".join(" ".join(words) + "\n" for words in SENTENCES)
@@ -60,7 +60,7 @@ class Module(Files):
 
 class Training(Module):
     def test_bytes_are_those_of_the_command_line(self):
-        run("-train", "corpus.txt", "-output", "v.bin", "-threads", "1", "-min-count", "1", "-quiet", "-sample", "0")
+        run("-train", "corpus.txt", "-output", "v.bin", "-threads", "1", "-min-count", "1", "-debug", "0", "-sample", "0")
         acevec.train("corpus.txt", "path.bin", sample=0, **ONE)
         acevec.train(["corpus.txt"], "paths.bin", sample=0, **ONE)
         acevec.train(SENTENCES, "lists.bin", sample=0, **ONE)
@@ -85,7 +85,7 @@ class Training(Module):
         code = """
 import acevec, itertools, resource
 def peak(sentences):
-    acevec.train(itertools.repeat(["some", "words", "of", "a", "sentence", "x"], sentences), iter=1, quiet=True)
+    acevec.train(itertools.repeat(["some", "words", "of", "a", "sentence", "x"], sentences), iter=1, debug=0)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 first = peak(10_000)
 print(peak(1_000_000) - first)
@@ -180,7 +180,7 @@ try:
     acevec.train("corpus.txt", "v.bin", checkpoint="run.ck", progress=interrupt, {options})
 except KeyboardInterrupt:
     print(os.path.exists("run.ck"), os.path.exists("v.bin"))
-    acevec.train(output="v.bin", resume="run.ck", quiet=True)
+    acevec.train(output="v.bin", resume="run.ck", debug=0)
 """
         self.write("corpus.txt", TEXT * 10)
         acevec.train("corpus.txt", "whole.bin", iter=300, size=200, sample=0, **ONE)
@@ -339,8 +339,8 @@ class Commands(Module):
 
     def test_a_graph_from_tuples(self):
         self.write("train.tsv", "".join("\t".join(triple) + "\n" for triple in TRIPLES))
-        run("kg", "-train", "train.tsv", "-output", "a.bin", "-iter", "5", "-threads", "1", "-quiet")
-        record = acevec.kg(train=TRIPLES, output="b.bin", iter=5, threads=1, quiet=True)
+        run("kg", "-train", "train.tsv", "-output", "a.bin", "-iter", "5", "-threads", "1", "-debug", "0")
+        record = acevec.kg(train=TRIPLES, output="b.bin", iter=5, threads=1, debug=0)
         self.assertEqual(self.read("a.bin"), self.read("b.bin"))
         self.assertEqual(record["settings"]["iter"], 5)
         self.assertGreater(record["training"]["loss"], 0)
@@ -349,9 +349,9 @@ class Commands(Module):
 
     def test_other_tasks(self):
         edges = [(f"n{i}", f"n{j}") for i in range(40) for j in (i // 2 + 50, 90 + i % 3)]
-        self.assertIn("training", acevec.order(train=edges, output="order.npy", iter=2, quiet=True))
+        self.assertIn("training", acevec.order(train=edges, output="order.npy", iter=2, debug=0))
         self.assertEqual(acevec.load("order.npy")["n1"].shape, (50,))
-        self.assertIn("training", acevec.sentence(train="corpus.txt", output="s.bin", iter=1, min_count=1, quiet=True))
+        self.assertIn("training", acevec.sentence(train="corpus.txt", output="s.bin", iter=1, min_count=1, debug=0))
         found = acevec.sentence_similarity("s.bin", input=[("king queen", "man"), ("king", "king")])
         self.assertEqual(len(found.splitlines()), 2)
         with self.assertRaises(ValueError):

@@ -34,11 +34,10 @@ def order_options(rng):
     """Return options of acevec order."""
     options = ["-iter", str(rng.choice([3, 10, 30])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([20, 100])),
-               "-report-every", str(rng.choice([10, 40])), "-rank", "10"]
-    options += rng.choice([[], ["-mask-noise", "1"], ["-replace-specific", "0.5"]])
+               "-report-every", str(rng.choice([10, 40]))]
     options += rng.choice([[], [], ["-geometry", "cone"], ["-start", "nested"]])
     if rng.random() < 0.5:
-        options += ["-ace", "1", "-ace-conditions", "8", "-ace-draws", str(rng.choice([5, 60]))]
+        options += ["-ace", "1", *rng.choice([[], ["-ace-sampler", "critic"]])]
     return options + rng.choice([[], [], ["-patience", "4"]])
 
 
@@ -51,7 +50,7 @@ def kg_options(rng, valid):
                "-report-every", "2"]
     if rng.random() < 0.5:
         options += ["-ace", "1", "-ace-candidates", "30"]
-        options += rng.choice([[], ["-ace-sampler", "hardest"], ["-ace-sampler", "learned"],
+        options += rng.choice([[], ["-ace-sampler", "learned"],
                                ["-ace-sampler", "learned", "-ace-estimator", "reinforce"]])
     if rng.random() < 0.5:
         options += ["-valid", valid, *rng.choice([[], ["-patience", "3"]])]
@@ -76,14 +75,13 @@ def sentence_options(rng):
     options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
                "-encoder", encoder, "-context", rng.choice(["1", "3"])]
-    options += rng.choice([[], ["-tied", "1"], ["-memory", "50"]])
+    options += rng.choice([[], ["-tied", "1"]])
     options += rng.choice([[], ["-words", "0.3"]])
     if encoder == "bag":
         options += rng.choice([[], ["-bigrams", "1000"]])
-    options += rng.choice([[], ["-block", "2"], ["-loss", "ranking"], ["-loss", "nce"],
-                           ["-loss", "ns", "-negative", "3"]])
+    options += rng.choice([[], ["-block", "2"]])
     if rng.random() < 0.4:
-        options += ["-ace", "1", *rng.choice([[], ["-ace-estimator", "reinforce"]])]
+        options += ["-ace", "1"]
     if rng.random() < 0.4:
         options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
     return options
@@ -103,15 +101,13 @@ def make_points(path, labels, points, rng):
 
 def metric_options(rng):
     """Return options of acevec metric."""
-    negatives = rng.choice(["uniform", "hardest", "semi-hard", "uncertain", "critic", "ace", "ace"])
+    negatives = rng.choice(["uniform", "hardest", "semi-hard", "uncertain", "critic", "learned", "learned"])
     options = ["-iter", str(rng.choice([5, 20])), "-size", str(rng.choice([1, 8])),
                "-hidden", rng.choice(["0", "16", "20,10"]), "-batch", str(rng.choice([20, 64])),
-               "-seed", str(rng.randrange(1000)), "-negatives", negatives,
-               "-negative", str(rng.choice([1, 3])), "-activation", rng.choice(["relu", "tanh"])]
-    options += rng.choice([[], ["-loss", "ranking"], ["-unit", "0", "-margin", "1"]])
-    options += rng.choice([[], ["-dropout", "0.2", "-input-dropout", "0.1"]])
-    if negatives == "ace":
-        options += rng.choice([[], ["-ace-estimator", "reinforce"], ["-ace-hidden", "0"]])
+               "-seed", str(rng.randrange(1000)), "-ace-sampler", negatives,
+               "-negative", str(rng.choice([1, 3])), "-margin", rng.choice(["0.1", "1"])]
+    if negatives == "learned":
+        options += rng.choice([[], ["-ace-estimator", "reinforce"]])
     if rng.random() < 0.4:
         options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
     return options
@@ -132,20 +128,20 @@ def word_options(rng):
     options += rng.choice([[], ["-optimizer", "adam"], ["-negative", "12"], ["-sample", "0"]])
     loss = rng.choice(["ns", "ns", "nce", "ranking"])
     options += ["-loss", loss, *(["-alpha", "0.002"] if loss == "ranking" else [])]
-    ace = rng.choice(["", "critic", "learned", "learned", "reinforce", "hardest", "full"])
+    ace = rng.choice(["", "critic", "learned", "learned", "reinforce", "off-policy", "full"])
     if ace:
         options += ["-ace", "1", "-ace-filter", "1"]
-    if ace in ("learned", "hardest"):
-        options += ["-ace-sampler", ace]
-    elif ace == "reinforce":
-        options += ["-ace-sampler", "learned", "-ace-estimator", "reinforce", "-ace-lambda", "0.5"]
+    if ace == "learned":
+        options += ["-ace-sampler", "learned"]
+    elif ace in ("reinforce", "off-policy"):
+        options += ["-ace-sampler", "learned", "-ace-estimator", ace, "-ace-lambda", "0.5"]
     elif ace == "full":
         if loss != "ns":
             options[options.index("-loss") + 1] = "ns"
         options += ["-ace-sampler", rng.choice(["critic", "learned"])]
-        options += ["-ace-softmax", "full", "-max-vocab", "500", "-ace-every", "64"]
+        options += ["-ace-softmax", "full", "-max-vocab", "500"]
     if rng.random() < 0.4:
-        options += ["-heldout", "0.02", "-heldout-every", "10%"]
+        options += ["-heldout", "0.02"]
         if rng.random() < 0.5:
             options += ["-patience", "3"]
     if rng.random() < 0.3:

@@ -96,7 +96,7 @@ class Cluster:
 
     def options(self, ace, every):
         """Return a run's random options but for those of checkpoints and threads."""
-        return ["-train", self.text, "-output", "v.txt", "-log", "log", "-log-every", "5%",
+        return ["-train", self.text, "-output", "v.txt", "-log", "log",
                 "-debug", "1", "-iter", "8", "-size", "20", "-seed", str(self.rng.randrange(1000)),
                 *(["-ace", "1", "-ace-filter", "1"] if ace else
                   self.rng.choice([[], ["-optimizer", "adam"]])),

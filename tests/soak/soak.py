@@ -208,7 +208,7 @@ class Soak:
         if self.rng.random() < 0.3:
             options += ["-save-every", "30%"]
         common = [*([task] if task else []), "-output", self.rng.choice(["v.bin", "v.txt"]), "-log", "log",
-                  "-log-every", "5%", "-quiet", "-threads", str(threads), *options]
+                  "-debug", "0", "-threads", str(threads), *options]
         for folder in ("whole", "part"):
             shutil.rmtree(os.path.join(self.folder, folder), ignore_errors=True)
         named = f"acevec {task}".strip()
@@ -235,7 +235,7 @@ class Soak:
         arguments = ["-train", self.text, "-output", "v.bin", "-threads", "1", "-size", "4",
                      "-window", "1", "-negative", "1", "-sample", "1e-9", "-min-count", "1",
                      "-iter", str(epochs), "-log", "log", "-checkpoint", "ck",
-                     "-checkpoint-every", "45%", "-quiet"]
+                     "-checkpoint-every", "45%", "-debug", "0"]
         status = self.start("many", *arguments).wait()
         rows = [line.split("\t") for line in self.file("many", "log").decode().splitlines()[1:]]
         rates = [float(row[2]) for row in rows]
@@ -264,13 +264,13 @@ class Soak:
             what = self.rng.choice(["-output", "-checkpoint", "-log", "TMPDIR"])
             with open(os.path.join(disk, "filler"), "wb") as file:
                 file.write(b"x" * (size * 1024 - 20000 - 4096 * self.rng.randrange(3)))
-            common = ["-train", self.text, "-size", "20", "-quiet", "-iter", "2"]
+            common = ["-train", self.text, "-size", "20", "-debug", "0", "-iter", "2"]
             output = os.path.join(disk if what == "-output" else self.folder, "v.bin")
             common += ["-output", output]
             if what == "-checkpoint":
                 common += ["-checkpoint", os.path.join(disk, "ck"), "-checkpoint-every", "5%"]
             if what == "-log":
-                common += ["-log", os.path.join(disk, "log"), "-log-every", "1"]
+                common += ["-log", os.path.join(disk, "log")]
                 common[common.index("-iter") + 1] = "30"
             environment = dict(os.environ, TMPDIR=disk) if what == "TMPDIR" else None
             result = subprocess.run([self.acevec, *common], check=False, capture_output=True,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ace/mining.h"
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 
@@ -204,7 +203,7 @@ void KgAdversary::look(Side side, const std::vector<Triple>& conditions) {
     score.ask(side, kept_.data() + i * width, relation, projected, point);
     score.distances(point, relation, columns_, 0, count, distances_.data() + i * count);
   }
-  if (!learned() && state_.settings.sampler != Sampler::kSemiHard) return;
+  if (!learned()) return;
   gather_rows(state_.model.entities, truth, rows, true_.data());
   for (int64_t i = 0; i < rows; ++i) {
     const float* const one = kept_.data() + i * width;
@@ -221,7 +220,6 @@ void KgAdversary::mark(Side side, int64_t row) {
   const auto count = static_cast<int64_t>(candidates_.size());
   uint8_t* const observed = observed_.data() + row * count;
   std::fill_n(observed, count, uint8_t{0});
-  if (!state_.settings.mask) return;
   for (const int32_t answer : state_.known.at(side).of(conditions_[static_cast<size_t>(row)])) {
     const int32_t k = places_[static_cast<size_t>(answer)];
     if (k >= 0) observed[k] = 1;
@@ -243,66 +241,42 @@ void KgAdversary::generate(Side side, const std::vector<Triple>& conditions) {
   softmax_rows(logits_.data(), 1, {observed_.data(), rows, count}, g_.data(), nullptr);
 }
 
-// Candidates for a condition; −1 where all are true.
-void KgAdversary::choose(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen) {
-  const auto count = static_cast<int64_t>(candidates_.size());
-  const Sampler sampler = state_.settings.sampler;
-  switch (sampler) {
-    case Sampler::kCritic:
-      return draw(side, row, random, chosen);
-    case Sampler::kLearned:
-      return draw_outcomes(g_.data() + row * count, count, std::ssize(chosen), random,
-                           chosen.data());
-    case Sampler::kHardest:
-    case Sampler::kSemiHard:
-      break;
-  }
-  mark(side, row);
-  mine(*mining_of(sampler),
-       {distances_.data() + row * count, observed_.data() + row * count, count},
-       true_distances_[static_cast<size_t>(row)], std::ssize(chosen), chosen.data());
-}
-
-// Draws by g_, in which true triples still are: who draws one draws again, which is the same as
-// leaving them out, and cheaper where they are few.
-void KgAdversary::draw(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen) {
+// A candidate for a condition by g_; −1 where all are true. In the critic's g_ true triples still
+// are: who draws one draws again, which is the same as leaving them out, and cheaper where they are
+// few.
+int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
   constexpr int kTurns = 4;  // then true triples are not few
   const auto count = static_cast<int64_t>(candidates_.size());
   const Triple& condition = conditions_[static_cast<size_t>(row)];
   float* const g = g_.data() + row * count;
-  const auto is_true = [&](int64_t k) {
+  if (learned()) return static_cast<int32_t>(draw_candidate(g, count, random));
+  const auto is_true = [&](int32_t k) {
     const int32_t by = candidates_[static_cast<size_t>(k)];
     return state_.known.contains(replaced(condition, side, by));
   };
-  for (int32_t& k : chosen) {
-    k = draw_by_lanes(g, count, random);
-    for (int turn = 1; state_.settings.mask && k >= 0 && is_true(k); ++turn) {
-      if (turn == kTurns) {
-        mark(side, row);
-        leave_out_observed(observed_.data() + row * count, 1, count, g);
-      }
-      k = draw_by_lanes(g, count, random);
+  int32_t k = draw_by_lanes(g, count, random);
+  for (int turn = 1; k >= 0 && is_true(k); ++turn) {
+    if (turn == kTurns) {
+      mark(side, row);
+      leave_out_observed(observed_.data() + row * count, 1, count, g);
     }
+    k = draw_by_lanes(g, count, random);
   }
+  return k;
 }
 
 void KgAdversary::play(Side side, std::span<const int32_t> places, bool learn,
                        const std::vector<Triple>& positives, Random& random,
                        std::vector<Negative>& negatives) {
-  const KgAdversarySettings& settings = state_.settings;
   conditions_.clear();
   for (const int32_t place : places) conditions_.push_back(positives[static_cast<size_t>(place)]);
   look(side, conditions_);
-  if (settings.sampler == Sampler::kCritic || learned()) generate(side, conditions_);
-  std::vector<int32_t> chosen(static_cast<size_t>(settings.negatives));
-  const float weight =
-      static_cast<float>((1 - settings.noise_weight) / static_cast<double>(settings.negatives));
+  generate(side, conditions_);
+  const auto weight = static_cast<float>(1 - state_.settings.noise_weight);
   for (size_t i = 0; i < places.size(); ++i) {
-    choose(side, static_cast<int64_t>(i), random, chosen);
-    for (const int32_t k : chosen) {
-      if (k < 0) continue;
-      negatives.push_back({places[i], side, candidates_[static_cast<size_t>(k)], weight});
-    }
+    const int32_t k = draw(side, static_cast<int64_t>(i), random);
+    if (k < 0) continue;
+    negatives.push_back({places[i], side, candidates_[static_cast<size_t>(k)], weight});
   }
   if (learn) learn_from(side, random);
 }

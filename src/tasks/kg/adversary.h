@@ -20,7 +20,6 @@
 namespace acevec {
 
 struct KgAdversarySettings {
-  int64_t negatives = 1;    // draws for each true triple
   double noise_weight = 0;  // λ: what the noise counts where the adversary counts 1 − λ
   Sampler sampler = Sampler::kCritic;
   float prior = 1;          // β: the generator begins as softmax(−β s)
@@ -28,7 +27,6 @@ struct KgAdversarySettings {
                             // the entities; 0: all
   double in_batch = 0.5;    // share of them that are entities of the step's own triples
   int64_t every = 1;        // steps from one turn of the generator to the next
-  bool mask = true;         // false negatives are left out
   std::vector<int64_t> hidden{32, 32};
   PolicySettings policy{.penalty = 1};
   OptimizerSettings optimizer;
@@ -86,10 +84,9 @@ class KgAdversary {
   // What one object needs, in bytes.
   static int64_t bytes(int64_t entities, const Score& score, const KgAdversarySettings& settings);
 
-  // Adds `settings.negatives` choices for each triple to `negatives`, of the weight (1 − λ) /
-  // negatives each; none for a triple of which all candidates are true. `step` decides whether the
-  // generator takes its turn: it is then paid what the discriminator loses on its choices as the
-  // vectors are now.
+  // Adds a choice for each triple to `negatives`, of the weight 1 − λ; none for a triple of which
+  // all candidates are true. `step` decides whether the generator takes its turn: it is then paid
+  // what the discriminator loses on its choices as the vectors are now.
   void next(int64_t step, const std::vector<Triple>& positives, Random& random,
             std::vector<Negative>& negatives);
 
@@ -103,8 +100,7 @@ class KgAdversary {
             const std::vector<Triple>& positives, Random& random, std::vector<Negative>& negatives);
   void look(Side side, const std::vector<Triple>& conditions);
   void generate(Side side, const std::vector<Triple>& conditions);
-  void choose(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen);
-  void draw(Side side, int64_t row, Random& random, std::vector<int32_t>& chosen);
+  int32_t draw(Side side, int64_t row, Random& random);
   void learn_from(Side side, Random& random);
   void mark(Side side, int64_t row);
 

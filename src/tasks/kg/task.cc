@@ -11,7 +11,7 @@ namespace acevec {
 namespace {
 
 KgStepSettings step_settings(const KgSettings& settings) {
-  const int64_t hard = settings.adversary ? settings.adversary->negatives : 0;
+  const int64_t hard = settings.adversary ? 1 : 0;
   return {settings.loss,      settings.margin, settings.longest,
           settings.optimizer, settings.batch,  settings.batch * (settings.negatives + hard)};
 }

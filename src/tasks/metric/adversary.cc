@@ -29,9 +29,8 @@ MetricAdversary::MetricAdversary(GeneratorParameters& generator,
       same_(logits_.size()),
       entropies_(static_cast<size_t>(most_rows)) {}
 
-void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
-                             const MetricLoss& loss, int64_t count, Random& random,
-                             int32_t* chosen) {
+void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points, float margin,
+                             int64_t count, Random& random, int32_t* chosen) {
   const int64_t n = batch.rows;
   generator_.logits(generator_.hidden(batch.vectors, n), n, {points, n}, batch.squares,
                     -settings_.beta, logits_.data());
@@ -40,7 +39,7 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
     const float* const squares = batch.squares + i * n;
     const float positive = squares[batch.positives[i]];
     for (int64_t j = 0; j < n; ++j)
-      rewards_[static_cast<size_t>(i * n + j)] = loss.of(positive, squares[j]);
+      rewards_[static_cast<size_t>(i * n + j)] = triplet_loss(margin, positive, squares[j]);
   }
   softmax_rows(logits_.data(), 1, {same_.data(), n, n}, g_.data(), entropies_.data());
   noise_.choose(batch, count, random, chosen);

@@ -44,8 +44,8 @@ class MetricAdversary {
   // Then the generator takes a step up what it is paid: the loss of each candidate as the anchor's
   // one negative, −penalty where it is of the anchor's class. `points`: the training point of each
   // row; the batch's vectors are as wide as the generator's features.
-  void choose(const BatchDistances& batch, const int32_t* points, const MetricLoss& loss,
-              int64_t count, Random& random, int32_t* chosen);
+  void choose(const BatchDistances& batch, const int32_t* points, float margin, int64_t count,
+              Random& random, int32_t* chosen);
 
   MetricAdversaryReport take_report() { return std::exchange(report_, {}); }
 

@@ -99,8 +99,7 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
     }
     for (int64_t i = 0; i < rows; ++i) {
       float* const row = x.data() + i * stride;
-      if (shape.unit) scale_to_one(row, shape.size, row);
-      std::copy_n(row, shape.size, vectors.row(first + i));
+      scale_to_one(row, shape.size, vectors.row(first + i));
     }
   });
   return vectors;
@@ -109,7 +108,7 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
 int64_t EncoderBatch::bytes(const EncoderShape& shape, const OptimizerSettings& settings,
                             int64_t most_rows) {
   const std::vector<int64_t> widths = shape.layers();
-  int64_t sum = most_rows * (padded(shape.size) + 3 * padded(shape.inputs)) * kFloat;
+  int64_t sum = most_rows * (padded(shape.size) + padded(shape.inputs)) * kFloat;
   for (size_t i = 0; i + 1 < widths.size(); ++i) {
     const int64_t width = padded(widths[i + 1]);
     sum += (2 * (widths[i] + 1) + 4 * most_rows) * width * kFloat +
@@ -119,11 +118,8 @@ int64_t EncoderBatch::bytes(const EncoderShape& shape, const OptimizerSettings& 
 }
 
 EncoderBatch::EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments,
-                           const OptimizerSettings& settings, const Dropout& dropout,
-                           int64_t most_rows)
-    : encoder_(encoder),
-      dropout_(dropout),
-      sources_(encoder.layers.size()),
+                           const OptimizerSettings& settings, int64_t most_rows)
+    : sources_(encoder.layers.size()),
       input_stride_(padded(encoder.shape.inputs)),
       inputs_(most_rows * input_stride_),
       vectors_(most_rows * padded(encoder.shape.size)),
@@ -131,41 +127,18 @@ EncoderBatch::EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments,
   for (size_t i = 0; i < encoder.layers.size(); ++i) {
     layers_.emplace_back(encoder.layers[i], moments[i], settings, most_rows, encoder.activation(i));
     gradients_.emplace_back(most_rows * layers_.back().width());
-    const int64_t stride = i == 0 ? input_stride_ : layers_[i - 1].width();
-    const bool drops = (i == 0 ? dropout.inputs : dropout.hidden) > 0;
-    masks_.emplace_back(drops ? most_rows * stride : 0);
-    dropped_.emplace_back(drops ? most_rows * stride : 0);
   }
 }
 
-// out = values with some left out; mask: what each was multiplied by.
-const float* EncoderBatch::leave_out(const float* values, int64_t count, float share,
-                                     Random& random, AlignedFloats& mask, AlignedFloats& out) {
-  constexpr float kAll = 65536;
-  const auto below = static_cast<uint64_t>(std::lround(share * kAll));
-  const float scale = kAll / (kAll - static_cast<float>(below));
-  for (int64_t k = 0; k < count; k += 4) {  // padded to a multiple of 16
-    uint64_t bits = random();
-    for (int64_t j = k; j < k + 4; ++j, bits >>= 16) {
-      mask.data()[j] = (bits & 0xFFFF) < below ? 0 : scale;
-      out.data()[j] = mask.data()[j] * values[j];
-    }
-  }
-  return out.data();
-}
-
-const float* EncoderBatch::forward(int64_t rows, Random& random) {
+const float* EncoderBatch::forward(int64_t rows) {
   rows_ = rows;
   const float* x = inputs_.data();
   int64_t stride = input_stride_;
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const float share = i == 0 ? dropout_.inputs : dropout_.hidden;
-    if (share > 0) x = leave_out(x, rows * stride, share, random, masks_[i], dropped_[i]);
     sources_[i] = x;
     x = layers_[i].forward(x, stride, rows);
     stride = layers_[i].width();
   }
-  if (!encoder_.shape.unit) return x;
   for (int64_t i = 0; i < rows; ++i) {
     lengths_[static_cast<size_t>(i)] =
         scale_to_one(x + i * stride, stride, vectors_.data() + i * stride);
@@ -186,15 +159,12 @@ void EncoderBatch::push_through_norm() {
 }
 
 void EncoderBatch::backward(float rate) {
-  if (encoder_.shape.unit) push_through_norm();
+  push_through_norm();
   for (size_t i = layers_.size(); i-- > 0;) {
     const int64_t stride = i == 0 ? input_stride_ : layers_[i - 1].width();
     float* const below = i == 0 ? nullptr : gradients_[i - 1].data();
     layers_[i].set_rate(rate);
     layers_[i].backward(sources_[i], stride, rows_, gradients_[i].data(), below);
-    if (below == nullptr || dropout_.hidden <= 0) continue;
-    const float* const mask = masks_[i].data();
-    for (int64_t k = 0; k < rows_ * stride; ++k) below[k] *= mask[k];
   }
 }
 

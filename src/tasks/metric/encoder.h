@@ -1,10 +1,10 @@
-// The encoder: layers from the numbers of a point to its vector.
+// The encoder: layers from the numbers of a point to its vector, of length 1. Hidden layers are
+// rectified linear units.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "base/random.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
@@ -16,8 +16,6 @@ struct EncoderShape {
   int64_t inputs{};                       // numbers of a point
   std::vector<int64_t> hidden{512, 256};  // units of each hidden layer; none: the encoder is linear
   int64_t size = 32;                      // of a vector
-  Activation activation = Activation::kRelu;  // of hidden layers
-  bool unit = true;                           // vectors have length 1
 
   std::vector<int64_t> layers() const;  // widths from inputs to size
 };
@@ -35,7 +33,7 @@ struct Encoder {
   std::vector<Matrix> layers;  // see DenseLayer
 
   Activation activation(size_t layer) const {
-    return layer + 1 == layers.size() ? Activation::kNone : shape.activation;
+    return layer + 1 == layers.size() ? Activation::kNone : Activation::kRelu;
   }
   // to[k] = the standardised point, of shape.inputs numbers.
   void standardise(const float* point, float* to) const;
@@ -48,19 +46,12 @@ void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
 // The vectors of all points, a row each. Nobody may train the encoder meanwhile.
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads);
 
-// Share of the numbers that a step leaves out, to the next 1/65536: of points, and of hidden
-// units. What is left is scaled up, so that sums stay what they are in the mean.
-struct Dropout {
-  float inputs{};
-  float hidden{};
-};
-
 // A batch on its way through the encoder and back. One object per thread.
 class EncoderBatch {
  public:
   // `moments`: of each layer, see Optimizer. All must outlive it.
   EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments, const OptimizerSettings& settings,
-               const Dropout& dropout, int64_t most_rows);
+               int64_t most_rows);
 
   static int64_t bytes(const EncoderShape& shape, const OptimizerSettings& settings,
                        int64_t most_rows);
@@ -69,7 +60,7 @@ class EncoderBatch {
   float* input(int64_t row) { return inputs_.data() + row * input_stride_; }
 
   // The vectors of the first `rows` points: rows × width(), 0 in the padding.
-  const float* forward(int64_t rows, Random& random);
+  const float* forward(int64_t rows);
   int64_t width() const { return layers_.back().width(); }
 
   // dL/dvectors, rows × width(), to be filled before backward(), which takes one step of all layers
@@ -79,15 +70,10 @@ class EncoderBatch {
 
  private:
   void push_through_norm();
-  const float* leave_out(const float* values, int64_t count, float share, Random& random,
-                         AlignedFloats& mask, AlignedFloats& out);
 
-  const Encoder& encoder_;
-  Dropout dropout_;
   std::vector<DenseLayer> layers_;
-  std::vector<AlignedFloats> gradients_;        // dL/dy of each layer
-  std::vector<AlignedFloats> masks_, dropped_;  // of what goes into each layer
-  std::vector<const float*> sources_;           // what went into each layer
+  std::vector<AlignedFloats> gradients_;  // dL/dy of each layer
+  std::vector<const float*> sources_;     // what went into each layer
   int64_t input_stride_;
   AlignedFloats inputs_;
   AlignedFloats vectors_;       // of length 1

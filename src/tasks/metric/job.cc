@@ -76,9 +76,7 @@ void require_classes(const LabelledPoints& train, const MetricSettings& settings
   if (labels.front() == labels.back()) {
     throw Error("the training points are all of one class; give points of several");
   }
-  const bool changed =
-      settings.shift > 0 || settings.dropout.inputs > 0 || settings.dropout.hidden > 0;
-  if (!changed && std::adjacent_find(labels.begin(), labels.end()) == labels.end()) {
+  if (settings.shift == 0 && std::adjacent_find(labels.begin(), labels.end()) == labels.end()) {
     throw Error(
         "each training point is a class of its own, so none has a positive; give classes of "
         "several points");
@@ -196,7 +194,7 @@ class MetricJob final : public Job {
     task_.emplace(MetricTask::Parts{sets_.train, sets_.valid, training_, *encoder_, save,
                                     triplets_ ? &*triplets_ : nullptr});
     if (sets_.valid.points.count() > 0) {
-      run_.evaluate_every = Interval{.units = settings_.report_every * task_->units()};
+      run_.evaluate_every = Interval{.units = task_->units()};
     }
     return *task_;
   }

@@ -16,7 +16,6 @@ struct MetricJobSettings {
   std::string test, test_labels;    // may be empty
   std::string triplets;             // may be empty
   double heldout = 0;               // share of the training points
-  int64_t report_every = 1;         // epochs between evaluations
   EncoderShape shape;               // inputs are the points' to say
   MetricSettings training;
 };

@@ -1,55 +1,32 @@
 #include "tasks/metric/loss.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
-#include "base/error.h"
 #include "kernels/products.h"
 
 namespace acevec {
 namespace {
 
-// log(1 + e^x) without overflow.
-float softplus(float x) {
-  return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x)));
-}
-
 // Adds an anchor's loss to the sums, and its gradient with respect to its row of squared distances
 // to `slopes`.
-void add_anchor(const MetricLoss& loss, const float* squares, int32_t positive,
+void add_anchor(float margin, const float* squares, int32_t positive,
                 std::span<const int32_t> negatives, float* slopes, TripletSums& sums) {
   const int64_t some = std::find(negatives.begin(), negatives.end(), -1) - negatives.begin();
   if (some == 0) return;
   const float near = squares[positive];
   const auto share = 1 / static_cast<float>(some);
-  double far = 0, active = 0, cost = 0;
-  // Of ranking: the largest scale (d⁺ − d⁻), or 0, so that no power overflows.
-  float most = 0;
-  for (int64_t k = 0; k < some; ++k) {
-    most = std::max(most, loss.scale * (near - squares[negatives[static_cast<size_t>(k)]]));
-  }
-  float total = std::exp(-most);
-  for (int64_t k = 0; k < some; ++k) {
-    total += std::exp(loss.scale * (near - squares[negatives[static_cast<size_t>(k)]]) - most);
-  }
+  double far = 0, active = 0;
   for (int64_t k = 0; k < some; ++k) {
     const int32_t j = negatives[static_cast<size_t>(k)];
     far += double{squares[j]};
-    float slope = 0;
-    if (loss.kind == MetricLoss::Kind::kTriplet) {
-      const float over = loss.margin + near - squares[j];
-      if (over > 0) slope = share;
-      cost += double{share} * std::max(0.0, double{over});
-    } else {
-      slope = loss.scale * std::exp(loss.scale * (near - squares[j]) - most) / total;
-    }
-    if (loss.of(near, squares[j]) > 0) ++active;
-    slopes[positive] += slope;
-    slopes[j] -= slope;
+    const float loss = triplet_loss(margin, near, squares[j]);
+    if (!(loss > 0)) continue;
+    ++active;
+    sums.loss += double{share} * double{loss};
+    slopes[positive] += share;
+    slopes[j] -= share;
   }
-  if (loss.kind == MetricLoss::Kind::kRanking) cost = double{most} + std::log(double{total});
-  sums.loss += cost;
   ++sums.anchors;
   sums.positive += double{near};
   sums.negative += far / static_cast<double>(some);
@@ -58,25 +35,14 @@ void add_anchor(const MetricLoss& loss, const float* squares, int32_t positive,
 
 }  // namespace
 
-float MetricLoss::of(float positive, float negative) const {
-  switch (kind) {
-    case Kind::kTriplet:
-      return std::max(0.0F, margin + positive - negative);
-    case Kind::kRanking:
-      return softplus(scale * (positive - negative));
-  }
-  refuse_case("loss");
-}
-
-TripletSums triplet_gradient(const MetricLoss& loss, const BatchDistances& batch,
-                             const int32_t* negatives, int64_t count, std::vector<float>& scratch,
-                             float* gradient) {
+TripletSums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
+                             int64_t count, std::vector<float>& scratch, float* gradient) {
   const int64_t n = batch.rows;
   scratch.assign(static_cast<size_t>(2 * n * n), 0.0F);
   float* const slopes = scratch.data();
   TripletSums sums;
   for (int64_t i = 0; i < n; ++i) {
-    add_anchor(loss, batch.squares + i * n, batch.positives[i],
+    add_anchor(margin, batch.squares + i * n, batch.positives[i],
                {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n, sums);
   }
   // With s_ij = dL/d|e_i − e_j|² of both orders: dL/de_i = 2 Σ_j s_ij (e_i − e_j).

@@ -1,6 +1,7 @@
 // The loss of triplets of an anchor, its positive and its negatives, and its gradient.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -8,19 +9,10 @@
 
 namespace acevec {
 
-struct MetricLoss {
-  enum class Kind : uint8_t {
-    kTriplet,  // the mean over an anchor's negatives of max(0, margin + d⁺ − d⁻)
-    kRanking,  // log(1 + Σ exp(scale (d⁺ − d⁻))), the softmax of the positive among them
-  };
-
-  Kind kind = Kind::kTriplet;
-  float margin = 0.5F;
-  float scale = 5;
-
-  // With one negative.
-  float of(float positive, float negative) const;
-};
+// max(0, margin + d⁺ − d⁻), d squared distances (Schroff et al. 2015).
+inline float triplet_loss(float margin, float positive, float negative) {
+  return std::max(0.0F, margin + positive - negative);
+}
 
 // Sums over anchors that have a negative, before the step.
 struct TripletSums {
@@ -32,10 +24,10 @@ struct TripletSums {
 };
 
 // gradient = the gradient of the mean loss over the anchors with respect to the vectors, for
-// `count` negatives of each anchor as NegativeChoice gives them. `scratch`: of any size.
-TripletSums triplet_gradient(const MetricLoss& loss, const BatchDistances& batch,
-                             const int32_t* negatives, int64_t count, std::vector<float>& scratch,
-                             float* gradient);
+// `count` negatives of each anchor as NegativeChoice gives them. An anchor's loss is the mean of
+// triplet_loss() over its negatives. `scratch`: of any size.
+TripletSums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
+                             int64_t count, std::vector<float>& scratch, float* gradient);
 
 // squares[i · rows + j] = |e_i − e_j|².
 void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares);

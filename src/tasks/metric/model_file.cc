@@ -14,8 +14,10 @@ constexpr ModelKind kKind{"acevec metric", 1};
 constexpr int64_t kWidest = 1 << 20;  // units of a layer
 constexpr size_t kMostHidden = 64;    // layers
 
+// In models of 0.2.0 the last two could be 0.
 struct Shape {
-  int64_t inputs, size, activation, unit;
+  int64_t inputs, size;
+  int64_t rectified = 1, unit = 1;
 };
 
 std::string name_of_layer(size_t i) {
@@ -28,12 +30,10 @@ bool is_width(int64_t units) {
 
 Encoder read(CheckpointReader& file) {
   const auto shape = file.get<Shape>("shape");
-  EncoderShape wanted{
-      shape.inputs, {}, shape.size, static_cast<Activation>(shape.activation), shape.unit == 1};
+  EncoderShape wanted{shape.inputs, {}, shape.size};
   file.get("hidden", wanted.hidden);
   require_possible(is_width(shape.inputs) && is_width(shape.size));
-  require_possible(shape.activation == 0 || shape.activation == 1);
-  require_possible(shape.unit == 0 || shape.unit == 1);
+  require_possible(shape.rectified == 1 && shape.unit == 1);
   require_possible(wanted.hidden.size() <= kMostHidden &&
                    std::all_of(wanted.hidden.begin(), wanted.hidden.end(), is_width));
   int64_t numbers = shape.inputs;  // what is written has more, the padding
@@ -55,8 +55,7 @@ Encoder read(CheckpointReader& file) {
 void write_encoder(const Encoder& encoder, CheckpointWriter& file) {
   const EncoderShape& shape = encoder.shape;
   put_kind(kKind, file);
-  file.put("shape", Shape{shape.inputs, shape.size, static_cast<int64_t>(shape.activation),
-                          shape.unit ? 1 : 0});
+  file.put("shape", Shape{shape.inputs, shape.size});
   file.put("hidden", shape.hidden);
   file.put("mean", encoder.mean);
   file.put("scale", encoder.scale);

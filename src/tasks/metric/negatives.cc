@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "ace/mining.h"
 #include "ace/policy.h"
 #include "base/error.h"
 #include "kernels/policy_kernels.h"
+#include "tasks/metric/mining.h"
 
 namespace acevec {
 
@@ -47,7 +47,7 @@ void NegativeChoice::choose(const BatchDistances& batch, int64_t count, Random& 
       case NegativeKind::kUncertain:
         mine_by(Mining::kUncertain);
         break;
-      case NegativeKind::kAce:
+      case NegativeKind::kLearned:
         refuse_case("way to choose negatives");  // tasks/metric/adversary.h chooses
     }
   }

@@ -14,7 +14,7 @@ enum class NegativeKind : uint8_t {
   kSemiHard,   // nearest of those farther than the positive (FaceNet, Schroff et al. 2015)
   kUncertain,  // P(positive | anchor) nearest 1/2 (Bose 2018, section 4.1)
   kCritic,     // drawn from the softmax of −β · distance
-  kAce,        // drawn from uniform noise and a generator: tasks/metric/adversary.h
+  kLearned,    // drawn from uniform noise and a generator: tasks/metric/adversary.h
 };
 
 // A batch: rows that are anchors, each with a positive, and candidates for each other.

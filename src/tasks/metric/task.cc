@@ -8,11 +8,7 @@
 namespace acevec {
 namespace {
 
-OptimizerSettings adam(float decay) {
-  OptimizerSettings settings{OptimizerKind::kAdam};
-  settings.weight_decay = decay;
-  return settings;
-}
+constexpr OptimizerSettings kAdam{OptimizerKind::kAdam};
 
 // Batches of an epoch's end whose negatives are written.
 constexpr int64_t kWrittenBatches = 4;
@@ -48,7 +44,7 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
       {"layers", (keep_best ? 2 : 1) * Encoder::bytes(shape)},
       {"moments", 3 * Encoder::bytes(shape)},
       {"order", 4 * points * static_cast<int64_t>(sizeof(int32_t))},
-      {"threads", threads * (EncoderBatch::bytes(shape, adam(0), settings.batch) + 4 * square)}};
+      {"threads", threads * (EncoderBatch::bytes(shape, kAdam, settings.batch) + 4 * square)}};
   if (valid.points.count() > 0) {
     plan.parts.push_back(
         {"vectors to evaluate",
@@ -79,8 +75,7 @@ class MetricTask::MetricWorker : public Worker {
  public:
   explicit MetricWorker(MetricTask& task)
       : task_(task),
-        batch_(task.parts_.encoder, task.moments_, task.optimizer_, task.settings().dropout,
-               task.settings().batch),
+        batch_(task.parts_.encoder, task.moments_, kAdam, task.settings().batch),
         choice_(task.settings().kind, task.settings().beta, task.settings().batch),
         squares_(static_cast<size_t>(task.settings().batch * task.settings().batch)),
         shifted_(static_cast<size_t>(task.parts_.encoder.shape.inputs)) {
@@ -95,18 +90,18 @@ class MetricTask::MetricWorker : public Worker {
     const int64_t rows = std::min(settings.batch, task_.units() - first);
     const int32_t* const points = task_.order_.data() + first;
     gather(points, rows, random);
-    const float* const vectors = batch_.forward(rows, random);
+    const float* const vectors = batch_.forward(rows);
     squared_distances(vectors, rows, batch_.width(), squares_.data());
     const BatchDistances distances{squares_.data(), classes_.data(), positives_.data(), rows,
                                    vectors,         batch_.width()};
     chosen_.resize(static_cast<size_t>(rows * settings.negatives));
     if (adversary_) {
-      adversary_->choose(distances, points, settings.loss, settings.negatives, random,
+      adversary_->choose(distances, points, settings.margin, settings.negatives, random,
                          chosen_.data());
     } else {
       choice_.choose(distances, settings.negatives, random, chosen_.data());
     }
-    const TripletSums sums = triplet_gradient(settings.loss, distances, chosen_.data(),
+    const TripletSums sums = triplet_gradient(settings.margin, distances, chosen_.data(),
                                               settings.negatives, scratch_, batch_.gradient());
     if (sums.anchors > 0) batch_.backward(static_cast<float>(clock.rate()));
     clock.advance(rows);
@@ -160,9 +155,9 @@ class MetricTask::MetricWorker : public Worker {
   std::vector<float> squares_, scratch_, shifted_;
 };
 
-MetricTask::MetricTask(const Parts& parts) : parts_(parts), optimizer_(adam(parts.settings.decay)) {
+MetricTask::MetricTask(const Parts& parts) : parts_(parts) {
   for (const Matrix& layer : parts.encoder.layers) {
-    moments_.push_back(Optimizer::moments_for(optimizer_, layer.rows(), layer.stride()));
+    moments_.push_back(Optimizer::moments_for(kAdam, layer.rows(), layer.stride()));
   }
   if (settings().adversary) {
     generator_.emplace(metric_generator(*settings().adversary, parts.train.points.count(),
@@ -237,7 +232,7 @@ void MetricTask::write_triplets(const Piece& piece, const int32_t* points,
     if (!text.empty()) text += '\n';
     text += format("%ld\t%d\t%d\t%d\t%.6g\t%.6g\t%.6g", static_cast<long>(piece.epoch + 1),
                    points[i], points[positive], points[negative], double{near}, double{far},
-                   double{settings().loss.of(near, far)});
+                   double{triplet_loss(settings().margin, near, far)});
   }
   const std::lock_guard lock(mutex_);
   if (!text.empty()) parts_.triplets->write(text);

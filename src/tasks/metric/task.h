@@ -22,18 +22,16 @@
 namespace acevec {
 
 struct MetricSettings {
-  NegativeKind kind = NegativeKind::kAce;
+  NegativeKind kind = NegativeKind::kLearned;
   int64_t negatives = 10;  // of an anchor
   float beta = 5;          // of kCritic
-  MetricLoss loss;
-  int64_t batch = 256;  // points in a step, each an anchor
-  Dropout dropout;
+  float margin = 0.5F;     // see triplet_loss()
+  int64_t batch = 256;     // points in a step, each an anchor
   int64_t shift = 0;       // images are moved by up to so many pixels
-  float decay = 0;         // see OptimizerSettings::weight_decay
   int64_t neighbours = 5;  // that vote on a held-out point
   uint64_t seed = 1;
   int threads = 1;                                   // of evaluations
-  std::optional<MetricAdversarySettings> adversary;  // of kAce
+  std::optional<MetricAdversarySettings> adversary;  // of kLearned
 };
 
 TaskDescription describe_metric(const MetricSettings& settings);
@@ -76,7 +74,6 @@ class MetricTask : public Task {
                       const int32_t* negatives);
 
   Parts parts_;
-  OptimizerSettings optimizer_;
   std::vector<Matrix> moments_;
   std::optional<GeneratorParameters> generator_;
   std::vector<std::vector<int32_t>> members_;  // of each class

@@ -118,22 +118,26 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   compute_penalties(replaced, rows);
   softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings.beta));
   compute_rewards(replaced, conditions);
+  for (int64_t i = 0; i < rows; ++i) report_.entropy += static_cast<double>(softmax.entropy(i));
+  if (settings.sampler == Sampler::kLearned) learn(softmax, rows, random);
+  report_.spared += softmax.leave_out(spared_.data());
+  report_.conditions += static_cast<double>(rows);
+  draw_pool(replaced, conditions, random);
+}
 
+void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, Random& random) {
+  const OrderAdversarySettings& settings = state_.settings;
   std::vector<int32_t> drawn;
-  if (settings.policy.estimator == PolicySettings::Estimator::kReinforce) {
+  if (settings.policy.estimator != PolicySettings::Estimator::kExact) {
     drawn.resize(static_cast<size_t>(rows * settings.draws));
     for (int64_t i = 0; i < rows; ++i) {
       softmax.draw(i, settings.draws, random, drawn.data() + i * settings.draws);
     }
   }
-  for (int64_t i = 0; i < rows; ++i) report_.entropy += static_cast<double>(softmax.entropy(i));
   take_policy_step(
       settings.policy,
       {rows, features_.data(), penalties_.data(), drawn.data(), nullptr, settings.draws, nullptr},
       softmax);
-  report_.spared += softmax.leave_out(spared_.data());
-  report_.conditions += static_cast<double>(rows);
-  draw_pool(replaced, conditions, random);
 }
 
 // Draws of −1, where nothing is false, are kept: they are what the next pairs go without.

@@ -8,6 +8,7 @@
 
 #include "ace/full_softmax.h"
 #include "ace/policy.h"
+#include "ace/sampler.h"
 #include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "kernels/order_penalty.h"
@@ -19,6 +20,7 @@
 namespace acevec {
 
 struct OrderAdversarySettings {
+  Sampler sampler = Sampler::kLearned;
   double negatives = 1;        // adversarial negatives per true pair, on average
   int64_t conditions = 64;     // pairs that the generators look at in a turn
   double specific_share{};     // of them have the specific side replaced, as OrderSettings has it
@@ -70,7 +72,7 @@ class OrderAdversary {
   // Replaces `negatives` by the next of those drawn for `pairs` true pairs: fewer than wanted where
   // conditions had no false outcome. When all are used up the generators take a turn: they look at
   // other conditions, are paid what the discriminator loses on each replacement as its vectors are
-  // now, learn from it, and draw.
+  // now, learn from it if they are to, and draw.
   void next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives);
 
   // What was counted since the last call.
@@ -87,6 +89,7 @@ class OrderAdversary {
   FullSoftmax& softmax_of(Replaced replaced) {
     return replaced == Replaced::kGeneral ? generals_ : specifics_;
   }
+  void learn(FullSoftmax& softmax, int64_t rows, Random& random);
   void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
 
   OrderAdversaryState& state_;

@@ -47,6 +47,8 @@ uint64_t hash_of(const Hierarchy& hierarchy) {
   return hash;
 }
 
+constexpr int64_t kRanked = 1000;  // concepts of the test whose generals are ranked, at most
+
 // What is measured, and with how many threads.
 struct Learned {
   const Hierarchy& hierarchy;
@@ -56,8 +58,7 @@ struct Learned {
 };
 
 // How good the vectors are, on the test. Adds it to the record.
-void report_quality(const Learned& learned, int64_t ranked, nlohmann::ordered_json& record,
-                    Progress& progress) {
+void report_quality(const Learned& learned, nlohmann::ordered_json& record, Progress& progress) {
   const auto& [hierarchy, split, embedding, threads] = learned;
   if (split.test.positives.empty()) return;
   const Threshold threshold = best_threshold(embedding, split.development);
@@ -65,10 +66,9 @@ void report_quality(const Learned& learned, int64_t ranked, nlohmann::ordered_js
   progress.note(
       format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
   record["test"] = {{"accuracy", test}};
-  if (ranked == 0) return;
   const RankingScore score =
       rank_generals(embedding, generals_of(hierarchy.concepts.size(), hierarchy.lines),
-                    split.test.positives, ranked, threads);
+                    split.test.positives, kRanked, threads);
   progress.note(format("mean average precision, %s: all hypernyms %.4f, held-out hypernyms %.4f",
                        counted(score.concepts, "concept").c_str(), score.all, score.held_out));
   record["test"]["mean_average_precision"] = {{"all", score.all}, {"held_out", score.held_out}};
@@ -184,7 +184,7 @@ class OrderJob final : public Job {
   void report(const Run& /*run*/, nlohmann::ordered_json& record, Progress& progress) override {
     const Embedding embedding(*vectors_, settings_.training.geometry);
     const Learned learned{*hierarchy_, split_, embedding, run_.plan.threads};
-    report_quality(learned, settings_.ranked, record, progress);
+    report_quality(learned, record, progress);
     cut_ = answer_cut(*hierarchy_, split_, embedding, run_.plan.threads);
     report_answers(learned, cut_, record, progress);
     if (settings_.training.geometry == Geometry::kCone) record["threshold"] = double{cut_.weighted};

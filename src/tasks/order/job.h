@@ -19,7 +19,6 @@ struct OrderJobSettings {
   Closure closure = Closure::kAuto;
   SplitKind split = SplitKind::kHonest;
   int64_t held_out = 4000;  // at most; pairs for development, and as many for the test
-  int64_t ranked = 1000;    // concepts of the test whose generals are ranked at the end
   OrderSettings training;
 };
 

@@ -19,7 +19,6 @@ OptimizerSettings optimizer_for(const OrderSettings& order) {
   OptimizerSettings settings{OptimizerKind::kAdam};
   settings.beta1 = 0;
   settings.by_time = true;
-  settings.weight_decay = order.decay;
   return settings;
 }
 
@@ -62,8 +61,7 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
                     static_cast<long>(settings.size));
-  plan.advice = settings.adversary ? "lower -size, -threads or -ace-conditions"
-                                   : "lower -size, -batch or -threads";
+  plan.advice = settings.adversary ? "lower -size or -threads" : "lower -size, -batch or -threads";
   plan.parts = {
       {"vectors and the best of them", (snapshots ? 3 : 2) * concepts * row},
       {"moments", Optimizer::moment_bytes(optimizer_for(settings), concepts, width)},

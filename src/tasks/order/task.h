@@ -26,7 +26,6 @@ struct OrderSettings {
   int64_t negatives = 1;        // false pairs per true one, one side replaced by any concept
   double specific_share = 0.8;  // of them have the specific side replaced, the others the general
   bool mask_noise = false;      // leave those out that are true
-  float decay = 0;              // of order embeddings, see OptimizerSettings::weight_decay
   uint64_t seed = 1;
   VectorFormat format = VectorFormat::kText;        // of snapshots
   std::optional<OrderAdversarySettings> adversary;  // ACE

@@ -52,8 +52,7 @@ int64_t SentenceAdversary::bytes(const SentenceAdversarySettings& settings, int6
 }
 
 const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, const float* g,
-                                      int64_t width, const ContrastSettings& contrast,
-                                      Random& random) {
+                                      int64_t width, Random& random) {
   const auto cells = static_cast<size_t>(table.rows * table.candidates);
   masked_.resize(cells);
   for (size_t i = 0; i < cells; ++i) masked_[i] = table.marks[i] == Mark::kOther ? 0 : 1;
@@ -64,7 +63,7 @@ const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, c
   score_rows({q, table.rows}, {k, table.candidates}, queries_.width(),
              {logits_.data(), table.candidates});
   for (size_t i = 0; i < cells; ++i) logits_[i] += state_.settings.beta * table.scores[i];
-  if (calls_++ % state_.settings.every == 0) learn(table, f, g, width, contrast, random);
+  if (calls_++ % state_.settings.every == 0) learn(table, f, g, width, random);
   softmax_rows(logits_.data(), 1, {masked_.data(), table.rows, table.candidates}, g_.data(),
                nullptr);
   weights_.resize(cells);
@@ -84,10 +83,10 @@ const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, c
 }
 
 void SentenceAdversary::learn(const ScoreTable& table, const float* f, const float* g,
-                              int64_t width, const ContrastSettings& contrast, Random& random) {
+                              int64_t width, Random& random) {
   rewards_.resize(logits_.size());
   gradient_.resize(logits_.size());
-  contrast_rewards(contrast, table, rewards_.data());
+  contrast_rewards(table, rewards_.data());
   const PolicyValue value =
       policy_gradient(state_.settings.policy, {masked_.data(), table.rows, table.candidates},
                       logits_.data(), rewards_.data(), random, {g_.data(), gradient_.data()});

@@ -57,7 +57,7 @@ class SentenceAdversary {
   // rows and candidates, `width` floats apart. In one of settings.every calls the generator learns
   // from what the candidates cost the discriminator.
   const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
-                     const ContrastSettings& contrast, Random& random);
+                     Random& random);
 
   SentenceAdversaryReport take_report() { return std::exchange(report_, {}); }
 
@@ -66,7 +66,7 @@ class SentenceAdversary {
 
  private:
   void learn(const ScoreTable& table, const float* f, const float* g, int64_t width,
-             const ContrastSettings& contrast, Random& random);
+             Random& random);
 
   SentenceAdversaryState& state_;
   DenseLayer queries_, keys_;

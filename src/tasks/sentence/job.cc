@@ -45,17 +45,13 @@ SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJobSetting
                           Progress& progress) {
   SentenceModel model(corpus.vocabulary(), a.shape);
   start_model(model, a.training.seed);
-  const auto start_from = [&](const std::string& path, const std::vector<Network*>& networks) {
-    if (path.empty()) return;
-    const int64_t found = start_from_vectors(model, path, networks);
-    progress.note(format("initialised %s from %s", counted(found, "word").c_str(), path.c_str()));
-    if (found == 0) {
-      progress.note(
-          "note: the file has no word of the text; do both have the same language and case?");
-    }
-  };
-  start_from(a.init, {&model.f, &model.g()});
-  start_from(a.init_g, {&model.g()});
+  if (a.init.empty()) return model;
+  const int64_t found = start_from_vectors(model, a.init, {&model.f, &model.g()});
+  progress.note(format("initialised %s from %s", counted(found, "word").c_str(), a.init.c_str()));
+  if (found == 0) {
+    progress.note(
+        "note: the file has no word of the text; do both have the same language and case?");
+  }
   return model;
 }
 

@@ -12,7 +12,7 @@
 namespace acevec {
 
 struct SentenceJobSettings {
-  std::string train, init, init_g;  // files; the vectors to start from may be empty
+  std::string train, init;  // files; the vectors to start from may be empty
   SentenceShape shape;
   SentenceSettings training;
 };

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "math/aligned.h"
+#include "base/error.h"
+#include "base/progress.h"
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/passages.h"
-#include "tasks/sentence/recent.h"
 
 namespace acevec {
 namespace {
@@ -14,16 +14,12 @@ namespace {
 // Scores and what comes with them; and, of what grows as a batch is read, twice what it needs.
 int64_t thread_bytes(const SentenceShape& shape, const SentenceSettings& settings,
                      const StepLimits& limits, int64_t words) {
-  const int64_t candidates = limits.sentences + settings.memory;
-  const int64_t most = std::max(candidates, limits.g.sentences);
-  int64_t bytes =
-      batch_bytes(shape, words, limits.f) + batch_bytes(shape, words, limits.g) +
-      5 * limits.sentences * most +
-      RecentSentences::bytes(limits.sentences, settings.memory, padded(shape.row_columns()));
+  int64_t bytes = batch_bytes(shape, words, limits.f) + batch_bytes(shape, words, limits.g) +
+                  5 * limits.sentences * limits.g.sentences;
   if (settings.words > 0) bytes += 2 * (limits.f.rows * 8 + limits.sentences * 48);
   if (settings.adversary) {
-    bytes +=
-        SentenceAdversary::bytes(*settings.adversary, shape.size, limits.sentences, candidates);
+    bytes += SentenceAdversary::bytes(*settings.adversary, shape.size, limits.sentences,
+                                      limits.sentences);
   }
   return bytes;
 }

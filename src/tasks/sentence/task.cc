@@ -6,7 +6,6 @@
 #include "kernels/products.h"
 #include "optim/places.h"
 #include "tasks/sentence/batch.h"
-#include "tasks/sentence/recent.h"
 
 namespace acevec {
 
@@ -31,14 +30,12 @@ class SentenceTask::SentenceWorker : public Worker {
       : task_(task),
         f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, task.limits_.f)),
         g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), task.limits_.g)),
-        words_(std::max<int64_t>(task.limits_.g.sentences - task.limits_.sentences, 1)),
-        recent_(task.limits_.sentences, task.settings_.memory, g_->width()) {
-    const int64_t candidates = task.limits_.sentences + task.settings_.memory;
-    const auto cells = static_cast<size_t>(task.limits_.sentences *
-                                           std::max(candidates, task.limits_.g.sentences));
+        words_(std::max<int64_t>(task.limits_.g.sentences - task.limits_.sentences, 1)) {
+    const int64_t sentences = task.limits_.sentences;
+    const auto cells = static_cast<size_t>(sentences * task.limits_.g.sentences);
     scores_.reserve(cells);  // growing would need more for a moment
     marks_.reserve(cells);
-    if (task.adversary_) adversary_.emplace(*task.adversary_, task.limits_.sentences, candidates);
+    if (task.adversary_) adversary_.emplace(*task.adversary_, sentences, sentences);
   }
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
@@ -71,32 +68,11 @@ class SentenceTask::SentenceWorker : public Worker {
   }
 
   void save(CheckpointWriter& file) const override {
-    recent_.save(file);
     if (adversary_) adversary_->save(file);
   }
 
   void load(CheckpointReader& file) override {
-    recent_.load(file);
     if (adversary_) adversary_->load(file);
-  }
-
-  // The loss of a batch, words included, as it would be with a full memory; without learning.
-  double loss_with_memory(const std::vector<Passage>& passages, Random& random) {
-    gather(passages, 0, std::ssize(passages));
-    if (task_.settings_.words > 0) leave_out_words(random);
-    f_->forward();
-    g_->forward();
-    const ContrastSum neighbours = pick_neighbours(random, false);
-    const ContrastSum words = pick_words();
-    const auto others = static_cast<double>(std::max<size_t>(sentences_.size(), 2) - 1);
-    clear();
-    // As many more candidates as there are, of the same kind, add so much to log Σ exp(s).
-    const ContrastSettings& settings = task_.contrast_;
-    const bool sums = settings.block == 0 && !settings.separable();
-    const double more = sums ? std::log1p(static_cast<double>(task_.settings_.memory) / others) : 0;
-    const auto rows = static_cast<double>(neighbours.rows);
-    const double all = rows + static_cast<double>(words.rows);
-    return all > 0 ? (neighbours.loss + rows * more + words.loss) / all : 0;
   }
 
   // Of passages first .. last − 1, without learning.
@@ -178,44 +154,30 @@ class SentenceTask::SentenceWorker : public Worker {
              g_->gradient(question.own_first), true);
   }
 
-  // `learning`: also among sentences that are remembered, and as the adversary weighs them.
+  // `learning`: as the adversary weighs the candidates.
   ContrastSum pick_neighbours(Random& random, bool learning) {
     const auto n = static_cast<int64_t>(sentences_.size());
     if (task_.settings_.context == 0) return {};
-    const int64_t remembered = learning ? recent_.count() : 0;
-    const float* const candidates =
-        remembered > 0 ? recent_.behind(g_->vector(0), n) : g_->vector(0);
-    const Question question{0, n, candidates, n + remembered, 0, n};
+    const Question question{0, n, g_->vector(0), n, 0, n};
     ScoreTable table = score(question);
-    mark_neighbours(n, remembered);
+    mark_neighbours(n);
     if (learning && adversary_) {
-      table.weights =
-          adversary_->weigh(table, f_->vector(0), candidates, f_->width(), task_.contrast_, random);
+      table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), random);
     }
-    const ContrastSum sum = contrast(task_.contrast_, table, random);
+    const ContrastSum sum = contrast(task_.settings_.block, table, random);
     push_down(question);
-    if (learning) {
-      for (int64_t i = 0; i < n; ++i) {
-        recent_.add(sentences_[static_cast<size_t>(i)], g_->vector(i));
-      }
-    }
     return sum;
   }
 
-  // Sentences beside one are its targets, also when a batch has them from another passage. What is
-  // remembered is older than the networks: where it is a neighbour it is left out, as the sentence
-  // itself is.
-  void mark_neighbours(int64_t n, int64_t remembered) {
+  // Sentences beside one are its targets, also when a batch has them from another passage.
+  void mark_neighbours(int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
-      Mark* const marks = marks_.data() + i * (n + remembered);
+      Mark* const marks = marks_.data() + i * n;
       const int64_t self = sentences_[static_cast<size_t>(i)];
       for (int64_t j = 0; j < n; ++j) {
         if (are_neighbours(self, sentences_[static_cast<size_t>(j)])) marks[j] = Mark::kTarget;
       }
       marks[i] = Mark::kLeftOut;
-      for (int64_t k = 0; k < remembered; ++k) {
-        if (are_neighbours(self, recent_.id(k))) marks[n + k] = Mark::kLeftOut;
-      }
     }
   }
 
@@ -262,7 +224,6 @@ class SentenceTask::SentenceWorker : public Worker {
   SentenceTask& task_;
   std::unique_ptr<SentenceBatch> f_, g_;
   Places words_;  // left out in this batch
-  RecentSentences recent_;
   std::optional<SentenceAdversary> adversary_;
   std::vector<int64_t> sentences_;  // of this batch
   std::vector<Shortened> shortened_;
@@ -277,7 +238,6 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
       settings_(settings),
       model_(model),
       save_(std::move(save)),
-      contrast_(settings.contrast),
       f_moments_(model.f) {
   if (model.second) g_moments_.emplace(*model.second);
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
@@ -301,7 +261,6 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
     leave_out_.push_back(static_cast<float>(settings.words * keep));
   }
   order_ = passages_;
-  contrast_.noise = 1 / static_cast<double>(corpus.sentences());
 }
 
 int64_t SentenceTask::pieces() const {
@@ -337,18 +296,6 @@ std::vector<Parameter> SentenceTask::parameters() {
   if (model_.second) list("g", *model_.second, *g_moments_);
   if (adversary_) adversary_->list(parameters);
   return parameters;
-}
-
-std::optional<double> SentenceTask::start_loss() {
-  if (settings_.memory == 0 || settings_.context == 0) return std::nullopt;
-  Random random(settings_.seed, Stream::kSentenceHeldOut, -2);
-  std::vector<Passage> batch;
-  const auto count = static_cast<int64_t>(passages_.size());
-  const int64_t wanted = std::min(passages_in_batch(settings_), count);
-  for (int64_t i = 0; i < wanted; ++i) {
-    batch.push_back(passages_[static_cast<size_t>(i * count / wanted)]);
-  }
-  return SentenceWorker(*this).loss_with_memory(batch, random);
 }
 
 std::optional<Evaluation> SentenceTask::evaluate() {

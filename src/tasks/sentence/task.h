@@ -36,9 +36,6 @@ class SentenceTask : public Task {
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
-  // With a memory, which is empty at first: what the loss would be if it were full.
-  std::optional<double> start_loss() override;
-
   // The loss on held-out documents, and how often the best candidate is a neighbour.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override { save_(path); }
@@ -56,7 +53,6 @@ class SentenceTask : public Task {
   SentenceModel& model_;
   Save save_;
   StepLimits limits_;
-  ContrastSettings contrast_;  // with the noise of this text
   NetworkMoments f_moments_;
   std::optional<NetworkMoments> g_moments_;  // none if tied
   std::optional<SentenceAdversaryState> adversary_;

@@ -2,30 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include "kernels/hogwild.h"
-#include "kernels/logistic_loss.h"
 #include "kernels/policy_kernels.h"
 #include "tasks/word/corpus_pairs.h"
 
 namespace acevec {
-namespace {
-
-// Of scores, without those that are kNoPair; 0 where all are.
-float mean_of_pairs(const float* scores, int64_t count) {
-  float sum = 0;
-  int64_t pairs = 0;
-  for (int64_t k = 0; k < count; ++k) {
-    if (scores[k] == kNoPair) continue;
-    sum += scores[k];
-    ++pairs;
-  }
-  return pairs > 0 ? sum / static_cast<float>(pairs) : 0;
-}
-
-}  // namespace
 
 AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
   noise_loss += other.noise_loss;
@@ -51,8 +34,7 @@ AdversaryState::AdversaryState(const SkipGramSettings& skip_gram, const Corpus& 
     : settings(*skip_gram.adversary), features(word_features), hidden(0, 1) {
   for (const int64_t count : corpus.vocabulary().counts()) {
     const auto seen = static_cast<double>(count);
-    const bool frequent = settings.frequent > 0 && seen > settings.frequent;
-    trust.push_back(frequent ? 0.0F : static_cast<float>(seen / (seen + settings.rare)));
+    trust.push_back(static_cast<float>(seen / (seen + settings.rare)));
   }
   if (settings.filter_bytes > 0) {
     observed = observe_pairs(corpus, skip_gram.window, settings.filter_bytes, skip_gram.threads);
@@ -95,47 +77,19 @@ void Adversary::prepare(const int32_t* words, int64_t tokens) {
 }
 
 void Adversary::play(const ScoredBlock& block, Random& random, const Rewards& rewards) {
-  rows_.clear();
+  trust_.clear();
   if (blocks_++ % mixture_.period != 0) return;
-  const ScoredBlock chosen = choose_rows(block);
+  for (int64_t i = 0; i < block.rows; ++i) {
+    trust_.push_back(state_.trust[static_cast<size_t>(block.words[i])]);
+  }
   const bool turn = played_++ % state_.settings.every == 0;
-  if (rows_.empty()) return;
   find_means(block);
   if (state_.observed) {
-    state_.observed->find_all(chosen.words, chosen.rows, chosen.candidates, chosen.count,
+    state_.observed->find_all(block.words, block.rows, block.candidates, block.count,
                               observed_.data());
   }
-  choose(chosen, turn);
-  if (turn) take_turn(chosen, rewards, random);
-}
-
-// The rows to play for, as a block: mostly the whole block as it is.
-ScoredBlock Adversary::choose_rows(const ScoredBlock& block) {
-  words_.clear();
-  trust_.clear();
-  for (int64_t i = 0; i < block.rows; ++i) {
-    const float trust = state_.trust[static_cast<size_t>(block.words[i])];
-    if (trust == 0) continue;
-    rows_.push_back(i);
-    words_.push_back(block.words[i]);
-    trust_.push_back(trust);
-  }
-  ScoredBlock chosen = block;
-  chosen.rows = std::ssize(rows_);
-  if (chosen.rows == block.rows) return chosen;
-  chosen.words = words_.data();
-  chosen.scores = pick_rows(block.scores, block.count, scores_);
-  chosen.positives = pick_rows(block.positives, block.positive_count, positives_);
-  return chosen;
-}
-
-const float* Adversary::pick_rows(const float* rows, int64_t columns,
-                                  std::vector<float>& picked) const {
-  picked.clear();
-  for (const int64_t i : rows_) {
-    picked.insert(picked.end(), rows + i * columns, rows + (i + 1) * columns);
-  }
-  return picked.data();
+  choose(block, turn);
+  if (turn) take_turn(block, rewards, random);
 }
 
 // How far each candidate lies along the direction that the block's words share.
@@ -154,7 +108,6 @@ void Adversary::find_means(const ScoredBlock& block) {
 
 // g, without the observed candidates.
 void Adversary::choose(const ScoredBlock& block, bool turn) {
-  if (const auto rule = mining_of(state_.settings.sampler)) return mine_candidates(*rule, block);
   const auto beta = static_cast<float>(state_.settings.beta);
   if (generator_) {
     generator_->logits(hidden(block, turn), block.rows, {block.candidates, block.count},
@@ -166,21 +119,6 @@ void Adversary::choose(const ScoredBlock& block, bool turn) {
   // h(x) · w_y + b_y + β s(x, y), or the critic's part alone.
   softmax_rows(generator_ ? logits_.data() : block.scores, generator_ ? 1.0F : beta,
                {observed_.data(), block.rows, block.count}, probabilities_.data(), nullptr);
-}
-
-// A score is a nearness; a word's positive is the mean of its positives.
-void Adversary::mine_candidates(Mining rule, const ScoredBlock& block) {
-  std::transform(block.scores, block.scores + block.rows * block.count, logits_.begin(),
-                 std::negate<>());
-  std::fill_n(probabilities_.begin(), block.rows * block.count, 0.0F);
-  for (int64_t i = 0; i < block.rows; ++i) {
-    const float positive =
-        mean_of_pairs(block.positives + i * block.positive_count, block.positive_count);
-    int32_t chosen = -1;
-    mine(rule, {logits_.data() + i * block.count, observed_.data() + i * block.count, block.count},
-         -positive, 1, &chosen);
-    if (chosen >= 0) probabilities_[static_cast<size_t>(i * block.count + chosen)] = 1;
-  }
 }
 
 // h of the block's words: computed when the generator is about to learn, else remembered.
@@ -197,10 +135,6 @@ const float* Adversary::hidden(const ScoredBlock& block, bool turn) {
 // The generator's step (the discriminator takes its own in every block), and what is reported.
 void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random) {
   rewards(losses_.data());
-  for (size_t i = 0; i < rows_.size(); ++i) {  // rows_[i] ≥ i
-    std::copy_n(losses_.begin() + rows_[i] * block.count, block.count,
-                losses_.begin() + static_cast<int64_t>(i) * block.count);
-  }
   const int64_t size = block.rows * block.count;
   const auto count = static_cast<double>(block.count);
   AdversaryReport seen;
@@ -212,12 +146,10 @@ void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Rand
   seen.observed =
       static_cast<double>(std::count(observed_.begin(), observed_.begin() + size, uint8_t{1})) /
       count;
-  if (!mining_of(state_.settings.sampler)) {
-    seen.entropy = policy_gradient(state_.settings.policy,
-                                   {observed_.data(), block.rows, block.count}, logits_.data(),
-                                   losses_.data(), random, {unmasked_.data(), gradient_.data()})
-                       .entropy;
-  }
+  seen.entropy =
+      policy_gradient(state_.settings.policy, {observed_.data(), block.rows, block.count},
+                      logits_.data(), losses_.data(), random, {unmasked_.data(), gradient_.data()})
+          .entropy;
   report_ += seen;
   if (generator_) generator_->learn(features_.data(), gradient_.data());
 }
@@ -235,10 +167,11 @@ void Adversary::load(CheckpointReader& file) {
 }
 
 void Adversary::reweigh(float* weights, int64_t /*rows*/, int64_t count) const {
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    mix_candidates(probabilities_.data() + static_cast<int64_t>(i) * count, means_.data(), count,
+  for (size_t i = 0; i < trust_.size(); ++i) {
+    const int64_t begin = static_cast<int64_t>(i) * count;
+    mix_candidates(probabilities_.data() + begin, means_.data(), count,
                    static_cast<float>(mixture_.adversarial) * trust_[i],
-                   static_cast<float>(state_.settings.force), weights + rows_[i] * count);
+                   static_cast<float>(state_.settings.force), weights + begin);
   }
 }
 

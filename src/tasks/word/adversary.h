@@ -9,7 +9,6 @@
 
 #include "ace/generator.h"
 #include "ace/hidden_table.h"
-#include "ace/mining.h"
 #include "ace/observed.h"
 #include "ace/policy.h"
 #include "base/random.h"
@@ -41,7 +40,7 @@ struct AdversaryState {
   std::optional<ObservedPairs> observed;  // not saved: filling it again gives the same bits
   std::optional<GeneratorParameters> generator;
   // Each word's share of the adversary's weight. count/(count + rare): that a pair was never seen
-  // says little where few could have been. 0 for words that are too frequent.
+  // says little where few could have been.
   std::vector<float> trust;
   const Matrix& features;
   Matrix hidden;  // h of every word, as of its last turn; for kCandidates only
@@ -64,8 +63,7 @@ class Adversary : public BlockAdversary {
   // Before: weights[i · count + k] is what candidate k counts for word i when all count alike;
   // after: when each counts (1 − a) + a · count · g_ik times that, with a = Mixture::adversarial
   // times the word's trust, and the row's push is kept (mix_candidates()). In blocks without the
-  // adversary, for words without its trust, and where every candidate is a false negative, nothing
-  // changes.
+  // adversary, and where every candidate is a false negative, nothing changes.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
   AdversaryReport take_report() override { return std::exchange(report_, {}); }
@@ -73,12 +71,9 @@ class Adversary : public BlockAdversary {
   void load(CheckpointReader& file) override;
 
  private:
-  ScoredBlock choose_rows(const ScoredBlock& block);
-  const float* pick_rows(const float* rows, int64_t columns, std::vector<float>& picked) const;
   void find_means(const ScoredBlock& block);
   const float* hidden(const ScoredBlock& block, bool turn);
   void choose(const ScoredBlock& block, bool turn);
-  void mine_candidates(Mining rule, const ScoredBlock& block);
   void take_turn(const ScoredBlock& block, const Rewards& rewards, Random& random);
 
   AdversaryState& state_;
@@ -87,12 +82,8 @@ class Adversary : public BlockAdversary {
   std::optional<HiddenTable> hidden_table_;
   AlignedFloats features_, hidden_;
   int64_t blocks_ = 0, played_ = 0;
-  // What it plays for in the block at hand: rows whose words have its trust. What follows has a row
-  // for each of these.
-  std::vector<int64_t> rows_;
-  std::vector<int32_t> words_;
+  // Of the block at hand, where it plays: a number for each row, none if it does not.
   std::vector<float> trust_;
-  std::vector<float> scores_, positives_;
   std::vector<float> means_;  // of each candidate's scores with all rows, less their mean
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates

@@ -250,10 +250,8 @@ void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& blo
 void BlockTrainer::play(int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
   const Timer timer(timed_ ? &time_.adversary : nullptr);
-  const ScoredBlock block{conditions_.data(),   tokens,
-                          negatives_.data(),    static_cast<int64_t>(negatives_.size()),
-                          noise_scores_.data(), band_.data(),
-                          2 * window_ + 1};
+  const ScoredBlock block{conditions_.data(), tokens, negatives_.data(),
+                          static_cast<int64_t>(negatives_.size()), noise_scores_.data()};
   adversary_->play(block, random, [&](float* losses) { loss_.rewards(scores(tokens), losses); });
 }
 

@@ -35,9 +35,6 @@ struct ScoredBlock {
   const int32_t* candidates;  // the shared negatives
   int64_t count;
   const float* scores;  // s(x_i, y_k): rows × count
-  // Of the words' positive pairs: rows × positive_count, kNoPair where there is none.
-  const float* positives = nullptr;
-  int64_t positive_count = 0;
 };
 
 // Writes what choosing a candidate is worth, rows × count.

@@ -56,7 +56,6 @@ struct AdversarySettings {
   Softmax softmax = Softmax::kCandidates;
   double lambda = 0.7;  // λ, share of the noise in the mixture λ p + (1 − λ) g (Eq. 4)
   double rare = 20;     // a word seen so often has half of the adversary's weight, less often less
-  double frequent = 0;  // words seen more often have none of it; 0: all have some
   double force = 1;     // of the mixture's push, 1: that of random negatives; 0: as it comes
   double beta = 0.8;    // β, of the critic's scores in the logits; 0: a network on its own
   std::vector<int64_t> hidden{32, 32};

@@ -25,12 +25,11 @@ LabelledPoints quadrants(int64_t count, uint64_t seed) {
   return set;
 }
 
-MetricSettings settings_of(NegativeKind negatives, MetricLoss::Kind loss) {
+MetricSettings settings_of(NegativeKind negatives) {
   MetricSettings settings;
   settings.kind = negatives;
-  settings.loss.kind = loss;
   settings.batch = 40;
-  if (negatives == NegativeKind::kAce) settings.adversary.emplace().beta = settings.beta;
+  if (negatives == NegativeKind::kLearned) settings.adversary.emplace().beta = settings.beta;
   return settings;
 }
 
@@ -38,7 +37,7 @@ MetricSettings settings_of(NegativeKind negatives, MetricLoss::Kind loss) {
 double learned(const MetricSettings& settings, int threads = 1) {
   const LabelledPoints train = quadrants(400, 1);
   const LabelledPoints valid = quadrants(400, 2);
-  Encoder encoder({4, {24, 24}, 3, Activation::kRelu, false});
+  Encoder encoder({4, {24, 24}, 3});
   start_encoder(encoder, train.points.values, 1);
   MetricTask task({train, valid, settings, encoder, {}});
   train_task(task, {threads, 1, 40, {0.01, 0}});
@@ -47,32 +46,30 @@ double learned(const MetricSettings& settings, int threads = 1) {
 
 }  // namespace
 
-TEST_CASE("every way to choose negatives brings classes together, with both losses") {
+TEST_CASE("every way to choose negatives brings classes together") {
   const LabelledPoints train = quadrants(400, 1);
   const LabelledPoints valid = quadrants(400, 2);
   const double raw =
       knn_accuracy({train.points.values, train.labels}, {valid.points.values, valid.labels}, 5, 1);
   CHECK(raw < 0.9);
-  for (const auto loss : {MetricLoss::Kind::kTriplet, MetricLoss::Kind::kRanking}) {
-    for (const auto kind : {NegativeKind::kUniform, NegativeKind::kHardest, NegativeKind::kSemiHard,
-                            NegativeKind::kUncertain, NegativeKind::kCritic, NegativeKind::kAce}) {
-      CAPTURE(static_cast<int>(loss));
-      CAPTURE(static_cast<int>(kind));
-      CHECK(learned(settings_of(kind, loss)) > 0.94);
-    }
+  for (const auto kind :
+       {NegativeKind::kUniform, NegativeKind::kHardest, NegativeKind::kSemiHard,
+        NegativeKind::kUncertain, NegativeKind::kCritic, NegativeKind::kLearned}) {
+    CAPTURE(static_cast<int>(kind));
+    CHECK(learned(settings_of(kind)) > 0.94);
   }
 }
 
 TEST_CASE("threads share the encoder and the generator") {
-  CHECK(learned(settings_of(NegativeKind::kAce, MetricLoss::Kind::kTriplet), 3) > 0.94);
+  CHECK(learned(settings_of(NegativeKind::kLearned), 3) > 0.94);
 }
 
 TEST_CASE("an epoch has every point once, in pairs of its class, in an order of its own") {
   LabelledPoints train;
   train.points.values = Matrix(8, 1);
   train.labels = {0, 1, 0, 1, 0, 2, 1, 1};  // classes of 3, 4 and 1
-  const MetricSettings settings = settings_of(NegativeKind::kUniform, MetricLoss::Kind::kTriplet);
-  Encoder encoder({1, {}, 1, Activation::kRelu, false});
+  const MetricSettings settings = settings_of(NegativeKind::kUniform);
+  Encoder encoder({1, {}, 1});
   const LabelledPoints none;
   MetricTask task({train, none, settings, encoder, {}});
   CHECK(task.units() == 10);  // one of class 0 has its positive's place twice, class 2 itself

@@ -59,14 +59,14 @@ SentenceAdversarySettings some_settings() {
 
 // J of generator parameters, in double.
 double objective(const Matrix& queries, const Matrix& keys, Game& game,
-                 const SentenceAdversarySettings& settings, const ContrastSettings& contrast) {
+                 const SentenceAdversarySettings& settings) {
   const auto layer = [&](const Matrix& parameters, const float* input, int64_t unit) {
     double sum = double{parameters.row(kSize)[unit]};
     for (int64_t k = 0; k < kSize; ++k) sum += double{input[k]} * double{parameters.row(k)[unit]};
     return std::tanh(sum);
   };
   std::vector<float> rewards(kMarks.size());
-  contrast_rewards(contrast, game.table(), rewards.data());
+  contrast_rewards(game.table(), rewards.data());
   double sum = 0;
   for (int64_t i = 0; i < kRows; ++i) {
     double logits[kCandidates], total = 0, value = 0, entropy = 0;
@@ -99,8 +99,8 @@ TEST_CASE("candidates begin with weights by the softmax of their scores, 1 in th
   SentenceAdversary adversary(state, kRows, kCandidates);
   Random random(1);
   // The generator learns behind what this call's logits were made of.
-  const float* const weights = adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth,
-                                               ContrastSettings{}, random);
+  const float* const weights =
+      adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, random);
   for (size_t i = 0; i < kRows; ++i) {
     double total = 0, sum = 0;
     int others = 0;
@@ -122,41 +122,35 @@ TEST_CASE("candidates begin with weights by the softmax of their scores, 1 in th
 }
 
 TEST_CASE("the adversary's step is the gradient of what it is paid") {
-  for (const auto loss : {ContrastSettings::Loss::kSoftmax, ContrastSettings::Loss::kNce}) {
-    Game game;
-    const SentenceAdversarySettings settings = some_settings();
-    ContrastSettings contrast;
-    contrast.loss = loss;
-    contrast.negatives = 5;
-    contrast.noise = 0.01;
-    SentenceAdversaryState state(settings, kSize, 1), start(settings, kSize, 1);
-    Random random(9);
-    for (Matrix* keys : {&state.keys, &start.keys}) {
-      Random same(5);
-      for (int64_t i = 0; i <= kSize; ++i) {
-        for (int64_t k = 0; k < settings.units; ++k) keys->row(i)[k] = same.uniform() - 0.5F;
+  Game game;
+  const SentenceAdversarySettings settings = some_settings();
+  SentenceAdversaryState state(settings, kSize, 1), start(settings, kSize, 1);
+  Random random(9);
+  for (Matrix* keys : {&state.keys, &start.keys}) {
+    Random same(5);
+    for (int64_t i = 0; i <= kSize; ++i) {
+      for (int64_t k = 0; k < settings.units; ++k) keys->row(i)[k] = same.uniform() - 0.5F;
+    }
+  }
+  SentenceAdversary adversary(state, kRows, kCandidates);
+  adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, random);
+  const auto check = [&](Matrix& before, const Matrix& after) {
+    for (int64_t i = 0; i < before.rows(); ++i) {
+      for (int64_t k = 0; k < settings.units; ++k) {
+        float& value = before.row(i)[k];
+        const float old = value;
+        const double taken = double{after.row(i)[k] - old} / 0.01;
+        value = old + 0x1p-9F;
+        const double above = objective(start.queries, start.keys, game, settings);
+        value = old - 0x1p-9F;
+        const double below = objective(start.queries, start.keys, game, settings);
+        value = old;
+        CHECK(taken == doctest::Approx((above - below) / 0x1p-8).epsilon(0.01).scale(0.05));
       }
     }
-    SentenceAdversary adversary(state, kRows, kCandidates);
-    adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, contrast, random);
-    const auto check = [&](Matrix& before, const Matrix& after) {
-      for (int64_t i = 0; i < before.rows(); ++i) {
-        for (int64_t k = 0; k < settings.units; ++k) {
-          float& value = before.row(i)[k];
-          const float old = value;
-          const double taken = double{after.row(i)[k] - old} / 0.01;
-          value = old + 0x1p-9F;
-          const double above = objective(start.queries, start.keys, game, settings, contrast);
-          value = old - 0x1p-9F;
-          const double below = objective(start.queries, start.keys, game, settings, contrast);
-          value = old;
-          CHECK(taken == doctest::Approx((above - below) / 0x1p-8).epsilon(0.01).scale(0.05));
-        }
-      }
-    };
-    check(start.queries, state.queries);
-    check(start.keys, state.keys);
-  }
+  };
+  check(start.queries, state.queries);
+  check(start.keys, state.keys);
 }
 
 }  // namespace acevec

@@ -363,7 +363,6 @@ TEST_CASE("over all words every way to learn and every corner stays finite") {
   const TemporaryFolder folder;
   const Corpus corpus = read_text(folder, topic_text());
   std::vector<AdversarySettings> corners = corners_of(full_softmax(), 50);
-  corners[3].policy.off_policy = true;
   corners.push_back(full_softmax());
   corners.back().sampler = Sampler::kCritic;
   corners.back().beta = 100;

@@ -51,10 +51,8 @@ inline std::vector<AdversarySettings> corners_of(const AdversarySettings& base, 
   for (AdversarySettings& corner : corners) corner.every = 1;
   corners[0].lambda = 0;  // ADV only
   corners[0].beta = 20;   // and as hard as it gets
-  corners[1].policy.estimator = Policy::Estimator::kReinforce;
-  corners[1].policy.off_policy = true;
-  corners[2].policy.estimator = Policy::Estimator::kReinforce;
-  corners[2].policy.baseline = Policy::Baseline::kNone;
+  corners[1].policy.estimator = Policy::Estimator::kOffPolicy;
+  corners[2].policy.estimator = Policy::Estimator::kReinforcePlain;
   corners[2].optimizer.kind = OptimizerKind::kSgd;
   corners[3].hidden = {};
   corners[3].policy.entropy_floor = floor;

@@ -1,4 +1,4 @@
-#include "ace/mining.h"
+#include "tasks/metric/mining.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // What is mined of distances given by hand.
 
-#include "ace/mining.h"
+#include "tasks/metric/mining.h"
 
 #include <cstddef>
 #include <vector>
