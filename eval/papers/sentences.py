@@ -5,11 +5,12 @@ MR, CR, SUBJ and MPQA: a logistic regression on frozen vectors, in ten folds; it
 each fold on a tenth of what it learns from. Sentences that a task has twice are in one fold. AG News:
 learned from 10,000 rows, those of the test set left out, one class against the rest; scored on the 7,600
 of the test set. `centroid` is the accuracy of CURL's mean classifier: the nearest of the classes' means.
+STS: Pearson's r x 100 of the cosine with the human scores of the STS benchmark's development pairs.
 Every row but tfidf has as many coordinates as the others: --size, of which f and g have half each.
 
 Rows: tfidf, of the task's own words and pairs of words; mean, unit and sif, of acevec's own word
-vectors of the same text, as they are, of length 1, and weighted as SIF does; random and random-gru,
-encoders that have learned nothing; bags and gated units with several options. Gated units, which are
+vectors of the same text, as they are, of length 1, and weighted as SIF does; features and search,
+models without training (acevec sentence -encoder mean); random and random-gru, encoders that have learned nothing; bags and gated units with several options. Gated units, which are
 slow, learn from a twentieth of the text with the words of all of it, and bag-part does the same.
 Settings were chosen on MR and SUBJ. A restarted script continues where it was. Writes the table --out;
 --neighbours writes those of a few queries among 100,000 sentences, from mean, bag and gru.
@@ -44,16 +45,19 @@ from lib.texts import RESULTS, shared_data
 
 TASKS = {"mr": "rt-polarity.all", "cr": "custrev.all", "subj": "subj.all", "mpqa": "mpqa.all"}
 ALL_TASKS = (*TASKS, "agnews")
-COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, *(f"{task}_centroid" for task in ALL_TASKS),
+COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, "sts", *(f"{task}_centroid" for task in ALL_TASKS),
            "seconds")
 NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99"]
 BLOCK = ["-block", "2", "-context", "2"]
 PART = ["-iter", "1", "-heldout", "0.95"]  # a twentieth of the text
+MEANS = {"features": ["-encoder", "mean", "-for", "features"],
+         "search": ["-encoder", "mean", "-for", "search"]}
 GRU = ["-encoder", "gru", *PART]
 ROWS = {  # the options of acevec sentence; None: no training of sentences
     "tfidf": None,
     "mean": None,
     "unit": None,
+    **MEANS,
     "sif": [*NOTHING_LEARNED, "-tied", "1"],
     "random": NOTHING_LEARNED,
     "random-gru": ["-encoder", "gru", *NOTHING_LEARNED],
@@ -100,6 +104,23 @@ def read_news():
     lowest = min(label for _, label in known)
     return ([text for text, _ in known], np.array([label - lowest for _, label in known]),
             [text for text, _ in test], np.array([label for _, label in test]))
+
+
+def read_pairs():
+    """Return the development pairs of the STS benchmark: first sentences, second ones, scores."""
+    with open(shared_data("sts", "sts-dev.tsv"), encoding="utf-8") as stream:
+        fields = [line.rstrip("\n").split("\t") for line in stream]
+    return ([row[5] for row in fields], [row[6] for row in fields],
+            np.array([float(row[4]) for row in fields]))
+
+
+def agreement(encode):
+    """Return Pearson's r x 100 of the cosines of pairs and their human scores."""
+    first, second, scores = read_pairs()
+    vectors = encode(first + second)
+    vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    cosines = (vectors[:len(first)] * vectors[len(first):]).sum(1)
+    return 100 * np.corrcoef(cosines, scores)[0, 1]
 
 
 def folds_of(sentences):
@@ -268,13 +289,16 @@ class Experiment:
         """Return a function from sentences to vectors, and the seconds of its training."""
         if row == "tfidf":
             return tfidf, 0.0
-        tied = row in ("mean", "unit", "sif")
+        tied = row in ("mean", "unit", "sif", *MEANS)
         size = self.options.size if tied else self.options.size // 2
         vectors, seconds = ((None, 0.0) if row.startswith("random") else
                             self.word_vectors(size, seed))
         if row in ("mean", "unit"):
             return lambda sentences: mean_vectors(vectors, sentences, row == "unit"), seconds
         model = self.model(row, seed)
+        if row in MEANS:
+            seconds += self.trained(model, ["sentence", *MEANS[row], "-init", vectors])
+            return lambda sentences: encoded(self.program, model, sentences), seconds
         seconds += self.trained(model, [
             "sentence", "-split", "sentences", "-size", str(size), "-seed", str(seed),
             *(["-init", vectors] if vectors else []),
@@ -288,13 +312,14 @@ class Experiment:
 
     def make(self, setting):
         encode, seconds = self.encoder(setting["row"], setting["seed"])
-        result = {"seconds": seconds, "agnews": None, "agnews_centroid": None}
+        result = {"seconds": seconds, "agnews": None, "agnews_centroid": None, "sts": None}
         for task in TASKS:
             sentences, classes = read_task(task)
             result[task], result[f"{task}_centroid"] = accuracies(encode(sentences), sentences,
                                                                   classes)
         if setting["row"] != "tfidf":
             result["agnews"], result["agnews_centroid"] = news_accuracies(encode)
+            result["sts"] = agreement(encode)
         self.forget(self.model(setting["row"], setting["seed"]))
         return result
 
@@ -351,8 +376,9 @@ def parse_arguments():
 
 def main():
     options = parse_arguments()
-    if not os.path.exists(shared_data("sent", TASKS["mr"])):
-        raise UserError("the tasks are not in ../shared/data/sent; put them there")
+    for folder, name in (("sent", TASKS["mr"]), ("sts", "sts-dev.tsv")):
+        if not os.path.exists(shared_data(folder, name)):
+            raise UserError(f"the tasks are not in ../shared/data/{folder}; put them there")
     with tempfile.TemporaryDirectory(prefix="acevec-sentences-") as scratch:
         if options.work:
             os.makedirs(options.work, exist_ok=True)
@@ -367,7 +393,7 @@ def main():
 
 def show(rows):
     """Print each row's accuracies in the mean over seeds, and the interval of their mean."""
-    print("row", *ALL_TASKS, "mean of 4", "+-", "seconds", sep="\t")
+    print("row", *ALL_TASKS, "sts", "mean of 4", "+-", "seconds", sep="\t")
     for name in dict.fromkeys(row["row"] for row in rows):
         runs = [row for row in rows if row["row"] == name]
         scores = np.array([[float(run[task]) for task in TASKS] for run in runs])
@@ -376,9 +402,11 @@ def show(rows):
                      for k, task in enumerate(TASKS)) / len(TASKS) ** 2
         if len(runs) > 1:
             spread += scores.mean(1).var(ddof=1) / len(runs)
-        news = [float(run["agnews"]) for run in runs if run["agnews"]]
+        news, sts = ([float(run[column]) for run in runs if run[column]]
+                     for column in ("agnews", "sts"))
         print(name, *(f"{score:.1f}" for score in scores.mean(0)),
-              f"{np.mean(news):.1f}" if news else "", f"{scores.mean():.2f}",
+              f"{np.mean(news):.1f}" if news else "", f"{np.mean(sts):.1f}" if sts else "",
+              f"{scores.mean():.2f}",
               f"{1.96 * np.sqrt(spread):.2f}",
               f"{np.mean([float(run['seconds']) for run in runs]):.0f}", sep="\t")
     print(PUBLISHED.strip())

@@ -1,5 +1,8 @@
-// acevec sentence: trains a model of sentences on a text.
+// acevec sentence: trains a model of sentences on a text, or makes one of word vectors.
 
+#include <nlohmann/json.hpp>
+
+#include "cli/run_record.h"
 #include "commands/commands.h"
 #include "commands/sentence_arguments.h"
 #include "commands/training_command.h"
@@ -11,8 +14,8 @@ namespace {
 constexpr CommandText kSentence{
     "sentence",
     "acevec sentence -train FILE -output FILE [OPTION VALUE ...]",
-    "Learns vectors of sentences by finding their neighbours among candidates. acevec sentence "
-    "encode,\nnn and similarity use the model.\n",
+    "Makes a model of sentences from word vectors or by training. acevec sentence encode, nn and\n"
+    "similarity use it.\n",
     {},
     {},
     "other embeddings"};
@@ -29,6 +32,10 @@ class SentenceCommand final : public TrainingCommand {
   }
   void train(std::optional<CheckpointReader>& checkpoint) override {
     resolve_sentences(arguments_, run_arguments, *this);
+    if (!arguments_.trains()) {
+      return make_mean_model(arguments_.mean_job(), run_arguments.settings,
+                             [&] { return run_record(*this, run_arguments.command); });
+    }
     train_job(*make_sentence_job(arguments_, arguments_.text_settings(), run_arguments.settings),
               checkpoint);
   }

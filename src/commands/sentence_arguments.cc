@@ -6,18 +6,29 @@
 namespace acevec {
 namespace {
 
+constexpr const char* kTrained = "-encoder bag or gru";
+
 void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) {
   table.group("Files");
   table
       .input_file("train", a.train,
                   "sentences, one per line, an empty line between documents; .gz is unpacked, - is "
-                  "standard input")
+                  "standard input; with -encoder mean its words are counted")
       .changeable()
       .common("sentences, an empty line between documents");
   table.output_file("output", run.settings.output, "write the model here")
       .changeable()
       .common("the model");
-  table.input_file("init", a.init, "word vectors of this -size that both networks start from")
+  table
+      .input_file("init", a.init,
+                  "word vectors: mean averages them; bag and gru start from them, and their size "
+                  "must be -size")
+      .changeable()
+      .common("word vectors, for -encoder mean and as a start");
+  table
+      .input_file("read-vocab", a.read_vocab,
+                  "read words and counts from here instead of counting -train")
+      .need("-encoder mean", [&a] { return !a.trains(); })
       .changeable();
 }
 
@@ -27,20 +38,34 @@ void declare_text(SentenceArguments& a, OptionTable& table) {
       .choice<bool>("split", a.split, {{"lines", false}, {"sentences", true}},
                     "lines: a line is a sentence; sentences: a line is a paragraph, split by "
                     "Unicode's rules")
+      .need(kTrained, [&a] { return a.trains(); })
       .common("sentences: a line is a paragraph (default: lines)");
   declare_format(a.text, table);
+  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   declare_vocabulary(a.text, table);
   table.integer("bigrams", a.shape.buckets, {0, 1e9},
                 "number of rows that bigrams share by their hashes; 0: no bigrams");
 }
 
 void declare_encoder(SentenceArguments& a, OptionTable& table) {
+  table.group("Encoder");
   table
-      .choice<EncoderKind>("encoder", a.shape.encoder,
-                           {{"bag", EncoderKind::kBag}, {"gru", EncoderKind::kGru}},
-                           "bag: a weighted mean of rows, fast; gru: the last state of a gated "
-                           "recurrent unit, which depends on the order of words")
-      .common("default: bag");
+      .choice<SentenceMaking>("encoder", a.encoder,
+                              {{"mean", SentenceMaking::kMean},
+                               {"bag", SentenceMaking::kBag},
+                               {"gru", SentenceMaking::kGru}},
+                              "mean: a weighted mean of the vectors of -init, without training; "
+                              "bag: a weighted mean of rows that are learned; gru: the last state "
+                              "of a gated recurrent unit, which depends on the order of words")
+      .common("mean: of -init, without training; bag, gru: learned (default: bag)");
+  table
+      .choice<SentencePurpose>(
+          "for", a.purpose,
+          {{"features", SentencePurpose::kFeatures}, {"search", SentencePurpose::kSearch}},
+          "features of classifiers, or search by cosine, for which vectors are whitened")
+      .need("-encoder mean", [&a] { return !a.trains(); })
+      .common("of means: features of classifiers, or search by cosine");
+  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   table
       .integer("size", a.shape.size, {1, 50000},
                "dimensions of one network; a sentence's vector has those of both")
@@ -92,6 +117,37 @@ void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& ta
       .need("-heldout X", holds_out);
 }
 
+void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& table) {
+  TaskRunner::Plan& plan = run.settings.plan;
+  plan.rate = {0.005, 0};
+  plan.epochs = 5;
+  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
+  table.group("Training");
+  declare_targets(a, table);
+  table
+      .real("rate", plan.rate.start, {1e-9, 10},
+            "Adam's learning rate at the start; it falls to 0; with gru 0.001")
+      .changeable();
+  table.integer("iter", plan.epochs, {1, 1000000}, "epochs")
+      .changeable()
+      .common("epochs (default: 5)");
+  declare_adversary(a, table);
+  declare_evaluation(a, run, table);
+}
+
+void require_text(const SentenceArguments& a) {
+  if (a.train.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
+}
+
+void require_vectors_and_counts(const SentenceArguments& a) {
+  if (a.init.empty()) throw UsageError("-encoder mean has no word vectors; give -init FILE");
+  if (a.train.empty() == a.read_vocab.empty()) {
+    throw UsageError(
+        "-encoder mean takes the words' counts from a text or a vocabulary; give "
+        "either -train FILE or -read-vocab FILE");
+  }
+}
+
 // What each option allows alone, and not together.
 void refuse_contradictions(const SentenceArguments& a) {
   const SentenceSettings& training = a.training;
@@ -108,32 +164,36 @@ void refuse_contradictions(const SentenceArguments& a) {
 
 }  // namespace
 
+MeanJobSettings SentenceArguments::mean_job() const {
+  MeanJobSettings job{train, read_vocab, init, text.format, {}};
+  switch (purpose) {
+    case SentencePurpose::kFeatures:
+      job.mean = {shape.mode, 0.01, false};
+      return job;
+    case SentencePurpose::kSearch:
+      job.mean = {shape.mode, 0.0005, true};
+      return job;
+  }
+  refuse_case("purpose");
+}
+
 void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTable& table) {
-  TaskRunner::Plan& plan = run.settings.plan;
-  plan.rate = {0.005, 0};
-  plan.epochs = 5;
   declare_files(arguments, run, table);
   declare_text(arguments, table);
-  table.group("Training");
   declare_encoder(arguments, table);
-  declare_targets(arguments, table);
-  table
-      .real("rate", plan.rate.start, {1e-9, 10},
-            "Adam's learning rate at the start; it falls to 0; with gru 0.001")
-      .changeable();
-  table.integer("iter", plan.epochs, {1, 1000000}, "epochs")
-      .changeable()
-      .common("epochs (default: 5)");
-  declare_adversary(arguments, table);
-  declare_evaluation(arguments, run, table);
+  declare_training(arguments, run, table);
   declare_run(run, table);
+  for (const char* const name : {"seed", "log", "save-every", "checkpoint"}) {
+    table.find(name)->need(kTrained, [&arguments] { return arguments.trains(); });
+  }
 }
 
 void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandLine& command) {
-  if (arguments.train.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
+  arguments.trains() ? require_text(arguments) : require_vectors_and_counts(arguments);
   if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
   OptionTable& table = command.table();
   table.refuse_idle();
+  if (arguments.encoder == SentenceMaking::kGru) arguments.shape.encoder = EncoderKind::kGru;
   refuse_contradictions(arguments);
   SentenceSettings& training = arguments.training;
   if (arguments.shape.encoder == EncoderKind::kGru)

@@ -8,15 +8,30 @@
 #include "commands/text_arguments.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/job.h"
+#include "tasks/sentence/mean_job.h"
 
 namespace acevec {
 
+// What a model is, and how it comes about.
+enum class SentenceMaking {
+  kMean,  // a bag of given vectors, without training
+  kBag,
+  kGru,
+};
+
+enum class SentencePurpose { kFeatures, kSearch };
+
 struct SentenceArguments : SentenceJobSettings {
+  SentenceMaking encoder = SentenceMaking::kBag;
+  SentencePurpose purpose{};  // of means
+  std::string read_vocab;     // of means: words and counts instead of a text
   TextArguments text;
   bool split = false;  // a line is a paragraph, not a sentence
   bool ace = false;
   SentenceAdversarySettings adversary;
 
+  bool trains() const { return encoder != SentenceMaking::kMean; }
+  MeanJobSettings mean_job() const;
   SentenceTextSettings text_settings() const {
     return {text.format, shape.mode, split, text.min_count, text.max_vocab};
   }

@@ -1,8 +1,13 @@
-// acevec sentence similarity MODEL: the cosine of each pair of sentences on standard input.
+// acevec sentence similarity MODEL: the cosine of each pair of sentences on standard input, or how
+// far cosines agree with the scores of sets.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,7 +16,7 @@
 #include "commands/run_arguments.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
-#include "vectors/unit_vectors.h"
+#include "tasks/sentence/scored_pairs.h"
 
 namespace acevec {
 namespace {
@@ -34,17 +39,38 @@ std::vector<std::string_view> sides_of(const std::vector<std::string_view>& line
   return sides;
 }
 
-// Of each pair of rows, which become unit vectors.
 void print_cosines(Matrix& vectors) {
-  for (int64_t i = 0; i < vectors.rows(); ++i) scale_to_unit(vectors.row(i), vectors.columns());
-  for (int64_t i = 0; i < vectors.rows(); i += 2) {
-    double cosine = 0;
-    for (int64_t k = 0; k < vectors.columns(); ++k) {
-      cosine += static_cast<double>(vectors.row(i)[k]) * static_cast<double>(vectors.row(i + 1)[k]);
-    }
-    std::printf("%.4f\n", cosine);
-  }
+  for (const double cosine : cosines_of_pairs(vectors)) std::printf("%.4f\n", cosine);
   std::fflush(stdout);
+}
+
+// "12.34", or "-" where it is undefined.
+std::string score_text(double score) {
+  return std::isnan(score) ? "-" : format("%.2f", score);
+}
+
+void print_scores(const std::vector<std::string>& names, const std::vector<PairScore>& scores) {
+  size_t width = std::string_view("set").size();
+  for (const std::string& name : names) width = std::max(width, excerpt(name).size());
+  const auto name_width = static_cast<int>(width);
+  std::printf("%-*s  pairs  Pearson  Spearman\n", name_width, "set");
+  for (size_t i = 0; i < scores.size(); ++i) {
+    std::printf("%-*s  %5ld  %7s  %8s\n", name_width, excerpt(names[i]).c_str(),
+                static_cast<long>(scores[i].pairs), score_text(scores[i].pearson).c_str(),
+                score_text(scores[i].spearman).c_str());
+  }
+}
+
+LineCounts compare_pairs(const LineEncoder& encoder, int64_t columns) {
+  WholeLines input("-");
+  LineCounts counts;
+  int64_t number = 0;
+  Matrix vectors(0, columns);
+  for (std::vector<std::string_view> lines; input.next(lines);) {
+    counts += encoder.encode(sides_of(lines, number), vectors);
+    print_cosines(vectors);
+  }
+  return counts;
 }
 
 constexpr FileArgument kSentenceSimilarityFiles[] = {{"MODEL", Kind::kInputFile}};
@@ -52,18 +78,26 @@ constexpr FileArgument kSentenceSimilarityFiles[] = {{"MODEL", Kind::kInputFile}
 constexpr CommandText kSentenceSimilarity{
     "sentence similarity", "acevec sentence similarity MODEL [OPTION VALUE ...]",
     "Prints the cosine of each pair of sentences on standard input: two per line, with a tab "
-    "between.\n",
+    "between.\nWith -set scores the model on sets of such pairs with a human score.\n",
     "a model", kSentenceSimilarityFiles};
 
 class SentenceSimilarityCommand final : public CommandLine {
  public:
   SentenceSimilarityCommand() : CommandLine(kSentenceSimilarity) {
     table().group("Encoding");
+    table().input_files(
+        "set", sets_,
+        "score the model on these sets of lines with two sentences and a human score, tabs "
+        "between, or in the STS benchmark's format; prints Pearson's r and Spearman's rho x 100");
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
+  LineCounts score_sets(const std::vector<ScoredPairs>& sets, const LineEncoder& encoder,
+                        int64_t columns) const;
+
+  std::vector<std::string> sets_;
   std::optional<int> threads_;
 };
 
@@ -71,20 +105,33 @@ void SentenceSimilarityCommand::run() {
   if (positional().size() != 1) {
     throw UsageError("one model is needed; call acevec sentence similarity MODEL <pairs");
   }
+  std::vector<ScoredPairs> sets;
+  for (const std::string& path : sets_) sets.push_back(read_scored_pairs(path));
   const SentenceModel model = read_sentence_model(positional()[0]);
   const LineEncoder encoder(model, threads_of(threads_));
-  WholeLines input("-");
-  LineCounts counts;
-  int64_t number = 0;
-  Matrix vectors(0, model.columns());
-  for (std::vector<std::string_view> lines; input.next(lines);) {
-    counts += encoder.encode(sides_of(lines, number), vectors);
-    print_cosines(vectors);
-  }
+  const LineCounts counts = sets.empty() ? compare_pairs(encoder, model.columns())
+                                         : score_sets(sets, encoder, model.columns());
   report_lines(counts);
   if (counts.lines > 0 && counts.empty == counts.lines) {
     throw Error("none of the sentences has a vector; give other sentences");
   }
+}
+
+LineCounts SentenceSimilarityCommand::score_sets(const std::vector<ScoredPairs>& sets,
+                                                 const LineEncoder& encoder,
+                                                 int64_t columns) const {
+  LineCounts counts;
+  std::vector<std::string> names;
+  std::vector<PairScore> scores;
+  Matrix vectors(0, columns);
+  for (size_t i = 0; i < sets.size(); ++i) {
+    const std::vector<std::string>& sentences = sets[i].sentences;
+    counts += encoder.encode({sentences.begin(), sentences.end()}, vectors);
+    names.push_back(std::filesystem::path(sets_[i]).stem().string());
+    scores.push_back(score_pairs(sets[i], vectors));
+  }
+  print_scores(names, scores);
+  return counts;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "math/rank_correlation.h"
+#include "math/correlation.h"
 #include "text/case.h"
 #include "text/lines.h"
 

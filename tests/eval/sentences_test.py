@@ -31,6 +31,13 @@ def made_up(count, classes=2):
             for label in labels], np.array(labels)
 
 
+def made_up_pairs():
+    """Return pairs of sentences, and scores that tell whether both have one class."""
+    lines, labels = made_up(80)
+    return lines[:40], lines[1:21] + lines[60:], np.array(
+        [float(a == b) for a, b in zip(labels[:40], [*labels[1:21], *labels[60:]])])
+
+
 class Sentences(Files):
     def setUp(self):
         super().setUp()
@@ -38,7 +45,8 @@ class Sentences(Files):
         with open(self.path("corpus.txt"), "w", encoding="utf-8") as text:
             text.write("\n".join(lines) + "\n")
         for name, stand_in in (("read_task", lambda _: made_up(80)),
-                               ("read_news", lambda: (*made_up(80, 4), *made_up(20, 4)))):
+                               ("read_news", lambda: (*made_up(80, 4), *made_up(20, 4))),
+                               ("read_pairs", made_up_pairs)):
             before = getattr(sentences, name)
             setattr(sentences, name, stand_in)
             self.addCleanup(setattr, sentences, name, before)
@@ -61,6 +69,13 @@ class Sentences(Files):
         result = self.row("mean")
         self.assertGreater(result["mr_centroid"], 90)
         self.assertIsNotNone(result["agnews"])
+
+    def test_models_without_training(self):
+        for name in ("features", "search"):
+            with self.subTest(row=name):
+                result = self.row(name)
+                self.assertGreater(result["mr_centroid"], 75)
+                self.assertGreater(result["sts"], 20)
 
     def test_a_bag(self):
         self.assertGreater(self.row("bag")["seconds"], 0)

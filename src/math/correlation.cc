@@ -1,4 +1,4 @@
-#include "math/rank_correlation.h"
+#include "math/correlation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,16 +25,30 @@ std::vector<double> centred_ranks(const std::vector<double>& numbers) {
   return ranks;
 }
 
-}  // namespace
+std::vector<double> centred(std::vector<double> numbers) {
+  const double mean =
+      std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+  for (double& number : numbers) number -= mean;
+  return numbers;
+}
 
-double spearman(const std::vector<double>& x, const std::vector<double>& y) {
-  const std::vector<double> a = centred_ranks(x);
-  const std::vector<double> b = centred_ranks(y);
+// The cosine of two lists of numbers.
+double cosine(const std::vector<double>& a, const std::vector<double>& b) {
   const auto dot = [](const std::vector<double>& p, const std::vector<double>& q) {
     return std::inner_product(p.begin(), p.end(), q.begin(), 0.0);
   };
   const double scale = std::sqrt(dot(a, a) * dot(b, b));
   return scale > 0 ? dot(a, b) / scale : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+double pearson(const std::vector<double>& x, const std::vector<double>& y) {
+  return cosine(centred(x), centred(y));
+}
+
+double spearman(const std::vector<double>& x, const std::vector<double>& y) {
+  return cosine(centred_ranks(x), centred_ranks(y));
 }
 
 }  // namespace acevec

@@ -1,0 +1,127 @@
+#include "tasks/sentence/mean_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "math/whitening.h"
+#include "vectors/unit_vectors.h"
+
+namespace acevec {
+namespace {
+
+using Places = std::unordered_map<std::string_view, int64_t>;  // rows of words
+
+// The first row of each word. A model keeps words as lines, so none has a line end.
+Places places_of(const std::vector<std::string>& words) {
+  Places places;
+  places.reserve(words.size());
+  for (const std::string& word : words) {
+    if (word.find('\n') != std::string::npos) continue;
+    places.emplace(word, &word - words.data());
+  }
+  return places;
+}
+
+// Of each row, 0 for a word without a count; they add up to 1.
+std::vector<double> shares_of(const std::vector<int64_t>& counts) {
+  double total = 0;
+  for (const int64_t count : counts) total += static_cast<double>(count);
+  if (total == 0) {
+    throw Error(
+        "no word of the counts has a vector in -init; do both have the same language and case?");
+  }
+  std::vector<double> shares;
+  shares.reserve(counts.size());
+  for (const int64_t count : counts) shares.push_back(static_cast<double>(count) / total);
+  return shares;
+}
+
+void scale_all(Matrix& rows) {
+  for (int64_t i = 0; i < rows.rows(); ++i) scale_to_unit(rows.row(i), rows.columns());
+}
+
+void whiten_all(const std::vector<double>& shares, int threads, Matrix& rows) {
+  if (!whiten(shares, threads, rows)) {
+    throw Error(
+        "the counted words have equal vectors, which -for search cannot use; give other "
+        "vectors, or -for features");
+  }
+  scale_all(rows);
+}
+
+// Σ w p v / Σ w p.
+void centre_by_frequency(const std::vector<double>& weighted, const Matrix& rows,
+                         std::vector<float>& centre) {
+  std::vector<double> sum(centre.size());
+  double total = 0;
+  for (int64_t i = 0; i < rows.rows(); ++i) {
+    const double weight = weighted[static_cast<size_t>(i)];
+    total += weight;
+    for (size_t k = 0; k < sum.size(); ++k) sum[k] += weight * static_cast<double>(rows.row(i)[k]);
+  }
+  for (size_t k = 0; k < sum.size(); ++k) centre[k] = static_cast<float>(sum[k] / total);
+}
+
+}  // namespace
+
+SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& counts,
+                         const MeanSettings& settings, int threads) {
+  Matrix& rows = vectors.vectors;
+  const Places places = places_of(vectors.words);
+  std::vector<int64_t> count_of(vectors.words.size());
+  for (const auto& [word, count] : counts) {
+    const auto at = places.find(word);
+    if (at != places.end()) count_of[static_cast<size_t>(at->second)] = count;
+  }
+  const std::vector<double> shares = shares_of(count_of);
+  scale_all(rows);
+  if (settings.whiten) whiten_all(shares, threads, rows);
+
+  std::vector<WordCount> words;
+  words.reserve(places.size());
+  for (const auto& [word, row] : places) {
+    words.push_back({std::string(word), count_of[static_cast<size_t>(row)]});
+  }
+  SentenceShape shape;
+  shape.mode = settings.mode;
+  shape.size = rows.columns();
+  shape.tied = true;
+  SentenceModel model(Vocabulary(std::move(words), std::numeric_limits<int64_t>::min(), 0), shape);
+  std::vector<double> weighted(shares.size());
+  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
+    const int64_t row = places.at(model.vocabulary.word(id));
+    const double share = shares[static_cast<size_t>(row)];
+    const double weight = settings.a / (settings.a + share);
+    weighted[static_cast<size_t>(row)] = weight * share;
+    float* const copy = model.f.rows.row(id);
+    std::copy_n(rows.row(row), shape.size, copy);
+    copy[shape.size] = static_cast<float>(std::log(weight));
+  }
+  centre_by_frequency(weighted, rows, model.centre);
+  return model;
+}
+
+MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings, int threads) {
+  // Of a word: in the table of rows, in the list that is sorted, and in the model's text.
+  constexpr int64_t kWord = 160;
+  const int64_t words = std::ssize(vectors.words), size = vectors.vectors.columns();
+  SentenceShape shape;
+  shape.size = size;
+  MemoryPlan plan;
+  plan.job = format("a model of %s of size %ld", counted(words, "vector").c_str(),
+                    static_cast<long>(size));
+  plan.advice = "give fewer or smaller vectors";
+  plan.parts = {{"network", Network::bytes(shape, words)}, {"words", words * kWord}};
+  if (settings.whiten) plan.parts.push_back({"whitening", whitening_bytes(size, threads)});
+  return plan;
+}
+
+}  // namespace acevec

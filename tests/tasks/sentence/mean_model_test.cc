@@ -1,0 +1,107 @@
+// Tests of sentence/mean_model: rows, weights and centre against their formulas, and odd inputs.
+
+#include "tasks/sentence/mean_model.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "tasks/sentence/encoder.h"
+
+namespace acevec {
+namespace {
+
+WordVectors vectors_of(const std::vector<std::string>& words,
+                       const std::vector<std::vector<float>>& rows) {
+  WordVectors vectors{words, Matrix(std::ssize(rows), std::ssize(rows[0]))};
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::copy(rows[i].begin(), rows[i].end(), vectors.vectors.row(static_cast<int64_t>(i)));
+  }
+  return vectors;
+}
+
+// The words of a model and their rows.
+std::map<std::string, std::vector<float>> rows_of(const SentenceModel& model) {
+  std::map<std::string, std::vector<float>> rows;
+  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
+    const float* const row = model.f.rows.row(id);
+    rows[model.vocabulary.word(id)] = {row, row + model.shape.size + 1};
+  }
+  return rows;
+}
+
+WordVectors three() {
+  return vectors_of({"rare", "often", "unseen"}, {{3, 4}, {0, -2}, {5, 0}});
+}
+
+const std::vector<WordCount> kCounts = {{"often", 90}, {"rare", 10}, {"nowhere", 1000}};
+
+}  // namespace
+
+TEST_CASE("a mean's rows have length 1, and its weights are SIF's") {
+  const SentenceModel model = mean_model(three(), kCounts, {{}, 0.3, false}, 1);
+  CHECK(model.columns() == 2);
+  CHECK(model.vocabulary.count(0) == 90);
+  const auto rows = rows_of(model);
+  CHECK(rows.size() == 3);  // words of the vectors
+  CHECK(rows.at("rare")[0] == doctest::Approx(0.6));
+  CHECK(rows.at("rare")[1] == doctest::Approx(0.8));
+  CHECK(rows.at("often")[1] == doctest::Approx(-1));
+  CHECK(std::exp(rows.at("often")[2]) == doctest::Approx(0.3 / (0.3 + 0.9)));
+  CHECK(std::exp(rows.at("rare")[2]) == doctest::Approx(0.3 / (0.3 + 0.1)));
+  CHECK(rows.at("unseen")[2] == 0);  // a weight of 1
+  // Σ w p v / Σ w p: 0.25 · 0.9 of "often", 0.75 · 0.1 of "rare".
+  const double total = 0.25 * 0.9 + 0.75 * 0.1;
+  CHECK(model.centre[0] == doctest::Approx(0.075 * 0.6 / total));
+  CHECK(model.centre[1] == doctest::Approx((0.075 * 0.8 - 0.225) / total));
+}
+
+TEST_CASE("a mean encodes a sentence as Σ w v / Σ w, less the centre") {
+  const SentenceModel model = mean_model(three(), kCounts, {{}, 0.3, false}, 1);
+  const auto id = [&](const std::string& word) {
+    int32_t at = 0;
+    while (model.vocabulary.word(at) != word) ++at;
+    return at;
+  };
+  Matrix vector(1, 2);
+  SentenceEncoder(model).encode({{id("rare"), id("often"), id("unseen")}}, vector, 0);
+  const double x = (0.75 * 0.6 + 1) / 2, y = (0.75 * 0.8 - 0.25) / 2;
+  CHECK(double{vector.row(0)[0]} + double{model.centre[0]} == doctest::Approx(x));
+  CHECK(double{vector.row(0)[1]} + double{model.centre[1]} == doctest::Approx(y));
+}
+
+TEST_CASE("whitened rows of a mean have length 1 and lie on either side of 0") {
+  // By frequency two words in one line are ±; each then has length 1.
+  WordVectors two = vectors_of({"a", "b"}, {{1, 0}, {0.8F, 0.6F}});
+  const SentenceModel model = mean_model(std::move(two), {{"a", 3}, {"b", 1}}, {{}, 0.1, true}, 2);
+  const auto rows = rows_of(model);
+  double product = 0, length = 0;
+  for (size_t k = 0; k < 2; ++k) {
+    product += double{rows.at("a")[k]} * double{rows.at("b")[k]};
+    length += double{rows.at("a")[k]} * double{rows.at("a")[k]};
+  }
+  CHECK(product == doctest::Approx(-1));
+  CHECK(length == doctest::Approx(1));
+}
+
+TEST_CASE("what means cannot be made of is refused, and words that stand twice count once") {
+  const MeanSettings plain{{}, 0.1, false}, white{{}, 0.1, true};
+  CHECK_THROWS_AS(mean_model(three(), {{"other", 5}}, plain, 1), Error);
+  CHECK_THROWS_AS(mean_model(three(), {{"rare", 0}, {"often", 0}}, plain, 1), Error);
+  CHECK_THROWS_AS(mean_model(three(), {{"rare", 7}}, white, 1), Error);  // one word
+  const SentenceModel one = mean_model(three(), {{"rare", 7}}, plain, 1);
+  CHECK(std::exp(rows_of(one).at("rare")[2]) == doctest::Approx(0.1 / 1.1));
+
+  WordVectors odd = vectors_of({"a", "a", "line\nend", "zero"}, {{1, 0}, {0, 1}, {1, 1}, {0, 0}});
+  const auto rows = rows_of(mean_model(std::move(odd), {{"a", 1}, {"zero", 1}}, plain, 1));
+  CHECK(rows.size() == 2);
+  CHECK(rows.at("a")[0] == 1);
+  CHECK(rows.at("zero")[0] == 0);
+}
+
+}  // namespace acevec
