@@ -17,11 +17,11 @@
 namespace acevec {
 namespace {
 
-using Places = std::unordered_map<std::string_view, int64_t>;  // rows of words
+using RowOfWord = std::unordered_map<std::string_view, int64_t>;  // rows of words
 
 // The first row of each word. A model keeps words as lines, so none has a line end.
-Places places_of(const std::vector<std::string>& words) {
-  Places places;
+RowOfWord places_of(const std::vector<std::string>& words) {
+  RowOfWord places;
   places.reserve(words.size());
   for (const std::string& word : words) {
     if (word.find('\n') != std::string::npos) continue;
@@ -75,7 +75,7 @@ void centre_by_frequency(const std::vector<double>& weighted, const Matrix& rows
 SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& counts,
                          const MeanSettings& settings, int threads) {
   Matrix& rows = vectors.vectors;
-  const Places places = places_of(vectors.words);
+  const RowOfWord places = places_of(vectors.words);
   std::vector<int64_t> count_of(vectors.words.size());
   for (const auto& [word, count] : counts) {
     const auto at = places.find(word);
