@@ -57,14 +57,14 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
                               "mean: a weighted mean of the vectors of -init, without training; "
                               "bag: a weighted mean of rows that are learned; gru: the last state "
                               "of a gated recurrent unit, which depends on the order of words")
-      .common("mean: of -init, without training; bag, gru: learned (default: bag)");
+      .common("mean: without training; bag, gru: learned (default: bag)");
   table
       .choice<SentencePurpose>(
           "for", a.purpose,
           {{"features", SentencePurpose::kFeatures}, {"search", SentencePurpose::kSearch}},
           "features of classifiers, or search by cosine, for which vectors are whitened")
       .need("-encoder mean", [&a] { return !a.trains(); })
-      .common("of means: features of classifiers, or search by cosine");
+      .common("of means: for classifiers, or by cosine");
   const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   table
       .integer("size", a.shape.size, {1, 50000},

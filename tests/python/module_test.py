@@ -4,6 +4,7 @@
 import inspect
 import itertools
 import json
+import keyword
 import os
 import random
 import signal
@@ -334,7 +335,7 @@ class Commands(Module):
             for option in command["options"]:
                 self.assertIn(f"--{option['name']} ", function.__doc__)
                 name = option["name"].replace("-", "_")
-                self.assertIn(name if name != "from" else "from_", parameters)
+                self.assertIn(name + "_" if keyword.iskeyword(name) else name, parameters)
         self.assertEqual(inspect.signature(acevec.train).parameters["size"].default, 100)
 
     def test_a_graph_from_tuples(self):

@@ -159,7 +159,7 @@ TEST_CASE("candidates are entities of the step's own triples, by their share, an
   settings.candidates = 2;
   settings.in_batch = 0.5;
   settings.prior = 0;                       // both are chosen equally often
-  const AllAnswers nothing(kEntities, {});  // that would have to be left out
+  const KnownTriples nothing(kEntities, {});  // that would have to be left out
   std::vector<double> own(kEntities);
   for (const Triple& triple : world.train) {
     const double slot = 0.5 / static_cast<double>(world.train.size());
