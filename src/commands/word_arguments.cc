@@ -79,16 +79,23 @@ void declare_model(WordArguments& a, OptionTable& table) {
   table.group("Training");
   table.choice<Preset>(
       "preset", a.preset,
-      {{"paper", Preset::kPaper}, {"fast", Preset::kFast}, {"best", Preset::kBest}},
+      {{"paper", Preset::kPaper},
+       {"fast", Preset::kFast},
+       {"best", Preset::kBest},
+       {"items", Preset::kItems}},
       "several options under one name; others may be added; paper: -max-vocab 150000 -window 10 "
       "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
-      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more");
+      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more; items, for acevec "
+      "next: -min-count 1 -sample 0 -one-sided 1 -negative 20 -loss ranking -iter 20 -optimizer "
+      "adagrad -alpha 0.07 -noise-power 0.5");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
       .common("dimensions (default: 100)");
   table
       .integer("window", skip_gram.window, {1, 1000},
                "largest distance between a word and its context")
       .common("largest distance of a context word (default: 5)");
+  table.flag("one-sided", skip_gram.one_sided,
+             "1: words predict only later ones, so that the context vectors say what comes next");
   declare_subwords(a.subwords, table);
   table.integer("negative", skip_gram.negatives, {1, 1000}, "negatives per positive pair")
       .common("negatives per positive pair (default: 5)");
@@ -115,12 +122,17 @@ void declare_steps(WordArguments& a, OptionTable& table) {
                "-init 5)")
       .changeable()
       .common("epochs (default: 5, more for a small text)");
-  table.choice<OptimizerKind>("optimizer", a.skip_gram.optimizer,
-                              {{"sgd", OptimizerKind::kSgd}, {"adam", OptimizerKind::kAdam}},
-                              "sgd: plain gradient steps; adam: steps of nearly equal size");
+  table.choice<OptimizerKind>(
+      "optimizer", a.skip_gram.optimizer,
+      {{"sgd", OptimizerKind::kSgd},
+       {"adam", OptimizerKind::kAdam},
+       {"adagrad", OptimizerKind::kAdagrad}},
+      "sgd: plain gradient steps; adam: steps of nearly equal size; adagrad: "
+      "shorter steps of frequent words");
   table
       .real("alpha", a.alpha, {1e-9, 10},
-            "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001)")
+            "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001, with "
+            "adagrad 0.05)")
       .changeable()
       .common("learning rate (default: 0.025)");
   table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end (default: alpha / 10000)")
@@ -214,6 +226,17 @@ void set_preset(Preset preset, WordArguments& a, OptionTable& table) {
     case Preset::kBest:
       a.least_epochs = 8;
       return;
+    case Preset::kItems:  // docs/experiments/sequences.md
+      table.assume(a.text.min_count, 1);
+      table.assume(a.skip_gram.sample, 0.0);
+      table.assume(a.skip_gram.one_sided, true);
+      table.assume(a.skip_gram.negatives, 20);
+      table.assume(a.skip_gram.loss, LossKind::kRanking);
+      table.assume(a.iter, 20);
+      table.assume(a.skip_gram.optimizer, OptimizerKind::kAdagrad);
+      table.assume(a.alpha, 0.07);
+      table.assume(a.noise.settings.power, 0.5);
+      return;
     case Preset::kPaper:  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it
       table.assume(a.skip_gram.window, 10);
       table.assume(a.text.max_vocab, 150000);
@@ -246,11 +269,21 @@ void apply_preset(WordArguments& a, OptionTable& table) {
   }
 }
 
+double default_rate(const SkipGramSettings& skip_gram) {
+  switch (skip_gram.optimizer) {
+    case OptimizerKind::kSgd:
+      return skip_gram.cbow ? 0.1 : 0.025;
+    case OptimizerKind::kAdam:
+      return 0.001;
+    case OptimizerKind::kAdagrad:
+      return 0.05;
+  }
+  refuse_case("optimizer");
+}
+
 void resolve_rate(WordArguments& a, Rate& rate) {
   if (!a.alpha) {
-    a.alpha = a.skip_gram.optimizer == OptimizerKind::kAdam ? 0.001
-              : a.skip_gram.cbow                            ? 0.1
-                                                            : 0.025;
+    a.alpha = default_rate(a.skip_gram);
   }
   if (!a.min_alpha) a.min_alpha = *a.alpha / 10000;
   if (*a.min_alpha > *a.alpha) {

@@ -15,7 +15,7 @@
 
 namespace acevec {
 
-enum class Preset { kPaper, kFast, kBest };
+enum class Preset { kPaper, kFast, kBest, kItems };
 
 struct WordArguments {
   std::vector<std::string> train;

@@ -129,7 +129,9 @@ def word_options(rng):
     """Return options that change what is trained of words."""
     options = ["-iter", str(rng.choice([1, 2, 3])), "-size", str(rng.choice([1, 8, 20])),
                "-seed", str(rng.randrange(1000)), "-window", str(rng.choice([1, 3, 5]))]
-    options += rng.choice([[], ["-optimizer", "adam"], ["-negative", "12"], ["-sample", "0"]])
+    options += rng.choice([[], ["-optimizer", "adam"], ["-optimizer", "adagrad"], ["-negative", "12"],
+                           ["-sample", "0"]])
+    options += rng.choice([[], [], ["-one-sided", "1"]])
     loss = rng.choice(["ns", "ns", "nce", "ranking"])
     options += ["-loss", loss, *(["-alpha", "0.002"] if loss == "ranking" else [])]
     ace = rng.choice(["", "critic", "learned", "learned", "reinforce", "hardest", "full"])

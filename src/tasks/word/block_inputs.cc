@@ -111,7 +111,9 @@ class ContextMeans : public BlockInputs {
     for (int64_t i = 0; i < tokens_; ++i) {
       const auto token = static_cast<size_t>(i);
       spans_[token] = {first[i] - shift, last[i] - shift};
-      shares_[token] = 1.0F / static_cast<float>(last[i] - first[i] - 1);
+      // An empty context's mean is 0, and nothing is learned from it.
+      const int32_t words = last[i] - first[i] - 1;
+      shares_[token] = words > 0 ? 1.0F / static_cast<float>(words) : 0.0F;
     }
   }
 

@@ -7,9 +7,8 @@
 
 namespace acevec {
 
-SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window,
-                             int64_t tokens_of_reach)
-    : window_(static_cast<uint32_t>(window)), tokens_of_reach_(tokens_of_reach) {
+SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach)
+    : reach_(reach) {
   keep_below_.reserve(static_cast<size_t>(vocabulary.size()));
   const double threshold = sample * static_cast<double>(vocabulary.total());
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
@@ -45,13 +44,16 @@ size_t SequenceMaker::end_line(size_t start, size_t end, Random& random, Sequenc
   if (end - start < 2) return start;
   const auto line_first = static_cast<int32_t>(start);
   const auto line_last = static_cast<int32_t>(end);
+  const auto window = static_cast<uint32_t>(reach_.window);
+  const int32_t before = reach_.side == Side::kAfter ? 0 : 1;
+  const int32_t after = reach_.side == Side::kBefore ? 0 : 1;
   int32_t reach = 0;
   for (int32_t i = line_first; i < line_last; ++i) {
-    if (i == line_first || i % tokens_of_reach_ == 0) {
-      reach = static_cast<int32_t>(1 + random.below(window_));
+    if (i == line_first || i % reach_.tokens_at_once == 0) {
+      reach = static_cast<int32_t>(1 + random.below(window));
     }
-    sequence.first.push_back(std::max(line_first, i - reach));
-    sequence.last.push_back(std::min(line_last, i + reach + 1));
+    sequence.first.push_back(std::max(line_first, i - before * reach));
+    sequence.last.push_back(std::min(line_last, i + after * reach + 1));
   }
   return end;
 }

@@ -10,7 +10,8 @@
 namespace acevec {
 
 // The tokens of a chunk that subsampling kept, lines one after the other. The context of token i is
-// first[i] .. last[i] − 1 without i itself, and never leaves i's line.
+// first[i] .. last[i] − 1 without i itself, which is always among them, and never leaves i's line.
+// With contexts on one side that of a line's first or last token is empty.
 struct Sequence {
   std::vector<int32_t> ids;
   std::vector<int32_t> first;
@@ -26,14 +27,22 @@ struct Sequence {
 // (docs/experiments/block-trainer.md). CBOW, whose time does not depend on it, does as word2vec.
 inline constexpr int64_t kTokensOfReach = 8;
 
+// On which side of a token its context lies.
+enum class Side { kBoth, kBefore, kAfter };
+
+// How far contexts reach.
+struct Reach {
+  int64_t window;                           // the most tokens to a side
+  int64_t tokens_at_once = kTokensOfReach;  // so many tokens of a line share a draw
+  Side side = Side::kBoth;
+};
+
 // Subsamples frequent words as word2vec does, and draws context sizes.
 class SequenceMaker {
  public:
   // A word of relative frequency f is kept with probability min(1, √(t/f) + t/f), t = `sample`
-  // (0: always); a token's context reaches b words to each side, b uniform in 1 .. window and drawn
-  // for `tokens_of_reach` tokens, or until the line ends.
-  SequenceMaker(const Vocabulary& vocabulary, double sample, int64_t window,
-                int64_t tokens_of_reach = kTokensOfReach);
+  // (0: always); a token's context reaches b words to its side or sides, b uniform in 1 .. window.
+  SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach);
 
   // `ids`: ids of words, with kLineEnd after each line. Lines of which fewer than two tokens are
   // kept have no pairs and are left out.
@@ -43,8 +52,7 @@ class SequenceMaker {
   size_t end_line(size_t start, size_t end, Random& random, Sequence& sequence) const;
 
   std::vector<uint32_t> keep_below_;  // per word: kept when 32 random bits are ≤ this
-  uint32_t window_;
-  int64_t tokens_of_reach_;
+  Reach reach_;
 };
 
 }  // namespace acevec

@@ -68,11 +68,12 @@ struct AdversarySettings {
 };
 
 struct SkipGramSettings {
-  bool cbow = false;      // CBOW in place of skip-gram
-  int64_t size = 100;     // d, numbers in a vector
-  int64_t window = 5;     // largest distance of a context word
-  int64_t negatives = 5;  // K, negatives per positive pair
-  SubwordShape subwords;  // n-grams that words are composed of; by default none
+  bool cbow = false;       // CBOW in place of skip-gram
+  int64_t size = 100;      // d, numbers in a vector
+  int64_t window = 5;      // largest distance of a context word
+  bool one_sided = false;  // only earlier words predict later ones
+  int64_t negatives = 5;   // K, negatives per positive pair
+  SubwordShape subwords;   // n-grams that words are composed of; by default none
   LossKind loss = LossKind::kNegativeSampling;
   ProductPrecision precision = ProductPrecision::kFloat;
   double sample = 1e-4;  // t, frequency above which words are subsampled; 0: never

@@ -37,6 +37,13 @@ WordRows word_rows(SkipGramModel& model, std::optional<ComposedWords>& composed)
   return composed ? composed->rows() : WordRows{model.words, model.word_moments};
 }
 
+// One-sided, skip-gram's words predict later ones, and CBOW's are predicted from earlier ones.
+Reach reach_of(const SkipGramSettings& settings) {
+  const Side one = settings.cbow ? Side::kBefore : Side::kAfter;
+  return {settings.window, settings.cbow ? 1 : kTokensOfReach,
+          settings.one_sided ? one : Side::kBoth};
+}
+
 Sums sums_of(const Loss& loss, const AdversaryReport& report, const BlockTime& time,
              int64_t negatives) {
   const auto pairs = static_cast<double>(loss.pairs);
@@ -161,8 +168,7 @@ SkipGramTask::SkipGramTask(const Parts& parts)
       write_(parts.write),
       noise_(parts.noise),
       loss_(make_block_loss(settings_.loss, parts.noise, settings_.negatives)),
-      sequences_(corpus_.vocabulary(), settings_.sample, settings_.window,
-                 settings_.cbow ? 1 : kTokensOfReach) {
+      sequences_(corpus_.vocabulary(), settings_.sample, reach_of(settings_)) {
   if (!settings_.adversary) return;
   adversary_state_.emplace(settings_, corpus_, parts.noise, model_.contexts);
   if (has_full_softmax(settings_)) full_state_.emplace(parts.noise, noise_);

@@ -92,7 +92,8 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
         CAPTURE(per_pair);
         Random random(11, epoch_stream(window), per_pair);
         SkipGramModel model = random_model(OptimizerKind::kSgd, random);
-        const Sequence sequence = random_sequence(6, window, random);
+        const Side side = per_pair == 1 ? Side::kAfter : Side::kBoth;
+        const Sequence sequence = random_sequence(6, window, random, side);
         const std::vector<double> q = uneven_noise();
         const AliasTable noise(q);
         const auto trained = make_block_loss(kind, q, per_pair);
@@ -169,9 +170,12 @@ TEST_CASE("where log(K q) is 0, nce is negative sampling, to the bit") {
   CHECK(outcomes[0] == outcomes[1]);
 }
 
-TEST_CASE("Adam's first step is the rate times the sign of minus the gradient") {
+namespace {
+
+// Of a block of which each row has one gradient.
+void check_first_step(OptimizerKind optimizer) {
   Random random(17);
-  SkipGramModel model = random_model(OptimizerKind::kAdam, random);
+  SkipGramModel model = random_model(optimizer, random);
   // Ids 0 .. 15 are the block's words and contexts, once each; the negatives are other ids.
   Sequence sequence;
   for (int32_t i = 0; i < 16; ++i) {
@@ -214,6 +218,13 @@ TEST_CASE("Adam's first step is the rate times the sign of minus the gradient") 
   CHECK(checked > 500);
 }
 
+}  // namespace
+
+TEST_CASE("Adam's and Adagrad's first steps are the rate times the sign of minus the gradient") {
+  check_first_step(OptimizerKind::kAdam);
+  check_first_step(OptimizerKind::kAdagrad);
+}
+
 TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
   for (const OptimizerKind optimizer : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
     Random random(3);
@@ -246,7 +257,7 @@ TEST_CASE("a step that is too long is bounded, and numbers stay finite") {
   }
 }
 
-TEST_CASE("vocabularies of a few words are learned with either optimizer, and stay small") {
+TEST_CASE("vocabularies of a few words are learned with every optimizer, and stay small") {
   for (const int32_t words : {2, 5, 20, 50}) {
     // Each word has the next two around it, so that a block of 64 has each word many times.
     Random random(5);
@@ -273,10 +284,11 @@ TEST_CASE("vocabularies of a few words are learned with either optimizer, and st
     for (int round = 0; round < kRounds; ++round) {
       reference::train(v, u, sequence, noise, 5, 0.025, random);
     }
-    for (const OptimizerKind optimizer : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+    for (const auto& [optimizer, alpha] :
+         {std::pair{OptimizerKind::kSgd, 0.025F}, std::pair{OptimizerKind::kAdam, 0.01F},
+          std::pair{OptimizerKind::kAdagrad, 0.1F}}) {
       CAPTURE(words);
       CAPTURE(static_cast<int>(optimizer));
-      const float alpha = optimizer == OptimizerKind::kSgd ? 0.025F : 0.01F;
       SkipGramModel model(words, kSize, optimizer, 1);
       const auto plain = negative_sampling();
       BlockTrainer trainer(model, noise, block_shape(3, 5), *plain, nullptr);

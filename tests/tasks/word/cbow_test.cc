@@ -30,7 +30,7 @@ std::vector<double> context_mean(const Rows& v, const Sequence& sequence, size_t
     const std::vector<double>& row = v[static_cast<size_t>(sequence.ids[j])];
     for (size_t k = 0; k < kSize; ++k) mean[k] += row[k] / static_cast<double>(last - first - 1);
   }
-  return mean;
+  return mean;  // zeros where there are none
 }
 
 // −log σ(x·u⁺) − K/N Σ log σ(−x·u⁻), or the softmax of the positive among them, per token.
@@ -60,53 +60,64 @@ double objective(LossKind kind, const Rows& v, const Rows& u, const Sequence& se
 
 }  // namespace
 
-TEST_CASE("CBOW's step is minus the rate times the numerical gradient, its loss the objective") {
-  for (const LossKind kind : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
-    CAPTURE(static_cast<int>(kind));
-    Random random(11);
-    SkipGramModel model = random_model(OptimizerKind::kSgd, random);
-    const Sequence sequence = random_sequence(6, kWindow, random);
-    const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
-    const AliasTable noise(q);
-    const auto loss_kind = make_block_loss(kind, q, kPerPair);
-    BlockShape shape{16, 24, kWindow, kPerPair, true};
-    shape.context_rate = 1.5;
-    BlockTrainer trainer(model, noise, shape, *loss_kind, nullptr);
-    // From the middle: contexts reach over both ends.
-    const int64_t begin = 16;
-    const int64_t end = 32;
-    Rows v = rows_of(model.words);
-    Rows u = rows_of(model.contexts);
-    constexpr float kAlpha = 0.01F;
-    Loss loss;
-    trainer.train(sequence, 0, 0, kAlpha, random, loss);  // an empty block changes nothing
-    REQUIRE(rows_of(model.words) == v);
-    trainer.train(sequence, begin, end, kAlpha, random, loss);
-    const auto at_rows = [&] {
-      return objective(kind, v, u, sequence, begin, end, trainer.negatives(), q[0]);
-    };
-    CHECK(loss.pairs == end - begin);
-    CHECK(loss.positive + loss.negative == doctest::Approx(at_rows()).epsilon(1e-5));
-    double worst = 0;
-    constexpr double kStep = 1e-4;
-    for (size_t i = 0; i < kVocabulary; ++i) {
-      for (size_t k = 0; k < kSize; ++k) {
-        for (const bool in_words : {true, false}) {
-          double& number = (in_words ? v : u)[i][k];
-          const double old = number;
-          number = old + kStep;
-          const double more = at_rows();
-          number = old - kStep;
-          const double less = at_rows();
-          number = old;
-          const Matrix& matrix = in_words ? model.words : model.contexts;
-          const double change = double{matrix.row(static_cast<int64_t>(i))[k]} - old;
-          const double rate = in_words ? kAlpha * shape.context_rate : kAlpha;
-          worst = std::max(worst, std::abs(change + rate * (more - less) / (2 * kStep)));
-        }
+namespace {
+
+void check_step(LossKind kind, Side side) {
+  Random random(11);
+  SkipGramModel model = random_model(OptimizerKind::kSgd, random);
+  const Sequence sequence = random_sequence(6, kWindow, random, side);
+  const std::vector<double> q(kVocabulary, 1.0 / kVocabulary);
+  const AliasTable noise(q);
+  const auto loss_kind = make_block_loss(kind, q, kPerPair);
+  BlockShape shape{16, 24, kWindow, kPerPair, true};
+  shape.context_rate = 1.5;
+  BlockTrainer trainer(model, noise, shape, *loss_kind, nullptr);
+  // From the middle: contexts reach over both ends.
+  const int64_t begin = 16;
+  const int64_t end = 32;
+  Rows v = rows_of(model.words);
+  Rows u = rows_of(model.contexts);
+  constexpr float kAlpha = 0.01F;
+  Loss loss;
+  trainer.train(sequence, 0, 0, kAlpha, random, loss);  // an empty block changes nothing
+  REQUIRE(rows_of(model.words) == v);
+  trainer.train(sequence, begin, end, kAlpha, random, loss);
+  const auto at_rows = [&] {
+    return objective(kind, v, u, sequence, begin, end, trainer.negatives(), q[0]);
+  };
+  CHECK(loss.pairs == end - begin);
+  CHECK(loss.positive + loss.negative == doctest::Approx(at_rows()).epsilon(1e-5));
+  double worst = 0;
+  constexpr double kStep = 1e-4;
+  for (size_t i = 0; i < kVocabulary; ++i) {
+    for (size_t k = 0; k < kSize; ++k) {
+      for (const bool in_words : {true, false}) {
+        double& number = (in_words ? v : u)[i][k];
+        const double old = number;
+        number = old + kStep;
+        const double more = at_rows();
+        number = old - kStep;
+        const double less = at_rows();
+        number = old;
+        const Matrix& matrix = in_words ? model.words : model.contexts;
+        const double change = double{matrix.row(static_cast<int64_t>(i))[k]} - old;
+        const double rate = in_words ? kAlpha * shape.context_rate : kAlpha;
+        worst = std::max(worst, std::abs(change + rate * (more - less) / (2 * kStep)));
       }
     }
-    CHECK(worst < 2e-5);
+  }
+  CHECK(worst < 2e-5);
+}
+
+}  // namespace
+
+TEST_CASE("CBOW's step is minus the rate times the numerical gradient, its loss the objective") {
+  for (const LossKind kind : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
+    for (const Side side : {Side::kBoth, Side::kBefore}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(static_cast<int>(side));
+      check_step(kind, side);
+    }
   }
 }
 

@@ -12,7 +12,7 @@ namespace acevec {
 
 TEST_CASE("contexts never leave their line, and their reach is uniform in 1 .. window") {
   const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
-  const SequenceMaker maker(vocabulary, 0, 4);
+  const SequenceMaker maker(vocabulary, 0, {4});
   std::vector<int32_t> ids;
   std::vector<int32_t> line_of;
   for (int32_t line = 0; line < 3000; ++line) {
@@ -52,7 +52,7 @@ TEST_CASE("contexts never leave their line, and their reach is uniform in 1 .. w
 
 TEST_CASE("where no tokens share a reach, neighbours have the same one by chance only") {
   const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
-  const SequenceMaker maker(vocabulary, 0, 4, 1);
+  const SequenceMaker maker(vocabulary, 0, {4, 1});
   const std::vector<int32_t> ids(20000, 0);
   Random random(2);
   Sequence sequence;
@@ -66,10 +66,31 @@ TEST_CASE("where no tokens share a reach, neighbours have the same one by chance
   CHECK(std::abs(static_cast<double>(same) - 5000) < 4 * std::sqrt(20000 * 0.25 * 0.75));
 }
 
+TEST_CASE("one-sided contexts are the same tokens on one side alone") {
+  const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
+  const std::vector<int32_t> ids{0, 1, 0, kLineEnd, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, kLineEnd};
+  const auto made = [&](Side side) {
+    Random random(3);
+    Sequence sequence;
+    SequenceMaker(vocabulary, 0, {4, 1, side}).make(ids, random, sequence);
+    return sequence;
+  };
+  const Sequence both = made(Side::kBoth);
+  const Sequence before = made(Side::kBefore);
+  const Sequence after = made(Side::kAfter);
+  REQUIRE(both.size() == 14);
+  CHECK(before.first == both.first);
+  CHECK(after.last == both.last);
+  for (int32_t i = 0; i < 14; ++i) {
+    CHECK(before.last[static_cast<size_t>(i)] == i + 1);
+    CHECK(after.first[static_cast<size_t>(i)] == i);
+  }
+}
+
 TEST_CASE("a word of frequency f is kept with probability sqrt(t/f) + t/f") {
   const Vocabulary vocabulary({{"the", 900000}, {"of", 90000}, {"rare", 10000}}, 1, 0);
   const double sample = 0.01;
-  const SequenceMaker maker(vocabulary, sample, 5);
+  const SequenceMaker maker(vocabulary, sample, {5});
   for (int32_t word = 0; word < 3; ++word) {
     const std::vector<int32_t> ids(200000, word);
     Random random(static_cast<uint64_t>(word));
@@ -84,7 +105,7 @@ TEST_CASE("a word of frequency f is kept with probability sqrt(t/f) + t/f") {
 
 TEST_CASE("the same stream gives the same sequence") {
   const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
-  const SequenceMaker maker(vocabulary, 0.1, 5);
+  const SequenceMaker maker(vocabulary, 0.1, {5});
   std::vector<int32_t> ids(1000, 0);
   for (size_t i = 0; i < ids.size(); i += 3) ids[i] = 1;
   Sequence first;
@@ -110,8 +131,8 @@ TEST_CASE("counts beyond 2^32 are subsampled as others in the same proportion") 
     Random other(seed);
     Sequence expected;
     Sequence sequence;
-    SequenceMaker(small, 0.01, 5).make(ids, one, expected);
-    SequenceMaker(large, 0.01, 5).make(ids, other, sequence);
+    SequenceMaker(small, 0.01, {5}).make(ids, one, expected);
+    SequenceMaker(large, 0.01, {5}).make(ids, other, sequence);
     REQUIRE(sequence.ids == expected.ids);
   }
 }

@@ -147,7 +147,7 @@ TEST_CASE("training finds the topics, as the plain reference trainer does") {
     contexts.emplace_back(20, 0.0);
   }
   const AliasTable noise(noise_distribution({}, corpus.vocabulary().counts()).probabilities);
-  const SequenceMaker maker(corpus.vocabulary(), 0, settings.window);
+  const SequenceMaker maker(corpus.vocabulary(), 0, {settings.window});
   Random random(1);
   std::vector<int32_t> ids;
   Sequence sequence;
