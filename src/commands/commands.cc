@@ -18,6 +18,7 @@ namespace {
 constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
     make_train,
     make_nn,
+    make_next,
     make_similarity,
     make_analogy,
     make_vectors,

@@ -14,6 +14,7 @@ namespace acevec {
 // Each makes a command with its defaults.
 std::unique_ptr<CommandLine> make_train();
 std::unique_ptr<CommandLine> make_nn();
+std::unique_ptr<CommandLine> make_next();
 std::unique_ptr<CommandLine> make_similarity();
 std::unique_ptr<CommandLine> make_analogy();
 std::unique_ptr<CommandLine> make_vectors();

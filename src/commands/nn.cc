@@ -17,11 +17,11 @@ namespace acevec {
 namespace {
 
 void print_neighbours(const UnitVectors& index, const std::string& asked,
-                      const std::vector<Neighbour>& neighbours, int64_t from, bool tsv) {
+                      const std::vector<ScoredRow>& neighbours, int64_t from, bool tsv) {
   if (!tsv) std::printf("%s:", one_line(asked).c_str());
   for (size_t i = static_cast<size_t>(from) - 1; i < neighbours.size(); ++i) {
     const std::string& other = index.words()[static_cast<size_t>(neighbours[i].id)];
-    const double cosine = static_cast<double>(neighbours[i].cosine);
+    const double cosine = static_cast<double>(neighbours[i].score);
     if (tsv) {
       std::printf("%s\t%zu\t%s\t%.6f\n", asked.c_str(), i + 1, other.c_str(), cosine);
     } else {
@@ -73,13 +73,13 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
   std::vector<NeighbourQuery> queries;
   for (const Expression& expression : expressions) {
     NeighbourQuery query{std::vector<float>(static_cast<size_t>(index.rows().columns())), {}};
-    if (!look_up(expression, index, query.unit.data(), unknown)) continue;
+    if (!look_up(expression, index, query.vector.data(), unknown)) continue;
     for (const Term& term : expression.terms) query.left_out.push_back(index.find(term.word));
     known.push_back(expression.text);
     queries.push_back(std::move(query));
   }
   report_unknown(unknown, index.words(), threads);
-  const auto neighbours = nearest(index, queries, to_, threads);
+  const auto neighbours = nearest(index.rows(), queries, to_, threads);
   for (size_t i = 0; i < known.size(); ++i) {
     print_neighbours(index, known[i], neighbours[i], from_, tsv_);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "vectors/unit_vectors.h"
 
 namespace acevec {
 namespace {
@@ -55,7 +56,7 @@ TEST_CASE("the nearest words are those of a plain search, in order, for any numb
   std::vector<int64_t> queries;
   for (int64_t i = 0; i < 300; ++i) queries.push_back(i * 5);
   for (const int threads : {1, 3}) {
-    const auto found = nearest(index, queries_of(index, queries), 7, threads);
+    const auto found = nearest(index.rows(), queries_of(index, queries), 7, threads);
     REQUIRE(found.size() == queries.size());
     for (size_t q = 0; q < queries.size(); q += 37) {
       std::vector<std::pair<double, int64_t>> all;
@@ -66,7 +67,7 @@ TEST_CASE("the nearest words are those of a plain search, in order, for any numb
       REQUIRE(found[q].size() == 7);
       for (size_t rank = 0; rank < 7; ++rank) {
         CHECK(found[q][rank].id == all[rank].second);
-        CHECK(double{found[q][rank].cosine} == doctest::Approx(-all[rank].first).epsilon(1e-4));
+        CHECK(double{found[q][rank].score} == doctest::Approx(-all[rank].first).epsilon(1e-4));
       }
     }
   }
@@ -79,11 +80,11 @@ TEST_CASE("fewer words than wanted, zeros, and unknown words") {
   const UnitVectors index(std::move(vectors));
   CHECK(index.find("a") == 0);  // the first of two
   CHECK(index.find("c") == -1);
-  const auto found = nearest(index, queries_of(index, {0}), 10, 1);
+  const auto found = nearest(index.rows(), queries_of(index, {0}), 10, 1);
   REQUIRE(found[0].size() == 2);
   CHECK(found[0][0].id == 1);
-  CHECK(found[0][0].cosine == 0.0F);
-  CHECK(found[0][1].cosine == -1.0F);
+  CHECK(found[0][0].score == 0.0F);
+  CHECK(found[0][1].score == -1.0F);
 }
 
 }  // namespace acevec
