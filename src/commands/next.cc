@@ -39,6 +39,12 @@ std::vector<std::string> items_of(const std::string& line) {
   return items;
 }
 
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : " ") + item;
+  return text;
+}
+
 // A history as it was typed.
 struct Asked {
   std::string text;
@@ -179,8 +185,7 @@ void NextCommand::run() {
     if (typed.empty()) {
       for (const std::string& line : lines) histories.push_back({line, items_of(line)});
     } else {
-      Asked& one = histories.emplace_back("", lines);
-      for (const std::string& item : lines) one.text += (one.text.empty() ? "" : " ") + item;
+      histories.push_back({joined(typed), typed});
     }
     answer(histories, vectors, contexts, threads);
   });

@@ -14,8 +14,8 @@ bool better(const ScoredRow& a, const ScoredRow& b) {
 }  // namespace
 
 float BestRows::least_score() const {
-  constexpr float kNone = -std::numeric_limits<float>::infinity();
-  return heap_.size() < most_ ? kNone : heap_.front().score;
+  if (heap_.size() < most_) return -std::numeric_limits<float>::infinity();
+  return heap_.front().score;
 }
 
 bool BestRows::wants(ScoredRow row) const {

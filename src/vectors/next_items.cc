@@ -39,9 +39,8 @@ std::vector<float> falling_weights(size_t most, double decay) {
     weights.push_back(w);
     sum += w;
   }
-  std::vector<float> shares;
-  for (const double weight : weights) shares.push_back(static_cast<float>(weight / sum));
-  return shares;
+  for (double& weight : weights) weight /= sum;
+  return {weights.begin(), weights.end()};
 }
 
 Bags make_bags(const std::vector<History>& histories, double decay) {
