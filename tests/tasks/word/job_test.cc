@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "vectors/neighbours.h"
+#include "vectors/unit_vectors.h"
 
 namespace acevec {
 namespace {
@@ -23,8 +24,9 @@ TEST_CASE("word vectors are learned from a text in memory, and asked for a neigh
   run_job(job, run);
   const UnitVectors vectors(job.take_vectors());
   NeighbourQuery query{std::vector<float>(10), {vectors.find("cat")}};
-  vectors.look_up("cat", query.unit.data());
-  CHECK(vectors.words()[static_cast<size_t>(nearest(vectors, {query}, 1, 1)[0][0].id)] == "dog");
+  vectors.look_up("cat", query.vector.data());
+  CHECK(vectors.words()[static_cast<size_t>(nearest(vectors.rows(), {query}, 1, 1)[0][0].id)] ==
+        "dog");
 }
 
 TEST_CASE("a text in memory that nothing can be learned from is refused") {
