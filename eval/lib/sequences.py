@@ -16,6 +16,7 @@ from scipy import sparse
 from lib.cli import UserError
 
 COLUMNS_AT_ONCE = 1024  # items of a block of scores
+ALIKE = np.float32(0.25)  # of acevec next
 TIE = 1e-5  # scores that differ by less, relatively, are equal: sums are rounded
 SCORES = ("hr5", "hr10", "hr20", "ndcg10", "mrr")
 
@@ -121,13 +122,17 @@ def ranks(asked, known, scores_of):
     return found
 
 
-def cube_scores(shares, vectors, contexts):
-    """Scores as acevec next has them, for ranks(): means of cubes of positive products."""
+def cube_scores(shares, vectors, contexts, alike=ALIKE):
+    """Scores as acevec next has them, for ranks(): means of cubes of positive products.
+
+    alike: what the vectors count beside the contexts.
+    """
+    answers = contexts + alike * vectors
     used = np.flatnonzero(np.diff(shares.tocsc().indptr))
     shares = shares.tocsc()[:, used].tocsr()
 
     def scores(block):
-        products = np.maximum(vectors[used] @ contexts[block].T, 0)
+        products = np.maximum(vectors[used] @ answers[block].T, 0)
         return shares @ (products * products * products)
 
     return scores

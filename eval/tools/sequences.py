@@ -10,9 +10,9 @@ line is a sequence. The last item of each user is the test, the one before it th
 All items are ranked but those of the history. HR@k is the share of users whose item is among the
 first k, NDCG@10 and MRR weigh it by its rank; all in percent.
 
-Every setting is trained with every seed, and each --readout of a history is scored: cubes:X is what
-acevec next does with -decay X, mean:X the product with the weighted mean of the items' vectors,
-mean:X:K of the last K. Every result is a row of the table --out, if it is given. Started again with
+Every setting is trained with every seed, and each --readout of a history is scored: next:X is what
+acevec next does with -decay X, cubes:X the same by context vectors alone, mean:X the product of these
+with the weighted mean of the items' vectors; X:K takes the last K items. Every result is a row of the table --out, if it is given. Started again with
 the same table, what is in it is not run again. At the end means and standard deviations over the
 seeds are printed.
 """
@@ -31,13 +31,14 @@ from lib import acevec, comparison, grid, stats
 from lib.cli import Parser, UserError, numbers, run
 from lib.tables import Table
 
+KINDS = ("next", "cubes", "mean")
 RUN = ("data", "setting", "flags", "split", "seed")
 
 
 def readout(text):
-    """Parse cubes:X, mean:X or mean:X:K (for argparse); return (text, kind, decay, last)."""
+    """Parse KIND:X or KIND:X:K (for argparse); return (text, kind, decay, last)."""
     kind, decay, *last = text.split(":")
-    if kind not in ("cubes", "mean") or not 0 <= float(decay) <= 1 or len(last) > 1:
+    if kind not in KINDS or not 0 <= float(decay) <= 1 or len(last) > 1:
         raise ValueError(text)
     return text, kind, float(decay), int(last[0]) if last else None
 
@@ -50,7 +51,7 @@ def parse_arguments():
     add("--setting", type=comparison.setting, action="append", metavar="'NAME: FLAGS'",
         help="flags of acevec under a name; give it once for each ('preset: -preset items')")
     add("--readout", type=readout, action="append", metavar="KIND:X",
-        help="how a history is scored; give it once for each (cubes:0.7)")
+        help="how a history is scored; give it once for each (next:0.7)")
     add("--split", choices=("valid", "test"), default="test", help="what is asked (test)")
     add("--seeds", type=numbers, default=[1], metavar="N,..", help="seeds (1)")
     add("--threads", type=int, default=os.cpu_count(), help="of training (all)")
@@ -80,6 +81,14 @@ def train(program, data, flags, seed, threads, folder):
     return *matrices, known, seconds
 
 
+def scores_of(kind, shares, vectors, contexts):
+    """The scores of a kind of readout, for sequences.ranks()."""
+    from lib import sequences
+    if kind == "mean":
+        return sequences.mean_scores(shares, vectors, contexts)
+    return sequences.cube_scores(shares, vectors, contexts, sequences.ALIKE if kind == "next" else 0)
+
+
 def score(program, data, options, one):
     """Train once; return the rows of all readouts."""
     from lib import sequences
@@ -90,8 +99,7 @@ def score(program, data, options, one):
     rows = []
     for name, kind, decay, last in options.readout:
         shares = sequences.weights(asked.histories, known, decay, last)
-        make = sequences.cube_scores if kind == "cubes" else sequences.mean_scores
-        found = sequences.ranks(asked, known, make(shares, vectors, contexts))
+        found = sequences.ranks(asked, known, scores_of(kind, shares, vectors, contexts))
         rows.append({"readout": name, "seconds": seconds, **sequences.summary(found)})
     return rows
 
@@ -104,7 +112,7 @@ def main():
     options = parse_arguments()
     from lib import sequences
     program = acevec.find_acevec()
-    options.readout = options.readout or [readout("cubes:0.7")]
+    options.readout = options.readout or [readout("next:0.7")]
     settings = options.setting or [comparison.setting("preset: -preset items")]
     data = {label_of(path): sequences.read(path, not options.no_users) for path in options.data}
     if len(data) < len(options.data):

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -45,13 +46,27 @@ std::string joined(const std::vector<std::string>& items) {
   return text;
 }
 
+// Items that are like what comes next: how much their own vectors count beside those of contexts.
+// docs/experiments/sequences.md has the gain.
+constexpr float kAlike = 0.25F;
+
+void add_alike(const WordTable& vectors, WordVectors& contexts) {
+  for (int64_t i = 0; i < contexts.vectors.rows(); ++i) {
+    const int64_t item = vectors.find(contexts.words[static_cast<size_t>(i)]);
+    if (item < 0) continue;
+    float* const row = contexts.vectors.row(i);
+    const float* const own = vectors.rows().row(item);
+    for (int64_t k = 0; k < contexts.vectors.columns(); ++k) row[k] += kAlike * own[k];
+  }
+}
+
 // A history as it was typed.
 struct Asked {
   std::string text;
   std::vector<std::string> items;
 };
 
-constexpr FileArgument kNextFiles[] = {{"VECTORS", Kind::kInputFile}};
+constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
 
 constexpr CommandText kNext{
     "next",
@@ -62,7 +77,7 @@ constexpr CommandText kNext{
     "FILE writes. Where no item is\nknown, the answer is the first items of the file, the most "
     "frequent.\n",
     "a file of vectors, then items",
-    kNextFiles,
+    kFiles,
     kVectorCommands};
 
 class NextCommand final : public CommandLine {
@@ -83,7 +98,7 @@ class NextCommand final : public CommandLine {
   void run() override;
 
  private:
-  WordTable read_contexts(const WordTable& vectors) const;
+  WordTable read_answers(const WordTable& vectors) const;
   History history_of(const Asked& asked, const WordTable& vectors, const WordTable& contexts);
   void answer(const std::vector<Asked>& asked, const WordTable& vectors, const WordTable& contexts,
               int threads);
@@ -101,7 +116,7 @@ class NextCommand final : public CommandLine {
   int64_t lost_ = 0;  // histories without a known item
 };
 
-WordTable NextCommand::read_contexts(const WordTable& vectors) const {
+WordTable NextCommand::read_answers(const WordTable& vectors) const {
   const std::string& path = positional()[0];
   if (context_.empty() && path == "-") {
     throw UsageError("no context vectors; give -context FILE beside VECTORS -");
@@ -112,13 +127,14 @@ WordTable NextCommand::read_contexts(const WordTable& vectors) const {
         format("no context vectors at %s; train with -output-context, or give -context FILE",
                from.c_str()));
   }
-  WordTable contexts(read_vectors(from));
-  if (contexts.rows().columns() != vectors.rows().columns()) {
+  WordVectors contexts = read_vectors(from);
+  if (contexts.vectors.columns() != vectors.rows().columns()) {
     throw Error(format("%s has vectors of size %ld, and %s of size %ld; give files of one training",
                        path.c_str(), static_cast<long>(vectors.rows().columns()), from.c_str(),
-                       static_cast<long>(contexts.rows().columns())));
+                       static_cast<long>(contexts.vectors.columns())));
   }
-  return contexts;
+  add_alike(vectors, contexts);
+  return WordTable(std::move(contexts));
 }
 
 History NextCommand::history_of(const Asked& asked, const WordTable& vectors,
@@ -178,7 +194,7 @@ void NextCommand::run() {
   if (positional().empty()) throw UsageError("no vectors; call acevec next VECTORS [ITEM ...]");
   const int threads = threads_of(threads_);
   const WordTable vectors(read_vectors(positional()[0]));
-  const WordTable contexts = read_contexts(vectors);
+  const WordTable contexts = read_answers(vectors);
   const std::vector<std::string> typed = words_behind_vectors(*this);
   const bool asked = for_query_words(typed, [&](const std::vector<std::string>& lines) {
     std::vector<Asked> histories;

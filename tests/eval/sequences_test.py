@@ -112,7 +112,7 @@ class Sequences(Files):
         text = self.write("ring.txt", users(400))
         table = self.path("table.tsv")
         arguments = [text, "--setting", "short: -preset items -iter 1 -size 8", "--setting",
-                     "usual: -preset items -size 16", "--readout", "cubes:0.7", "--readout",
+                     "usual: -preset items -size 16", "--readout", "next:0.7", "--readout",
                      "mean:1:2", "--seeds", "1,2", "--threads", "1", "--out", table]
         said = []
         for _ in range(2):
@@ -123,7 +123,7 @@ class Sequences(Files):
         rows = tables.read(table)
         self.assertEqual(len(rows), 8)
         best = [row["hr10"] for row in rows
-                if (row["setting"], row["readout"]) == ("usual", "cubes:0.7")]
+                if (row["setting"], row["readout"]) == ("usual", "next:0.7")]
         self.assertGreater(min(best), 60)  # by chance a quarter
         self.assertEqual(run_script("tools/sequences.py", self.write("none", "a b\n")).returncode, 1)
         self.assertEqual(run_script("tools/sequences.py", text, "--readout", "x").returncode, 2)
