@@ -66,7 +66,7 @@ struct Asked {
   std::vector<std::string> items;
 };
 
-constexpr FileArgument kFiles[] = {{"VECTORS", Kind::kInputFile}};
+constexpr FileArgument kNextFiles[] = {{"VECTORS", Kind::kInputFile}};
 
 constexpr CommandText kNext{
     "next",
@@ -77,7 +77,7 @@ constexpr CommandText kNext{
     "FILE writes. Where no item is\nknown, the answer is the first items of the file, the most "
     "frequent.\n",
     "a file of vectors, then items",
-    kFiles,
+    kNextFiles,
     kVectorCommands};
 
 class NextCommand final : public CommandLine {

@@ -212,7 +212,7 @@ void set_preset(Preset preset, WordArguments& a, OptionTable& table) {
       table.assume(a.iter, 20);
       table.assume(a.skip_gram.optimizer, OptimizerKind::kAdagrad);
       table.assume(a.alpha, 0.1);
-      table.assume(a.noise.settings.power, 0.5);
+      table.assume(a.noise.power, 0.5);
       return;
     case Preset::kPaper:  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it
       table.assume(a.skip_gram.window, 10);

@@ -13,7 +13,7 @@ struct ScoredRow {
 };
 
 // Of equal scores that of the smaller id counts as larger, so the order of the offers does not
-// matter. A row whose score is no number, of vectors that overflow, is never taken.
+// matter. A row whose score is not a number, of vectors that overflow, is never taken.
 class BestRows {
  public:
   explicit BestRows(int64_t most) : most_(static_cast<size_t>(most)) {}

@@ -16,8 +16,8 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kRowsAtOnce = 64;    // of the contexts
-constexpr double kLeastWeight = 1e-9;  // of an item; less changes no float
+constexpr int64_t kContextsAtOnce = 64;  // of the contexts
+constexpr double kLeastWeight = 1e-9;    // of an item; less changes no float
 
 // A history as a bag of rows of the table of scores.
 struct Bag {
@@ -49,7 +49,8 @@ Bags make_bags(const std::vector<History>& histories, double decay) {
   for (const History& history : histories) {
     Bag bag{{}, falling_weights(history.items.size(), decay)};
     for (auto item = history.items.rbegin(); bag.places.size() < bag.weights.size(); ++item) {
-      const auto [place, is_new] = places.try_emplace(*item, std::ssize(made.items) * kRowsAtOnce);
+      const auto [place, is_new] =
+          places.try_emplace(*item, std::ssize(made.items) * kContextsAtOnce);
       if (is_new) made.items.push_back(*item);
       bag.places.push_back(place->second);
     }
@@ -84,17 +85,17 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
   std::mutex mutex;
   in_parallel(threads, [&](int) {
     std::vector<BestRows> own(histories.size(), BestRows(most));
-    const int64_t room = std::ssize(made.items) * kRowsAtOnce;
+    const int64_t room = std::ssize(made.items) * kContextsAtOnce;
     AlignedFloats scores(room);
-    AlignedFloats means(kRowsAtOnce);
-    for (int64_t first; (first = next.fetch_add(kRowsAtOnce)) < contexts.rows();) {
-      const int64_t count = std::min(kRowsAtOnce, contexts.rows() - first);
+    AlignedFloats means(kContextsAtOnce);
+    for (int64_t first; (first = next.fetch_add(kContextsAtOnce)) < contexts.rows();) {
+      const int64_t count = std::min(kContextsAtOnce, contexts.rows() - first);
       score_tables({items.data(), std::ssize(made.items)}, {contexts.row(first), count},
-                   vectors.stride(), {scores.data(), kRowsAtOnce});
+                   vectors.stride(), {scores.data(), kContextsAtOnce});
       cube_positives(scores.data(), room);
       for (size_t h = 0; h < histories.size(); ++h) {
         const Bag& bag = made.bags[h];
-        sum_bag({bag.places.data(), std::ssize(bag.places), kRowsAtOnce}, scores.data(),
+        sum_bag({bag.places.data(), std::ssize(bag.places), kContextsAtOnce}, scores.data(),
                 bag.weights.data(), means.data());
         own[h].offer(means.data(), first, count, histories[h].left_out);
       }
