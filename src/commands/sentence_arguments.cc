@@ -57,7 +57,7 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
                               "mean: a weighted mean of the vectors of -init, without training; "
                               "bag: a weighted mean of rows that are learned; gru: the last state "
                               "of a gated recurrent unit, which depends on the order of words")
-      .common("mean: without training; bag, gru: learned (default: bag)");
+      .common("mean: untrained; bag, gru: learned (default: bag)");
   table
       .choice<SentencePurpose>(
           "for", a.purpose,

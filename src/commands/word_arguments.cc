@@ -85,9 +85,9 @@ void declare_model(WordArguments& a, OptionTable& table) {
        {"items", Preset::kItems}},
       "several options under one name; others may be added; paper: -max-vocab 150000 -window 10 "
       "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
-      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more; items, for acevec "
-      "next: -min-count 1 -sample 0 -window 10 -one-sided 1 -negative 10 -loss ranking -iter 20 "
-      "-optimizer adagrad -alpha 0.1 -noise-power 0.5");
+      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more; items: "
+      "-min-count 1 -sample 0 -window 10 -one-sided 1 -negative 10 -loss ranking -iter 20 "
+      "-optimizer adagrad -alpha 0.1 -noise-power 0.5, for acevec next");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
       .common("dimensions (default: 100)");
   table
