@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Simulate acevec-mpi on many hosts: speed, its share of the ideal, bytes sent, and the age of copies.
+
+The schedule is that of src/cluster: which rows are due at an exchange, the chance that a process has
+changed one, what it sends to the owners and receives from them, and the work for that. Frequencies are
+those of a vocabulary of all words of a text (acevec -min-count 1 -save-vocab), extended by Zipf's law.
+Words are taken to be independent: those of a real text come in clusters, which makes up to 12 % fewer
+bytes.
+
+A line for each text, number of hosts and link: the share of the ideal speed with the default interval;
+and the shortest interval, by powers of 2, with the share that --share wants. Exchanges that take longer
+than the interval are late, and the copies become older than the schedule says. Needs numpy.
+"""
+
+import dataclasses
+import math
+
+from lib import interpreter
+
+if __name__ == "__main__":
+    interpreter.require("numpy")
+
+import numpy as np
+
+from lib.cli import Parser, UserError, count, numbers, run
+
+HEAD = 10_000  # ranks whose counts are the text's; those of later ones depend on its length
+TAIL_BINS = 2_000  # equal steps of log rank that stand for the rest
+BLOCK, NEGATIVES = 64, 32  # tokens of a block and its common negatives (src/tasks/word/block.h)
+NOISE_POWER = 0.75
+WAITS = 6  # collective operations of an exchange that wait for each other: two of the note, four of rows
+FEWEST = 250  # exchanges of a run: with fewer, quality was lost (docs/experiments/cluster.md)
+NUMBER_BYTES = {"float": 4, "bfloat16": 2}
+
+
+@dataclasses.dataclass(frozen=True)
+class Words:
+    """Frequencies, falling, and how many words have each of them."""
+
+    frequency: np.ndarray
+    words: np.ndarray
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    """One run of a process on each host. patience: by which the usual intervals are multiplied."""
+
+    hosts: int = 8
+    cores: int = 32
+    gigabits: float = 10
+    tokens: float = 100e9
+    size: int = 100
+    epochs: int = 1
+    patience: float = 1
+    numbers: str = "float"
+    times: int = 4  # that a rare row is exchanged in an epoch
+    sample: float = 1e-4
+    speed: float = 2.9e6  # tokens a second of a core, with vectors of 100 numbers
+    packers: int = 1  # threads that pack rows
+    packing: float = 1e9  # bytes of rows that one of them packs, combines or unpacks a second
+    latency: float = 2e-4  # seconds of a collective operation, without its bytes
+
+    def every(self):
+        """-exchange-every: tokens of a thread."""
+        return 10_000 * self.patience * usual_patience(self.hosts)
+
+    def changes(self):
+        """-exchange-changes: occurrences of a word in a process."""
+        return 20 * self.patience * usual_patience(self.hosts)
+
+    def resends(self):
+        """How often a row is sent again to make up for rounding.
+
+        A row that a process has sent stays apart from the base by the rounding error of its change.
+        Of bfloat16 the error has itself one. Halves, of four processes or fewer, are exact.
+        """
+        return (self.hosts > 4) + (self.numbers == "bfloat16")
+
+
+def usual_patience(processes):
+    """As src/commands/exchange_arguments.cc has it."""
+    return min(max(8 / processes, 1), 4)
+
+
+def words_of(counts, words):
+    """Return the Words of a text, its counts falling, cut or by Zipf's law extended to so many words.
+
+    Raises UserError when there are too few to extend.
+    """
+    counts = np.asarray(counts, float)
+    if words <= len(counts):
+        counts = counts[:words]
+        return Words(counts / counts.sum(), np.ones(len(counts)))
+    if len(counts) < HEAD:
+        raise UserError(f"{len(counts):,} words are too few to extend; give a longer text")
+    head = counts[:HEAD]
+    slope = math.log10(head[HEAD // 10 - 1] / head[-1])
+    edges = np.unique(np.geomspace(HEAD, words, TAIL_BINS + 1).round())
+    tail = head[-1] * (np.sqrt(edges[1:] * edges[:-1]) / HEAD) ** -slope
+    values = np.concatenate((head, tail))
+    each = np.concatenate((np.ones(HEAD), np.diff(edges)))
+    return Words(values / (values * each).sum(), each)
+
+
+def change_rates(words, sample):
+    """Return how often a word's two rows change for a token of the text: word and context vector."""
+    f = words.frequency
+    kept = f if sample == 0 else f * np.minimum(1, np.sqrt(sample / f) + sample / f)
+    noise = f ** NOISE_POWER / (f ** NOISE_POWER * words.words).sum()
+    return kept, kept + noise * NEGATIVES / BLOCK * (kept * words.words).sum()
+
+
+def schedule(words, job):
+    """Return (exchanges, tokens of a process between two, each word's period in exchanges)."""
+    own = job.tokens * job.epochs / job.hosts
+    rounds = max(job.epochs, math.ceil(own / min(own, job.every() * job.cores)))
+    rarest = max(1, rounds // job.epochs // (job.times if job.hosts > 2 else 1))
+    often = np.maximum(1, job.changes() / (words.frequency * own / rounds))
+    return rounds, own / rounds, 2 ** np.minimum(np.ceil(np.log2(often)), math.floor(math.log2(rarest)))
+
+
+def rows_sent(words, job, tokens, times):
+    """Return [rows that a process sends, rows that any sends], of both matrices.
+
+    tokens: of a process, in which a change of the row makes it send it; times: that it is due.
+    """
+    sent = united = 0.0
+    for rate in change_rates(words, job.sample):
+        unsent = np.exp(-rate * tokens)
+        sent += (words.words * times * (1 - unsent)).sum()
+        united += (words.words * times * (1 - unsent ** job.hosts)).sum()
+    return np.array((sent, united))
+
+
+def rows_of_run(words, job, plan):
+    """Return rows_sent() of all exchanges during training, and of the one of all rows at its end."""
+    rounds, interval, period = plan
+    step = interval * period
+    left = rounds / period  # times that a row is due
+    rows = np.zeros(2)
+    for turn in range(job.resends() + 1):  # first in the middle of a period, on the average
+        now = np.minimum(1, left)
+        rows += rows_sent(words, job, step * (turn + 0.5), now)
+        left = left - now
+    rows += rows_sent(words, job, step * (job.resends() + 1), left)
+    return rows, rows_sent(words, job, step * (job.resends() + 0.5), 1)
+
+
+def simulate(words, job):
+    """Return {name: number} of a run.
+
+    rounds: exchanges; bytes: that a process sends for a token that it trains; share: of the ideal
+    speed; speed: tokens a second of all; exchange, interval: seconds that one takes, and until the
+    next; age: seconds from a step of a frequent row until all have it, on the average; apart: tokens
+    of all processes between two exchanges.
+    """
+    plan = rounds, tokens, period = schedule(words, job)
+    inside, last = rows_of_run(words, job, plan)
+    others = (job.hosts - 1) / job.hosts
+    sent_bytes = others * (4 + job.size * NUMBER_BYTES[job.numbers]) * inside.sum() / rounds
+    last_bytes = others * (4 + job.size * NUMBER_BYTES["float"]) * last.sum()
+    due = 2 * (words.words / period).sum()
+    row_seconds = 4 * job.size / job.packing
+    packing = (due + inside.sum() / rounds) * row_seconds  # of one processor
+    combining = inside[0] / rounds * row_seconds
+    exchange = (packing / job.packers + combining + 8 * sent_bytes / (job.gigabits * 1e9) +
+                WAITS * job.latency)
+    ideal = tokens / (job.cores * job.speed * 100 / job.size)
+    takes = max(ideal + (packing + combining) / job.cores, exchange)
+    return {"rounds": rounds, "bytes": (sent_bytes + last_bytes / rounds) / tokens,
+            "share": ideal / takes, "speed": job.hosts * tokens / takes, "exchange": exchange,
+            "interval": takes, "age": 1.5 * takes, "apart": tokens * job.hosts}
+
+
+def shortest(words, job, share):
+    """Return the job with the shortest interval that has this share, None if none has.
+
+    Raises it in steps of 2, as long as the run has FEWEST exchanges.
+    """
+    while schedule(words, job)[0] >= FEWEST:
+        if simulate(words, job)["share"] >= share:
+            return job
+        job = dataclasses.replace(job, patience=2 * job.patience)
+    return None
+
+
+def read_counts(path):
+    """Return the counts of a vocabulary file, falling."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return sorted((int(line.split()[1]) for line in file), reverse=True)
+    except (IndexError, ValueError):
+        raise UserError(f"{path} is no vocabulary; make one with acevec -save-vocab") from None
+
+
+def line_of(words, job, wanted):
+    """One line of the table."""
+    usual = simulate(words, job)
+    line = (f"{job.tokens / 1e9:>5g} {job.hosts:>5} {job.gigabits:>5g}  {100 * usual['share']:>4.0f} % "
+            f"{usual['bytes']:>6.1f} {1e3 * usual['exchange']:>6.0f} {1e3 * usual['age']:>6.0f} | ")
+    found = shortest(words, job, wanted / 100)
+    if not found:
+        return line + "none"
+    needed = simulate(words, found)
+    return line + (f"{found.every():>9,.0f} {found.changes():>7,.0f} {needed['speed'] / 1e6:>7,.0f} "
+                   f"{100 * needed['share']:>4.0f} % {needed['bytes']:>6.1f} {1e3 * needed['age']:>6.0f} "
+                   f"{needed['rounds']:>7,}")
+
+
+def show(words, options):
+    """Print the table."""
+    print("    G          Gb/s            bytes   ms an     ms | -exchange-          M tokens       bytes"
+          "     ms\ntokens hosts         share /token exchange age |     every changes   a second share "
+          "/token    age exchanges")
+    for tokens in options.tokens:
+        for hosts in options.hosts:
+            for gigabits in options.gigabits:
+                job = Job(hosts, options.cores, gigabits, tokens * 1e9, options.size, options.epochs,
+                          numbers=options.numbers, times=options.times, sample=options.sample,
+                          speed=options.speed, packers=options.packers, packing=options.packing,
+                          latency=options.latency)
+                print(line_of(words, job, options.share))
+
+
+def main():
+    parser = Parser(description=__doc__)
+    add = parser.add_argument
+    add("vocabulary", metavar="FILE", help="lines of a word and its count")
+    add("--tokens", type=numbers, default=[10, 100], metavar="N,..", help="billions (10,100)")
+    add("--words", type=count, default=5_000_000, metavar="N", help="vocabulary (5000000)")
+    add("--hosts", type=numbers, default=[4, 8, 32], metavar="N,..", help="(4,8,32)")
+    add("--cores", type=count, default=32, metavar="N", help="of each host (32)")
+    add("--gigabits", type=numbers, default=[10, 100], metavar="N,..", help="of each link (10,100)")
+    add("--share", type=count, default=80, metavar="PERCENT", help="wanted (80)")
+    for field, kind, text in (("size", count, "numbers of a vector"), ("epochs", count, ""),
+                              ("times", count, "that rare rows are exchanged in an epoch"),
+                              ("sample", float, "as acevec takes it"),
+                              ("speed", float, "tokens a second of a core, of vectors of 100 numbers"),
+                              ("packers", count, "threads that pack rows"),
+                              ("packing", float, "bytes of rows a second of one of them"),
+                              ("latency", float, "seconds of a collective operation")):
+        usual = getattr(Job, field)
+        add("--" + field, type=kind, default=usual, metavar="X", help=f"{text} ({usual:g})".strip())
+    add("--numbers", choices=NUMBER_BYTES, default="float", help="as -exchange-numbers (float)")
+    options = parser.parse_args()
+    show(words_of(read_counts(options.vocabulary), options.words), options)
+
+
+if __name__ == "__main__":
+    run(main)
