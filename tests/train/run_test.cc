@@ -95,11 +95,9 @@ struct PointsOnly : Exchange {
     ++evaluations;
     return own;
   }
-  void save_head(CheckpointWriter&) const override {}
+  void write_checkpoint(const std::string&, const Save&) override {}
   void save(CheckpointWriter&) const override {}
   void load(CheckpointReader&) override {}
-  void before_commit(const std::string&) override {}
-  void after_commit() override {}
 };
 
 size_t lines_of(const std::string& text) {
