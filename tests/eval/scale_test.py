@@ -18,7 +18,7 @@ from bench import scale
 ROWS, SIZE, EVERY, ROUNDS = 8, 10, 40_000, 100
 ROW_BYTES = 4 + 4 * SIZE
 JOB = {"hosts": 2, "cores": 1, "tokens": 2 * EVERY * ROUNDS, "size": SIZE, "sample": 0, "speed": 1e6,
-       "gigabits": math.inf, "packing": math.inf, "latency": 0}
+       "gigabits": math.inf, "packing": math.inf, "latency": 0, "numbers": "float"}
 
 
 def simulate(**changed):
@@ -29,7 +29,7 @@ class Scale(Files):
     def test_bytes(self):
         done = simulate()
         self.assertEqual(done["rounds"], ROUNDS)
-        self.assertEqual(done["apart"], 2 * EVERY)
+        self.assertEqual(done["every"], EVERY)
         # And once more at the end.
         self.assertAlmostEqual(done["bytes"], ROWS * ROW_BYTES * (ROUNDS + 1) / ROUNDS / EVERY)
         halves = simulate(numbers="bfloat16")["bytes"]
@@ -51,6 +51,16 @@ class Scale(Files):
         # The due, the sent, the combined, and what owners combine, each of 8 rows.
         packing = 4 * ROWS * 4 * SIZE / seconds
         self.assertAlmostEqual(simulate(packing=packing)["share"], 1 / 2)
+
+    def test_late_exchanges(self):
+        # Two threads, and a link that needs the time of four intervals.
+        seconds = EVERY / (1e6 * 100 / SIZE)
+        late = simulate(cores=2, tokens=4 * EVERY * ROUNDS,
+                        gigabits=8 * ROWS * ROW_BYTES / seconds / 1e9 / 4)
+        self.assertAlmostEqual(late["share"], 2 / 3, places=5)  # one thread waits for the link
+        self.assertAlmostEqual(late["rounds"], ROUNDS / 4, places=3)
+        self.assertAlmostEqual(late["every"], 4 * EVERY, places=0)
+        self.assertAlmostEqual(late["age"], 1.5 * 4 * seconds * 3 / 2, places=5)
 
     def test_schedule(self):
         words = scale.words_of([2 ** 20, 2 ** 10, 1], 3)
