@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Simulate acevec-mpi on many hosts: speed, its share of the ideal, bytes sent, and the age of copies.
+"""Simulate acevec-mpi on many hosts: speed, bytes sent, and the age of copies.
 
 The schedule is that of src/cluster: which rows are due at an exchange, the chance that a process has
 changed one, what it sends to the owners and receives from them, and the work for that. Frequencies are
@@ -7,9 +7,9 @@ those of a vocabulary of all words of a text (acevec -min-count 1 -save-vocab), 
 Words are taken to be independent: those of a real text come in clusters, which makes up to 12 % fewer
 bytes.
 
-A line for each text, number of hosts and link: the share of the ideal speed with the default interval;
-and the shortest interval, by powers of 2, with the share that --share wants. Exchanges that take longer
-than the interval are late, and the copies become older than the schedule says. Needs numpy.
+A line for each text, number of hosts and link. Threads do not wait for an exchange that takes longer
+than the interval: the next comes later. So a slow link costs speed only through the processor time of
+exchanges, and makes the copies older. Needs numpy.
 """
 
 import dataclasses
@@ -28,8 +28,7 @@ HEAD = 10_000  # ranks whose counts are the text's; those of later ones depend o
 TAIL_BINS = 2_000  # equal steps of log rank that stand for the rest
 BLOCK, NEGATIVES = 64, 32  # tokens of a block and its common negatives (src/tasks/word/block.h)
 NOISE_POWER = 0.75
-WAITS = 6  # collective operations of an exchange that wait for each other: two of the note, four of rows
-FEWEST = 250  # exchanges of a run: with fewer, quality was lost (docs/experiments/cluster.md)
+WAITS = 7  # collective operations of an exchange that wait for each other: three of notes, four of rows
 NUMBER_BYTES = {"float": 4, "bfloat16": 2}
 
 
@@ -52,7 +51,7 @@ class Job:
     size: int = 100
     epochs: int = 1
     patience: float = 1
-    numbers: str = "float"
+    numbers: str = "bfloat16"
     times: int = 4  # that a rare row is exchanged in an epoch
     sample: float = 1e-4
     speed: float = 2.9e6  # tokens a second of a core, with vectors of 100 numbers
@@ -146,42 +145,70 @@ def rows_of_run(words, job, plan):
     return rows, rows_sent(words, job, step * (job.resends() + 0.5), 1)
 
 
-def simulate(words, job):
-    """Return {name: number} of a run.
+def costs(words, job, plan):
+    """Return of an exchange the seconds that it takes, those of processors, and the bytes sent.
 
-    rounds: exchanges; bytes: that a process sends for a token that it trains; share: of the ideal
-    speed; speed: tokens a second of all; exchange, interval: seconds that one takes, and until the
-    next; age: seconds from a step of a frequent row until all have it, on the average; apart: tokens
-    of all processes between two exchanges.
+    Also the bytes of the exchange at the end.
     """
-    plan = rounds, tokens, period = schedule(words, job)
     inside, last = rows_of_run(words, job, plan)
+    rounds, _, period = plan
     others = (job.hosts - 1) / job.hosts
     sent_bytes = others * (4 + job.size * NUMBER_BYTES[job.numbers]) * inside.sum() / rounds
     last_bytes = others * (4 + job.size * NUMBER_BYTES["float"]) * last.sum()
     due = 2 * (words.words / period).sum()
     row_seconds = 4 * job.size / job.packing
-    packing = (due + inside.sum() / rounds) * row_seconds  # of one processor
+    packing = (due + inside.sum() / rounds) * row_seconds
     combining = inside[0] / rounds * row_seconds
-    exchange = (packing / job.packers + combining + 8 * sent_bytes / (job.gigabits * 1e9) +
-                WAITS * job.latency)
-    ideal = tokens / (job.cores * job.speed * 100 / job.size)
-    takes = max(ideal + (packing + combining) / job.cores, exchange)
-    return {"rounds": rounds, "bytes": (sent_bytes + last_bytes / rounds) / tokens,
-            "share": ideal / takes, "speed": job.hosts * tokens / takes, "exchange": exchange,
-            "interval": takes, "age": 1.5 * takes, "apart": tokens * job.hosts}
+    seconds = (packing / job.packers + combining + 8 * sent_bytes / (job.gigabits * 1e9) +
+               WAITS * job.latency)
+    return seconds, packing + combining, sent_bytes, last_bytes
 
 
-def shortest(words, job, share):
-    """Return the job with the shortest interval that has this share, None if none has.
+def stretched(plan, points):
+    """The plan whose exchanges each stand for so many points."""
+    rounds, tokens, period = plan
+    return rounds / points, tokens * points, period
 
-    Raises it in steps of 2, as long as the run has FEWEST exchanges.
+
+def as_it_goes(words, job, plan, core):
+    """Return the plan as exchanges follow each other: as soon as one is done, the next may begin.
+
+    A single thread waits for an exchange at its next point; several train on. core: its tokens a
+    second.
     """
-    while schedule(words, job)[0] >= FEWEST:
-        if simulate(words, job)["share"] >= share:
-            return job
-        job = dataclasses.replace(job, patience=2 * job.patience)
-    return None
+    def is_late(points):
+        now = stretched(plan, points)
+        return costs(words, job, now)[0] > now[1] / (job.cores * core)
+
+    if job.cores == 1 or not is_late(1):
+        return plan
+    least, most = 0.0, math.log(plan[0])
+    for _ in range(30):
+        middle = (least + most) / 2
+        least, most = (middle, most) if is_late(math.exp(middle)) else (least, middle)
+    return stretched(plan, math.exp(most))
+
+
+def simulate(words, job):
+    """Return {name: number} of a run.
+
+    rounds: exchanges; every: tokens of a thread between two; bytes: that a process sends for a token
+    that it trains; share: of the ideal speed; speed: tokens a second of all; age: seconds from a
+    step of a frequent row until all have it, on the average; rare: times that the rarest row is
+    exchanged in an epoch.
+    """
+    core = job.speed * 100 / job.size
+    usual = schedule(words, job)
+    plan = rounds, tokens, period = as_it_goes(words, job, usual, core)
+    exchange, processors, sent_bytes, last_bytes = costs(words, job, plan)
+    ideal = tokens / (job.cores * core)
+    if plan is not usual:  # one of the threads is always in an exchange
+        processors += ideal
+    takes = max(ideal + processors / job.cores, exchange)
+    return {"rounds": rounds, "every": tokens / job.cores,
+            "bytes": (sent_bytes + last_bytes / rounds) / tokens, "share": ideal / takes,
+            "speed": job.hosts * tokens / takes, "age": 1.5 * takes,
+            "rare": rounds / period.max() / job.epochs}
 
 
 def read_counts(path):
@@ -193,33 +220,21 @@ def read_counts(path):
         raise UserError(f"{path} is no vocabulary; make one with acevec -save-vocab") from None
 
 
-def line_of(words, job, wanted):
-    """One line of the table."""
-    usual = simulate(words, job)
-    line = (f"{job.tokens / 1e9:>5g} {job.hosts:>5} {job.gigabits:>5g}  {100 * usual['share']:>4.0f} % "
-            f"{usual['bytes']:>6.1f} {1e3 * usual['exchange']:>6.0f} {1e3 * usual['age']:>6.0f} | ")
-    found = shortest(words, job, wanted / 100)
-    if not found:
-        return line + "none"
-    needed = simulate(words, found)
-    return line + (f"{found.every():>9,.0f} {found.changes():>7,.0f} {needed['speed'] / 1e6:>7,.0f} "
-                   f"{100 * needed['share']:>4.0f} % {needed['bytes']:>6.1f} {1e3 * needed['age']:>6.0f} "
-                   f"{needed['rounds']:>7,}")
-
-
 def show(words, options):
     """Print the table."""
-    print("    G          Gb/s            bytes   ms an     ms | -exchange-          M tokens       bytes"
-          "     ms\ntokens hosts         share /token exchange age |     every changes   a second share "
-          "/token    age exchanges")
+    print("billion        Gb/s  M tokens           bytes a  tokens of a thread       ms of  exchanges"
+          "  rarest row's\n"
+          "tokens  hosts  link  a second    share    token  between exchanges         age  of a run"
+          "      an epoch")
     for tokens in options.tokens:
         for hosts in options.hosts:
             for gigabits in options.gigabits:
-                job = Job(hosts, options.cores, gigabits, tokens * 1e9, options.size, options.epochs,
-                          numbers=options.numbers, times=options.times, sample=options.sample,
-                          speed=options.speed, packers=options.packers, packing=options.packing,
-                          latency=options.latency)
-                print(line_of(words, job, options.share))
+                own = {field.name: getattr(options, field.name) for field in dataclasses.fields(Job)}
+                run_of = simulate(words, Job(**{**own, "tokens": tokens * 1e9, "hosts": hosts,
+                                                "gigabits": gigabits}))
+                print(f"{tokens:>6}  {hosts:>5}  {gigabits:>4}  {run_of['speed'] / 1e6:>8,.0f}  "
+                      f"{100 * run_of['share']:>5.0f} %  {run_of['bytes']:>7.1f}  {run_of['every']:>17,.0f}"
+                      f"  {1e3 * run_of['age']:>10,.0f}  {run_of['rounds']:>9,.0f}  {run_of['rare']:>12.1f}")
 
 
 def main():
@@ -231,7 +246,7 @@ def main():
     add("--hosts", type=numbers, default=[4, 8, 32], metavar="N,..", help="(4,8,32)")
     add("--cores", type=count, default=32, metavar="N", help="of each host (32)")
     add("--gigabits", type=numbers, default=[10, 100], metavar="N,..", help="of each link (10,100)")
-    add("--share", type=count, default=80, metavar="PERCENT", help="wanted (80)")
+    add("--patience", type=float, default=1, metavar="X", help="times the usual intervals (1)")
     for field, kind, text in (("size", count, "numbers of a vector"), ("epochs", count, ""),
                               ("times", count, "that rare rows are exchanged in an epoch"),
                               ("sample", float, "as acevec takes it"),
@@ -241,7 +256,7 @@ def main():
                               ("latency", float, "seconds of a collective operation")):
         usual = getattr(Job, field)
         add("--" + field, type=kind, default=usual, metavar="X", help=f"{text} ({usual:g})".strip())
-    add("--numbers", choices=NUMBER_BYTES, default="float", help="as -exchange-numbers (float)")
+    add("--numbers", choices=NUMBER_BYTES, default="bfloat16", help="(bfloat16)")
     options = parser.parse_args()
     show(words_of(read_counts(options.vocabulary), options.words), options)
 
