@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Measure training in several processes (acevec-mpi): quality, cost, two hosts, and a projection.
+"""Measure training in several processes (acevec-mpi): quality, cost, and two hosts.
 
-  quality     1, 2, 4, 8, 16 processes of one thread each on this machine, oversubscribed where need
-              be: WS353, RW, and what they have sent; times mean nothing there
-  hosts       two processes in two network namespaces joined by a link of 1 and of 10 Gb/s, a core
-              for each, against one process of two threads; needs root, a quiet machine and two cores
-  projection  from these rows the efficiency of many hosts, with the assumptions it makes
+  quality  1, 2, 4, 8, 16 processes of one thread each on this machine, oversubscribed where need
+           be: WS353, RW, and what they have sent; times mean nothing there
+  hosts    two processes in two network namespaces joined by a link of 1 and of 10 Gb/s, a core
+           for each, against one process of two threads; needs root, a quiet machine and two cores
 
 Rows are added to eval/results/cluster-quality.tsv and cluster-hosts.tsv; what is there is not run
 again. Standard library only. Needs acevec-mpi (make mpi) beside acevec, and mpirun.
@@ -220,44 +219,13 @@ def show_hosts(rows):
         print(f"{name}: {speed:,} tokens/s, {100 * speed / best[0]:.0f} %")
 
 
-def project(bytes_per_token, tokens_per_core, cores, gigabits):
-    """The efficiency of hosts that send and receive so much for a token each of them trains.
-
-    Exchanges go on while training does, so a host is slowed only when its link, or the one thread
-    that packs and unpacks rows, cannot keep up.
-    """
-    wanted = tokens_per_core * cores * bytes_per_token  # bytes per second, in each direction
-    link = gigabits * 1e9 / 8
-    packing = 2e9  # bytes per second of one thread, there and back: the assumption to check first
-    return min(1.0, link / wanted, packing / wanted)
-
-
-def show_projection(rows, hosts):
-    """Print the projection to 32 hosts, with the volume of as many processes as were measured."""
-    measured = [row for row in rows if row["bytes_per_token"]]
-    speeds = [row["tokens_per_second"] / 2 for row in hosts if row["link"] == 0]
-    if not measured or not speeds:
-        say("no projection: it needs rows of quality with several processes, and of two threads")
-        return
-    most = max(row["processes"] for row in measured)
-    volume = stats.mean([row["bytes_per_token"] for row in measured if row["processes"] == most])
-    speed = stats.mean(speeds)
-    print(f"projected, not measured: {volume:.0f} bytes a token, as {most} processes send, and "
-          f"{speed:,.0f} tokens/s a core; 32 hosts of")
-    for cores in (1, 8, 32):
-        print(f"  {cores:2} cores: " + ", ".join(
-            f"{100 * project(volume, speed, cores, link):.0f} % at {link} Gb/s" for link in (1, 10, 100)))
-    print("It assumes that more hosts and threads send no more for a token, that a switch gives each its\n"
-          "full link, and that one thread packs 2 GB/s; the first breaks first.")
-
-
 def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
     texts.add_corpus_option(parser)
     texts.add_wordsim_option(parser)
-    add("parts", nargs="*", default=["quality", "hosts", "projection"], metavar="PART",
-        help="quality, hosts, projection (all)")
+    add("parts", nargs="*", default=["quality", "hosts"], metavar="PART",
+        help="quality, hosts (both)")
     add("--processes", type=numbers, default=[1, 2, 4, 8, 16], metavar="N,..", help="(1,2,4,8,16)")
     add("--epochs", type=numbers, default=[2, 5], metavar="N,..", help="(2,5)")
     add("--ace", type=lambda text: [int(word) for word in text.split(",")], default=[0, 1],
@@ -270,21 +238,11 @@ def main():
     add("--hosts-out", default=os.path.join(texts.RESULTS, "cluster-hosts.tsv"), metavar="FILE")
     options = parser.parse_args()
     os.environ.update(ROOT_FLAGS)
-    rows, hosts = [], []
     with tempfile.TemporaryDirectory(prefix="acevec-cluster-") as scratch:
         if "quality" in options.parts:
-            rows = measure_quality(options, scratch)
-            show_quality(rows)
+            show_quality(measure_quality(options, scratch))
         if "hosts" in options.parts:
-            hosts = measure_hosts(options, scratch)
-            show_hosts(hosts)
-    if "projection" in options.parts:
-        show_projection(rows or saved(options.quality_out), hosts or saved(options.hosts_out))
-
-
-def saved(path):
-    """The rows of a table that may not be there."""
-    return tables.read(path) if os.path.exists(path) else []
+            show_hosts(measure_hosts(options, scratch))
 
 
 if __name__ == "__main__":

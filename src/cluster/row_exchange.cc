@@ -125,14 +125,20 @@ RowExchange::RowExchange(const Parts& parts)
 }
 
 bool RowExchange::due(int64_t done) const {
-  return round_ < rounds_ && static_cast<double>(done) / static_cast<double>(own_units_) >=
-                                 static_cast<double>(round_ + 1) / static_cast<double>(rounds_);
+  return round_ < points_passed(done);
+}
+
+// The points that this process has passed; they are the same shares of each process's run.
+int64_t RowExchange::points_passed(int64_t done) const {
+  return static_cast<int64_t>(static_cast<double>(done) * static_cast<double>(rounds_) /
+                              static_cast<double>(own_units_));
 }
 
 void RowExchange::start(const RunNote& own) {
-  ++round_;
+  round_ = std::max(round_ + 1, passed_);
+  ++number_;
   std::vector<std::vector<int32_t>> rows;
-  for (const Shared& shared : shared_) rows.push_back(shared.schedule.due(round_));
+  for (const Shared& shared : shared_) rows.push_back(shared.schedule.due(number_));
   give_away(rows, settings_.wire, own);
 }
 
@@ -163,8 +169,9 @@ void RowExchange::give_away(const std::vector<std::vector<int32_t>>& rows, Wire 
     sent->push_back(changes(shared_[i], rows[i], wire));
   }
   sent_ = sent;
-  const auto deal = [&peers = peers_, sent = sent_, wire, times = settings_.rate_times, own] {
-    Combined combined{note_of_all(own, peers), {}, 0};
+  const auto deal = [&peers = peers_, sent = sent_, wire, times = settings_.rate_times, own,
+                     passed = points_passed(own.done)] {
+    Combined combined{note_of_all(own, peers), std::ranges::min(gather(peers, passed)), {}, 0};
     std::vector<Rows> results;
     for (const Rows& received : send_rows(*sent, To::kEach, wire, peers, combined.bytes)) {
       results.push_back(combined_rows(received, times));
@@ -218,6 +225,7 @@ RunNote RowExchange::finish() {
   const Combined combined = result_.get();
   const Timer timer(&cost_.packing);
   for (size_t i = 0; i < shared_.size(); ++i) take_in(combined.rows[i], (*sent_)[i], shared_[i]);
+  passed_ = combined.passed;
   cost_.bytes += combined.bytes;
   ++cost_.rounds;
   return combined.note;
@@ -264,18 +272,20 @@ void RowExchange::write_checkpoint(const std::string& path, const Save& save) {
 }
 
 void RowExchange::save(CheckpointWriter& file) const {
-  file.put("exchange", Position{round_, rounds_, total_, checkpoints_});
+  file.put("exchange", Position{round_, rounds_, total_, checkpoints_, number_, passed_});
   for (const Shared& shared : shared_) shared.base.save("base", file);
 }
 
 void RowExchange::load(CheckpointReader& file) {
   const auto before = file.get<Position>("exchange");
   checkpoints_ = before.checkpoints;
+  number_ = before.number;
   // The run stands at the point of the next exchange, and this is how often such points come now.
   const double more = (static_cast<double>(rounds_) / static_cast<double>(total_)) /
                       (static_cast<double>(before.rounds) / static_cast<double>(before.total));
   const auto next = static_cast<int64_t>(static_cast<double>(before.round + 1) * more);
   round_ = std::clamp<int64_t>(next - 1, 0, rounds_);
+  passed_ = static_cast<int64_t>(static_cast<double>(before.passed) * more);
   for (Shared& shared : shared_) shared.base.load("base", file);
 }
 

@@ -6,6 +6,10 @@
 // processes. Each process adds the result to the base, and the result minus its own contribution to
 // the rows that it trains. So steps taken in the meantime are kept, and rounding errors are sent
 // with the next exchange.
+//
+// An exchange may take longer than the threads train until the point of the next. When all
+// processes have passed further points, the next exchange stands for all of these, so it does not
+// fall behind.
 #pragma once
 
 #include <cstdint>
@@ -76,14 +80,16 @@ class RowExchange : public Exchange {
     RowSchedule schedule;
   };
   struct Position {  // in the run, as checkpoints hold it
-    int64_t round, rounds, total, checkpoints;
+    int64_t round, rounds, total, checkpoints, number, passed;
   };
   struct Combined {  // what came of an exchange
     RunNote note;
+    int64_t passed;          // points, by all processes
     std::vector<Rows> rows;  // of each matrix, from all owners
     int64_t bytes = 0;
   };
 
+  int64_t points_passed(int64_t done) const;
   void give_away(const std::vector<std::vector<int32_t>>& rows, Wire wire, const RunNote& own);
   Rows changes(const Shared& shared, const std::vector<int32_t>& ids, Wire wire) const;
   void take_in(const Rows& combined, const Rows& sent, Shared& shared) const;
@@ -92,8 +98,10 @@ class RowExchange : public Exchange {
   ExchangeSettings settings_;
   int64_t own_units_;
   int64_t total_;
-  int64_t rounds_;  // in the whole run
-  int64_t round_ = 0;
+  int64_t rounds_;           // in the whole run
+  int64_t round_ = 0;        // the point of the last exchange
+  int64_t number_ = 0;       // of exchanges: fewer than points, when these came too fast
+  int64_t passed_ = 0;       // by all processes when it began, as far as is known
   int64_t checkpoints_ = 0;  // written so far
   std::vector<Shared> shared_;
   std::shared_ptr<const std::vector<Rows>> sent_;  // of each matrix; what is under way

@@ -186,6 +186,44 @@ TEST_CASE("an interval of any length is one exchange an epoch") {
   });
 }
 
+TEST_CASE("exchanges that take longer than the threads do not fall behind") {
+  const TemporaryFolder folder;
+  among_peers(3, [&](Peers& peers) {
+    Matrix matrix(1, 1);
+    const auto make = [&] {
+      return std::make_unique<RowExchange>(RowExchange::Parts{
+          peers, settings_with(Wire::kFloat), {{"m", &matrix, Role::kResult}}, {}, 1000, 1000, 1});
+    };
+    const auto exchange_at = [](RowExchange& exchange, int64_t done) {
+      CHECK(exchange.due(done));
+      RunNote own;
+      own.done = done;
+      exchange.start(own);
+      exchange.finish();
+    };
+    auto exchange = make();  // a point after every 100
+    exchange_at(*exchange,
+                500 + 100 * peers.rank());  // of 5 points that all have passed, the first
+    const std::string path = folder.path("ck" + std::to_string(peers.rank()));
+    exchange->write_checkpoint(path, [&](CheckpointWriter& file) { exchange->save(file); });
+    for (const bool resumed : {false, true}) {
+      if (resumed) {
+        CheckpointReader file(path);
+        file.get<CheckpointPart>("process");
+        exchange = make();
+        exchange->load(file);
+      }
+      exchange_at(*exchange, 800);  // the 2nd to the 5th
+      CHECK(exchange->due(600));
+      CHECK_FALSE(exchange->due(599));
+      exchange_at(*exchange, 1000);
+      CHECK_FALSE(exchange->due(899));
+      exchange_at(*exchange, 1000);
+      CHECK_FALSE(exchange->due(1000));
+    }
+  });
+}
+
 TEST_CASE("a run that goes on with other threads has the exchanges that are left of it") {
   const TemporaryFolder folder;
   struct Case {
