@@ -158,7 +158,7 @@ TEST_CASE("candidates are entities of the step's own triples, by their share, an
   KgAdversarySettings settings = critic();
   settings.candidates = 2;
   settings.in_batch = 0.5;
-  settings.prior = 0;                       // both are chosen equally often
+  settings.prior = 0;                         // both are chosen equally often
   const KnownTriples nothing(kEntities, {});  // that would have to be left out
   std::vector<double> own(kEntities);
   for (const Triple& triple : world.train) {

@@ -284,9 +284,10 @@ TEST_CASE("vocabularies of a few words are learned with every optimizer, and sta
     for (int round = 0; round < kRounds; ++round) {
       reference::train(v, u, sequence, noise, 5, 0.025, random);
     }
-    for (const auto& [optimizer, alpha] :
+    for (const auto& [kind, alpha] :
          {std::pair{OptimizerKind::kSgd, 0.025F}, std::pair{OptimizerKind::kAdam, 0.01F},
           std::pair{OptimizerKind::kAdagrad, 0.1F}}) {
+      const OptimizerKind optimizer = kind;  // clang's lambdas cannot capture parts of a pair
       CAPTURE(words);
       CAPTURE(static_cast<int>(optimizer));
       SkipGramModel model(words, kSize, optimizer, 1);
