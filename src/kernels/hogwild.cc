@@ -5,8 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/hogwild.cc"
 #include "kernels/every_instruction_set.h"
 // Must come after it.
 #include "kernels/lanes-inl.h"
