@@ -64,6 +64,24 @@ const ForeignOption kForeign[] = {
     {"qcemprecision", "noise-precision", ""},
     {"entropybudget", "noise-budget", ""},
     {"entropyprecision", "noise-precision", ""},
+    {"from", "", "-to N shows all up to the N-th; leave it out", "nn"},
+    {"ignorecase", "", "case is always ignored; leave it out", "analogy"},
+    {"threads", "", "one is enough; leave it out", "similarity"},
+    {"threads", "", "one is enough; leave it out", "vectors"},
+    {"inputwords", "", "the words of v.npy are in v.words, those of v.tsv in v.metadata.tsv",
+     "convert"},
+    {"outputwords", "", "the words of v.npy go to v.words, those of v.tsv to v.metadata.tsv",
+     "convert"},
+    {"memory", "", "counts take up to 1 GiB, then more scans share the work; leave it out",
+     "phrases"},
+    {"geometry", "", "the record beside the vectors says it; keep the two together",
+     "order query"},
+    {"sample", "", "-truth asks for 1000 concepts; leave it out", "order query"},
+    {"aceestimator", "", "the generator learns from the expectation; leave it out", "order"},
+    {"aceentropy", "", "the floor is that of 100 choices; leave it out", "order"},
+    {"test", "", "acevec metric eval scores test points", "metric"},
+    {"testlabels", "", "acevec metric eval scores test points", "metric"},
+    {"exchangenumbers", "", "changes always travel as bfloat16; leave it out"},
 };
 
 std::string plain(std::string_view name) {
@@ -86,12 +104,18 @@ std::span<const ForeignOption> foreign_options() {
 }
 
 std::string foreign_advice(const CommandLine& command, std::string_view name) {
+  const std::string_view called = command.about().name;
   const auto* found = std::find_if(
       std::begin(kForeign), std::end(kForeign),
-      [letters = plain(name)](const ForeignOption& one) { return one.name == letters; });
+      [called, letters = plain(name)](const ForeignOption& one) {
+        return one.name == letters && (one.command.empty() || one.command == called);
+      });
   if (found == std::end(kForeign)) return "";
-  // Only who trains would give what acevec does not have.
-  if (found->own.empty()) return has(command, "train") ? std::string(found->absence) : "";
+  // Only who trains would give what acevec never had.
+  if (found->own.empty()) {
+    const bool likely = !found->command.empty() || has(command, "train");
+    return likely ? std::string(found->absence) : "";
+  }
   for (std::string_view rest = found->own; !rest.empty();) {
     const std::string_view own = rest.substr(0, rest.find('|'));
     if (has(command, own)) return "acevec calls it -" + std::string(own);

@@ -36,9 +36,6 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
   table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
              "learning rate of each process, as a multiple of -alpha (default: the square root of "
              "their number, 2 to 4)");
-  table.choice<Wire>("exchange-numbers", arguments.wire,
-                     {{"float", Wire::kFloat}, {"bfloat16", Wire::kBfloat16}},
-                     "type of the numbers that are sent; bfloat16: half the bytes");
 }
 
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
@@ -49,7 +46,6 @@ ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int proce
   settings.changes = arguments.changes.value_or(20 * patience);
   settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
   settings.rate_times = arguments.rate_times.value_or(usual_rate_times(processes));
-  settings.wire = arguments.wire;
   return settings;
 }
 

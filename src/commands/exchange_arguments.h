@@ -15,7 +15,6 @@ struct ExchangeArguments {
   std::optional<int64_t> every;   // tokens of a thread
   std::optional<double> changes;  // occurrences of a word
   std::optional<double> rate_times;
-  Wire wire = Wire::kBfloat16;
 };
 
 void declare_exchange(ExchangeArguments& arguments, OptionTable& table);
