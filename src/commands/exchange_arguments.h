@@ -12,8 +12,7 @@
 namespace acevec {
 
 struct ExchangeArguments {
-  std::optional<int64_t> every;   // tokens of a thread
-  std::optional<double> changes;  // occurrences of a word
+  std::optional<int64_t> every;  // tokens of a thread
   std::optional<double> rate_times;
 };
 

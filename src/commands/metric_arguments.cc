@@ -106,7 +106,6 @@ void declare_adversary(MetricArguments& a, OptionTable& table) {
   const auto learned =
       table.all_need("-ace-sampler learned", [is] { return is(NegativeKind::kLearned); });
   declare_lambda(adversary.lambda, table);
-  declare_estimator(adversary.policy, false, table);
 }
 
 void declare_evaluation(MetricArguments& a, RunArguments& run, OptionTable& table) {
