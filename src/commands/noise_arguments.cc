@@ -12,8 +12,8 @@ void declare_noise(NoiseSettings& noise, OptionTable& table) {
                            {"qcem-relative", NoiseKind::kQcemRelative},
                            {"entropy", NoiseKind::kEntropy},
                            {"entropy-isotropic", NoiseKind::kEntropyIsotropic}},
-                          "distribution of the negatives; relative: distances are divided by the "
-                          "unigram probability, as entropy's are; isotropic: as qcem's, they are not");
+                          "distribution of the negatives; relative and isotropic: another distance "
+                          "than that of qcem and entropy");
   table.real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
       .need("-noise power", [&noise] { return noise.kind == NoiseKind::kPower; });
   table
