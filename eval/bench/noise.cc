@@ -77,10 +77,10 @@ void register_work(const char* work, Work function, const char* name, const Coun
       {"-noise", "uniform"},
       {"-noise", "qcem"},
       {"-noise", "qcem", "-noise-budget", "0.5"},
-      {"-noise", "qcem", "-noise-precision", "relative"},
+      {"-noise", "qcem-relative"},
       {"-noise", "entropy"},
       {"-noise", "entropy", "-noise-budget", "0.5"},
-      {"-noise", "entropy", "-noise-precision", "isotropic"},
+      {"-noise", "entropy-isotropic"},
   };
   for (const Arguments& arguments : noises) {
     std::string full_name = std::string(work) + "/" + name + "/";

@@ -64,7 +64,7 @@ class Job:
         return 10_000 * self.patience * usual_patience(self.hosts)
 
     def changes(self):
-        """-exchange-changes: occurrences of a word in a process."""
+        """Occurrences of a word in a process from one exchange of its rows to the next."""
         return 20 * self.patience * usual_patience(self.hosts)
 
     def resends(self):

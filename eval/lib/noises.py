@@ -6,7 +6,13 @@ from lib.comparison import Setting
 def solved(noise, precision, budget):
     """The setting of a noise that is solved for."""
     return Setting(f"{noise} {precision} {budget}",
-                   f"-noise {noise} -noise-precision {precision} -noise-budget {budget}")
+                   f"-noise {named(noise, precision)} -noise-budget {budget}")
+
+
+def named(noise, precision):
+    """The value of -noise for a noise and the distance it is solved with."""
+    usual = {"qcem": "isotropic", "entropy": "relative"}[noise]
+    return noise if precision == usual else f"{noise}-{precision}"
 
 
 def power(exponent):

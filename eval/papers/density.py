@@ -114,12 +114,11 @@ def noises(fam, data, program, budget):
     kde = kernel_density(fam, data)
 
     def solved(name):
-        return solved_noise(program, kde, "-noise", name, "-noise-precision", "isotropic",
-                            "-noise-budget", str(budget))
+        return solved_noise(program, kde, "-noise", name, "-noise-budget", str(budget))
 
     return {"UNI": np.full(len(kde), 1 / len(kde)), "UNV": normal_density(fam, data), "KDE": kde,
             "EF": np.exp(fam.log_density(moment_match(fam, data))),
-            "ENT": solved("entropy"), "QCEM": solved("qcem")}
+            "ENT": solved("entropy-isotropic"), "QCEM": solved("qcem")}
 
 
 def divergence(log_p, log_q):

@@ -34,10 +34,6 @@ SETTINGS = {
     "noise": [],
     "ace": ACE,
     "ace, no prior": NO_PRIOR,
-    # Figure 2's left side, but for the generators' weight decay.
-    "ace, no prior, no floor": NO_PRIOR + ["-ace-entropy", "0"],
-    # What else might matter.
-    "ace, no prior, reinforce": NO_PRIOR + ["-ace-estimator", "reinforce"],
     "ace, prior alone": ACE + ["-ace-sampler", "critic"],
 }
 MAIN = tuple(SETTINGS)[:3]

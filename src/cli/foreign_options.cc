@@ -61,9 +61,32 @@ const ForeignOption kForeign[] = {
     {"acerate", "",
      "the generator's rate is fixed; leave it out, and for 0 give -ace-sampler critic"},
     {"qcembudget", "noise-budget", ""},
-    {"qcemprecision", "noise-precision", ""},
     {"entropybudget", "noise-budget", ""},
-    {"entropyprecision", "noise-precision", ""},
+    {"qcemprecision", "", "its value relative is -noise qcem-relative now"},
+    {"entropyprecision", "", "its value isotropic is -noise entropy-isotropic now"},
+    {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic"},
+    {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic", "noise"},
+    {"exchangechanges", "", "it follows from -exchange-every; leave it out"},
+    {"from", "", "-to N shows all up to the N-th; leave it out", "nn"},
+    {"ignorecase", "", "case is always ignored; leave it out", "analogy"},
+    {"threads", "", "one is enough; leave it out", "similarity"},
+    {"threads", "", "one is enough; leave it out", "vectors"},
+    {"inputwords", "", "the words of v.npy are in v.words, those of v.tsv in v.metadata.tsv",
+     "convert"},
+    {"outputwords", "", "the words of v.npy go to v.words, those of v.tsv to v.metadata.tsv",
+     "convert"},
+    {"memory", "", "counts take up to 1 GiB, then more scans share the work; leave it out",
+     "phrases"},
+    {"geometry", "", "the record beside the vectors says it; keep the two together",
+     "order query"},
+    {"sample", "", "-truth asks for 1000 concepts; leave it out", "order query"},
+    {"aceestimator", "", "the generator learns from the expectation; leave it out", "order"},
+    {"aceentropy", "", "the floor is that of 100 choices; leave it out", "order"},
+    {"aceestimator", "", "the generator learns from the expectation; leave it out", "metric"},
+    {"neighbours", "", "5 neighbours vote; leave it out", "metric eval"},
+    {"test", "", "acevec metric eval scores test points", "metric"},
+    {"testlabels", "", "acevec metric eval scores test points", "metric"},
+    {"exchangenumbers", "", "changes always travel as bfloat16; leave it out"},
 };
 
 std::string plain(std::string_view name) {
@@ -86,12 +109,18 @@ std::span<const ForeignOption> foreign_options() {
 }
 
 std::string foreign_advice(const CommandLine& command, std::string_view name) {
+  const std::string_view called = command.about().name;
+  const bool trains = has(command, "train");
   const auto* found = std::find_if(
       std::begin(kForeign), std::end(kForeign),
-      [letters = plain(name)](const ForeignOption& one) { return one.name == letters; });
+      [called, trains, letters = plain(name)](const ForeignOption& one) {
+        // Only who trains would give what acevec never had.
+        return one.name == letters && (!one.command.empty() ? one.command == called
+                                       : !one.own.empty()   ? true
+                                                            : trains);
+      });
   if (found == std::end(kForeign)) return "";
-  // Only who trains would give what acevec does not have.
-  if (found->own.empty()) return has(command, "train") ? std::string(found->absence) : "";
+  if (found->own.empty()) return std::string(found->absence);
   for (std::string_view rest = found->own; !rest.empty();) {
     const std::string_view own = rest.substr(0, rest.find('|'));
     if (has(command, own)) return "acevec calls it -" + std::string(own);

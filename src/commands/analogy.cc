@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
@@ -78,18 +79,13 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
   }
 }
 
-void print_answers(const char* rule, const std::vector<SumAnswer>& answers,
-                   const UnitVectors& vectors, bool tsv) {
-  if (!tsv) std::printf("%s:", rule);
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const std::string& word = vectors.words()[static_cast<size_t>(answers[i].row)];
-    if (tsv) {
-      std::printf("%s\t%zu\t%s\t%.6f\n", rule, i + 1, word.c_str(), answers[i].score);
-    } else {
-      std::printf(" %s %.3f", one_line(word).c_str(), answers[i].score);
-    }
+void print_sums(const char* rule, const std::vector<SumAnswer>& sums, const UnitVectors& vectors,
+                bool tsv) {
+  std::vector<ShownAnswer> answers;
+  for (const auto& [row, score] : sums) {
+    answers.push_back({vectors.words()[static_cast<size_t>(row)], score});
   }
-  if (!tsv) std::printf("\n");
+  print_answers(rule, answers, tsv);
 }
 
 constexpr FileArgument kAnalogyFiles[] = {{"VECTORS", Kind::kInputFile},
@@ -113,7 +109,6 @@ class AnalogyCommand final : public CommandLine {
     table().group("Questions");
     table().integer("top", top_, {0, 1e15},
                     "use only the first N words, the most frequent; 0: all");
-    table().flag("ignore-case", ignore_case_, "ignore case");
     declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
     declare_threads(threads_, table());
     table().group("Sums of words");
@@ -128,7 +123,6 @@ class AnalogyCommand final : public CommandLine {
   void answer_words() const;
 
   int64_t top_ = 0;
-  bool ignore_case_ = true;
   bool tsv_ = false;
   std::optional<int> threads_;
   int64_t answers_ = 10;
@@ -145,7 +139,7 @@ void AnalogyCommand::run() {
 void AnalogyCommand::score_questions() const {
   const std::vector<AnalogySection> sections = read_analogies(positional()[1]);
   const UnitVectors vectors(read_vectors(positional()[0], top_));
-  const WordClasses classes(vectors.words(), ignore_case_);
+  const WordClasses classes(vectors.words());
   const std::vector<Row> rows =
       rows_of(sections, score_analogies(sections, vectors, classes, threads_of(threads_)));
   print_rows(rows, tsv_);
@@ -163,13 +157,13 @@ void AnalogyCommand::answer_words() const {
         "woman");
   }
   const UnitVectors vectors(read_vectors(positional()[0], top_));
-  const WordClasses classes(vectors.words(), ignore_case_);
+  const WordClasses classes(vectors.words());
   std::vector<std::string> unknown;
   const SumAnswers answers = answer_sum(sums[0], vectors, classes, answers_, unknown);
-  report_unknown(unknown, vectors.words(), threads_of(threads_));
+  report_unknown(unknown, vectors.words());
   if (!unknown.empty()) throw Error("a word has no vector; give other words");
-  print_answers("3CosAdd", answers.added, vectors, tsv_);
-  print_answers("3CosMul", answers.multiplied, vectors, tsv_);
+  print_sums("3CosAdd", answers.added, vectors, tsv_);
+  print_sums("3CosMul", answers.multiplied, vectors, tsv_);
 }
 
 }  // namespace

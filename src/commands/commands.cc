@@ -84,7 +84,7 @@ void require_alone(const CommandText& about) {
 // What to do depends on the options that the command has.
 std::string out_of_memory(const OptionTable& table) {
   std::string names;
-  for (const char* name : {"size", "max-vocab", "batch", "memory"}) {
+  for (const char* name : {"size", "max-vocab", "batch"}) {
     if (table.find(name) != nullptr) names += (names.empty() ? "-" : " or -") + std::string(name);
   }
   return names.empty() ? "out of memory; use a smaller file, or a machine with more memory"

@@ -29,14 +29,6 @@ constexpr CommandText kConvert{
     kConvertFiles,
     kVectorCommands};
 
-// IN or OUT besides its path.
-struct End {
-  size_t place;  // among the arguments
-  const char* words_option;
-  std::optional<VectorFormat> format;  // empty: by the ending of the path, or by the content
-  std::string words = {};              // their file; empty: as follows from the path
-};
-
 class ConvertCommand final : public CommandLine {
  public:
   ConvertCommand();
@@ -44,12 +36,13 @@ class ConvertCommand final : public CommandLine {
   void run() override;
 
  private:
-  std::optional<VectorFormat> format_of(const End& side) const;
-  void require_words_path(const End& side, std::optional<VectorFormat> format) const;
+  enum Place : size_t { kIn, kOut };  // among the arguments
+
+  std::optional<VectorFormat> format_of(Place place) const;
+  void require_name(Place place, std::optional<VectorFormat> format) const;
   void copy_rows(RowReader& reader, RowWriter& writer) const;
 
-  End in_{0, "input-words", {}};
-  End out_{1, "output-words", {}};
+  std::optional<VectorFormat> from_, to_;  // empty: by the ending of the path, or by the content
   NumberType type_ = NumberType::kFloat32;
   int64_t top_ = 0;
   bool normalize_ = false;
@@ -57,50 +50,45 @@ class ConvertCommand final : public CommandLine {
 
 ConvertCommand::ConvertCommand() : CommandLine(kConvert) {
   table().group("Formats");
-  declare_vector_format("from", in_.format, table(),
+  declare_vector_format("from", from_, table(),
                         "format of IN (default: by its ending .npy or .tsv, else by its content)");
   declare_vector_format(
-      "to", out_.format, table(),
+      "to", to_, table(),
       "format of OUT (default: by its ending .bin, .glove, .npy or .tsv; .txt, .vec or none is "
       "text); fasttext is only read");
-  table().input_file(
-      in_.words_option, in_.words,
-      "words of IN, for npy and tsv (default: v.words of v.npy, v.metadata.tsv of v.tsv)");
-  table().output_file(out_.words_option, out_.words, "the same for OUT");
   table()
       .choice<NumberType>(
           "type", type_, {{"float16", NumberType::kFloat16}, {"float32", NumberType::kFloat32}},
           "numbers of OUT, for npy: float16 takes half the space and keeps 3 digits")
-      .need("an OUT that is npy", [this] { return format_of(out_) == VectorFormat::kNpy; });
+      .need("an OUT that is npy", [this] { return format_of(kOut) == VectorFormat::kNpy; });
   table().group("Rows");
   table().integer("top", top_, {0, 1e15}, "convert only the first N rows; 0: all");
   table().flag("normalize", normalize_, "scale every vector to length 1");
 }
 
 // The format that was chosen, or else that of the ending.
-std::optional<VectorFormat> ConvertCommand::format_of(const End& side) const {
-  if (side.format || side.place >= positional().size()) return side.format;
-  return format_of_ending(positional()[side.place]);
+std::optional<VectorFormat> ConvertCommand::format_of(Place place) const {
+  const std::optional<VectorFormat> chosen = place == kIn ? from_ : to_;
+  if (chosen || place >= positional().size()) return chosen;
+  return format_of_ending(positional()[place]);
 }
 
-// The files of words that no option names.
+// The files of words.
 std::vector<RunFile> ConvertCommand::more_files() const {
   std::vector<RunFile> files;
-  for (const End& side : {in_, out_}) {
-    if (!side.words.empty() || side.place >= positional().size()) continue;
-    const FileArgument& file = kConvertFiles[side.place];
-    add_words_file(std::string(file.name), positional()[side.place], format_of(side),
-                   file.kind == Kind::kOutputFile, files);
+  for (const Place place : {kIn, kOut}) {
+    if (place >= positional().size()) break;
+    add_words_file(std::string(kConvertFiles[place].name), positional()[place], format_of(place),
+                   place == kOut, files);
   }
   return files;
 }
 
 // A pipe has no name from which that of the words could follow.
-void ConvertCommand::require_words_path(const End& side, std::optional<VectorFormat> format) const {
-  if (positional()[side.place] != "-" || !format || !has_words_file(*format)) return;
-  if (!side.words.empty()) return;
-  throw UsageError(acevec::format("the words of npy and tsv are in a second file; name it with -%s",
-                                  side.words_option));
+void ConvertCommand::require_name(Place place, std::optional<VectorFormat> format) const {
+  if (positional()[place] != "-" || !format || !has_words_file(*format)) return;
+  throw UsageError(acevec::format("the words of npy and tsv are in a file beside %s; give it a name",
+                                  std::string(kConvertFiles[place].name).c_str()));
 }
 
 void ConvertCommand::copy_rows(RowReader& reader, RowWriter& writer) const {
@@ -119,17 +107,17 @@ void ConvertCommand::run() {
     throw UsageError("two files are needed; call acevec convert IN OUT");
   }
   const std::string& out = positional()[1];
-  const VectorFormat to = out_.format ? *out_.format : output_format(out, ", or give -to FORMAT");
+  const VectorFormat to = to_ ? *to_ : output_format(out, ", or give -to FORMAT");
   if (to == VectorFormat::kFastText) {
     throw UsageError(
         "a fastText model also has the rows of n-grams, which vectors lack; convert to another "
         "format, or train a model");
   }
-  require_words_path(in_, format_of(in_));
-  require_words_path(out_, to);
+  require_name(kIn, format_of(kIn));
+  require_name(kOut, to);
   table().refuse_idle();
-  const auto reader = open_rows(positional()[0], in_.format, in_.words);
-  RowWriter writer(out, to, out_.words, type_);
+  const auto reader = open_rows(positional()[0], from_);
+  RowWriter writer(out, to, type_);
   copy_rows(*reader, writer);
   writer.commit();
   print_message("wrote " + writer.written());

@@ -29,16 +29,11 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
       table.all_need("several processes (mpirun)", [] { return peers().count() > 1; });
   table.integer("exchange-every", arguments.every, {1, kMaxCount},
                 "tokens that each thread trains between two exchanges, at least a chunk of about "
-                "6000 (default: 10000; with 4 processes 20000, with 2 40000)");
-  table.real("exchange-changes", arguments.changes, {0, 1e9},
-             "exchange a word's row after it occurred about X times in a process (default: 20; "
-             "with 4 processes 40, with 2 80)");
+                "6000; a word's row is exchanged after it occurred about N / 500 times in a process "
+                "(default: 10000; with 4 processes 20000, with 2 40000)");
   table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
              "learning rate of each process, as a multiple of -alpha (default: the square root of "
              "their number, 2 to 4)");
-  table.choice<Wire>("exchange-numbers", arguments.wire,
-                     {{"float", Wire::kFloat}, {"bfloat16", Wire::kBfloat16}},
-                     "type of the numbers that are sent; bfloat16: half the bytes");
 }
 
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {
@@ -46,10 +41,9 @@ ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int proce
   ExchangeSettings settings;
   const int64_t every = arguments.every.value_or(static_cast<int64_t>(10000 * patience));
   settings.every = std::min(every, static_cast<int64_t>(kMaxCount) / threads) * threads;
-  settings.changes = arguments.changes.value_or(20 * patience);
+  settings.changes = static_cast<double>(every) / 500;
   settings.times_in_epoch = processes > 2 ? 4 : 1;  // rare words of more processes need it
   settings.rate_times = arguments.rate_times.value_or(usual_rate_times(processes));
-  settings.wire = arguments.wire;
   return settings;
 }
 

@@ -12,10 +12,8 @@
 namespace acevec {
 
 struct ExchangeArguments {
-  std::optional<int64_t> every;   // tokens of a thread
-  std::optional<double> changes;  // occurrences of a word
+  std::optional<int64_t> every;  // tokens of a thread
   std::optional<double> rate_times;
-  Wire wire = Wire::kBfloat16;
 };
 
 void declare_exchange(ExchangeArguments& arguments, OptionTable& table);

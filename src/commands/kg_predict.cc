@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/message.h"
-#include "base/parallel.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "tasks/kg/judge.h"
@@ -60,7 +59,7 @@ std::optional<Names3> question_on(const std::string& line) {
 // The id of a name; −1, reported on standard error, when there is none.
 int32_t find_or_report(const Names& names, const std::string& name) {
   const int32_t id = names.find(name);
-  if (id < 0) report_unknown({name}, names.all(), machine_threads());
+  if (id < 0) report_unknown({name}, names.all());
   return id;
 }
 

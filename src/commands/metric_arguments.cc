@@ -41,16 +41,10 @@ void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
       .common("their classes");
   table.input_file("valid", a.valid, "points for evaluation during training")
       .common("points for evaluation during training");
-  const char* const by_name = "their classes (default: by name, those of -labels)";
-  table.input_file("valid-labels", a.valid_labels, by_name).need("-valid FILE", [&a] {
-    return !a.valid.empty();
-  });
-  table.input_file("test", a.test, "points for evaluation at the end")
-      .changeable()
-      .common("points for evaluation at the end");
-  table.input_file("test-labels", a.test_labels, by_name)
-      .need("-test FILE", [&a] { return !a.test.empty(); })
-      .changeable();
+  table
+      .input_file("valid-labels", a.valid_labels,
+                  "their classes (default: by name, those of -labels)")
+      .need("-valid FILE", [&a] { return !a.valid.empty(); });
   table.output_file("output", run.settings.output, "write the model here")
       .changeable()
       .common("the model");
@@ -112,7 +106,6 @@ void declare_adversary(MetricArguments& a, OptionTable& table) {
   const auto learned =
       table.all_need("-ace-sampler learned", [is] { return is(NegativeKind::kLearned); });
   declare_lambda(adversary.lambda, table);
-  declare_estimator(adversary.policy, false, table);
 }
 
 void declare_evaluation(MetricArguments& a, RunArguments& run, OptionTable& table) {

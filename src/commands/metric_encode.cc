@@ -82,7 +82,7 @@ void MetricEncodeCommand::run() {
 constexpr CommandText kMetricEval{
     "metric eval",
     "acevec metric eval MODEL -train FILE -labels FILE -test FILE [OPTION VALUE ...]",
-    "Prints how well a model brings classes together: how many test points their nearest known "
+    "Prints how well a model brings classes together: how many test points their 5 nearest known "
     "points\nand the means of classes classify correctly, and how many have a test point of their "
     "class among the\n1 and 5 nearest.\n",
     "a model", kMetricEncodeFiles};
@@ -96,15 +96,12 @@ class MetricEvalCommand final : public CommandLine {
     table().input_file("test", test_, "points to classify");
     table().input_file("test-labels", test_labels_,
                        "their classes (default: by name, those of -labels)");
-    table().integer("neighbours", neighbours_, {1, 1000},
-                    "known points that vote on a point's class");
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
   std::string train_, labels_, test_, test_labels_;
-  int64_t neighbours_ = 5;
   std::optional<int> threads_;
 };
 
@@ -127,7 +124,7 @@ void MetricEvalCommand::run() {
   const Matrix known = vectors_of(encoder, train, train_, threads);
   const Matrix asked = vectors_of(encoder, test, test_, threads);
   const MetricScores scores =
-      score_vectors({known, train.labels}, {asked, test.labels}, neighbours_, threads);
+      score_vectors({known, train.labels}, {asked, test.labels}, kVoters, threads);
   std::printf("points\tknn\tmeans\trecall@1\trecall@5\n%ld\t%.4f\t%.4f\t%.4f\t%.4f\n",
               static_cast<long>(test.points.count()), scores.knn, scores.means, scores.recall1,
               scores.recall5);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/progress.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
@@ -165,17 +166,11 @@ void NextCommand::answer(const std::vector<Asked>& asked, const WordTable& vecto
 
 void NextCommand::print(const Asked& asked, const WordTable& contexts,
                         const std::vector<ScoredRow>& rows) const {
-  if (!tsv_) std::printf("%s:", one_line(asked.text).c_str());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const std::string& item = contexts.words()[static_cast<size_t>(rows[i].id)];
-    const double score = static_cast<double>(rows[i].score);
-    if (tsv_) {
-      std::printf("%s\t%zu\t%s\t%.6f\n", one_line(asked.text).c_str(), i + 1, item.c_str(), score);
-    } else {
-      std::printf(" %s %.3f", one_line(item).c_str(), score);
-    }
+  std::vector<ShownAnswer> answers;
+  for (const auto& [id, score] : rows) {
+    answers.push_back({contexts.words()[static_cast<size_t>(id)], double{score}});
   }
-  if (!tsv_) std::printf("\n");
+  print_answers(one_line(asked.text), answers, tsv_);
 }
 
 void NextCommand::report() const {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
@@ -17,18 +18,12 @@ namespace acevec {
 namespace {
 
 void print_neighbours(const UnitVectors& index, const std::string& asked,
-                      const std::vector<ScoredRow>& neighbours, int64_t from, bool tsv) {
-  if (!tsv) std::printf("%s:", one_line(asked).c_str());
-  for (size_t i = static_cast<size_t>(from) - 1; i < neighbours.size(); ++i) {
-    const std::string& other = index.words()[static_cast<size_t>(neighbours[i].id)];
-    const double cosine = static_cast<double>(neighbours[i].score);
-    if (tsv) {
-      std::printf("%s\t%zu\t%s\t%.6f\n", asked.c_str(), i + 1, other.c_str(), cosine);
-    } else {
-      std::printf(" %s %.3f", one_line(other).c_str(), cosine);
-    }
+                      const std::vector<ScoredRow>& neighbours, bool tsv) {
+  std::vector<ShownAnswer> answers;
+  for (const auto& [id, score] : neighbours) {
+    answers.push_back({index.words()[static_cast<size_t>(id)], double{score}});
   }
-  if (!tsv) std::printf("\n");
+  print_answers(asked, answers, tsv);
 }
 
 constexpr FileArgument kNnFiles[] = {{"VECTORS", Kind::kInputFile}};
@@ -47,7 +42,6 @@ class NnCommand final : public CommandLine {
  public:
   NnCommand() : CommandLine(kNn) {
     table().group("Query");
-    table().integer("from", from_, {1, 1e9}, "first neighbour to show");
     table().integer("to", to_, {1, 1e9}, "last neighbour to show");
     declare_print_format(
         tsv_, table(),
@@ -59,7 +53,6 @@ class NnCommand final : public CommandLine {
  private:
   bool answer(const std::vector<Expression>& expressions, const UnitVectors& index, int threads);
 
-  int64_t from_ = 1;
   int64_t to_ = 10;
   bool tsv_ = false;
   std::optional<int> threads_;
@@ -78,17 +71,16 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
     known.push_back(expression.text);
     queries.push_back(std::move(query));
   }
-  report_unknown(unknown, index.words(), threads);
+  report_unknown(unknown, index.words());
   const auto neighbours = nearest(index.rows(), queries, to_, threads);
   for (size_t i = 0; i < known.size(); ++i) {
-    print_neighbours(index, known[i], neighbours[i], from_, tsv_);
+    print_neighbours(index, known[i], neighbours[i], tsv_);
   }
   return !known.empty();
 }
 
 void NnCommand::run() {
   if (positional().empty()) throw UsageError("no vectors; call acevec nn VECTORS [WORD ...]");
-  if (from_ > to_) throw UsageError("-from is above -to; nothing would be shown");
   const int threads = threads_of(threads_);
   const UnitVectors index(read_vectors(positional()[0]));
   const std::vector<std::string> typed = words_behind_vectors(*this);

@@ -43,7 +43,7 @@ void report(const NoiseSettings& settings, const Noise& noise, const std::vector
     std::fprintf(stderr, "%s\t%s\n", name, value.c_str());
   };
   // The distance is measured as the noise's own budget is.
-  const Precision precision = settings.precision.value_or(Precision::kIsotropic);
+  const Precision precision = usual_budget(settings.kind).value_or(Budget{}).precision;
   const std::vector<double> unigram =
       noise_distribution({.kind = NoiseKind::kUnigram}, counts).probabilities;
   const std::vector<double> uniform(counts.size(), 1 / static_cast<double>(counts.size()));

@@ -81,10 +81,6 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   declare_sampler(adversary.sampler, table);
   declare_beta(adversary.beta, table).help += "; cones: 500";
-  const auto learned = table.all_need(
-      "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
-  declare_estimator(adversary.policy, false, table);
-  declare_entropy(adversary.policy, table);
 }
 
 // Defaults of cones, where they are others.

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli/run_record.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "tasks/order/answers.h"
 #include "tasks/order/reading.h"
@@ -24,10 +25,8 @@ struct QueryArguments {
   Replaced asked = Replaced::kGeneral;
   int64_t most = 20;
   float threshold = 1;
-  std::optional<Geometry> geometry;  // the record beside the vectors says it
   bool tsv = false;
   std::string truth;
-  int64_t sample = 1000;
 };
 
 void declare(QueryArguments& a, OptionTable& table) {
@@ -39,21 +38,16 @@ void declare(QueryArguments& a, OptionTable& table) {
   table.real("threshold", a.threshold, {0, 1e9},
              "show answers up to this weighted penalty; a larger value shows more, with more "
              "errors; 1 is the threshold that acevec order has chosen");
-  table.choice<std::optional<Geometry>>(
-      "geometry", a.geometry,
-      {{"auto", std::nullopt}, {"order", Geometry::kOrder}, {"cone", Geometry::kCone}},
-      "what the vectors are; auto: as the record beside them says, or cones if a coordinate is "
-      "negative");
   table.choice<bool>("format", a.tsv, {{"text", false}, {"tsv", true}},
                      "text: one line per concept, tsv: one line per answer (concept, rank, answer, "
                      "weighted penalty)");
   table.group("Quality");
   table.input_file("truth", a.truth,
-                   "all true pairs, as acevec order reads them: print precision and recall instead "
-                   "of answers");
-  table.integer("sample", a.sample, {1, 1e9}, "number of concepts to ask for -truth")
-      .need("-truth FILE", [&a] { return !a.truth.empty(); });
+                   "all true pairs, as acevec order reads them: print precision and recall of the "
+                   "answers to 1000 random concepts instead of answers");
 }
+
+constexpr int64_t kSample = 1000;  // concepts that are asked for -truth
 
 // Vectors with what is needed to find answers.
 struct Question {
@@ -72,21 +66,15 @@ Ids ids_of(const std::vector<std::string>& words) {
   return ids;
 }
 
-void print_answers(const std::vector<std::string>& words, const std::string& name,
-                   const std::vector<Answer>& found, const Question& question) {
-  const bool tsv = question.arguments.tsv;
-  const auto most = static_cast<size_t>(question.arguments.most);
-  if (!tsv) std::printf("%s:", one_line(name).c_str());
-  for (size_t i = 0; i < std::min(found.size(), most); ++i) {
-    const std::string& word = words[static_cast<size_t>(found[i].id)];
-    const auto penalty = double{found[i].weighted / question.unit};
-    if (tsv) {
-      std::printf("%s\t%zu\t%s\t%.6f\n", name.c_str(), i + 1, word.c_str(), penalty);
-    } else {
-      std::printf(" %s %.2f", one_line(word).c_str(), penalty);
-    }
+void print_found(const std::vector<std::string>& words, const std::string& name,
+                 const std::vector<Answer>& found, const Question& question) {
+  std::vector<ShownAnswer> answers;
+  for (const Answer& one : found) {
+    if (std::ssize(answers) == question.arguments.most) break;
+    answers.push_back(
+        {words[static_cast<size_t>(one.id)], double{one.weighted / question.unit}});
   }
-  if (!tsv) std::printf("\n");
+  print_answers(name, answers, question.arguments.tsv, 2);
 }
 
 // Answers the concepts typed, or those on standard input.
@@ -103,11 +91,11 @@ void answer(const std::vector<std::string>& concepts, const std::vector<std::str
         continue;
       }
       answered = true;
-      print_answers(words, name,
+      print_found(words, name,
                     question.answers.find(question.arguments.asked, known->second, question.cut()),
                     question);
     }
-    report_unknown(unknown, words, machine_threads());
+    report_unknown(unknown, words);
   });
   if (!asked) {
     throw Error("no concepts; give some as arguments, or one per line on standard input");
@@ -140,7 +128,7 @@ void print_quality(const std::vector<OrderPair>& pairs, int64_t concepts,
   const Replaced replaced = question.arguments.asked;
   const ExactPairs truth =
       replaced == Replaced::kGeneral ? generals_of(concepts, pairs) : specifics_of(concepts, pairs);
-  const std::vector<int32_t> asked = sample_concepts(truth, question.arguments.sample);
+  const std::vector<int32_t> asked = sample_concepts(truth, kSample);
   const AnswerQuality quality =
       answer_quality(question.answers, replaced, truth, asked, question.cut(), machine_threads());
   std::printf("concepts\tprecision\trecall\n%zu\t%.4f\t%.4f\n", asked.size(), quality.precision,
@@ -181,7 +169,6 @@ void OrderQueryCommand::check() {
   if (positional().empty()) {
     throw UsageError("no vectors; call acevec order query VECTORS [CONCEPT ...]");
   }
-  table().refuse_idle();
   if (arguments_.truth.empty()) return;
   if (positional().size() > 1) {
     throw UsageError("-truth samples its own concepts; leave out those on the command line");
@@ -192,11 +179,10 @@ void OrderQueryCommand::check() {
   }
 }
 
-// How the vectors are to be read, by the options first.
+// How the vectors are to be read.
 Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
   const std::string& path = positional()[0];
   Reading reading = read_beside(record_path(path), vectors);
-  reading.geometry = arguments_.geometry.value_or(reading.geometry);
   const bool needs_record =
       reading.geometry == Geometry::kCone && !table().given(&arguments_.threshold);
   if (needs_record && reading.unit == 0) {

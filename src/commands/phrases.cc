@@ -78,7 +78,6 @@ class PhrasesCommand final : public CommandLine {
   std::string output_, save_phrases_;
   TextArguments text_;
   PhraseSettings settings_;
-  int64_t memory_ = settings_.most_bytes >> 20;  // MiB
   std::optional<int> threads_;
   int debug_ = 1;
 };
@@ -101,8 +100,6 @@ void PhrasesCommand::declare() {
   table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
   declare_format(text_, table);
   table.group("Run");
-  table.integer("memory", memory_, {1, 1e9},
-                "MiB for counts of pairs; if that is not enough, more scans share the work");
   declare_threads(threads_, table);
   declare_debug(debug_, table);
 }
@@ -114,7 +111,6 @@ void PhrasesCommand::resolve() {
   if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
     throw UsageError("the delimiter holds white space, so that nothing would be joined");
   }
-  settings_.most_bytes = memory_ << 20;
   settings_.threads = threads_of(threads_);
   resolve_tokens(text_);
 }

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
 #include "commands/vector_files.h"
 #include "vectors/query_words.h"
 #include "vectors/reader.h"
@@ -94,7 +93,6 @@ class SimilarityCommand final : public CommandLine {
         "score the vectors on these sets of lines with two words and a human score; prints the "
         "pairs, those with two vectors, and Spearman's rho x 100 over these and over all");
     declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
-    declare_threads(threads_, table());
   }
   void run() override;
 
@@ -104,7 +102,6 @@ class SimilarityCommand final : public CommandLine {
 
   std::vector<std::string> sets_;
   bool tsv_ = false;
-  std::optional<int> threads_;
 };
 
 void SimilarityCommand::run() {
@@ -125,7 +122,7 @@ void SimilarityCommand::score_sets() const {
     sets.push_back(read_similarity_set(path));
   }
   const UnitVectors vectors(read_vectors(positional()[0]));
-  const WordClasses folded(vectors.words(), true);
+  const WordClasses folded(vectors.words());
   std::vector<SimilarityScore> scores;
   scores.reserve(sets.size());
   for (const auto& set : sets) scores.push_back(score_similarity(set, vectors, folded));
@@ -155,7 +152,7 @@ void SimilarityCommand::compare_pairs() const {
       print_cosine(words[i], words[i + 1], dot(a.data(), b.data(), columns), tsv_);
       answered = true;
     }
-    report_unknown(unknown, vectors.words(), threads_of(threads_));
+    report_unknown(unknown, vectors.words());
   });
   if (!asked) throw Error("no words; give two as arguments, or two per line on standard input");
   if (!answered) throw Error("no pair has two vectors; give other words");

@@ -9,7 +9,6 @@
 #include "base/message.h"
 #include "base/numbers.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
 #include "commands/vector_files.h"
 #include "vectors/format.h"
 #include "vectors/query_words.h"
@@ -103,19 +102,16 @@ class VectorsCommand final : public CommandLine {
         "output", output_,
         "write the vectors to a file; its ending decides the format, as in acevec convert "
         "(default: print one line per word, or per text without the text)");
-    declare_threads(threads_, table());
   }
   std::vector<RunFile> more_files() const override;
   void run() override;
 
  private:
-  bool answer(const std::vector<std::string>& queries, const WordTable& words, Sink& sink,
-              int threads) const;
+  bool answer(const std::vector<std::string>& queries, const WordTable& words, Sink& sink) const;
 
   bool lines_ = false;
   bool normalize_ = false;
   std::string output_;
-  std::optional<int> threads_;
 };
 
 std::vector<RunFile> VectorsCommand::more_files() const {
@@ -127,7 +123,7 @@ std::vector<RunFile> VectorsCommand::more_files() const {
 
 // Returns false when nothing has a vector.
 bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordTable& words,
-                            Sink& sink, int threads) const {
+                            Sink& sink) const {
   const int64_t columns = words.rows().columns();
   std::vector<float> vector(static_cast<size_t>(columns));
   const auto put = [&](const std::string& name) {
@@ -151,20 +147,19 @@ bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordT
       unknown.push_back(query);
     }
   }
-  report_unknown(unknown, words.words(), threads);
+  report_unknown(unknown, words.words());
   return answered;
 }
 
 void VectorsCommand::run() {
   if (positional().empty()) throw UsageError("no vectors; call acevec vectors VECTORS [WORD ...]");
-  const int threads = threads_of(threads_);
   Sink sink(output_, lines_);
   const WordTable words(read_vectors(positional()[0]));
   sink.begin(words.rows().columns());
   bool answered = false;
   const bool asked =
       for_query_words(words_behind_vectors(*this), [&](const std::vector<std::string>& queries) {
-        answered = answer(queries, words, sink, threads) || answered;
+        answered = answer(queries, words, sink) || answered;
       });
   if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
   if (!answered) throw Error("none of the words has a vector; give other words");

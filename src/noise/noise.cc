@@ -22,8 +22,10 @@ std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
 }
 
 // Solves for the classes of equal counts, and gives words their class's probability.
-Noise solved(const std::vector<int64_t>& counts, const Budget& budget,
+Noise solved(const std::vector<int64_t>& counts, const NoiseSettings& settings,
              ClassNoise (*solve)(const CountClasses&, const Budget&)) {
+  Budget budget = *usual_budget(settings.kind);
+  budget.fraction = settings.budget.value_or(budget.fraction);
   const CountClasses classes = count_classes(counts);
   const ClassNoise of_classes = solve(classes, budget);
   Noise noise{{}, of_classes.multipliers};
@@ -36,13 +38,22 @@ Noise solved(const std::vector<int64_t>& counts, const Budget& budget,
 
 }  // namespace
 
-Budget budget_of(const NoiseSettings& settings) {
-  const bool qcem = settings.kind == NoiseKind::kQcem;
-  const Precision precision =
-      settings.precision.value_or(qcem ? Precision::kIsotropic : Precision::kRelative);
-  const bool relative = precision == Precision::kRelative;
-  const double usual = qcem ? (relative ? 0.03 : 0.9) : (relative ? 0.1 : 0.001);
-  return {settings.budget.value_or(usual), precision};
+std::optional<Budget> usual_budget(NoiseKind kind) {
+  switch (kind) {
+    case NoiseKind::kUnigram:
+    case NoiseKind::kPower:
+    case NoiseKind::kUniform:
+      return std::nullopt;
+    case NoiseKind::kQcem:
+      return Budget{0.9, Precision::kIsotropic};
+    case NoiseKind::kQcemRelative:
+      return Budget{0.03, Precision::kRelative};
+    case NoiseKind::kEntropy:
+      return Budget{0.1, Precision::kRelative};
+    case NoiseKind::kEntropyIsotropic:
+      return Budget{0.001, Precision::kIsotropic};
+  }
+  refuse_case("noise");
 }
 
 Noise noise_distribution(const NoiseSettings& settings, const std::vector<int64_t>& counts) {
@@ -54,9 +65,11 @@ Noise noise_distribution(const NoiseSettings& settings, const std::vector<int64_
     case NoiseKind::kPower:
       return {powered(counts, settings.power), {}};
     case NoiseKind::kQcem:
-      return solved(counts, budget_of(settings), solve_qcem);
+    case NoiseKind::kQcemRelative:
+      return solved(counts, settings, solve_qcem);
     case NoiseKind::kEntropy:
-      return solved(counts, budget_of(settings), solve_max_entropy);
+    case NoiseKind::kEntropyIsotropic:
+      return solved(counts, settings, solve_max_entropy);
   }
   refuse_case("noise");
 }

@@ -13,24 +13,27 @@ enum class NoiseKind {
   kUnigram,  // p ∝ count
   kPower,    // p ∝ count^a (word2vec: a = 0.75)
   kUniform,  // p = 1/n
-  kQcem,     // the smoothest near the unigram distribution: noise/qcem.h
-  kEntropy,  // the one of largest entropy near it: noise/max_entropy.h
+  // The smoothest near the unigram distribution (noise/qcem.h), and the one of largest entropy
+  // near it (noise/max_entropy.h), by distances of Precision::kIsotropic and kRelative.
+  kQcem,
+  kQcemRelative,
+  kEntropy,  // relative
+  kEntropyIsotropic,
 };
 
 struct NoiseSettings {
   NoiseKind kind = NoiseKind::kPower;
   double power = 0.75;  // a, in 0 .. 1 as a rule (0 is uniform, 1 unigram)
-  // Of kQcem and kEntropy; budget_of() has what they are if they are not given.
-  std::optional<double> budget = {};  // Budget::fraction
-  std::optional<Precision> precision = {};
+  std::optional<double> budget = {};  // Budget::fraction; by default that of usual_budget()
 };
 
-// The budget of kQcem or kEntropy. docs/experiments/noise.md says how the defaults were chosen.
-Budget budget_of(const NoiseSettings& settings);
+// The budget of a noise that is solved for; nothing for the others. docs/experiments/noise.md says
+// how it was chosen.
+std::optional<Budget> usual_budget(NoiseKind kind);
 
 struct Noise {
   std::vector<double> probabilities;       // one for each count, summing to 1
-  std::optional<Multipliers> multipliers;  // of kQcem and kEntropy
+  std::optional<Multipliers> multipliers;  // of noises that are solved for
 };
 
 // `counts`, in any order, must be positive and not empty. Words with equal counts get equal

@@ -43,10 +43,10 @@ bool for_query_words(const std::vector<std::string>& words,
   return any;
 }
 
-void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
-                    int threads) {
+void report_unknown(const std::vector<std::string>& unknown,
+                    const std::vector<std::string>& words) {
   std::vector<std::string> near(unknown.size());
-  for_each_piece(threads, static_cast<int64_t>(unknown.size()), [&](int, int64_t piece) {
+  for_each_piece(machine_threads(), static_cast<int64_t>(unknown.size()), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
     for (const std::string& candidate : near_spellings(unknown[i], words, 3)) {
       near[i] += (near[i].empty() ? "; near: " : ", ") + excerpt(candidate);

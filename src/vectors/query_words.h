@@ -27,7 +27,6 @@ bool for_query_words(const std::vector<std::string>& words,
                      const std::function<void(const std::vector<std::string>&)>& answer);
 
 // One line each on standard error, with near spellings among the words that have a vector.
-void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
-                    int threads);
+void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words);
 
 }  // namespace acevec

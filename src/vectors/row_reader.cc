@@ -67,17 +67,16 @@ void RowReader::fail_row(const char* why) const {
   fail(format("row %ld %s", static_cast<long>(count_ + 1), why));
 }
 
-std::unique_ptr<RowReader> open_rows(const std::string& path, std::optional<VectorFormat> format,
-                                     const std::string& words) {
+std::unique_ptr<RowReader> open_rows(const std::string& path, std::optional<VectorFormat> format) {
   const std::optional<VectorFormat> kind = format ? format : format_of_ending(path);
   if (kind && has_words_file(*kind)) {
     const std::string beside = words_path(path, *kind);
-    if (words.empty() && is_special_file(beside)) {
+    if (is_special_file(beside)) {
       throw Error(
           acevec::format("the words of %s would be %s, which is not a regular file; move it away",
                          path.c_str(), beside.c_str()));
     }
-    return open_array(path, *kind, words.empty() ? beside : words);
+    return open_array(path, *kind, beside);
   }
   return open_rows(std::make_unique<LookAhead>(path), format);
 }

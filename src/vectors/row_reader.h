@@ -67,11 +67,10 @@ class RowReader {
 
 // Opens a file (or "-"), gzipped or not. Without a `format` the ending tells numpy's and the
 // projector's, and the content the others apart: fastText's model begins with a number of its own.
-// `words`: the second file, where there is one; by default that of words_path(). Throws Error when
-// it is no such file.
+// The second file, where there is one, is that of words_path(). Throws Error when it is no such
+// file.
 std::unique_ptr<RowReader> open_rows(const std::string& path,
-                                     std::optional<VectorFormat> format = std::nullopt,
-                                     const std::string& words = "");
+                                     std::optional<VectorFormat> format = std::nullopt);
 
 // The same from where `input` stands, of the formats that have no second file.
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input,

@@ -94,10 +94,9 @@ std::string file_head(VectorFormat format, int64_t rows, int64_t columns, Number
   }
 }
 
-RowWriter::RowWriter(const std::string& path, VectorFormat format, const std::string& words,
-                     NumberType type)
+RowWriter::RowWriter(const std::string& path, VectorFormat format, NumberType type)
     : path_(path), file_(path), format_(format), type_(type) {
-  if (has_words_file(format)) words_.emplace(words.empty() ? words_path(path, format) : words);
+  if (has_words_file(format)) words_.emplace(words_path(path, format));
 }
 
 void RowWriter::begin(int64_t rows, int64_t columns) {

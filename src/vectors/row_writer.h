@@ -24,14 +24,12 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
 std::string file_head(VectorFormat format, int64_t rows, int64_t columns,
                       NumberType type = NumberType::kFloat32);
 
-// A file of vectors, with the file of words that may belong to it. Both are opened at once, so that
+// A file of vectors, with the file of words that may belong to it (words_path()). Both are opened at once, so that
 // a long job can open them before it begins.
 class RowWriter {
  public:
-  // `words`: the second file of npy and tsv; by default that of words_path(). `type`: of npy's
-  // numbers. Throws Error when a file cannot be written.
-  RowWriter(const std::string& path, VectorFormat format, const std::string& words = "",
-            NumberType type = NumberType::kFloat32);
+  // `type`: of npy's numbers. Throws Error when a file cannot be written.
+  RowWriter(const std::string& path, VectorFormat format, NumberType type = NumberType::kFloat32);
 
   // To be called before the first row. `rows`: how many will be written; −1 when that is not known:
   // rows then wait in a temporary file if the format has their number in its head. Throws Error.

@@ -11,8 +11,8 @@ namespace acevec {
 
 class WordClasses {
  public:
-  // Without `fold_case` only equal words count as one. A class is known by its first row.
-  WordClasses(const std::vector<std::string>& words, bool fold_case);
+  // A class is known by its first row.
+  explicit WordClasses(const std::vector<std::string>& words);
 
   // The first row of the words that count as `word`, or −1.
   int64_t find(std::string_view word) const;
@@ -21,7 +21,6 @@ class WordClasses {
   int64_t first(int64_t row) const { return first_[static_cast<size_t>(row)]; }
 
  private:
-  bool fold_case_;
   std::unordered_map<std::string, int64_t> ids_;
   std::vector<int64_t> first_;
 };

@@ -83,21 +83,18 @@ class Ask(unittest.TestCase):
     def test_analogies_are_gensims(self):
         questions = self.questions()
         seen = set()
-        for fold in (True, False):
-            for top in (len(self.words), 500):
-                ours = self.rows("analogy", self.path, questions, "-top", str(top),
-                                 "-ignore-case", str(int(fold)))
-                ours = {row["section"]: row for row in ours}
-                _, theirs = self.vectors.evaluate_word_analogies(
-                    questions, restrict_vocab=top, case_insensitive=fold)
-                for section in theirs:
-                    name = section["section"].replace("Total accuracy", "total")
-                    right, wrong = len(section["correct"]), len(section["incorrect"])
-                    self.assertEqual(int(ours[name]["covered"]), right + wrong)
-                    self.assertAlmostEqual(float(ours[name]["cosadd"]),
-                                           100 * right / (right + wrong), delta=0.006)
-                    seen.add(right)
-        self.assertGreater(len(seen), 8)  # neither all right nor all wrong
+        for top in (len(self.words), 500):
+            ours = self.rows("analogy", self.path, questions, "-top", str(top))
+            ours = {row["section"]: row for row in ours}
+            _, theirs = self.vectors.evaluate_word_analogies(questions, restrict_vocab=top)
+            for section in theirs:
+                name = section["section"].replace("Total accuracy", "total")
+                right, wrong = len(section["correct"]), len(section["incorrect"])
+                self.assertEqual(int(ours[name]["covered"]), right + wrong)
+                self.assertAlmostEqual(float(ours[name]["cosadd"]),
+                                       100 * right / (right + wrong), delta=0.006)
+                seen.add(right)
+        self.assertGreater(len(seen), 4)  # neither all right nor all wrong
 
     def test_multiplication_is_gensims(self):
         # gensim's ε is 1e-6 and not 0.001: of 300 questions it changes at most a few answers.
@@ -107,8 +104,8 @@ class Ask(unittest.TestCase):
             a, b, c = chance.sample(self.words, 3)
             (answer, _), = self.vectors.most_similar_cosmul(positive=[b, c], negative=[a], topn=1)
             lines.append(f"{a} {b} {c} {answer}\n")
-        row, = [row for row in self.rows("analogy", self.path, self.write("q", "".join(lines)),
-                                         "-ignore-case", "0") if row["section"] == "total"]
+        row, = [row for row in self.rows("analogy", self.path, self.write("q", "".join(lines)))
+                if row["section"] == "total"]
         self.assertGreaterEqual(float(row["cosmul"]), 98)
         self.assertLess(float(row["cosadd"]), 95)
 

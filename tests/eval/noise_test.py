@@ -14,7 +14,7 @@ import unittest
 
 from files import ACEVEC
 
-from lib import interpreter
+from lib import interpreter, noises
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", skip=True)
@@ -98,8 +98,8 @@ class Noise(unittest.TestCase):
         for counts, budget, precision in itertools.product(
                 COUNTS, BUDGETS, ("isotropic", "relative")):
             with self.subTest(counts=counts, budget=budget, precision=precision):
-                self.compare(counts, budget, precision, roughness, "-noise", "qcem",
-                             "-noise-budget", budget, "-noise-precision", precision)
+                self.compare(counts, budget, precision, roughness, "-noise",
+                             noises.named("qcem", precision), "-noise-budget", budget)
 
     def test_entropy(self):
         for counts, budget, precision in itertools.product(
@@ -108,8 +108,7 @@ class Noise(unittest.TestCase):
                 m = Problem(counts, budget, precision).m
                 self.compare(counts, budget, precision,
                              lambda p, m=m: m @ (p * np.log(np.maximum(p, 1e-300))),
-                             "-noise", "entropy", "-noise-budget", budget,
-                             "-noise-precision", precision)
+                             "-noise", noises.named("entropy", precision), "-noise-budget", budget)
 
 
 if __name__ == "__main__":

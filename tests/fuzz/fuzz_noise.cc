@@ -12,10 +12,9 @@ namespace {
 
 NoiseSettings settings_from(uint8_t kind, uint8_t amount) {
   NoiseSettings settings;
-  settings.kind = static_cast<NoiseKind>(kind % 5);
+  settings.kind = static_cast<NoiseKind>(kind % 7);
   settings.power = amount / 25.6;
   settings.budget = amount / 255.0;
-  settings.precision = (kind & 8) != 0 ? Precision::kRelative : Precision::kIsotropic;
   return settings;
 }
 

@@ -82,15 +82,17 @@ TEST_CASE("solved noises follow the words, whatever their order") {
   CHECK_FALSE(noise_distribution({.kind = NoiseKind::kPower}, kCounts).multipliers);
 }
 
-TEST_CASE("budgets that are not given follow from the noise and the precision") {
-  const auto fraction = [](NoiseKind kind, std::optional<Precision> precision) {
-    return budget_of({.kind = kind, .precision = precision}).fraction;
-  };
-  CHECK(fraction(NoiseKind::kQcem, {}) == 0.9);
-  CHECK(fraction(NoiseKind::kQcem, Precision::kRelative) == 0.03);
-  CHECK(fraction(NoiseKind::kEntropy, {}) == 0.1);
-  CHECK(fraction(NoiseKind::kEntropy, Precision::kIsotropic) == 0.001);
-  CHECK(budget_of({.kind = NoiseKind::kQcem, .budget = 0.5}).fraction == 0.5);
+TEST_CASE("a budget that is not given is that of the noise") {
+  for (const auto& [kind, usual] : {std::pair{NoiseKind::kQcem, 0.9},
+                                    {NoiseKind::kQcemRelative, 0.03},
+                                    {NoiseKind::kEntropy, 0.1},
+                                    {NoiseKind::kEntropyIsotropic, 0.001}}) {
+    const auto with = [&, kind = kind](std::optional<double> budget) {
+      return noise_distribution({.kind = kind, .budget = budget}, {9, 5, 2, 1}).probabilities;
+    };
+    CHECK(with({}) == with(usual));
+    CHECK(with({}) != with(usual / 2));
+  }
 }
 
 TEST_CASE("a noise without code throws") {

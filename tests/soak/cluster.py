@@ -100,7 +100,6 @@ class Cluster:
                 "-debug", "1", "-iter", "8", "-size", "20", "-seed", str(self.rng.randrange(1000)),
                 *(["-ace", "1", "-ace-filter", "1"] if ace else
                   self.rng.choice([[], ["-optimizer", "adam"]])),
-                *self.rng.choice([[], ["-exchange-numbers", "bfloat16"]]),
                 *self.rng.choice([[], ["-heldout", "0.02"]]),
                 "-exchange-every", str(self.rng.choice(every))]
 

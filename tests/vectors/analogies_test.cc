@@ -39,9 +39,9 @@ struct Plain {
 };
 
 // The answers by a loop over all words.
-Plain answer(const UnitVectors& vectors, const std::vector<std::string>& question, bool fold) {
-  const auto same = [&](const std::string& x, const std::string& y) {
-    return fold ? lower(x) == lower(y) : x == y;
+Plain answer(const UnitVectors& vectors, const std::vector<std::string>& question) {
+  const auto same = [](const std::string& x, const std::string& y) {
+    return lower(x) == lower(y);
   };
   std::vector<int64_t> ids;
   for (const std::string& word : question) {
@@ -74,33 +74,31 @@ Plain answer(const UnitVectors& vectors, const std::vector<std::string>& questio
 TEST_CASE("answers to analogies are those of plain arithmetic, for any number of threads") {
   const UnitVectors vectors(random_vectors());
   Random random(7);
-  for (const bool fold : {false, true}) {
-    const WordClasses classes(vectors.words(), fold);
-    // Two sections ask for the right answers by either way, two ask for something else.
-    std::vector<AnalogySection> sections{{"added", {}}, {"multiplied", {}}, {"unknown", {}}};
-    int64_t differ = 0;
-    for (int i = 0; i < 500; ++i) {
-      std::vector<std::string> question;
-      for (int k = 0; k < 3; ++k) question.push_back(vectors.words()[random.below(kCount)]);
-      const Plain best = answer(vectors, question, fold);
-      differ += best.added != best.multiplied ? 1 : 0;
-      sections[0].questions.push_back({question[0], question[1], question[2], best.added});
-      sections[1].questions.push_back({question[0], question[1], question[2], best.multiplied});
-      sections[2].questions.push_back({question[0], question[1], "none", best.added});
-    }
-    REQUIRE(differ > 50);
-    for (const int threads : {1, 3}) {
-      const auto scores = score_analogies(sections, vectors, classes, threads);
-      REQUIRE(scores.size() == 3);
-      CHECK(scores[0].questions == 500);
-      CHECK(scores[0].covered == 500);
-      CHECK(scores[0].added == 500);
-      CHECK(scores[1].multiplied == 500);
-      CHECK(scores[0].multiplied == 500 - differ);
-      CHECK(scores[1].added == 500 - differ);
-      CHECK(scores[2].questions == 500);
-      CHECK(scores[2].covered == 0);
-    }
+  const WordClasses classes(vectors.words());
+  // Two sections ask for the right answers by either way, two ask for something else.
+  std::vector<AnalogySection> sections{{"added", {}}, {"multiplied", {}}, {"unknown", {}}};
+  int64_t differ = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::string> question;
+    for (int k = 0; k < 3; ++k) question.push_back(vectors.words()[random.below(kCount)]);
+    const Plain best = answer(vectors, question);
+    differ += best.added != best.multiplied ? 1 : 0;
+    sections[0].questions.push_back({question[0], question[1], question[2], best.added});
+    sections[1].questions.push_back({question[0], question[1], question[2], best.multiplied});
+    sections[2].questions.push_back({question[0], question[1], "none", best.added});
+  }
+  REQUIRE(differ > 50);
+  for (const int threads : {1, 3}) {
+    const auto scores = score_analogies(sections, vectors, classes, threads);
+    REQUIRE(scores.size() == 3);
+    CHECK(scores[0].questions == 500);
+    CHECK(scores[0].covered == 500);
+    CHECK(scores[0].added == 500);
+    CHECK(scores[1].multiplied == 500);
+    CHECK(scores[0].multiplied == 500 - differ);
+    CHECK(scores[1].added == 500 - differ);
+    CHECK(scores[2].questions == 500);
+    CHECK(scores[2].covered == 0);
   }
 }
 

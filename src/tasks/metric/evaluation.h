@@ -19,6 +19,8 @@ struct LabelledVectors {
 std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, int64_t k, bool same,
                                   int threads);
 
+inline constexpr int64_t kVoters = 5;  // nearest known points that vote on a point's class
+
 struct MetricScores {
   double knn = 0;      // share of queries whose k nearest known points vote for their class
   double means = 0;    // share of them nearest to the mean of their class's known points

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/line_file.h"
-#include "tasks/metric/evaluation.h"
 #include "tasks/metric/model_file.h"
 #include "tasks/metric/points.h"
 
@@ -18,7 +17,7 @@ namespace {
 // All that a run reads.
 struct Sets {
   Classes classes;
-  LabelledPoints train, valid, test;
+  LabelledPoints train, valid;
 };
 
 void report_points(const char* name, const LabelledPoints& set, Progress& progress) {
@@ -82,14 +81,6 @@ void require_classes(const LabelledPoints& train, const MetricSettings& settings
   }
 }
 
-// Tells of an accuracy that can only be 0.
-void note_strangers(const char* name, const LabelledPoints& set, const LabelledPoints& train,
-                    Progress& progress) {
-  if (set.points.count() == 0 || share_class(train.labels, set.labels)) return;
-  progress.note(format(
-      "note: %s has no point of a class that the training points have; its accuracy is 0", name));
-}
-
 void require_images(const LabelledPoints& train, int64_t shift) {
   if (shift == 0 || train.points.shape.size() >= 2) return;
   throw Error(
@@ -101,21 +92,16 @@ Sets read_sets(const MetricJobSettings& a, Progress& progress) {
   Sets sets;
   const Stopwatch watch;
   sets.train = read_labelled(a.train, a.labels, sets.classes);
-  const auto read_more = [&](const std::string& path, const std::string& labels,
-                             LabelledPoints& set) {
-    if (path.empty()) return;
-    set = read_labelled(path, labels.empty() ? a.labels : labels, sets.classes);
-    if (labels.empty()) set.unknown = sets.train.unknown = 0;  // they are of both
-    require_same_columns(sets.train, set, path);
-  };
-  read_more(a.valid, a.valid_labels, sets.valid);
-  read_more(a.test, a.test_labels, sets.test);
-  progress.note(format(
-      "read %s of %s in %.2f s",
-      counted(sets.train.points.count() + sets.valid.points.count() + sets.test.points.count(),
-              "point")
-          .c_str(),
-      counted(sets.classes.count(), "class").c_str(), watch.seconds()));
+  if (!a.valid.empty()) {
+    const bool shared = a.valid_labels.empty();
+    sets.valid = read_labelled(a.valid, shared ? a.labels : a.valid_labels, sets.classes);
+    if (shared) sets.valid.unknown = sets.train.unknown = 0;  // they are of both
+    require_same_columns(sets.train, sets.valid, a.valid);
+  }
+  progress.note(
+      format("read %s of %s in %.2f s",
+             counted(sets.train.points.count() + sets.valid.points.count(), "point").c_str(),
+             counted(sets.classes.count(), "class").c_str(), watch.seconds()));
   if (a.heldout > 0) {
     hold_out(a.heldout, a.training.seed, sets);
     if (sets.valid.points.count() == 0) throw Error("no point is held out; raise -heldout");
@@ -123,10 +109,10 @@ Sets read_sets(const MetricJobSettings& a, Progress& progress) {
   if (sets.train.points.count() < 2) throw Error("too few points to train on; give more");
   report_points("train", sets.train, progress);
   if (sets.valid.points.count() > 0) report_points("valid", sets.valid, progress);
-  if (sets.test.points.count() > 0) report_points("test", sets.test, progress);
   require_classes(sets.train, a.training);
-  note_strangers("valid", sets.valid, sets.train, progress);
-  note_strangers("test", sets.test, sets.train, progress);
+  if (sets.valid.points.count() > 0 && !share_class(sets.train.labels, sets.valid.labels)) {
+    progress.note("note: no point of valid has a class of the training points; its accuracy is 0");
+  }
   require_images(sets.train, a.training.shift);
   return sets;
 }
@@ -136,23 +122,6 @@ uint64_t hash_of(const LabelledPoints& set) {
   const uint64_t hash = XXH3_64bits(set.labels.data(), set.labels.size() * sizeof(int32_t));
   return XXH3_64bits_withSeed(set.points.values.row(0),
                               static_cast<size_t>(set.points.values.bytes()), hash);
-}
-
-// Of the test points. Adds it to the record.
-void report_test(const MetricSettings& training, const Sets& sets, const Encoder& encoder,
-                 Json& record, Progress& progress) {
-  if (sets.test.points.count() == 0) return;
-  const Matrix known = encode(encoder, sets.train.points.values, training.threads);
-  const Matrix asked = encode(encoder, sets.test.points.values, training.threads);
-  const MetricScores scores = score_vectors({known, sets.train.labels}, {asked, sets.test.labels},
-                                            training.neighbours, training.threads);
-  progress.note(format("test: accuracy of %s %.4f, of class means %.4f; Recall@1 %.4f, @5 %.4f",
-                       counted(training.neighbours, "neighbour").c_str(), scores.knn, scores.means,
-                       scores.recall1, scores.recall5));
-  record.put("/test", {{"knn", scores.knn},
-                       {"means", scores.means},
-                       {"recall1", scores.recall1},
-                       {"recall5", scores.recall5}});
 }
 
 class MetricJob final : public Job {
@@ -214,10 +183,8 @@ class MetricJob final : public Job {
     }
     record.put("/points", {{"train", sets_.train.points.count()},
                            {"valid", sets_.valid.points.count()},
-                           {"test", sets_.test.points.count()},
                            {"numbers", shape_.inputs},
                            {"classes", sets_.classes.count()}});
-    report_test(training_, sets_, *encoder_, record, progress);
   }
 
   std::string write(std::optional<OutputFile>& record) override {

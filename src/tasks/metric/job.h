@@ -13,7 +13,6 @@ namespace acevec {
 struct MetricJobSettings {
   std::string train, labels;
   std::string valid, valid_labels;  // may be empty
-  std::string test, test_labels;    // may be empty
   std::string triplets;             // may be empty
   double heldout = 0;               // share of the training points
   EncoderShape shape;               // inputs are the points' to say

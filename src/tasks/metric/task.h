@@ -28,7 +28,6 @@ struct MetricSettings {
   float margin = 0.5F;     // see triplet_loss()
   int64_t batch = 256;     // points in a step, each an anchor
   int64_t shift = 0;       // images are moved by up to so many pixels
-  int64_t neighbours = 5;  // that vote on a held-out point
   uint64_t seed = 1;
   int threads = 1;                                   // of evaluations
   std::optional<MetricAdversarySettings> adversary;  // of kLearned
