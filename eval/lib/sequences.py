@@ -68,10 +68,10 @@ def write_training(data, path):
                           for sequence in data.sequences)
 
 
-def questions(data, split):
-    """Return the questions of a split, valid or test."""
+def questions(data, split, most=None):
+    """Return the questions of a split, valid or test. most: of only so many users, the first."""
     cut = {"valid": 2, "test": 1}[split]
-    asked = [sequence for sequence in data.sequences if _is_asked(sequence)]
+    asked = [sequence for sequence in data.sequences if _is_asked(sequence)][:most]
     return Questions([sequence[:-cut] for sequence in asked],
                      np.array([sequence[-cut] for sequence in asked]))
 
@@ -96,7 +96,7 @@ def weights(histories, known, decay=1.0, last=None):
 def ranks(asked, known, scores_of):
     """Return the rank of each answer, from 0; that of ties is the middle.
 
-    scores_of(items): the scores of a slice of the items in all histories, histories x items.
+    scores_of(items, rows): the scores of a slice of the items in some histories, rows x items.
     """
     count = len(asked.histories)
     at_answer = np.empty(count, np.float32)
@@ -108,15 +108,18 @@ def ranks(asked, known, scores_of):
     for block in blocks:
         inside = np.flatnonzero((asked.answers >= block.start) & (asked.answers < block.stop))
         if inside.size:
-            at_answer[inside] = scores_of(block)[inside, asked.answers[inside] - block.start]
+            scores = scores_of(block, inside)
+            at_answer[inside] = scores[range(inside.size), asked.answers[inside] - block.start]
     slack = TIE * np.abs(at_answer)
     above, equal = np.zeros(count), np.zeros(count)
     for block in blocks:
-        scores = scores_of(block)
-        taken = seen[:, block].toarray() | ~known[block]
-        scores[taken] = -np.inf
-        above += (scores > (at_answer + slack)[:, None]).sum(axis=1)
-        equal += (np.abs(scores - at_answer[:, None]) <= slack[:, None]).sum(axis=1)
+        scores = scores_of(block, slice(None))
+        scores[:, ~known[block]] = -np.inf
+        taken = seen[:, block].tocoo()
+        scores[taken.row, taken.col] = -np.inf
+        higher = np.count_nonzero(scores > (at_answer + slack)[:, None], axis=1)
+        above += higher
+        equal += np.count_nonzero(scores >= (at_answer - slack)[:, None], axis=1) - higher
     found = above + np.maximum(equal - 1, 0) / 2
     found[~known[asked.answers]] = len(known)
     return found
@@ -131,9 +134,9 @@ def cube_scores(shares, vectors, contexts, alike=ALIKE):
     used = np.flatnonzero(np.diff(shares.tocsc().indptr))
     shares = shares.tocsc()[:, used].tocsr()
 
-    def scores(block):
+    def scores(block, rows):
         products = np.maximum(vectors[used] @ answers[block].T, 0)
-        return shares @ (products * products * products)
+        return shares[rows] @ (products * products * products)
 
     return scores
 
@@ -141,7 +144,7 @@ def cube_scores(shares, vectors, contexts, alike=ALIKE):
 def mean_scores(shares, vectors, contexts):
     """Scores of the histories' means of vectors, for ranks()."""
     means = shares @ vectors
-    return lambda block: means @ contexts[block].T
+    return lambda block, rows: means[rows] @ contexts[block].T
 
 
 def summary(found):

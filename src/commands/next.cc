@@ -1,10 +1,10 @@
 // acevec next VECTORS [ITEM ...]: what comes next after a history of items.
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -33,38 +33,20 @@ std::string context_path(const std::string& path) {
   return std::string(path).insert(has_ending ? dot : end, "-context");
 }
 
-std::vector<std::string> items_of(const std::string& line) {
-  std::vector<std::string> items;
-  TextReport report;
-  split_tokens(
-      line, report, [&](std::string_view item) { items.emplace_back(item); }, [] {});
-  return items;
-}
-
 std::string joined(const std::vector<std::string>& items) {
   std::string text;
   for (const std::string& item : items) text += (text.empty() ? "" : " ") + item;
   return text;
 }
 
-// Items that are like what comes next: how much their own vectors count beside those of contexts.
-// docs/experiments/sequences.md has the gain.
-constexpr float kAlike = 0.25F;
+// Items and answers of the histories that are answered together: more of them share more work, and
+// take more memory.
+constexpr int64_t kMostAtOnce = 1 << 18;
 
-void add_alike(const WordTable& vectors, WordVectors& contexts) {
-  for (int64_t i = 0; i < contexts.vectors.rows(); ++i) {
-    const int64_t item = vectors.find(contexts.words[static_cast<size_t>(i)]);
-    if (item < 0) continue;
-    float* const row = contexts.vectors.row(i);
-    const float* const own = vectors.rows().row(item);
-    for (int64_t k = 0; k < contexts.vectors.columns(); ++k) row[k] += kAlike * own[k];
-  }
-}
-
-// A history as it was typed.
-struct Asked {
-  std::string text;
-  std::vector<std::string> items;
+// What -preset items trains: the vectors of items, and for each the context in the same row.
+struct ItemModel {
+  WordTable items;
+  Matrix contexts;
 };
 
 constexpr FileArgument kNextFiles[] = {{"VECTORS", Kind::kInputFile}};
@@ -87,10 +69,10 @@ class NextCommand final : public CommandLine {
     table().group("Query");
     table().input_file("context", context_,
                        "the context vectors (default: items-context.bin of items.bin)");
-    table().integer("to", to_, {1, 1e9}, "last item to show");
-    table().real("decay", decay_, {0, 1},
+    table().integer("to", next_.most, {1, 1e9}, "last item to show");
+    table().real("decay", next_.decay, {0, 1},
                  "what an item weighs of the next one; 0: only the last counts, 1: all the same");
-    table().flag("seen", seen_, "1: items of the history may be shown too");
+    table().flag("seen", next_.seen, "1: items of the history may be shown too");
     declare_print_format(
         tsv_, table(),
         "text: one line per history, tsv: one line per item (history, rank, item, score)");
@@ -99,29 +81,28 @@ class NextCommand final : public CommandLine {
   void run() override;
 
  private:
-  WordTable read_answers(const WordTable& vectors) const;
-  History history_of(const Asked& asked, const WordTable& vectors, const WordTable& contexts);
-  void answer(const std::vector<Asked>& asked, const WordTable& vectors, const WordTable& contexts,
-              int threads);
-  void print(const Asked& asked, const WordTable& contexts,
+  ItemModel read_model() const;
+  History history_of(const std::string& line, const WordTable& items);
+  void answer(const std::vector<std::string>& lines, const ItemModel& model);
+  void print(const std::string& line, const WordTable& items,
              const std::vector<ScoredRow>& rows) const;
   void report() const;
 
   std::string context_;
-  int64_t to_ = 10;
-  double decay_ = 0.7;
-  bool seen_ = false;
+  NextSettings next_;
   bool tsv_ = false;
   std::optional<int> threads_;
-  std::unordered_set<std::string> unknown_;
+  int64_t unknown_ = 0;  // items of histories without a vector
+  std::string first_unknown_;
   int64_t lost_ = 0;  // histories without a known item
 };
 
-WordTable NextCommand::read_answers(const WordTable& vectors) const {
+ItemModel NextCommand::read_model() const {
   const std::string& path = positional()[0];
   if (context_.empty() && path == "-") {
     throw UsageError("no context vectors; give -context FILE beside VECTORS -");
   }
+  WordVectors items = read_vectors(path);
   const std::string from = context_.empty() ? context_path(path) : context_;
   if (context_.empty() && !std::filesystem::exists(from)) {
     throw Error(
@@ -129,55 +110,63 @@ WordTable NextCommand::read_answers(const WordTable& vectors) const {
                from.c_str()));
   }
   WordVectors contexts = read_vectors(from);
-  if (contexts.vectors.columns() != vectors.rows().columns()) {
+  if (contexts.vectors.columns() != items.vectors.columns()) {
     throw Error(format("%s has vectors of size %ld, and %s of size %ld; give files of one training",
-                       path.c_str(), static_cast<long>(vectors.rows().columns()), from.c_str(),
+                       path.c_str(), static_cast<long>(items.vectors.columns()), from.c_str(),
                        static_cast<long>(contexts.vectors.columns())));
   }
-  add_alike(vectors, contexts);
-  return WordTable(std::move(contexts));
+  if (contexts.words != items.words) {
+    throw Error(
+        format("%s and %s have different items, or in another order; give files of one "
+               "training",
+               path.c_str(), from.c_str()));
+  }
+  return {WordTable(std::move(items)), std::move(contexts.vectors)};
 }
 
-History NextCommand::history_of(const Asked& asked, const WordTable& vectors,
-                                const WordTable& contexts) {
+History NextCommand::history_of(const std::string& line, const WordTable& items) {
   History history;
-  for (const std::string& item : asked.items) {
-    const int64_t row = vectors.find(item);
+  TextReport report;
+  const auto add = [&](std::string_view item) {
+    const int64_t row = items.find(item);
     if (row >= 0) {
-      history.items.push_back(row);
-    } else {
-      unknown_.insert(item);
+      history.push_back(row);
+    } else if (unknown_++ == 0) {
+      first_unknown_ = item;
     }
-    const int64_t seen = seen_ ? -1 : contexts.find(item);
-    if (seen >= 0) history.left_out.push_back(seen);
-  }
-  lost_ += history.items.empty() ? 1 : 0;
+  };
+  split_tokens(line, report, add, [] {});
+  lost_ += history.empty() ? 1 : 0;
   return history;
 }
 
-void NextCommand::answer(const std::vector<Asked>& asked, const WordTable& vectors,
-                         const WordTable& contexts, int threads) {
-  std::vector<History> histories;
-  histories.reserve(asked.size());
-  for (const Asked& one : asked) histories.push_back(history_of(one, vectors, contexts));
-  const auto answers = next_items(vectors.rows(), contexts.rows(), histories, decay_, to_, threads);
-  for (size_t i = 0; i < asked.size(); ++i) print(asked[i], contexts, answers[i]);
+void NextCommand::answer(const std::vector<std::string>& lines, const ItemModel& model) {
+  const int64_t shown = std::min(next_.most, model.contexts.rows());
+  for (size_t done = 0; done < lines.size();) {
+    std::vector<History> histories;
+    for (int64_t room = kMostAtOnce; room > 0 && done + histories.size() < lines.size();) {
+      histories.push_back(history_of(lines[done + histories.size()], model.items));
+      room -= std::ssize(histories.back()) + shown;
+    }
+    const auto answers =
+        next_items(model.items.rows(), model.contexts, histories, next_, threads_of(threads_));
+    for (const auto& rows : answers) print(lines[done++], model.items, rows);
+  }
 }
 
-void NextCommand::print(const Asked& asked, const WordTable& contexts,
+void NextCommand::print(const std::string& line, const WordTable& items,
                         const std::vector<ScoredRow>& rows) const {
   std::vector<ShownAnswer> answers;
   for (const auto& [id, score] : rows) {
-    answers.push_back({contexts.words()[static_cast<size_t>(id)], double{score}});
+    answers.push_back({items.words()[static_cast<size_t>(id)], double{score}});
   }
-  print_answers(one_line(asked.text), answers, tsv_);
+  print_answers(one_line(line), answers, tsv_);
 }
 
 void NextCommand::report() const {
-  if (!unknown_.empty()) {
+  if (unknown_ > 0) {
     print_message(format("acevec: no vector for %s, such as \"%s\"",
-                         counted(std::ssize(unknown_), "item").c_str(),
-                         excerpt(*unknown_.begin()).c_str()));
+                         counted(unknown_, "item").c_str(), excerpt(first_unknown_).c_str()));
   }
   if (lost_ > 0) {
     print_message(format("acevec: %s had no known item; answered with the first items of the file",
@@ -187,19 +176,10 @@ void NextCommand::report() const {
 
 void NextCommand::run() {
   if (positional().empty()) throw UsageError("no vectors; call acevec next VECTORS [ITEM ...]");
-  const int threads = threads_of(threads_);
-  const WordTable vectors(read_vectors(positional()[0]));
-  const WordTable contexts = read_answers(vectors);
-  const std::vector<std::string> typed = words_behind_vectors(*this);
-  const bool asked = for_query_words(typed, [&](const std::vector<std::string>& lines) {
-    std::vector<Asked> histories;
-    if (typed.empty()) {
-      for (const std::string& line : lines) histories.push_back({line, items_of(line)});
-    } else {
-      histories.push_back({joined(typed), typed});
-    }
-    answer(histories, vectors, contexts, threads);
-  });
+  const ItemModel model = read_model();
+  std::vector<std::string> typed = words_behind_vectors(*this);
+  if (!typed.empty()) typed = {joined(typed)};
+  const bool asked = for_query_words(typed, [&](const auto& lines) { answer(lines, model); });
   if (!asked)
     throw Error("no history; give items as arguments, or one history per line on standard input");
   report();

@@ -86,8 +86,8 @@ void declare_model(WordArguments& a, OptionTable& table) {
       "several options under one name; others may be added; paper: -max-vocab 150000 -window 10 "
       "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
       "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more; items: "
-      "-min-count 1 -sample 0 -window 10 -one-sided 1 -negative 10 -loss ranking -iter 20 "
-      "-optimizer adagrad -alpha 0.1 -noise-power 0.5, for acevec next");
+      "-min-count 1 -sample 0 -window 10 -one-sided 1 -negative 10 -loss ranking -iter 12 "
+      "-optimizer adagrad -alpha 0.15 -noise-power 0.5, for acevec next");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
       .common("dimensions (default: 100)");
   table
@@ -209,9 +209,9 @@ void set_preset(Preset preset, WordArguments& a, OptionTable& table) {
       table.assume(a.skip_gram.one_sided, true);
       table.assume(a.skip_gram.negatives, 10);
       table.assume(a.skip_gram.loss, LossKind::kRanking);
-      table.assume(a.iter, 20);
+      table.assume(a.iter, 12);
       table.assume(a.skip_gram.optimizer, OptimizerKind::kAdagrad);
-      table.assume(a.alpha, 0.1);
+      table.assume(a.alpha, 0.15);
       table.assume(a.noise.power, 0.5);
       return;
     case Preset::kPaper:  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it

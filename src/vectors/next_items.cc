@@ -10,14 +10,16 @@
 #include "base/parallel.h"
 #include "kernels/activations.h"
 #include "kernels/bags.h"
+#include "kernels/products.h"
 #include "math/aligned.h"
-#include "math/large_products.h"
 
 namespace acevec {
 namespace {
 
-constexpr int64_t kContextsAtOnce = 64;  // of the contexts
-constexpr double kLeastWeight = 1e-9;    // of an item; less changes no float
+constexpr int64_t kAnswersAtOnce = 96;  // scored with an item; fills the registers of every machine
+constexpr int64_t kItemsAtOnce = 64;    // scores of these and those stay in the first cache
+constexpr float kAlike = 0.25F;         // what an answer's own vector counts beside its context
+constexpr double kLeastWeight = 1e-9;   // of an item; less changes no float
 
 // A history as a bag of rows of the table of scores.
 struct Bag {
@@ -47,10 +49,10 @@ Bags make_bags(const std::vector<History>& histories, double decay) {
   Bags made;
   std::unordered_map<int64_t, int64_t> places;
   for (const History& history : histories) {
-    Bag bag{{}, falling_weights(history.items.size(), decay)};
-    for (auto item = history.items.rbegin(); bag.places.size() < bag.weights.size(); ++item) {
+    Bag bag{{}, falling_weights(history.size(), decay)};
+    for (auto item = history.rbegin(); bag.places.size() < bag.weights.size(); ++item) {
       const auto [place, is_new] =
-          places.try_emplace(*item, std::ssize(made.items) * kContextsAtOnce);
+          places.try_emplace(*item, std::ssize(made.items) * kAnswersAtOnce);
       if (is_new) made.items.push_back(*item);
       bag.places.push_back(place->second);
     }
@@ -73,31 +75,79 @@ void cube_positives(float* scores, int64_t count) {
   for (int64_t i = 0; i < count; ++i) scores[i] *= scores[i] * scores[i];
 }
 
+// The part of a thread: some answers at a time, for all histories.
+class Part {
+ public:
+  Part(const Matrix& vectors, const Matrix& contexts, const Bags& bags)
+      : vectors_(vectors),
+        contexts_(contexts),
+        bags_(bags),
+        answers_(kAnswersAtOnce * vectors.stride()),
+        columns_(kAnswersAtOnce * vectors.columns()),
+        scores_(std::ssize(bags.items) * kAnswersAtOnce),
+        means_(kAnswersAtOnce) {}
+
+  // The answers from row `first` on become those that the next functions are about.
+  void take(int64_t first) {
+    first_ = first;
+    count_ = std::min(kAnswersAtOnce, contexts_.rows() - first);
+    for (int64_t i = 0; i < count_; ++i) {
+      float* const answer = answers_.data() + i * vectors_.stride();
+      std::copy_n(contexts_.row(first + i), vectors_.stride(), answer);
+      add_scaled(vectors_.row(first + i), kAlike, vectors_.stride(), answer);
+    }
+    transpose_rows(answers_.data(), kAnswersAtOnce, {vectors_.columns(), vectors_.stride()},
+                   columns_.data());
+  }
+
+  // Scores all items, which are rows of `items`.
+  void score(const float* items) {
+    for (int64_t i = 0; i < std::ssize(bags_.items); i += kItemsAtOnce) {
+      const int64_t some = std::min(kItemsAtOnce, std::ssize(bags_.items) - i);
+      float* const scores = scores_.data() + i * kAnswersAtOnce;
+      mix_rows({items + i * vectors_.stride(), vectors_.stride(), 1}, some,
+               {columns_.data(), vectors_.columns()}, kAnswersAtOnce, scores, false);
+      cube_positives(scores, some * kAnswersAtOnce);
+    }
+  }
+
+  void offer(size_t history, const History& left_out, BestRows& best) {
+    const Bag& bag = bags_.bags[history];
+    sum_bag({bag.places.data(), std::ssize(bag.places), kAnswersAtOnce}, scores_.data(),
+            bag.weights.data(), means_.data());
+    best.offer(means_.data(), first_, count_, left_out);
+  }
+
+ private:
+  const Matrix& vectors_;
+  const Matrix& contexts_;
+  const Bags& bags_;
+  AlignedFloats answers_;
+  AlignedFloats columns_;  // the answers, transposed
+  AlignedFloats scores_;   // items × answers
+  AlignedFloats means_;
+  int64_t first_ = 0;
+  int64_t count_ = 0;
+};
+
 }  // namespace
 
 std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matrix& contexts,
-                                               const std::vector<History>& histories, double decay,
-                                               int64_t most, int threads) {
-  const Bags made = make_bags(histories, decay);
+                                               const std::vector<History>& histories,
+                                               const NextSettings& settings, int threads) {
+  const Bags made = make_bags(histories, settings.decay);
   const AlignedFloats items = gathered(vectors, made.items);
-  std::vector<BestRows> best(histories.size(), BestRows(most));
+  std::vector<BestRows> best(histories.size(), BestRows(settings.most));
   std::atomic<int64_t> next{0};
   std::mutex mutex;
   in_parallel(threads, [&](int) {
-    std::vector<BestRows> own(histories.size(), BestRows(most));
-    const int64_t room = std::ssize(made.items) * kContextsAtOnce;
-    AlignedFloats scores(room);
-    AlignedFloats means(kContextsAtOnce);
-    for (int64_t first; (first = next.fetch_add(kContextsAtOnce)) < contexts.rows();) {
-      const int64_t count = std::min(kContextsAtOnce, contexts.rows() - first);
-      score_tables({items.data(), std::ssize(made.items)}, {contexts.row(first), count},
-                   vectors.stride(), {scores.data(), kContextsAtOnce});
-      cube_positives(scores.data(), room);
-      for (size_t h = 0; h < histories.size(); ++h) {
-        const Bag& bag = made.bags[h];
-        sum_bag({bag.places.data(), std::ssize(bag.places), kContextsAtOnce}, scores.data(),
-                bag.weights.data(), means.data());
-        own[h].offer(means.data(), first, count, histories[h].left_out);
+    Part part(vectors, contexts, made);
+    std::vector<BestRows> own(histories.size(), BestRows(settings.most));
+    for (int64_t first; (first = next.fetch_add(kAnswersAtOnce)) < contexts.rows();) {
+      part.take(first);
+      part.score(items.data());
+      for (size_t h = 0; h < own.size(); ++h) {
+        part.offer(h, settings.seen ? History() : histories[h], own[h]);
       }
     }
     const std::lock_guard lock(mutex);

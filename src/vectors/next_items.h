@@ -9,23 +9,29 @@
 
 namespace acevec {
 
-struct History {
-  std::vector<int64_t> items;     // rows of the vectors, the oldest first; one may come twice
-  std::vector<int64_t> left_out;  // rows of the contexts that are no answers
+// Rows of items, the oldest first; one may come twice.
+using History = std::vector<int64_t>;
+
+struct NextSettings {
+  double decay = 0.7;  // 0 .. 1: what the weight of an item is of the next one's
+  int64_t most = 10;   // answers to a history
+  bool seen = false;   // items of the history may be answers
 };
 
-// For each history its `most` best rows of `contexts`, the best first. `decay`, 0 .. 1: what the
-// weight w of an item is of the next one's; the last has 1. The score of a row u is the cubic mean
-// of its products with the items' vectors v, as far as they are positive:
+// For each history its best items, the best first. `vectors` and `contexts` have a row for each
+// item, and as many columns. With v the vectors, u the contexts, and w the weights of the history's
+// items, of which the last has 1, the score of item y is the cubic mean of products, as far as they
+// are positive:
 //
-//   ∛( Σ w max(0, v · u)³ / Σ w ).
+//   ∛( Σ w max(0, v · (u_y + v_y / 4))³ / Σ w ).
 //
 // An item that has been seen after one of the history's items has a large product with that one,
-// and nothing is known from small products: docs/experiments/sequences.md compares other means.
-// Equal scores, also all 0 of an empty history, are in the order of the rows. Both matrices have as
-// many columns. Takes memory for 64 scores of each different item and thread.
+// and nothing is known from small products; v_y adds items that are like those of the history.
+// docs/experiments/sequences.md compares other means. Equal scores, also all 0 of an empty history,
+// are in the order of the rows. Takes memory for a copy of the different items of all histories,
+// for 96 scores of each in each thread, and for the answers in each thread.
 std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matrix& contexts,
-                                               const std::vector<History>& histories, double decay,
-                                               int64_t most, int threads);
+                                               const std::vector<History>& histories,
+                                               const NextSettings& settings, int threads);
 
 }  // namespace acevec

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "base/error.h"
 #include "base/message.h"
@@ -11,14 +13,26 @@
 
 namespace acevec {
 namespace {
-constexpr size_t kMostLines = 4096;  // in a batch
+constexpr size_t kMostLines = 16384;  // in a batch
 constexpr size_t kMostBytes = 1 << 20;
+// Nobody types so many at once. A program that writes them fills the pipe, which holds less than a
+// batch, and needs a moment to fill it again.
+constexpr size_t kManyLines = 64;
+constexpr std::chrono::milliseconds kMoment(5);
 }  // namespace
+
+bool InputLines::ready(size_t lines) {
+  if (input_.ready()) return true;
+  if (lines < kManyLines) return false;
+  std::this_thread::sleep_for(kMoment);
+  return input_.ready();
+}
 
 bool InputLines::next(std::vector<std::string>& lines) {
   lines.clear();
   size_t bytes = 0;
-  while (lines.empty() || (lines.size() < kMostLines && bytes < kMostBytes && input_.ready())) {
+  while (lines.empty() ||
+         (lines.size() < kMostLines && bytes < kMostBytes && ready(lines.size()))) {
     const std::optional<Line> line = input_.next();
     if (!line) break;
     lines.emplace_back(line->text);

@@ -10,7 +10,7 @@
 namespace acevec {
 
 // Lines of standard input in batches: as many as are there without waiting, at least one. So who
-// types gets an answer to each line, and a file comes in large batches.
+// types gets an answer to each line, and a file or a program's output comes in large batches.
 class InputLines {
  public:
   // Replaces `lines` by the next batch, without line ends and without empty lines. False at the
@@ -18,6 +18,8 @@ class InputLines {
   bool next(std::vector<std::string>& lines);
 
  private:
+  bool ready(size_t lines);
+
   LineReader input_{"-"};
 };
 

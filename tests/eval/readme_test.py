@@ -122,6 +122,10 @@ class Pages(unittest.TestCase):
         self.write("words.txt", "london\nred\n")
         for name in SETS:  # data/get-wordsim.sh does not download what is there
             self.write(f"data/wordsim/{name}.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
+        rings = "".join(f"user{i} " + " ".join(str((i + k) % 60 + 1) for k in range(12)) + "\n"
+                        for i in range(200))
+        for name in ("beauty", "sports"):  # nor does data/get-reviews.sh
+            self.write(f"data/reviews/{name}.txt", rings)
         self.write("questions-words.txt", ": gram1\nking queen red blue\nparis london a of\n")
         self.write("glove.txt", "".join(f"{word} 0.5 -1 2\n" for word in WORDS))
         triples = [f"{city}\tcapital_of\t{land}\n" for city, land in
@@ -198,10 +202,11 @@ class Pages(unittest.TestCase):
         return recipes
 
     def test_readme(self):
-        self.assertEqual(len(blocks("README.md", "sh")), 9)
+        self.assertEqual(len(blocks("README.md", "sh")), 10)
         set_up = "".join(blocks("README.md", "sh")[:2])
         printed = self.bash("".join(self.recipes("README.md")))
         self.assertRegex(printed, r"(?m)^music: \S+ -?\d\.\d{3} ")
+        self.assertRegex(printed, r"(?m)^58 4 21: \d+ \d\.\d{3} ")
         self.assertRegex(printed, r"(?m)^unhappiest: \S+ -?\d\.\d{3} ")
         for name in ("news.bin", "wiki.bin", "best.bin", "special.bin"):
             with open(self.path(name + ".json"), encoding="utf-8") as stream:
@@ -253,6 +258,8 @@ def page_test(name):
             self.assertRegex(printed, r"\[\('[^']+', -?\d\.\d+\), .*\]\n\[[-\d. e]+\]\n\Z")
         if name == "sequences":
             self.assertRegex(printed, r"(?m)^milk: ")
+            self.assertRegex(printed, r"(?m)^58 4 21: \d+ \d\.\d{3} ")
+            self.assertRegex(printed, r"(?m)^sessions\tpreset\ttest\tnext:0.7\t1\t")
         if name == "vectors":
             self.assertRegex(printed, r"(?m)\A(?:.*\n)*london\t1\t.*\nlondon\t2\t.*\nlondon\t3\t")
     return test

@@ -66,7 +66,7 @@ class Sequences(Files):
         answers = np.array([next(item for item in chance.integers(0, 1500, 99) if item not in history)
                             for history in histories])
         found = sequences.ranks(sequences.Questions(histories, answers), known,
-                                lambda block: scores[:, block].copy())
+                                lambda block, rows: scores[rows, block].copy())
         for row, (history, answer) in enumerate(zip(histories, answers)):
             if not known[answer]:
                 self.assertEqual(found[row], 1500)

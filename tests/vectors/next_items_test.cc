@@ -28,11 +28,12 @@ double score(const Matrix& vectors, const Matrix& contexts, const History& histo
              int64_t row) {
   double sum = 0;
   double weights = 0;
-  for (size_t i = 0; i < history.items.size(); ++i) {
-    const double weight = std::pow(decay, static_cast<double>(history.items.size() - 1 - i));
+  for (size_t i = 0; i < history.size(); ++i) {
+    const double weight = std::pow(decay, static_cast<double>(history.size() - 1 - i));
     double product = 0;
     for (int64_t k = 0; k < vectors.columns(); ++k) {
-      product += double{vectors.row(history.items[i])[k]} * double{contexts.row(row)[k]};
+      const double answer = double{contexts.row(row)[k]} + double{vectors.row(row)[k]} / 4;
+      product += double{vectors.row(history[i])[k]} * answer;
     }
     sum += weight * std::pow(std::max(0.0, product), 3);
     weights += weight;
@@ -40,27 +41,27 @@ double score(const Matrix& vectors, const Matrix& contexts, const History& histo
   return weights > 0 ? std::cbrt(sum / weights) : 0;
 }
 
-// All rows that are not left out, the best first.
+// All rows that may be answers, the best first.
 std::vector<std::pair<double, int64_t>> plain_search(const Matrix& vectors, const Matrix& contexts,
-                                                     const History& history, double decay) {
+                                                     const History& history,
+                                                     const NextSettings& settings) {
   std::vector<std::pair<double, int64_t>> all;
   for (int64_t row = 0; row < contexts.rows(); ++row) {
-    const auto& left_out = history.left_out;
-    if (std::find(left_out.begin(), left_out.end(), row) != left_out.end()) continue;
-    all.emplace_back(-score(vectors, contexts, history, decay, row), row);
+    const bool seen = std::find(history.begin(), history.end(), row) != history.end();
+    if (seen && !settings.seen) continue;
+    all.emplace_back(-score(vectors, contexts, history, settings.decay, row), row);
   }
   std::sort(all.begin(), all.end());
+  all.resize(std::min(all.size(), static_cast<size_t>(settings.most)));
   return all;
 }
 
-std::vector<History> random_histories(int64_t items, int64_t contexts, Random& random) {
+// Of 0 .. 139 items: together more different ones than are scored at once.
+std::vector<History> random_histories(uint32_t items, Random& random) {
   std::vector<History> histories;
-  for (uint32_t length = 0; length < 40; ++length) {
+  for (uint32_t length = 0; length < 140; length += 1 + length / 8) {
     History history;
-    for (uint32_t i = 0; i < length; ++i) {
-      history.items.push_back(random.below(static_cast<uint32_t>(items)));
-      if (i % 3 > 0) history.left_out.push_back(random.below(static_cast<uint32_t>(contexts)));
-    }
+    for (uint32_t i = 0; i < length; ++i) history.push_back(random.below(items));
     histories.push_back(history);
   }
   return histories;
@@ -68,54 +69,58 @@ std::vector<History> random_histories(int64_t items, int64_t contexts, Random& r
 
 }  // namespace
 
-TEST_CASE("the next items are those of a plain search, for every decay and number of threads") {
+TEST_CASE("the next items are those of a plain search, for all settings and numbers of threads") {
   Random random(5);
-  const Matrix vectors = random_matrix(90, 30, random);
+  const Matrix vectors = random_matrix(301, 30, random);
   const Matrix contexts = random_matrix(301, 30, random);
-  const std::vector<History> histories = random_histories(90, 301, random);
-  for (const double decay : {0.0, 0.7, 1.0}) {
+  const std::vector<History> histories = random_histories(301, random);
+  for (const NextSettings& settings :
+       {NextSettings{0, 12, false}, {0.7, 12, false}, {1, 1, true}, {0.7, 1000, true}}) {
     for (const int threads : {1, 3}) {
-      const auto found = next_items(vectors, contexts, histories, decay, 12, threads);
+      const auto found = next_items(vectors, contexts, histories, settings, threads);
       REQUIRE(found.size() == histories.size());
       for (size_t h = 0; h < found.size(); ++h) {
-        const auto wanted = plain_search(vectors, contexts, histories[h], decay);
-        REQUIRE(found[h].size() == 12);
-        for (size_t rank = 0; rank < 12; ++rank) {
-          CHECK(found[h][rank].id == wanted[rank].second);
-          CHECK(double{found[h][rank].score} == doctest::Approx(-wanted[rank].first).epsilon(1e-4));
+        const auto wanted = plain_search(vectors, contexts, histories[h], settings);
+        REQUIRE(found[h].size() == wanted.size());
+        for (size_t rank = 0; rank < wanted.size(); ++rank) {
+          const double right = -wanted[rank].first;
+          const double own =
+              score(vectors, contexts, histories[h], settings.decay, found[h][rank].id);
+          CHECK(double{found[h][rank].score} == doctest::Approx(right).epsilon(1e-4));
+          CHECK(own == doctest::Approx(right).epsilon(1e-4));  // nearly equal ones in any order
         }
       }
     }
   }
 }
 
-TEST_CASE("histories without items, and rows that are all left out") {
+TEST_CASE("histories without items, and items that are all seen") {
   Random random(6);
   const Matrix vectors = random_matrix(3, 4, random);
-  const Matrix contexts = random_matrix(2, 4, random);
-  CHECK(next_items(vectors, contexts, {}, 0.5, 10, 2).empty());
-  const auto found = next_items(vectors, contexts, {{{}, {}}, {{2}, {0, 1}}}, 0.5, 10, 2);
+  const Matrix contexts = random_matrix(3, 4, random);
+  CHECK(next_items(vectors, contexts, {}, {}, 2).empty());
+  const auto found = next_items(vectors, contexts, {{}, {2, 0, 1}}, {}, 2);
   REQUIRE(found.size() == 2);
-  REQUIRE(found[0].size() == 2);  // in their order
-  CHECK(found[0][0].id == 0);
-  CHECK(found[0][0].score == 0.0F);
-  CHECK(found[0][1].id == 1);
+  REQUIRE(found[0].size() == 3);  // in their order
+  for (int64_t rank = 0; rank < 3; ++rank) {
+    CHECK(found[0][static_cast<size_t>(rank)].id == rank);
+    CHECK(found[0][static_cast<size_t>(rank)].score == 0.0F);
+  }
   CHECK(found[1].empty());
 }
 
 TEST_CASE("a product that overflows is no reason to lose the other rows") {
   constexpr float kHuge = std::numeric_limits<float>::max();
-  Matrix vectors(1, 2);
+  Matrix vectors(3, 2);
   Matrix contexts(3, 2);
   vectors.row(0)[0] = kHuge;
   vectors.row(0)[1] = kHuge;
-  contexts.row(0)[0] = kHuge;  // inf − inf
-  contexts.row(0)[1] = -kHuge;
-  contexts.row(1)[0] = 1;
-  const auto found = next_items(vectors, contexts, {{{0}, {}}}, 0.5, 10, 1);
-  REQUIRE(!found[0].empty());
-  CHECK(found[0][0].id == 1);
-  for (const ScoredRow& row : found[0]) CHECK(!std::isnan(row.score));
+  contexts.row(1)[0] = kHuge;  // inf − inf where products are rounded before they are added
+  contexts.row(1)[1] = -kHuge;
+  contexts.row(2)[0] = 1;
+  const auto found = next_items(vectors, contexts, {{0}}, {}, 1)[0];
+  CHECK(std::any_of(found.begin(), found.end(), [](const ScoredRow& row) { return row.id == 2; }));
+  for (const ScoredRow& row : found) CHECK(!std::isnan(row.score));
 }
 
 }  // namespace acevec
