@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 """Compare acevec's time, memory and quality with other tools' at equal settings.
 
-The tools are fasttext and gensim of Debian, and word2vec.c, built with its own makefile and on the PATH.
+The tools are fasttext and gensim of Debian, word2vec.c, built with its own makefile and on the PATH, and
+pWord2Vec (IntelLabs; negatives shared in a window, products of matrices), given by --pword2vec. In the
+folder of its sources, with libopenblas-dev:
+
+    printf '#include <cblas.h>\n#include <immintrin.h>\n#define mkl_set_num_threads openblas_set_num_threads\n' >mkl.h
+    g++ -Ofast -march=native -fopenmp -DUSE_MKL -I. pWord2Vec.cpp -o pWord2Vec -lopenblas
 
 Window 5, negative 5, sample 1e-4, minimum count 5; all tools read the same plain text. --model says
 what is trained: skip-gram, skip-gram with n-grams of 3 to 6 characters in 2,000,000 buckets, where
 every tool writes its binary model, or CBOW. The rate is 0.025, with n-grams and for CBOW each tool's
 own default (acevec's 0.025 and 0.1, fasttext's and word2vec.c's 0.05, gensim's 0.025) unless --alpha
-says another. word2vec.c has no n-grams and no seeds.
+says another, or --rates usual each tool's default. word2vec.c and pWord2Vec have no n-grams and no seeds.
 The tools take turns (acevec, fasttext, acevec, ...),
 so that a change in the machine's speed meets all of them, and a ratio is the median over the turns
-of the other tool's time divided by acevec's, for the whole process and for training alone. Turn n
-has seed n with every tool. A gzipped corpus is unpacked first; one more row, acevec.gz, is then
+of the other tool's time divided by acevec's, for the whole process and for training alone. Before each
+run the script waits, at most for --wait seconds, until other programs keep less than a tenth of the processors
+busy; column busy has the share. Turn n has seed n with every tool. A gzipped corpus is unpacked first; one more row, acevec.gz, is then
 acevec reading the gzipped file itself.
 
 Quality is Spearman's rho x100 over the pairs whose words both have vectors, for RW also over all
@@ -31,12 +37,14 @@ from lib.cli import Parser, count, numbers, run, say
 
 RUN = ("tool", "model", "alpha", "size", "threads", "iter", "round", "seed")
 QUALITY = ("ws353", "rw", "rw_all", "mturk287", "yp130-verbs")
-COLUMNS = (*RUN, "seconds", "reading_seconds", "training_seconds", "peak_mib", *QUALITY)
+COLUMNS = (*RUN, "busy", "seconds", "reading_seconds", "training_seconds", "peak_mib", *QUALITY)
 SETS = ("ws353", "rw", "mturk287", "yp130-verbs")
 
-ALPHAS = {"skipgram": {"acevec": 0.025, "fasttext": 0.025, "gensim": 0.025, "word2vec": 0.025},
+ALPHAS = {"skipgram": dict.fromkeys(("acevec", "fasttext", "gensim", "word2vec", "pword2vec"), 0.025),
           "subwords": {"acevec": 0.025, "fasttext": 0.05, "gensim": 0.025},
           "cbow": {"acevec": 0.1, "fasttext": 0.05, "gensim": 0.025, "word2vec": 0.05}}
+USUAL_ALPHAS = {"skipgram": {**ALPHAS["skipgram"], "fasttext": 0.05}, "subwords": ALPHAS["subwords"],
+                "cbow": {**ALPHAS["cbow"], "acevec": 0.025}}
 SUBWORDS = {"minn": 3, "maxn": 6, "bucket": 2000000}
 
 # gensim is a library; this is the program it is measured by, which reports in acevec's words.
@@ -109,10 +117,20 @@ def word2vec_command(program, corpus, output, run_of):
     return [*map(str, command)], output + ".bin", None
 
 
+def pword2vec_command(program, corpus, output, run_of):
+    """Return what acevec_command returns. Its options are word2vec.c's, but for -cbow and -hs."""
+    command, vectors, model = word2vec_command(program, corpus, output, run_of)
+    for name in ("-cbow", "-hs"):
+        at = command.index(name)
+        del command[at:at + 2]
+    return command, vectors, model
+
+
 COMMANDS = {"acevec": acevec_command, "acevec.gz": acevec_command, "fasttext": fasttext_command,
-            "gensim": gensim_command, "word2vec": word2vec_command}
+            "gensim": gensim_command, "word2vec": word2vec_command, "pword2vec": pword2vec_command}
 INSTALL = {"fasttext": "Debian: fasttext", "gensim": "Debian: python3-gensim",
-           "word2vec": "from its sources, onto the PATH"}
+           "word2vec": "from its sources, onto the PATH",
+           "pword2vec": "from its sources, as --help says, and give its path by --pword2vec"}
 
 
 def fasttext_training_seconds(log, threads, iterations, corpus_size):
@@ -124,12 +142,13 @@ def fasttext_training_seconds(log, threads, iterations, corpus_size):
     return sum(corpus_size) * iterations / (int(rates[-1]) * threads) if rates else None
 
 
-def train(program, corpus, corpus_size, scratch, run_of, sets):
+def train(program, corpus, corpus_size, scratch, run_of, sets, wait):
     """Train once and score the vectors, which are not kept; return the row's other columns.
 
     A value that is not known (fasttext's reading time, quality without sets) is None.
     """
     tool = run_of["tool"]
+    busy = acevec.wait_until_quiet(patience=wait)
     with tempfile.TemporaryDirectory(dir=scratch) as own:
         output, log = os.path.join(own, "vectors"), os.path.join(own, "log")
         command, vectors, model = COMMANDS[tool](program, corpus, output, run_of)
@@ -140,13 +159,16 @@ def train(program, corpus, corpus_size, scratch, run_of, sets):
     report = acevec.report(said)
     training = (fasttext_training_seconds(said, run_of["threads"], run_of["iter"], corpus_size)
                 if tool == "fasttext" else report["training_seconds"])
-    return {"seconds": seconds, "reading_seconds": report["reading_seconds"],
+    return {"busy": busy, "seconds": seconds, "reading_seconds": report["reading_seconds"],
             "training_seconds": training, "peak_mib": peak,
             **{name: rho.get(name) for name in QUALITY}}
 
 
-def find_programs(tools):
-    """Return {tool: program}; a tool other than acevec that is missing is left out with a line."""
+def find_programs(tools, pword2vec):
+    """Return {tool: program}; a tool other than acevec that is missing is left out with a line.
+
+    pword2vec: that program's path, or None.
+    """
     programs = {}
     for tool in tools:
         if tool == "acevec":
@@ -154,7 +176,7 @@ def find_programs(tools):
         elif tool == "gensim":
             programs[tool] = interpreter.find("gensim")
         else:
-            programs[tool] = shutil.which(tool)
+            programs[tool] = shutil.which(pword2vec or "" if tool == "pword2vec" else tool)
         if not programs[tool]:
             say(f"found no {tool}, so it is left out; install it ({INSTALL[tool]}) to compare")
             del programs[tool]
@@ -235,10 +257,14 @@ def parse_arguments():
         help="of skipgram,subwords,cbow (skipgram)")
     add("--alpha", type=rates, metavar="RATE,..", help="learning rates, of every tool")
     add("--tools", type=names_of(ALPHAS["skipgram"]), default=["acevec", "fasttext"], metavar="NAME,..",
-        help="of acevec,fasttext,gensim,word2vec, in the order of their turns (acevec,fasttext)")
+        help="of acevec,fasttext,gensim,word2vec,pword2vec, in the order of their turns (acevec,fasttext)")
+    add("--pword2vec", metavar="PROGRAM", help="the program of that tool")
+    add("--rates", choices=("same", "usual"), default="same",
+        help="learning rates: 0.025 for all with skip-gram, or the default of each tool (same)")
     add("--seeds", type=numbers, metavar="N,..",
         help="seeds of the rounds, taken in a circle (1,2,3,...)")
     add("--iter", type=count, default=1, metavar="N", help="passes over the corpus (1)")
+    add("--wait", type=int, default=120, metavar="N", help="seconds that a run waits for a quiet machine (120)")
     texts.add_wordsim_option(parser)
     add("--out", metavar="FILE", default=os.path.join(texts.RESULTS, "bench-word.tsv"),
         help="table of all runs (eval/results/bench-word.tsv)")
@@ -247,18 +273,19 @@ def parse_arguments():
 
 def plan(options, tools):
     """The runs in their order, in which the tools take turns."""
+    alphas = USUAL_ALPHAS if options.rates == "usual" else ALPHAS
     seeds = options.seeds or list(range(1, options.rounds + 1))
     return [dict(zip(RUN, (tool, model, alpha, size, threads, options.iter, turn + 1,
                            seeds[turn % len(seeds)])))
             for size in options.sizes for threads in options.threads
             for turn in range(options.rounds) for model in options.models
             for tool in tools if tool.split(".")[0] in ALPHAS[model]
-            for alpha in options.alpha or [ALPHAS[model][tool.split(".")[0]]]]
+            for alpha in options.alpha or [alphas[model][tool.split(".")[0]]]]
 
 
 def main():
     options = parse_arguments()
-    programs = find_programs(options.tools)
+    programs = find_programs(options.tools, options.pword2vec)
     sets = texts.find_sets(options.wordsim, SETS)
 
     with tempfile.TemporaryDirectory(prefix="acevec-bench-") as scratch:
@@ -276,7 +303,7 @@ def main():
                 plan(options, programs),
                 lambda run_of: train(programs[run_of["tool"]],
                                      corpus if run_of["tool"] == "acevec.gz" else plain,
-                                     corpus_size, scratch, run_of, sets), table)
+                                     corpus_size, scratch, run_of, sets, options.wait), table)
         finally:  # also when interrupted or when a tool fails: what is done is shown
             rows = tables.read(options.out)
             summarise(rows, corpus_size[0])

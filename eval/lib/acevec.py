@@ -78,6 +78,35 @@ def call_logged(command):
         return said, tables.texts(log)
 
 
+def busy_share(seconds):
+    """Return the share of the processors' time that programs take during so many seconds, 0 to 1.
+
+    None where the system does not say (/proc/stat).
+    """
+    def times():
+        with open("/proc/stat", encoding="ascii") as stream:
+            return [int(field) for field in stream.readline().split()[1:]]
+
+    try:
+        before = times()
+        time.sleep(seconds)
+        spent = [after - start for after, start in zip(times(), before)]
+    except OSError:
+        return None
+    idle = spent[3] + spent[4]  # and waiting for disks
+    return 1 - idle / max(sum(spent[:8]), 1)
+
+
+def wait_until_quiet(most=0.1, patience=120):
+    """Return the processors' busy share, when it is below `most` or after so many seconds of waiting."""
+    end = time.monotonic() + patience
+    while True:
+        share = busy_share(0.5)
+        if share is None or share < most or time.monotonic() > end:
+            return share
+        time.sleep(1)
+
+
 def measure(command, log, text=subprocess.DEVNULL):
     """Run command with its output in the file log; return (wall seconds, peak RSS in MiB).
 

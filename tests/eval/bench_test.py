@@ -88,7 +88,7 @@ class Word(Bench):
         pairs = "".join(f"{a}\t{b}\t{i % 7}\n" for i, (a, b) in enumerate(zip(words, words[1:])))
         self.write("ws353.tsv", pairs.encode())
         table = self.path("table.tsv")
-        done = self.good("word.py", "--corpus", corpus, "--sizes", "8,16", "--threads", "1",
+        done = self.good("word.py", "--corpus", corpus, "--wait", "0", "--sizes", "8,16", "--threads", "1",
                          "--rounds", "2", "--tools", "acevec", "--wordsim", self.directory,
                          f"--out={table}")
         self.check_header(table, "word.py")
@@ -111,7 +111,7 @@ class Word(Bench):
                                      in enumerate(zip(words, words[1:]))).encode())
         table = self.path("table.tsv")
         self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "1", "--rounds",
-                  "1", "--tools", "acevec", "--models", "cbow,subwords", "--alpha", "0.05,0.1",
+                  "1", "--tools", "acevec", "--models", "cbow,subwords", "--alpha", "0.05,0.1", "--wait", "0",
                   "--wordsim", self.directory, "--out", table)
         rows = tables.read(table)
         self.assertEqual([(row["model"], row["alpha"]) for row in rows],
@@ -126,7 +126,7 @@ class Word(Bench):
         self.program("fasttext", f"echo \"$@\" >> '{self.path('calls')}'; "
                      r"printf '\rwords/sec/thread:      0 \rwords/sec/thread:    4000 lr: 0\n' >&2")
         table = self.path("table.tsv")
-        self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "2",
+        self.good("word.py", "--corpus", self.zipf(), "--wait", "0", "--sizes", "8", "--threads", "2",
                   "--rounds", "2", "--out", table, "--wordsim", self.directory,
                   PATH=self.directory + os.pathsep + os.environ["PATH"])
         rows = tables.read(table)
@@ -135,7 +135,7 @@ class Word(Bench):
         self.assertEqual(rows[1]["training_seconds"], 1.025)
         with open(self.path("calls"), encoding="utf-8") as stream:
             self.assertEqual(re.findall(r"-seed (\d+)", stream.read()), ["1", "2"])
-        self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "2",
+        self.good("word.py", "--corpus", self.zipf(), "--wait", "0", "--sizes", "8", "--threads", "2",
                   "--rounds", "1", "--models", "cbow,subwords", "--tools", "fasttext", "--out",
                   table, "--wordsim", self.directory,
                   PATH=self.directory + os.pathsep + os.environ["PATH"])
@@ -148,6 +148,17 @@ class Word(Bench):
 
     def test_fasttext_training_seconds(self):
         self.assertIsNone(word.fasttext_training_seconds("no rate", 1, 1, (10, 1)))
+
+    def test_pword2vec(self):
+        program = self.program("p", f"echo \"$@\" > '{self.path('calls')}'")
+        table = self.path("table.tsv")
+        self.good("word.py", "--corpus", self.zipf(), "--sizes", "8", "--threads", "2", "--rounds", "1", "--tools",
+                  "pword2vec", "--pword2vec", program, "--wait", "0", "--out", table, "--wordsim", self.directory)
+        row, = tables.read(table)
+        self.assertTrue(0 <= row["busy"] <= 1)
+        with open(self.path("calls"), encoding="utf-8") as stream:
+            self.assertRegex(stream.read(), r"^-train \S+ -output \S+\.bin -binary 1 -size 8 -window 5 "
+                             r"-negative 5 -sample 1e-4 -min-count 5 -iter 1 -alpha 0.025 -threads 2$")
 
     def test_errors(self):
         none = self.path("none")

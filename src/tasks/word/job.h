@@ -75,7 +75,6 @@ class WordJob final : public Job {
   std::vector<double> noise_;
   std::optional<SkipGramModel> model_;
   std::optional<SkipGramTask> task_;
-  double filter_errs_ = 0;  // share of absent pairs that the filter takes for observed
   std::unique_ptr<RowExchange> exchange_;
 };
 
