@@ -49,7 +49,8 @@ std::string short_line(const OptionRow& option) {
   if (!option.brief.empty()) return line + option.brief + "\n";
   const std::string fallback = option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
   const size_t taken = line.size() + fallback.size();
-  return line + shortened(option.help, taken < kColumns ? kColumns - taken : 0) + fallback + "\n";
+  if (taken > kColumns) return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  return line + shortened(option.help, kColumns - taken) + fallback + "\n";
 }
 
 // The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".

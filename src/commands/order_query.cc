@@ -71,8 +71,7 @@ void print_found(const std::vector<std::string>& words, const std::string& name,
   std::vector<ShownAnswer> answers;
   for (const Answer& one : found) {
     if (std::ssize(answers) == question.arguments.most) break;
-    answers.push_back(
-        {words[static_cast<size_t>(one.id)], double{one.weighted / question.unit}});
+    answers.push_back({words[static_cast<size_t>(one.id)], double{one.weighted / question.unit}});
   }
   print_answers(name, answers, question.arguments.tsv, 2);
 }
@@ -92,8 +91,8 @@ void answer(const std::vector<std::string>& concepts, const std::vector<std::str
       }
       answered = true;
       print_found(words, name,
-                    question.answers.find(question.arguments.asked, known->second, question.cut()),
-                    question);
+                  question.answers.find(question.arguments.asked, known->second, question.cut()),
+                  question);
     }
     report_unknown(unknown, words);
   });

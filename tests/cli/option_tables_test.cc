@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers.h"
 #include "cli/completion.h"
 #include "cli/foreign_options.h"
 #include "cli/help.h"
@@ -161,6 +162,8 @@ TEST_CASE("what other programs' options are said to be called is what they are c
   for (const auto& command : all_commands()) {
     for (const OptionRow& option : command->table().rows()) own.emplace(option.name);
   }
+  std::set<std::string_view> commands;
+  for (const auto& command : all_commands()) commands.insert(command->about().name);
   std::set<std::string_view> names;
   for (const ForeignOption& foreign : foreign_options()) {
     CAPTURE(foreign.name);
@@ -169,6 +172,9 @@ TEST_CASE("what other programs' options are said to be called is what they are c
     CHECK(foreign.own.empty() != foreign.absence.empty());
     std::istringstream words{std::string(foreign.own)};
     for (std::string name; std::getline(words, name, '|');) CHECK(own.contains(name));
+    for (const std::string_view called : split(foreign.commands, "|")) {
+      CHECK((foreign.commands.empty() || commands.contains(called)));
+    }
   }
 }
 
