@@ -78,7 +78,7 @@ HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
   }
 #pragma GCC unroll 4
   for (int i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
-  return hn::GetLane(hn::SumOfLanes(kFloats, sums[0]));
+  return Sum(sums[0]);
 }
 
 // row += scale · change.
@@ -114,7 +114,7 @@ void ScoreWithRows(Picked<const float> picked, const float* rows, float* scores)
     for (int64_t k = 0; k < picked.width; k += kLanes) {
       sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
     }
-    scores[i] = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+    scores[i] = Sum(sum);
   }
 }
 
