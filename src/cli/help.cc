@@ -43,7 +43,10 @@ std::string shortened(std::string text, size_t most) {
 
 // "  -size N                   dimensions (default: 100)"
 std::string short_line(const OptionRow& option) {
-  const std::string argument = option.kind == Kind::kFlag ? "0|1" : option.argument;
+  std::string argument = option.kind == Kind::kFlag ? "0|1" : option.argument;
+  const size_t room = kColumns - 4 - option.name.size();
+  if (argument.size() > room) argument.resize(argument.rfind('|', room - 4) + 1);
+  if (argument.ends_with('|')) argument += "...";
   std::string line = "  -" + option.name + " " + argument;
   line.resize(std::max<size_t>(line.size() + 2, 28), ' ');
   if (!option.brief.empty()) return line + option.brief + "\n";

@@ -89,7 +89,7 @@ HWY_INLINE void AddRow(float scale, const float* change, int64_t width, float* r
   }
 }
 
-void AddRows(Picked<float> picked, const float* changes, float max_step) {
+void ScatterAdd(Picked<float> picked, const float* changes, float max_step) {
   const bool bounded = max_step < std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchAhead(picked, i);
@@ -135,8 +135,8 @@ HWY_INLINE void PrefetchNext(Picked<float> picked, RowIds next, int64_t i) {
   for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
 }
 
-void AddScaledRows(Picked<float> picked, const float* weights, const float* rows, float max_step,
-                   RowIds next) {
+void ScatterAddScaled(Picked<float> picked, const float* weights, const float* rows, float max_step,
+                      RowIds next) {
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchNext(picked, next, i);
     const float* const row = rows + i * picked.width;
@@ -293,10 +293,10 @@ namespace acevec {
 
 HWY_EXPORT(GatherRows);
 HWY_EXPORT(WriteRows);
-HWY_EXPORT(AddRows);
+HWY_EXPORT(ScatterAdd);
 HWY_EXPORT(ScoreWithRows);
 HWY_EXPORT(ScaleRows);
-HWY_EXPORT(AddScaledRows);
+HWY_EXPORT(ScatterAddScaled);
 HWY_EXPORT(AddUpRows);
 HWY_EXPORT(AddRunningSums);
 HWY_EXPORT(MeanOfRows);
@@ -314,9 +314,9 @@ void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
   HWY_DYNAMIC_DISPATCH(WriteRows)({matrix.row(0), matrix.stride(), ids, count}, rows);
 }
 
-void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
-              float max_step) {
-  HWY_DYNAMIC_DISPATCH(AddRows)({matrix.row(0), matrix.stride(), ids, count}, changes, max_step);
+void scatter_add(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+                 float max_step) {
+  HWY_DYNAMIC_DISPATCH(ScatterAdd)({matrix.row(0), matrix.stride(), ids, count}, changes, max_step);
 }
 
 void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
@@ -339,9 +339,9 @@ void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, 
   HWY_DYNAMIC_DISPATCH(ScaleRows)({matrix.row(0), matrix.stride(), ids, count}, weights, out);
 }
 
-void add_scaled_rows(Matrix& matrix, RowIds rows, const float* weights, const float* values,
-                     float max_step, RowIds next) {
-  HWY_DYNAMIC_DISPATCH(AddScaledRows)
+void scatter_add_scaled(Matrix& matrix, RowIds rows, const float* weights, const float* values,
+                        float max_step, RowIds next) {
+  HWY_DYNAMIC_DISPATCH(ScatterAddScaled)
   ({matrix.row(0), matrix.stride(), rows.ids, rows.count}, weights, values, max_step, next);
 }
 
