@@ -67,8 +67,6 @@ struct Asked {
   std::vector<std::string> items;
 };
 
-constexpr FileArgument kNextFiles[] = {{"VECTORS", Kind::kInputFile}};
-
 constexpr CommandText kNext{
     "next",
     "acevec next VECTORS [ITEM ...] [OPTION VALUE ...]",
@@ -78,7 +76,7 @@ constexpr CommandText kNext{
     "FILE writes. Where no item is\nknown, the answer is the first items of the file, the most "
     "frequent.\n",
     "a file of vectors, then items",
-    kNextFiles,
+    kVectorsFile,
     kVectorCommands};
 
 class NextCommand final : public CommandLine {

@@ -53,8 +53,6 @@ std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   return words;
 }
 
-constexpr FileArgument kSimilarityFiles[] = {{"VECTORS", Kind::kInputFile}};
-
 constexpr CommandText kSimilarity{
     "similarity",
     "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
@@ -62,7 +60,7 @@ constexpr CommandText kSimilarity{
     "line,\nseparated by a tab, a comma or spaces. With -set scores the vectors on similarity "
     "sets. With a\nfastText model unseen words are composed of their n-grams.\n",
     "a file of vectors, then words in pairs",
-    kSimilarityFiles,
+    kVectorsFile,
     kVectorCommands};
 
 class SimilarityCommand final : public CommandLine {
