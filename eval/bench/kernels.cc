@@ -313,7 +313,7 @@ void move(benchmark::State& state, int64_t size, bool back) {
     next = next + 2 * rows <= kWords ? next + rows : 0;
     acevec::gather_rows(matrix, now, rows, copies.data());
     acevec::prefetch_rows(matrix, ids.data() + next, rows);
-    if (back) acevec::add_rows(matrix, now, rows, changes.data(), 1.0F);
+    if (back) acevec::scatter_add(matrix, now, rows, changes.data(), 1.0F);
     benchmark::ClobberMemory();
   }
   set_bytes(state, (back ? 2 : 1) * rows * size * 4);
@@ -404,7 +404,7 @@ void update_hot_rows(benchmark::State& state, bool shared) {
   int64_t next = 0;
   for (auto _ : state) {
     acevec::gather_rows(matrix, ids.data() + next, kRows, copies.data());
-    acevec::add_rows(matrix, ids.data() + next, kRows, changes.data(), 1.0F);
+    acevec::scatter_add(matrix, ids.data() + next, kRows, changes.data(), 1.0F);
     next = (next + kRows) % kWords;
   }
   state.SetItemsProcessed(state.iterations() * kRows);

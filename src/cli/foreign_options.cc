@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/numbers.h"
+
 namespace acevec {
 namespace {
 
@@ -64,25 +66,21 @@ const ForeignOption kForeign[] = {
     {"entropybudget", "noise-budget", ""},
     {"qcemprecision", "", "its value relative is -noise qcem-relative now"},
     {"entropyprecision", "", "its value isotropic is -noise entropy-isotropic now"},
-    {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic"},
-    {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic", "noise"},
+    {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic", "|noise"},
     {"exchangechanges", "", "it follows from -exchange-every; leave it out"},
     {"from", "", "-to N shows all up to the N-th; leave it out", "nn"},
     {"ignorecase", "", "case is always ignored; leave it out", "analogy"},
-    {"threads", "", "one is enough; leave it out", "similarity"},
-    {"threads", "", "one is enough; leave it out", "vectors"},
+    {"threads", "", "one is enough; leave it out", "similarity|vectors"},
     {"inputwords", "", "the words of v.npy are in v.words, those of v.tsv in v.metadata.tsv",
      "convert"},
     {"outputwords", "", "the words of v.npy go to v.words, those of v.tsv to v.metadata.tsv",
      "convert"},
     {"memory", "", "counts take up to 1 GiB, then more scans share the work; leave it out",
      "phrases"},
-    {"geometry", "", "the record beside the vectors says it; keep the two together",
-     "order query"},
+    {"geometry", "", "the record beside the vectors says it; keep the two together", "order query"},
     {"sample", "", "-truth asks for 1000 concepts; leave it out", "order query"},
-    {"aceestimator", "", "the generator learns from the expectation; leave it out", "order"},
     {"aceentropy", "", "the floor is that of 100 choices; leave it out", "order"},
-    {"aceestimator", "", "the generator learns from the expectation; leave it out", "metric"},
+    {"aceestimator", "", "the generator learns from the expectation; leave it out", "order|metric"},
     {"neighbours", "", "5 neighbours vote; leave it out", "metric eval"},
     {"test", "", "acevec metric eval scores test points", "metric"},
     {"testlabels", "", "acevec metric eval scores test points", "metric"},
@@ -98,6 +96,10 @@ std::string plain(std::string_view name) {
   return letters;
 }
 
+bool is_among(std::string_view name, const std::vector<std::string_view>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 bool has(const CommandLine& command, std::string_view name) {
   return command.table().find(name) != nullptr;
 }
@@ -109,22 +111,19 @@ std::span<const ForeignOption> foreign_options() {
 }
 
 std::string foreign_advice(const CommandLine& command, std::string_view name) {
-  const std::string_view called = command.about().name;
-  const bool trains = has(command, "train");
   const auto* found = std::find_if(
       std::begin(kForeign), std::end(kForeign),
-      [called, trains, letters = plain(name)](const ForeignOption& one) {
-        // Only who trains would give what acevec never had.
-        return one.name == letters && (!one.command.empty() ? one.command == called
-                                       : !one.own.empty()   ? true
-                                                            : trains);
-      });
+      [letters = plain(name)](const ForeignOption& one) { return one.name == letters; });
   if (found == std::end(kForeign)) return "";
-  if (found->own.empty()) return std::string(found->absence);
-  for (std::string_view rest = found->own; !rest.empty();) {
-    const std::string_view own = rest.substr(0, rest.find('|'));
+  if (found->own.empty()) {
+    // Only who trains would give what acevec never had.
+    const bool likely = found->commands.empty()
+                            ? has(command, "train")
+                            : is_among(command.about().name, split(found->commands, "|"));
+    return likely ? std::string(found->absence) : "";
+  }
+  for (const std::string_view own : split(found->own, "|")) {
     if (has(command, own)) return "acevec calls it -" + std::string(own);
-    rest.remove_prefix(std::min(own.size() + 1, rest.size()));
   }
   return "";
 }

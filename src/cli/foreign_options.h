@@ -14,7 +14,7 @@ struct ForeignOption {
   std::string_view name;     // as typed there, but lower-case and without dashes and underscores
   std::string_view own;      // acevec's options for the same, "alpha|rate"; empty when it has none
   std::string_view absence;  // then why, and what to do
-  std::string_view command = {};  // the only one that had it; empty: those that train
+  std::string_view commands = {};  // of which it is said, "nn|order query"; empty: that train
 };
 
 std::span<const ForeignOption> foreign_options();

@@ -82,12 +82,17 @@ std::string shortened(std::string text, size_t most) {
 
 // "  -size N                   dimensions (default: 100)"
 std::string short_line(const OptionRow& option) {
-  std::string line = "  -" + option.name + " " + argument_of(option);
+  std::string argument = argument_of(option);
+  const size_t room = kColumns - 4 - option.name.size();
+  if (argument.size() > room) argument.resize(argument.rfind('|', room - 4) + 1);
+  if (argument.ends_with('|')) argument += "...";
+  std::string line = "  -" + option.name + " " + argument;
   line.resize(std::max<size_t>(line.size() + 2, 28), ' ');
   if (!option.brief.empty()) return line + option.brief + "\n";
   const std::string fallback = default_of(option);
   const size_t taken = line.size() + fallback.size();
-  return line + shortened(option.help, taken < kColumns ? kColumns - taken : 0) + fallback + "\n";
+  if (taken > kColumns) return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  return line + shortened(option.help, kColumns - taken) + fallback + "\n";
 }
 
 // The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".

@@ -249,8 +249,8 @@ void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared
       }
       if (own) ++at;
     }
-    add_rows(*shared.matrix, combined.ids.data() + begin, static_cast<int64_t>(end - begin),
-             changes.data(), std::numeric_limits<float>::infinity());
+    scatter_add(*shared.matrix, combined.ids.data() + begin, static_cast<int64_t>(end - begin),
+                changes.data(), std::numeric_limits<float>::infinity());
   }
 }
 

@@ -28,11 +28,11 @@
 namespace acevec {
 
 struct ExchangeSettings {
-  int64_t every{};             // units that a process trains from one exchange to the next
-  double changes{};            // of a row between two exchanges of it, about
-  int64_t times_in_epoch = 4;  // that a row is exchanged at least, if it changes
+  int64_t every{};              // units that a process trains from one exchange to the next
+  double changes{};             // of a row between two exchanges of it, about
+  int64_t times_in_epoch = 4;   // that a row is exchanged at least, if it changes
   Wire wire = Wire::kBfloat16;  // the last exchange sends floats
-  double rate_times = 1;  // the rate of each process, by that of one alone
+  double rate_times = 1;        // the rate of each process, by that of one alone
 };
 
 class RowExchange : public Exchange {

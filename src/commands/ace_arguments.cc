@@ -14,26 +14,17 @@ OptionRow& declare_sampler(Sampler& sampler, OptionTable& table) {
       "generator network, whose logits are added to them");
 }
 
-OptionRow& declare_estimator(PolicySettings& policy, bool off_policy, OptionTable& table) {
+OptionRow& declare_estimator(PolicySettings& policy, OptionTable& table) {
   using Estimator = PolicySettings::Estimator;
-  const char* const help =
+  return table.choice<Estimator>(
+      "ace-estimator", policy.estimator,
+      {{"exact", Estimator::kExact},
+       {"reinforce", Estimator::kReinforce},
+       {"reinforce-plain", Estimator::kReinforcePlain},
+       {"off-policy", Estimator::kOffPolicy}},
       "the generator learns from exact: the expectation over all candidates; reinforce: one that "
-      "it drew, with the self-critical baseline; reinforce-plain: without a baseline";
-  if (!off_policy) {
-    return table.choice<Estimator>("ace-estimator", policy.estimator,
-                                   {{"exact", Estimator::kExact},
-                                    {"reinforce", Estimator::kReinforce},
-                                    {"reinforce-plain", Estimator::kReinforcePlain}},
-                                   help);
-  }
-  return table.choice<Estimator>("ace-estimator", policy.estimator,
-                                 {{"exact", Estimator::kExact},
-                                  {"reinforce", Estimator::kReinforce},
-                                  {"reinforce-plain", Estimator::kReinforcePlain},
-                                  {"off-policy", Estimator::kOffPolicy}},
-                                 std::string(help) +
-                                     "; off-policy: reinforce, and a random negative by its "
-                                     "importance weight");
+      "it drew, with the self-critical baseline; reinforce-plain: without a baseline; off-policy: "
+      "reinforce, and a random negative by its importance weight");
 }
 
 OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table) {

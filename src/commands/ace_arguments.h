@@ -26,8 +26,8 @@ OptionRow& declare_beta(Number& beta, OptionTable& table) {
                     "negatives; 0: none");
 }
 
-// -ace-estimator; with `off_policy` the way that also learns from random negatives is offered.
-OptionRow& declare_estimator(PolicySettings& policy, bool off_policy, OptionTable& table);
+// -ace-estimator.
+OptionRow& declare_estimator(PolicySettings& policy, OptionTable& table);
 
 // -ace-entropy.
 OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table);

@@ -1,8 +1,5 @@
 // acevec analogy VECTORS QUESTIONS: accuracy on analogy questions; and what sums of words are near.
 
-#include <algorithm>
-#include <cstdio>
-
 #include "base/error.h"
 #include "base/message.h"
 #include "commands/answers.h"
@@ -49,34 +46,18 @@ std::vector<Row> rows_of(const std::vector<AnalogySection>& sections,
   return rows;
 }
 
-// Percent of the covered questions; where there are none "-", or "nan" for programs.
-std::string percent(int64_t right, int64_t covered, bool tsv) {
-  if (covered == 0) return tsv ? "nan" : "-";
-  return format("%.2f", 100 * static_cast<double>(right) / static_cast<double>(covered));
-}
-
 void print_rows(const std::vector<Row>& rows, bool tsv) {
-  size_t width = std::string_view("section").size();
-  for (const Row& row : rows) width = std::max(width, excerpt(row.name).size());
-  const auto name_width = static_cast<int>(width);
-  if (tsv) {
-    std::printf("section\tquestions\tcovered\tcosadd\tcosmul\n");
-  } else {
-    std::printf("%-*s  questions  covered  3CosAdd  3CosMul\n", name_width, "section");
+  std::vector<std::vector<std::string>> table{
+      {"section", "questions", "covered", "3CosAdd", "3CosMul"}};
+  if (tsv) table = {{"section", "questions", "covered", "cosadd", "cosmul"}};
+  for (const auto& [name, score] : rows) {
+    const auto percent = [&, covered = static_cast<double>(score.covered)](int64_t right) {
+      return hundredths(100 * static_cast<double>(right) / covered, tsv);
+    };
+    table.push_back({name, std::to_string(score.questions), std::to_string(score.covered),
+                     percent(score.added), percent(score.multiplied)});
   }
-  for (const Row& row : rows) {
-    const auto questions = static_cast<long>(row.score.questions);
-    const auto covered = static_cast<long>(row.score.covered);
-    const std::string added = percent(row.score.added, covered, tsv);
-    const std::string multiplied = percent(row.score.multiplied, covered, tsv);
-    if (tsv) {
-      std::printf("%s\t%ld\t%ld\t%s\t%s\n", row.name.c_str(), questions, covered, added.c_str(),
-                  multiplied.c_str());
-    } else {
-      std::printf("%-*s  %9ld  %7ld  %7s  %7s\n", name_width, excerpt(row.name).c_str(), questions,
-                  covered, added.c_str(), multiplied.c_str());
-    }
-  }
+  print_table(table, tsv);
 }
 
 void print_sums(const char* rule, const std::vector<SumAnswer>& sums, const UnitVectors& vectors,

@@ -1,5 +1,7 @@
 #include "commands/answers.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "base/error.h"
@@ -18,6 +20,25 @@ void print_answers(const std::string& asked, const std::vector<ShownAnswer>& ans
     }
   }
   if (!tsv) std::printf("\n");
+}
+
+void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv) {
+  size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, excerpt(row[0]).size());
+  for (const auto& row : rows) {
+    std::string line = tsv ? row[0] : excerpt(row[0]);
+    if (!tsv) line.resize(width, ' ');
+    for (size_t i = 1; i < row.size(); ++i) {
+      const size_t blanks = rows[0][i].size() - std::min(rows[0][i].size(), row[i].size());
+      line += (tsv ? "\t" : "  " + std::string(blanks, ' ')) + row[i];
+    }
+    std::printf("%s\n", line.c_str());
+  }
+}
+
+std::string hundredths(double number, bool tsv) {
+  if (std::isnan(number)) return tsv ? "nan" : "-";
+  return format("%.2f", number);
 }
 
 }  // namespace acevec

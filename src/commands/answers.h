@@ -16,4 +16,11 @@ struct ShownAnswer {
 void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
                    int digits = 3);
 
+// Prints rows of as many columns as the first, which has their names: aligned, with the first
+// column on the left, or separated by tabs.
+void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv);
+
+// "12.34" or, of what is not a number, "-" for reading and "nan" for programs.
+std::string hundredths(double number, bool tsv);
+
 }  // namespace acevec

@@ -87,8 +87,9 @@ std::vector<RunFile> ConvertCommand::more_files() const {
 // A pipe has no name from which that of the words could follow.
 void ConvertCommand::require_name(Place place, std::optional<VectorFormat> format) const {
   if (positional()[place] != "-" || !format || !has_words_file(*format)) return;
-  throw UsageError(acevec::format("the words of npy and tsv are in a file beside %s; give it a name",
-                                  std::string(kConvertFiles[place].name).c_str()));
+  throw UsageError(
+      acevec::format("the words of npy and tsv are in a file beside %s; give it a name",
+                     std::string(kConvertFiles[place].name).c_str()));
 }
 
 void ConvertCommand::copy_rows(RowReader& reader, RowWriter& writer) const {

@@ -27,10 +27,11 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
   table.group("Several processes (under mpirun)");
   const auto several =
       table.all_need("several processes (mpirun)", [] { return peers().count() > 1; });
-  table.integer("exchange-every", arguments.every, {1, kMaxCount},
-                "tokens that each thread trains between two exchanges, at least a chunk of about "
-                "6000; a word's row is exchanged after it occurred about N / 500 times in a process "
-                "(default: 10000; with 4 processes 20000, with 2 40000)");
+  table.integer(
+      "exchange-every", arguments.every, {1, kMaxCount},
+      "tokens that each thread trains between two exchanges, at least a chunk of about "
+      "6000; a word's row is exchanged after it occurred about N / 500 times in a process "
+      "(default: 10000; with 4 processes 20000, with 2 40000)");
   table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
              "learning rate of each process, as a multiple of -alpha (default: the square root of "
              "their number, 2 to 4)");

@@ -153,7 +153,7 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   declare_beta(adversary.prior, table);
   const auto learned = table.all_need(
       "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
-  declare_estimator(adversary.policy, true, table);
+  declare_estimator(adversary.policy, table);
   declare_entropy(adversary.policy, table);
 }
 

@@ -49,8 +49,6 @@ struct ItemModel {
   Matrix contexts;
 };
 
-constexpr FileArgument kNextFiles[] = {{"VECTORS", Kind::kInputFile}};
-
 constexpr CommandText kNext{
     "next",
     "acevec next VECTORS [ITEM ...] [OPTION VALUE ...]",
@@ -60,7 +58,7 @@ constexpr CommandText kNext{
     "FILE writes. Where no item is\nknown, the answer is the first items of the file, the most "
     "frequent.\n",
     "a file of vectors, then items",
-    kNextFiles,
+    kVectorsFile,
     kVectorCommands};
 
 class NextCommand final : public CommandLine {

@@ -26,8 +26,6 @@ void print_neighbours(const UnitVectors& index, const std::string& asked,
   print_answers(asked, answers, tsv);
 }
 
-constexpr FileArgument kNnFiles[] = {{"VECTORS", Kind::kInputFile}};
-
 constexpr CommandText kNn{
     "nn",
     "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
@@ -35,7 +33,7 @@ constexpr CommandText kNn{
     "line.\nSums of words work too: king - man + woman, with spaces around the signs. With a "
     "fastText model\nunseen words are composed of their n-grams.\n",
     "a file of vectors, then words",
-    kNnFiles,
+    kVectorsFile,
     kVectorCommands};
 
 class NnCommand final : public CommandLine {

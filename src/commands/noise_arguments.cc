@@ -21,8 +21,7 @@ void declare_noise(NoiseSettings& noise, OptionTable& table) {
             "squared distance of qcem and entropy from unigram, relative to that of uniform: 0 is "
             "unigram, 1 uniform (default: qcem 0.9, qcem-relative 0.03; entropy 0.1, "
             "entropy-isotropic 0.001)")
-      .need("-noise qcem or entropy",
-            [&noise] { return usual_budget(noise.kind).has_value(); });
+      .need("-noise qcem or entropy", [&noise] { return usual_budget(noise.kind).has_value(); });
 }
 
 void resolve_noise(NoiseSettings& noise) {

@@ -12,6 +12,7 @@
 #include "cli/run_record.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
+#include "commands/vector_files.h"
 #include "tasks/order/answers.h"
 #include "tasks/order/reading.h"
 #include "tasks/order/split.h"
@@ -38,9 +39,9 @@ void declare(QueryArguments& a, OptionTable& table) {
   table.real("threshold", a.threshold, {0, 1e9},
              "show answers up to this weighted penalty; a larger value shows more, with more "
              "errors; 1 is the threshold that acevec order has chosen");
-  table.choice<bool>("format", a.tsv, {{"text", false}, {"tsv", true}},
-                     "text: one line per concept, tsv: one line per answer (concept, rank, answer, "
-                     "weighted penalty)");
+  declare_print_format(a.tsv, table,
+                       "text: one line per concept, tsv: one line per answer (concept, rank, "
+                       "answer, weighted penalty)");
   table.group("Quality");
   table.input_file("truth", a.truth,
                    "all true pairs, as acevec order reads them: print precision and recall of the "
@@ -71,8 +72,7 @@ void print_found(const std::vector<std::string>& words, const std::string& name,
   std::vector<ShownAnswer> answers;
   for (const Answer& one : found) {
     if (std::ssize(answers) == question.arguments.most) break;
-    answers.push_back(
-        {words[static_cast<size_t>(one.id)], double{one.weighted / question.unit}});
+    answers.push_back({words[static_cast<size_t>(one.id)], double{one.weighted / question.unit}});
   }
   print_answers(name, answers, question.arguments.tsv, 2);
 }
@@ -92,8 +92,8 @@ void answer(const std::vector<std::string>& concepts, const std::vector<std::str
       }
       answered = true;
       print_found(words, name,
-                    question.answers.find(question.arguments.asked, known->second, question.cut()),
-                    question);
+                  question.answers.find(question.arguments.asked, known->second, question.cut()),
+                  question);
     }
     report_unknown(unknown, words);
   });
@@ -135,14 +135,12 @@ void print_quality(const std::vector<OrderPair>& pairs, int64_t concepts,
               quality.recall);
 }
 
-constexpr FileArgument kOrderQueryFiles[] = {{"VECTORS", Kind::kInputFile}};
-
 constexpr CommandText kOrderQuery{
     "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
     "Lists the hypernyms or hyponyms of a concept, the most certain first, with their "
     "weighted\npenalties. Concepts come as arguments or on standard input, one per line. "
     "docs/order.md defines\nthe weighted penalty.\n",
-    "a file of vectors, then concepts", kOrderQueryFiles};
+    "a file of vectors, then concepts", kVectorsFile};
 
 class OrderQueryCommand final : public CommandLine {
  public:

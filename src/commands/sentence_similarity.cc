@@ -1,8 +1,6 @@
 // acevec sentence similarity MODEL: the cosine of each pair of sentences on standard input, or how
 // far cosines agree with the scores of sets.
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "tasks/sentence/line_encoder.h"
@@ -44,21 +43,13 @@ void print_cosines(Matrix& vectors) {
   std::fflush(stdout);
 }
 
-// "12.34", or "-" where it is undefined.
-std::string score_text(double score) {
-  return std::isnan(score) ? "-" : format("%.2f", score);
-}
-
 void print_scores(const std::vector<std::string>& names, const std::vector<PairScore>& scores) {
-  size_t width = std::string_view("set").size();
-  for (const std::string& name : names) width = std::max(width, excerpt(name).size());
-  const auto name_width = static_cast<int>(width);
-  std::printf("%-*s  pairs  Pearson  Spearman\n", name_width, "set");
+  std::vector<std::vector<std::string>> rows{{"set", "pairs", "Pearson", "Spearman"}};
   for (size_t i = 0; i < scores.size(); ++i) {
-    std::printf("%-*s  %5ld  %7s  %8s\n", name_width, excerpt(names[i]).c_str(),
-                static_cast<long>(scores[i].pairs), score_text(scores[i].pearson).c_str(),
-                score_text(scores[i].spearman).c_str());
+    rows.push_back({names[i], std::to_string(scores[i].pairs), hundredths(scores[i].pearson, false),
+                    hundredths(scores[i].spearman, false)});
   }
+  print_table(rows, false);
 }
 
 LineCounts compare_pairs(const LineEncoder& encoder, int64_t columns) {

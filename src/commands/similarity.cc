@@ -1,12 +1,12 @@
 // acevec similarity VECTORS [WORD WORD ...]: cosines of pairs, and scores on similarity sets.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
 #include "base/error.h"
 #include "base/message.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "vectors/query_words.h"
@@ -18,35 +18,16 @@
 namespace acevec {
 namespace {
 
-// "12.34", or "-" in a table for reading and "nan" in one for programs.
-std::string rho_text(double rho, bool tsv) {
-  if (std::isnan(rho)) return tsv ? "nan" : "-";
-  return format("%.2f", rho);
-}
-
 void print_scores(const std::vector<std::string>& names, const std::vector<SimilarityScore>& scores,
                   bool tsv) {
-  size_t width = std::string_view("set").size();
-  for (const std::string& name : names) width = std::max(width, excerpt(name).size());
-  const auto name_width = static_cast<int>(width);
-  if (tsv) {
-    std::printf("set\tpairs\tcovered\trho_covered\trho_all\n");
-  } else {
-    std::printf("%-*s  pairs  covered  rho covered  rho all\n", name_width, "set");
-  }
+  std::vector<std::vector<std::string>> rows{{"set", "pairs", "covered", "rho covered", "rho all"}};
+  if (tsv) rows = {{"set", "pairs", "covered", "rho_covered", "rho_all"}};
   for (size_t i = 0; i < scores.size(); ++i) {
     const auto& [pairs, covered, rho_covered, rho_all] = scores[i];
-    const std::string rho = rho_text(rho_covered, tsv);
-    const std::string rho_of_all = rho_text(rho_all, tsv);
-    if (tsv) {
-      std::printf("%s\t%ld\t%ld\t%s\t%s\n", names[i].c_str(), static_cast<long>(pairs),
-                  static_cast<long>(covered), rho.c_str(), rho_of_all.c_str());
-    } else {
-      std::printf("%-*s  %5ld  %7ld  %11s  %7s\n", name_width, excerpt(names[i]).c_str(),
-                  static_cast<long>(pairs), static_cast<long>(covered), rho.c_str(),
-                  rho_of_all.c_str());
-    }
+    rows.push_back({names[i], std::to_string(pairs), std::to_string(covered),
+                    hundredths(rho_covered, tsv), hundredths(rho_all, tsv)});
   }
+  print_table(rows, tsv);
 }
 
 void print_cosine(const std::string& first, const std::string& second, double cosine, bool tsv) {
@@ -72,8 +53,6 @@ std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   return words;
 }
 
-constexpr FileArgument kSimilarityFiles[] = {{"VECTORS", Kind::kInputFile}};
-
 constexpr CommandText kSimilarity{
     "similarity",
     "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
@@ -81,7 +60,7 @@ constexpr CommandText kSimilarity{
     "line,\nseparated by a tab, a comma or spaces. With -set scores the vectors on similarity "
     "sets. With a\nfastText model unseen words are composed of their n-grams.\n",
     "a file of vectors, then words in pairs",
-    kSimilarityFiles,
+    kVectorsFile,
     kVectorCommands};
 
 class SimilarityCommand final : public CommandLine {

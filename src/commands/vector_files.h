@@ -14,6 +14,9 @@ namespace acevec {
 // The kind of the commands that read files of vectors.
 inline constexpr std::string_view kVectorCommands = "vectors";
 
+// Their first argument.
+inline constexpr FileArgument kVectorsFile[] = {{"VECTORS", Kind::kInputFile}};
+
 // What is asked of such a command: its arguments behind the first, which is the file.
 std::vector<std::string> words_behind_vectors(const CommandLine& command);
 

@@ -79,15 +79,13 @@ Text mean_of_words(const std::string& line, const WordTable& table, std::vector<
   return text;
 }
 
-constexpr FileArgument kVectorsFiles[] = {{"VECTORS", Kind::kInputFile}};
-
 constexpr CommandText kVectors{
     "vectors",
     "acevec vectors VECTORS [WORD ...] [OPTION VALUE ...]",
     "Prints the vectors of words. Words come as arguments or on standard input, one per line. With "
     "a\nfastText model unseen words are composed of their n-grams.\n",
     "a file of vectors, then words",
-    kVectorsFiles,
+    kVectorsFile,
     kVectorCommands};
 
 class VectorsCommand final : public CommandLine {

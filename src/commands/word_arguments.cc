@@ -177,7 +177,7 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
                 "on the text, at most a quarter of the memory)");
   const auto learned = table.all_need(
       "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
-  declare_estimator(adversary.policy, true, table);
+  declare_estimator(adversary.policy, table);
   declare_entropy(adversary.policy, table);
 }
 

@@ -60,7 +60,7 @@ void SpreadBag(BagRows rows, const float* values, const float* weights, const fl
       sum = hn::MulAdd(part, hn::Load(kFloats, row + k), sum);
       hn::Store(hn::MulAdd(weight, part, hn::Load(kFloats, change + k)), kFloats, change + k);
     }
-    scores[i] = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+    scores[i] = Sum(sum);
   }
 }
 

@@ -15,10 +15,6 @@ HWY_INLINE Vector Load(const float* row) {
   return hn::LoadU(kFloats, row);
 }
 
-HWY_INLINE float Sum(Vector lanes) {
-  return hn::GetLane(hn::SumOfLanes(kFloats, lanes));
-}
-
 // 1 for real parts, −1 for imaginary ones.
 HWY_INLINE Vector Signs() {
   return hn::OddEven(hn::Set(kFloats, -1.0F), hn::Set(kFloats, 1.0F));
@@ -46,10 +42,6 @@ HWY_INLINE Vector InverseOrZero(Vector x) {
 
 HWY_INLINE Vector Units(Vector z) {
   return hn::Mul(z, InverseOrZero(hn::Sqrt(SquaredModuli(z))));
-}
-
-HWY_INLINE void Add(Vector change, float* row) {
-  hn::StoreU(hn::Add(Load(row), change), kFloats, row);
 }
 
 void AddComplexProducts(const float* a, const float* b, Factor factor, float scale, int64_t width,

@@ -76,7 +76,7 @@ HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
   }
 #pragma GCC unroll 4
   for (int i = 1; i < kSums; ++i) sums[0] = hn::Add(sums[0], sums[i]);
-  return hn::GetLane(hn::SumOfLanes(kFloats, sums[0]));
+  return Sum(sums[0]);
 }
 
 // row += scale · change.
@@ -87,7 +87,7 @@ HWY_INLINE void AddRow(float scale, const float* change, int64_t width, float* r
   }
 }
 
-void AddRows(Picked<float> picked, const float* changes, float max_step) {
+void ScatterAdd(Picked<float> picked, const float* changes, float max_step) {
   const bool bounded = max_step < std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchAhead(picked, i);
@@ -112,7 +112,7 @@ void ScoreWithRows(Picked<const float> picked, const float* rows, float* scores)
     for (int64_t k = 0; k < picked.width; k += kLanes) {
       sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
     }
-    scores[i] = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+    scores[i] = Sum(sum);
   }
 }
 
@@ -133,8 +133,8 @@ HWY_INLINE void PrefetchNext(Picked<float> picked, RowIds next, int64_t i) {
   for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
 }
 
-void AddScaledRows(Picked<float> picked, const float* weights, const float* rows, float max_step,
-                   RowIds next) {
+void ScatterAddScaled(Picked<float> picked, const float* weights, const float* rows, float max_step,
+                      RowIds next) {
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchNext(picked, next, i);
     const float* const row = rows + i * picked.width;
@@ -286,10 +286,10 @@ namespace acevec {
 
 HWY_EXPORT(GatherRows);
 HWY_EXPORT(WriteRows);
-HWY_EXPORT(AddRows);
+HWY_EXPORT(ScatterAdd);
 HWY_EXPORT(ScoreWithRows);
 HWY_EXPORT(ScaleRows);
-HWY_EXPORT(AddScaledRows);
+HWY_EXPORT(ScatterAddScaled);
 HWY_EXPORT(AddUpRows);
 HWY_EXPORT(AddRunningSums);
 HWY_EXPORT(MeanOfRows);
@@ -307,9 +307,9 @@ void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
   HWY_DYNAMIC_DISPATCH(WriteRows)({matrix.row(0), matrix.stride(), ids, count}, rows);
 }
 
-void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
-              float max_step) {
-  HWY_DYNAMIC_DISPATCH(AddRows)({matrix.row(0), matrix.stride(), ids, count}, changes, max_step);
+void scatter_add(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+                 float max_step) {
+  HWY_DYNAMIC_DISPATCH(ScatterAdd)({matrix.row(0), matrix.stride(), ids, count}, changes, max_step);
 }
 
 void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
@@ -332,9 +332,9 @@ void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, 
   HWY_DYNAMIC_DISPATCH(ScaleRows)({matrix.row(0), matrix.stride(), ids, count}, weights, out);
 }
 
-void add_scaled_rows(Matrix& matrix, RowIds rows, const float* weights, const float* values,
-                     float max_step, RowIds next) {
-  HWY_DYNAMIC_DISPATCH(AddScaledRows)
+void scatter_add_scaled(Matrix& matrix, RowIds rows, const float* weights, const float* values,
+                        float max_step, RowIds next) {
+  HWY_DYNAMIC_DISPATCH(ScatterAddScaled)
   ({matrix.row(0), matrix.stride(), rows.ids, rows.count}, weights, values, max_step, next);
 }
 

@@ -36,8 +36,8 @@ void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
 
 // matrix.row(ids[i]) += changes[i], for i < count, each change first shortened to length
 // `max_step` if it is longer: the sum of many steps against stale rows must not overshoot.
-void add_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
-              float max_step);
+void scatter_add(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+                 float max_step);
 
 // out = the mean of matrix.row(ids[i]) over i < count, count ≥ 1; `out` has matrix.stride() floats.
 void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out);
@@ -61,9 +61,9 @@ struct RowIds {
 };
 
 // matrix.row(rows.ids[i]) += weights[i] · values[i], for i < rows.count, each bounded as by
-// add_rows(). `next`: rows that will be needed next, which are asked of the caches one by one.
-void add_scaled_rows(Matrix& matrix, RowIds rows, const float* weights, const float* values,
-                     float max_step, RowIds next);
+// scatter_add(). `next`: rows that will be needed next, which are asked of the caches one by one.
+void scatter_add_scaled(Matrix& matrix, RowIds rows, const float* weights, const float* values,
+                        float max_step, RowIds next);
 
 // sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count; the sum from i on and before j
 // is sums[j] − sums[i].

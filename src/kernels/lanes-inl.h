@@ -24,8 +24,17 @@ using Vector = hn::Vec<Floats>;
 constexpr Floats kFloats;
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(kFloats));
 
+HWY_INLINE float Sum(Vector v) {
+  return hn::GetLane(hn::SumOfLanes(kFloats, v));
+}
+
 HWY_INLINE double SumLanes(Vector v) {
-  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kFloats, v)));
+  return static_cast<double>(Sum(v));
+}
+
+// row[0 .. kLanes − 1] += change.
+HWY_INLINE void Add(Vector change, float* row) {
+  hn::StoreU(hn::Add(hn::LoadU(kFloats, row), change), kFloats, row);
 }
 
 }  // namespace acevec::HWY_NAMESPACE

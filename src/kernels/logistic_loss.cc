@@ -187,7 +187,7 @@ float SoftmaxRow(float* row, int64_t columns) {
     hn::Store(Exponential(hn::Load(kFloats, rest), most, sum), kFloats, rest);
     std::copy_n(rest, columns - whole, row + whole);
   }
-  const float total = hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  const float total = Sum(sum);
   const float inverse = 1 / total;
   for (int64_t k = 0; k < columns; ++k) row[k] *= inverse;
   return hn::GetLane(most) + std::log(total);

@@ -18,7 +18,7 @@ float Penalty(const float* x, const float* y, int64_t width) {
         hn::Max(hn::Zero(kFloats), hn::Sub(hn::LoadU(kFloats, y + k), hn::LoadU(kFloats, x + k)));
     sum = hn::MulAdd(over, over, sum);
   }
-  return hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  return Sum(sum);
 }
 
 void AddPenaltyGradient(const float* x, const float* y, int64_t width, float scale,
@@ -28,8 +28,8 @@ void AddPenaltyGradient(const float* x, const float* y, int64_t width, float sca
     const Vector over =
         hn::Max(hn::Zero(kFloats), hn::Sub(hn::LoadU(kFloats, y + k), hn::LoadU(kFloats, x + k)));
     const Vector change = hn::Mul(twice, over);
-    hn::StoreU(hn::Sub(hn::LoadU(kFloats, x_gradient + k), change), kFloats, x_gradient + k);
-    hn::StoreU(hn::Add(hn::LoadU(kFloats, y_gradient + k), change), kFloats, y_gradient + k);
+    Add(hn::Neg(change), x_gradient + k);
+    Add(change, y_gradient + k);
   }
 }
 

@@ -96,7 +96,7 @@ HWY_INLINE float Dot(const float* a, const float* b, RowWidth width) {
   for (int64_t k = 0; k < width.columns; k += kLanes) {
     sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
   }
-  return hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  return Sum(sum);
 }
 
 // kRows rows of a with four rows of b.
@@ -297,14 +297,14 @@ float RowProduct(const float* a, const float* b, int64_t width) {
   for (int64_t k = 0; k < width; k += kLanes) {
     sum = hn::MulAdd(hn::LoadU(kFloats, a + k), hn::LoadU(kFloats, b + k), sum);
   }
-  return hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  return Sum(sum);
 }
 
 void AddScaled(const float* x, float scale, int64_t width, float* y) {
   const Vector scales = hn::Set(kFloats, scale);
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector product = hn::Mul(scales, hn::LoadU(kFloats, x + k));
-    hn::StoreU(hn::Add(hn::LoadU(kFloats, y + k), product), kFloats, y + k);
+    Add(product, y + k);
   }
 }
 

@@ -30,7 +30,7 @@ HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
     const Vector part = hn::Load(kFloats, row + k);
     sum = hn::MulAdd(part, part, sum);
   }
-  return hn::GetLane(hn::SumOfLanes(kFloats, sum));
+  return Sum(sum);
 }
 
 void SpreadToSurroundings(const Surroundings& around, const float* rows, float most, int64_t width,

@@ -11,10 +11,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-HWY_INLINE float Sum(Vector lanes) {
-  return hn::GetLane(hn::SumOfLanes(kFloats, lanes));
-}
-
 // u at k .. k + kLanes − 1.
 HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
   const Vector plain =
@@ -31,10 +27,6 @@ float TranslationLength(Norm norm, const Translation& rows, int64_t width) {
     sum = norm == Norm::kL1 ? hn::Add(sum, hn::Abs(u)) : hn::MulAdd(u, u, sum);
   }
   return norm == Norm::kL1 ? Sum(sum) : std::sqrt(Sum(sum));
-}
-
-HWY_INLINE void Add(Vector change, float* row) {
-  hn::StoreU(hn::Add(hn::LoadU(kFloats, row), change), kFloats, row);
 }
 
 float AddTranslationGradient(Norm norm, const Translation& rows, int64_t width, float scale,

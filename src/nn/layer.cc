@@ -86,7 +86,7 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
   mix_rows({&kOne, 0, 0}, 1, {y_gradient, rows}, width(), changes_.data() + inputs() * width(),
            false);
   optimizer_.changes(ids_.data(), parameters_.rows(), weights_.data(), changes_.data());
-  add_rows(parameters_, ids_.data(), parameters_.rows(), changes_.data(), kMaxStep);
+  scatter_add(parameters_, ids_.data(), parameters_.rows(), changes_.data(), kMaxStep);
 }
 
 }  // namespace acevec

@@ -23,7 +23,7 @@ enum class NoiseKind {
 
 struct NoiseSettings {
   NoiseKind kind = NoiseKind::kPower;
-  double power = 0.75;  // a, in 0 .. 1 as a rule (0 is uniform, 1 unigram)
+  double power = 0.75;                // a, in 0 .. 1 as a rule (0 is uniform, 1 unigram)
   std::optional<double> budget = {};  // Budget::fraction; by default that of usual_budget()
 };
 

@@ -46,14 +46,14 @@ void BatchRows::step(int64_t number, float rate, const Bound& bound) {
     float* const changes = changes_.data() + begin * width();
     optimizer_.changes(ids + begin, end - begin, values, changes);
     if (bound) bound(values, changes, end - begin);
-    add_rows(matrix_, ids + begin, end - begin, changes, std::numeric_limits<float>::infinity());
+    scatter_add(matrix_, ids + begin, end - begin, changes, std::numeric_limits<float>::infinity());
   }
   places_.clear();
 }
 
 void BatchRows::add() {
-  add_rows(matrix_, places_.ids(), count(), changes_.data(),
-           std::numeric_limits<float>::infinity());
+  scatter_add(matrix_, places_.ids(), count(), changes_.data(),
+              std::numeric_limits<float>::infinity());
   places_.clear();
 }
 

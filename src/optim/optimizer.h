@@ -30,7 +30,7 @@ class Optimizer {
   Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width, int64_t most_rows);
 
   // gradients: of the rows ids[i], i < count, `width` floats each, become the changes to add to
-  // them (see add_rows()). `parameters`: the rows as they are, also without gaps; only read when
+  // them (see scatter_add()). `parameters`: the rows as they are, also without gaps; only read when
   // there is weight decay, and may be null without. No id may come twice: see optim/row_steps.h.
   //
   //   change = ∓rate · direction − rate · weight_decay · parameter,

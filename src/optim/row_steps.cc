@@ -45,7 +45,7 @@ void RowSteps::take(const int32_t* ids, int64_t count, float* gradients, float* 
   places_.clear();
   merge_rows(ids_.data(), count, matrix_.stride(), gradients, values, places_);
   optimizer_.changes(places_.ids(), places_.count(), values, gradients);
-  add_rows(matrix_, places_.ids(), places_.count(), gradients, max_step_);
+  scatter_add(matrix_, places_.ids(), places_.count(), gradients, max_step_);
 }
 
 }  // namespace acevec

@@ -36,7 +36,8 @@ Run::Run(const Parts& parts)
   if (!parts.settings.keep_best) return;
   for (const Parameter& parameter : parameters_) {
     if (parameter.role != Role::kResult) continue;
-    best_copy_.emplace_back(parameter.matrix->rows(), parameter.matrix->columns());
+    Matrix& matrix = *parameter.matrix;
+    best_copy_.push_back({&matrix, Matrix(matrix.rows(), matrix.columns())});
   }
 }
 
@@ -76,7 +77,7 @@ void Run::resume(CheckpointReader& file) {
   last_ = load_evaluation(file);
   for (const Parameter& parameter : parameters_) parameter.matrix->load(parameter.name, file);
   if (best_) {
-    for (Matrix& matrix : best_copy_) matrix.load("best", file);
+    for (auto& [matrix, kept] : best_copy_) kept.load("best", file);
   }
   if (parts_.exchange != nullptr) {
     parts_.exchange->load(file);
@@ -121,7 +122,7 @@ void Run::save(CheckpointWriter& file) {
   save_evaluation(last_, file);
   for (const Parameter& parameter : parameters_) parameter.matrix->save(parameter.name, file);
   if (best_) {
-    for (const Matrix& matrix : best_copy_) matrix.save("best", file);
+    for (const auto& [matrix, kept] : best_copy_) kept.save("best", file);
   }
   if (parts_.exchange != nullptr) {
     parts_.exchange->save(file);
@@ -279,12 +280,7 @@ void Run::evaluate() {
   require_finite();
   if (!memory_.patience.is_best(last_->score, of_all(runner_.state()).done)) return;
   best_ = last_;
-  auto kept = best_copy_.begin();
-  for (const Parameter& parameter : parameters_) {
-    if (parameter.role == Role::kResult && kept != best_copy_.end()) {
-      copy(*parameter.matrix, *kept++);
-    }
-  }
+  for (auto& [matrix, kept] : best_copy_) copy(*matrix, kept);
 }
 
 bool Run::out_of_patience() const {
@@ -375,12 +371,7 @@ void Run::say_what_came_of_it() const {
 
 void Run::restore_best() {
   if (!best_) return;
-  auto kept = best_copy_.begin();
-  for (const Parameter& parameter : parameters_) {
-    if (parameter.role == Role::kResult && kept != best_copy_.end()) {
-      copy(*kept++, *parameter.matrix);
-    }
-  }
+  for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
 
 }  // namespace acevec

@@ -91,8 +91,12 @@ class Run {
   Stopwatch watch_;
   double evaluating_ = 0;  // seconds since watch_ began
   Memory memory_;
-  RunLog::Memory log_memory_;      // of the checkpoint
-  std::vector<Matrix> best_copy_;  // of the results
+  RunLog::Memory log_memory_;  // of the checkpoint
+  struct Copied {
+    Matrix* matrix;
+    Matrix kept;
+  };
+  std::vector<Copied> best_copy_;  // of the results
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
   // What is due by this process's schedules, and what all do now. No gaps between its members: it

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/same_file.h"
 #include "text/lines.h"
 #include "text/look_ahead.h"
 #include "vectors/half.h"
@@ -15,25 +16,27 @@
 namespace acevec {
 namespace {
 
-std::string shown_name(const std::string& path) {
-  return path == "-" ? "standard input" : path;
-}
-
-// `words`, the file of the words of the vectors at `path`, which is often forgotten.
-const std::string& present(const std::string& words, const std::string& path) {
+// The file of the words of the vectors at `path`, which is often forgotten.
+std::string words_beside(const std::string& path, VectorFormat format) {
+  const std::string words = words_path(path, format);
+  if (is_special_file(words)) {
+    throw Error(
+        acevec::format("the words of %s would be %s, which is not a regular file; move it away",
+                       path.c_str(), words.c_str()));
+  }
   std::error_code ignored;
-  if (words == "-" || std::filesystem::exists(words, ignored)) return words;
+  if (std::filesystem::exists(words, ignored)) return words;
   throw Error(
-      format("cannot use %s: there is no %s with its words; write them there, one per line and in "
-             "the order of the rows",
-             shown_name(path).c_str(), words.c_str()));
+      acevec::format("cannot use %s: there is no %s with its words; write them there, one per line "
+                     "and in the order of the rows",
+                     path.c_str(), words.c_str()));
 }
 
 // What both formats share: the words.
 class ArrayReader : public RowReader {
  protected:
-  ArrayReader(const std::string& path, const char* advice, const std::string& words)
-      : RowReader(shown_name(path), advice), input_(path), words_(present(words, path)) {}
+  ArrayReader(const std::string& path, VectorFormat format, const char* advice)
+      : RowReader(path, advice), input_(path), words_(words_beside(path, format)) {}
 
   // Reads the values of a row; false at the end.
   virtual bool read_values(float* numbers) = 0;
@@ -61,8 +64,8 @@ class ArrayReader : public RowReader {
 
 class NpyReader : public ArrayReader {
  public:
-  NpyReader(const std::string& path, const std::string& words)
-      : ArrayReader(path, "save a 2-D array of float32 with numpy.save", words) {
+  explicit NpyReader(const std::string& path)
+      : ArrayReader(path, VectorFormat::kNpy, "save a 2-D array of float32 with numpy.save") {
     const NpyHead head = read_head();
     for (const size_t bytes : {2U, 4U, 8U}) {
       if (head.type == "<f" + std::to_string(bytes)) number_bytes_ = bytes;
@@ -114,8 +117,8 @@ class NpyReader : public ArrayReader {
 
 class TsvReader : public ArrayReader {
  public:
-  TsvReader(const std::string& path, const std::string& words)
-      : ArrayReader(path, "give numbers separated by tabs", words) {
+  explicit TsvReader(const std::string& path)
+      : ArrayReader(path, VectorFormat::kTsv, "give numbers separated by tabs") {
     const auto first = input().peek_until('\n', kLongestFirstLine);
     if (!first) fail_first_line();
     set_shape(-1, parse_numbers(without_return(*first), nullptr, 0));
@@ -136,10 +139,9 @@ class TsvReader : public ArrayReader {
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format,
-                                      const std::string& words) {
-  if (format == VectorFormat::kNpy) return std::make_unique<NpyReader>(path, words);
-  return std::make_unique<TsvReader>(path, words);
+std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format) {
+  if (format == VectorFormat::kNpy) return std::make_unique<NpyReader>(path);
+  return std::make_unique<TsvReader>(path);
 }
 
 }  // namespace acevec

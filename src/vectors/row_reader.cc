@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "base/same_file.h"
 #include "text/look_ahead.h"
 #include "vectors/array_reader.h"
 #include "vectors/fasttext_reader.h"
@@ -69,15 +68,7 @@ void RowReader::fail_row(const char* why) const {
 
 std::unique_ptr<RowReader> open_rows(const std::string& path, std::optional<VectorFormat> format) {
   const std::optional<VectorFormat> kind = format ? format : format_of_ending(path);
-  if (kind && has_words_file(*kind)) {
-    const std::string beside = words_path(path, *kind);
-    if (is_special_file(beside)) {
-      throw Error(
-          acevec::format("the words of %s would be %s, which is not a regular file; move it away",
-                         path.c_str(), beside.c_str()));
-    }
-    return open_array(path, *kind, beside);
-  }
+  if (kind && has_words_file(*kind)) return open_array(path, *kind);
   return open_rows(std::make_unique<LookAhead>(path), format);
 }
 

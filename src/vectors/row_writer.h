@@ -24,8 +24,8 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
 std::string file_head(VectorFormat format, int64_t rows, int64_t columns,
                       NumberType type = NumberType::kFloat32);
 
-// A file of vectors, with the file of words that may belong to it (words_path()). Both are opened at once, so that
-// a long job can open them before it begins.
+// A file of vectors, with the file of words that may belong to it (words_path()). Both are opened
+// at once, so that a long job can open them before it begins.
 class RowWriter {
  public:
   // `type`: of npy's numbers. Throws Error when a file cannot be written.

@@ -5,6 +5,7 @@ ACEVEC is the program to run, build/acevec when not given.
 """
 
 import glob
+import json
 import os
 import re
 import subprocess
@@ -24,6 +25,10 @@ FOREIGN = ("fasttext", "perf", "mpirun", "srun", "cmake", "make", "kill", "head"
            "ctest", "sudo")
 # word2vec's, which page and program name to say that they do not exist; and compilers'.
 ABSENT = {"classes", "fno-omit-frame-pointer", "map-by", "bind-to", "hostfile", "signal", "q"}
+
+# Choices that have a row each in a table of the page.
+DESCRIBED = (("", "noise", "noise.md"), ("", "loss", "losses.md"), ("kg", "score", "kg.md"),
+             ("kg", "loss", "kg.md"), ("metric", "ace-sampler", "metric.md"))
 
 # Words of our own where the field has a term.
 STUMBLES = ("for certain|dear:|is dear|gone on with|equal seeds|start of the random|falling count|"
@@ -173,6 +178,15 @@ class Docs(unittest.TestCase):
                     self.check(code, page)
                     checked += 1
         self.assertGreater(checked, 500)
+
+    def test_choices_are_described(self):
+        text = subprocess.run([ACEVEC, "--options", "json"], check=True, stdout=subprocess.PIPE).stdout
+        commands = {one["name"]: one for one in json.loads(text)["commands"]}
+        for command, option, page in DESCRIBED:
+            row, = (row for row in commands[command]["options"] if row["name"] == option)
+            for choice in row["choices"]:
+                with self.subTest(option=option, choice=choice):
+                    self.assertRegex(read(os.path.join(ROOT, "docs", page)), rf"(?m)^\| `{choice}`")
 
     def test_defaults(self):
         """In a table with a column "default" a row `-option VALUE` has the default of --help."""

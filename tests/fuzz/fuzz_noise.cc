@@ -3,16 +3,17 @@
 
 #include <cmath>
 
+#include "../noise/kinds.h"
 #include "fuzz.h"
-#include "noise/noise.h"
 #include "text/vocabulary.h"
 
 namespace acevec {
 namespace {
 
 NoiseSettings settings_from(uint8_t kind, uint8_t amount) {
+  static const std::vector<NoiseKind> kinds = every_noise();
   NoiseSettings settings;
-  settings.kind = static_cast<NoiseKind>(kind % 7);
+  settings.kind = kinds[kind % kinds.size()];
   settings.power = amount / 25.6;
   settings.budget = amount / 255.0;
   return settings;

@@ -13,7 +13,7 @@
 
 namespace acevec {
 
-TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
+TEST_CASE("gather_rows copies, scatter_add adds and bounds each step") {
   for_each_instruction_set([] {
     Matrix matrix(5, 20);
     for (int64_t i = 0; i < 5; ++i) {
@@ -33,7 +33,7 @@ TEST_CASE("gather_rows copies, add_rows adds and bounds each step") {
     changes.data()[matrix.stride() + 1] = -2.0F;
     changes.data()[2 * matrix.stride() + 2] = 3.0F;
     changes.data()[2 * matrix.stride() + 19] = 4.0F;
-    add_rows(matrix, ids.data(), 3, changes.data(), 2.0F);
+    scatter_add(matrix, ids.data(), 3, changes.data(), 2.0F);
     CHECK(matrix.row(3)[0] == 301.0F);
     CHECK(matrix.row(3)[2] == doctest::Approx(302 + 3 * 2.0 / 5));
     CHECK(matrix.row(3)[19] == doctest::Approx(319 + 4 * 2.0 / 5));
@@ -63,12 +63,12 @@ TEST_CASE("rows are scored, scaled and added where they are") {
     CHECK(scaled.data()[7] == -14.0F);
     CHECK(scaled.data()[matrix.stride()] == 2.5F);
     // Lengths are 2√5, cut to 2, and 5/2, cut too.
-    add_scaled_rows(matrix, {ids.data(), 2}, weights.data(), rows.data(), 2.0F, {ids.data(), 2});
+    scatter_add_scaled(matrix, {ids.data(), 2}, weights.data(), rows.data(), 2.0F, {ids.data(), 2});
     CHECK(matrix.row(2)[3] == doctest::Approx(3 - 4 / std::sqrt(5)));
     CHECK(matrix.row(2)[19] == doctest::Approx(19 - 2 / std::sqrt(5)));
     CHECK(matrix.row(2)[7] == 7.0F);
     CHECK(matrix.row(1)[0] == doctest::Approx(5 - 2 * 3.0 / 5));
-    add_scaled_rows(matrix, {ids.data(), 1}, weights.data(), rows.data(), 100.0F, {});
+    scatter_add_scaled(matrix, {ids.data(), 1}, weights.data(), rows.data(), 100.0F, {});
     CHECK(matrix.row(2)[4] == 4.0F);
     CHECK(matrix.row(2)[19] == doctest::Approx(17 - 2 / std::sqrt(5)));
   });
@@ -115,7 +115,7 @@ TEST_CASE("rows beyond 2^31 and 2^32 numbers are found") {
   const auto count = static_cast<int64_t>(ids.size());
   AlignedFloats changes(count * kColumns);
   for (int64_t i = 0; i < count * kColumns; ++i) changes.data()[i] = static_cast<float>(i);
-  add_rows(*matrix, ids.data(), count, changes.data(), std::numeric_limits<float>::infinity());
+  scatter_add(*matrix, ids.data(), count, changes.data(), std::numeric_limits<float>::infinity());
   AlignedFloats rows(count * kColumns);
   gather_rows(*matrix, ids.data(), count, rows.data());
   for (int64_t i = 0; i < count; ++i) {

@@ -10,6 +10,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "noise/kinds.h"
+
 namespace acevec {
 namespace {
 
@@ -30,14 +32,31 @@ TEST_CASE("noise distributions sum to 1") {
   for (int64_t rank = 1; rank <= 100000; ++rank) zipf.push_back(10000000 / rank);
   const std::vector<int64_t> huge(3, std::numeric_limits<int64_t>::max() / 3);
   for (const auto& counts : {kCounts, zipf, huge, std::vector<int64_t>{1}}) {
-    for (const NoiseKind kind : {NoiseKind::kUnigram, NoiseKind::kPower, NoiseKind::kUniform,
-                                 NoiseKind::kQcem, NoiseKind::kEntropy}) {
+    for (const NoiseKind kind : every_noise()) {
+      CAPTURE(static_cast<int>(kind));
       const std::vector<double> noise = noise_of(kind, counts, 0.75);
       REQUIRE(noise.size() == counts.size());
       CHECK(sum(noise) == doctest::Approx(1).epsilon(1e-12));
       for (const double p : noise) REQUIRE(p > 0);
     }
     CHECK(sum(noise_of(NoiseKind::kPower, counts, 10)) == doctest::Approx(1));
+  }
+}
+
+TEST_CASE("words keep their probabilities in any order, and those of equal counts are equal") {
+  const std::vector<int64_t> shuffled{16, 1000000, 1, 81, 16};
+  for (const NoiseKind kind : every_noise()) {
+    CAPTURE(static_cast<int>(kind));
+    const Noise noise = noise_distribution({.kind = kind}, shuffled);
+    const std::vector<double> p = noise_of(kind, kCounts, 0.75);
+    CHECK(noise.probabilities == std::vector<double>{p[2], p[0], p[4], p[1], p[3]});
+    CHECK(p[2] == p[3]);
+    CHECK(noise.multipliers.has_value() == usual_budget(kind).has_value());
+    if (!noise.multipliers) continue;
+    CHECK(noise.multipliers->budget > 0);
+    CHECK(p[0] > p[1]);
+    CHECK(p[1] > p[2]);
+    CHECK(p[3] > p[4]);
   }
 }
 
@@ -63,23 +82,6 @@ TEST_CASE("uniform noise is the same for all words") {
 TEST_CASE("powers 1 and 0 are unigram and uniform") {
   CHECK(noise_of(NoiseKind::kPower, kCounts, 1) == noise_of(NoiseKind::kUnigram, kCounts, 0.75));
   CHECK(noise_of(NoiseKind::kPower, kCounts, 0) == noise_of(NoiseKind::kUniform, kCounts, 0.75));
-}
-
-TEST_CASE("solved noises follow the words, whatever their order") {
-  const std::vector<int64_t> shuffled{16, 1000000, 1, 81, 16};
-  for (const NoiseKind kind : {NoiseKind::kQcem, NoiseKind::kEntropy}) {
-    const Noise sorted = noise_distribution({.kind = kind}, kCounts);
-    const Noise noise = noise_distribution({.kind = kind}, shuffled);
-    REQUIRE(noise.multipliers);
-    CHECK(noise.multipliers->budget > 0);
-    const std::vector<double>& p = sorted.probabilities;
-    CHECK(noise.probabilities == std::vector<double>{p[2], p[0], p[4], p[1], p[3]});
-    CHECK(p[2] == p[3]);
-    CHECK(p[0] > p[1]);
-    CHECK(p[1] > p[2]);
-    CHECK(p[3] > p[4]);
-  }
-  CHECK_FALSE(noise_distribution({.kind = NoiseKind::kPower}, kCounts).multipliers);
 }
 
 TEST_CASE("a budget that is not given is that of the noise") {

@@ -54,7 +54,7 @@ struct Table {
       }
     }
     optimizer.changes(ids.data(), count, rows.data(), changes.data());
-    add_rows(parameters, ids.data(), count, changes.data(), kNoLimit);
+    scatter_add(parameters, ids.data(), count, changes.data(), kNoLimit);
   }
 
   Matrix parameters;

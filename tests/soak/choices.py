@@ -107,7 +107,7 @@ def metric_options(rng):
                "-seed", str(rng.randrange(1000)), "-ace-sampler", negatives,
                "-negative", str(rng.choice([1, 3])), "-margin", rng.choice(["0.1", "1"])]
     if negatives == "learned":
-        options += rng.choice([[], ["-ace-estimator", "reinforce"]])
+        options += rng.choice([[], ["-ace-lambda", "0.2"]])
     if rng.random() < 0.4:
         options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
     return options

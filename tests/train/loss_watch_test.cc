@@ -6,8 +6,6 @@
 
 #include <vector>
 
-#include "train/patience.h"
-
 namespace acevec {
 namespace {
 
@@ -61,26 +59,6 @@ TEST_CASE("a run is in doubt as long as its last window was above its start") {
   CHECK(window(6));
   CHECK(watch.last() == 6);
   CHECK(!window(3.5));
-}
-
-TEST_CASE(
-    "patience counts the scores since there was a better one, and the last of equals is kept") {
-  for (const bool higher : {false, true}) {
-    CAPTURE(higher);
-    const double sign = higher ? -1 : 1;
-    Patience patience(higher);
-    CHECK(!patience.noted());
-    CHECK(patience.is_best(sign * 3, 10));
-    CHECK(patience.is_best(sign * 2, 20));
-    CHECK(patience.is_best(sign * 2, 30));
-    CHECK(!patience.is_best(sign * 2.5, 40));
-    CHECK(patience.since_best() == 2);
-    CHECK(patience.best() == sign * 2);
-    CHECK(patience.best_done() == 30);
-    CHECK(patience.last() == sign * 2.5);
-    CHECK(patience.is_best(sign * 1, 50));
-    CHECK(patience.since_best() == 0);
-  }
 }
 
 }  // namespace acevec

@@ -75,8 +75,8 @@ class ToyTask : public Task {
           x_change.data()[k] = -static_cast<float>(clock.rate() * wrong) * y.data()[k];
           y_change.data()[k] = -static_cast<float>(clock.rate() * wrong) * x.data()[k];
         }
-        add_rows(task.x_, &i, 1, x_change.data(), 1);
-        add_rows(task.y_, &j, 1, y_change.data(), 1);
+        scatter_add(task.x_, &i, 1, x_change.data(), 1);
+        scatter_add(task.y_, &j, 1, y_change.data(), 1);
         loss += {0.5 * wrong * wrong, 1};
       }
       clock.advance(kRows);

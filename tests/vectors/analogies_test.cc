@@ -40,9 +40,7 @@ struct Plain {
 
 // The answers by a loop over all words.
 Plain answer(const UnitVectors& vectors, const std::vector<std::string>& question) {
-  const auto same = [](const std::string& x, const std::string& y) {
-    return lower(x) == lower(y);
-  };
+  const auto same = [](const std::string& x, const std::string& y) { return lower(x) == lower(y); };
   std::vector<int64_t> ids;
   for (const std::string& word : question) {
     int64_t id = 0;

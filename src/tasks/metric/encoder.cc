@@ -4,17 +4,12 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "vectors/unit_vectors.h"
 
 namespace acevec {
 namespace {
 
 constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
-
-double dot(const float* a, const float* b, int64_t size) {
-  double sum = 0;
-  for (int64_t k = 0; k < size; ++k) sum += double{a[k]} * double{b[k]};
-  return sum;
-}
 
 // to = from at length 1; a vector of zeros stays. Returns the length.
 float scale_to_one(const float* from, int64_t size, float* to) {

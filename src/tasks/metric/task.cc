@@ -213,8 +213,8 @@ std::optional<Evaluation> MetricTask::evaluate() {
   const int threads = settings().threads;
   const Matrix known = encode(parts_.encoder, parts_.train.points.values, threads);
   const Matrix asked = encode(parts_.encoder, parts_.valid.points.values, threads);
-  const double accuracy = knn_accuracy({known, parts_.train.labels}, {asked, parts_.valid.labels},
-                                       kVoters, threads);
+  const double accuracy =
+      knn_accuracy({known, parts_.train.labels}, {asked, parts_.valid.labels}, kVoters, threads);
   return Evaluation{accuracy, {accuracy}};
 }
 

@@ -74,7 +74,7 @@ void GruBatch::push_down(int64_t step, float rate) {
   gate_optimizer_.set_rate(rate);
   gate_optimizer_.changes(gate_ids_.data(), gates_.rows(), parameters_.data(),
                           parameter_changes_.data());
-  add_rows(gates_, gate_ids_.data(), gates_.rows(), parameter_changes_.data(), kMaxStep);
+  scatter_add(gates_, gate_ids_.data(), gates_.rows(), parameter_changes_.data(), kMaxStep);
 }
 
 }  // namespace acevec

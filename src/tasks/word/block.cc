@@ -292,8 +292,8 @@ void BlockTrainer::add_targets(const Sequence& sequence) {
   const int32_t* const ids = sequence.ids.data();
   const int64_t tokens = context_end_ - context_begin_;
   const RowIds next{ids + context_end_, std::min(tokens, sequence.size() - context_end_)};
-  add_scaled_rows(context_matrix_, {ids + context_begin_, tokens}, band_.data(), inputs_->rows(),
-                  kMaxTokenStep, next);
+  scatter_add_scaled(context_matrix_, {ids + context_begin_, tokens}, band_.data(), inputs_->rows(),
+                     kMaxTokenStep, next);
 }
 
 void BlockTrainer::add_changes(const Sequence& sequence, float alpha) {

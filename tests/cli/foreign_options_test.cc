@@ -1,0 +1,59 @@
+// What is said of other programs' options is true.
+
+#include "cli/foreign_options.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <sstream>
+
+#include "base/numbers.h"
+#include "commands/commands.h"
+
+namespace acevec {
+namespace {
+
+std::string advice(std::string_view command, std::string_view option) {
+  for (const auto& one : all_commands()) {
+    if (one->about().name == command) return foreign_advice(*one, option);
+  }
+  return "no such command";
+}
+
+}  // namespace
+
+TEST_CASE("what other programs' options are said to be called is what they are called") {
+  std::set<std::string> own;
+  for (const auto& command : all_commands()) {
+    for (const OptionRow& option : command->table().rows()) own.emplace(option.name);
+  }
+  std::set<std::string_view> commands;
+  for (const auto& command : all_commands()) commands.insert(command->about().name);
+  std::set<std::string_view> names;
+  for (const ForeignOption& foreign : foreign_options()) {
+    CAPTURE(foreign.name);
+    CHECK(names.insert(foreign.name).second);
+    CHECK(foreign.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos);
+    CHECK(foreign.own.empty() != foreign.absence.empty());
+    std::istringstream words{std::string(foreign.own)};
+    for (std::string name; std::getline(words, name, '|');) CHECK(own.contains(name));
+    for (const std::string_view called : split(foreign.commands, "|")) {
+      CHECK((foreign.commands.empty() || commands.contains(called)));
+    }
+  }
+}
+
+TEST_CASE("advice is for who may mean it, however the option is spelled") {
+  CHECK(advice("", "dim") == "acevec calls it -size");
+  CHECK(advice("kg", "lr") == "acevec calls it -rate");
+  CHECK(advice("", "vector_size") == advice("", "vectorSize"));
+  CHECK(advice("", "sg").ends_with("leave it out"));
+  CHECK(advice("nn", "sg").empty());
+  CHECK(advice("nn", "size").empty());
+  CHECK_FALSE(advice("nn", "from").empty());
+  CHECK(advice("vectors", "from").empty());
+  CHECK(advice("noise", "noise-precision") == advice("", "noise-precision"));
+  CHECK(advice("", "nonsense").empty());
+}
+
+}  // namespace acevec

@@ -1,0 +1,58 @@
+// The long help has all of the table, the short one fits a screen.
+
+#include "cli/help.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/parts.h"
+#include "commands/commands.h"
+
+namespace acevec {
+
+TEST_CASE("the help text has every option with its default") {
+  for (const auto& command : all_commands()) {
+    // Lines are broken where they are full.
+    std::string help;
+    for (const char c : help_text(*command, {})) {
+      if (c != '\n' && c != ' ') {
+        help += c;
+      } else if (!help.ends_with(' ')) {
+        help += ' ';
+      }
+    }
+    for (const OptionRow& option : command->table().rows()) {
+      CAPTURE(option.name);
+      CHECK(holds(help, "--" + std::string(option.name) + " "));
+      CHECK(holds(help, option.help));
+      if (!option.fallback.empty()) {
+        CHECK(holds(help,
+                    std::string(option.help) + " (default: " + std::string(option.fallback) + ")"));
+      }
+    }
+  }
+}
+
+TEST_CASE("a short help is narrow, and has the first clause of what the command does") {
+  const CommandLines commands = all_commands();
+  for (const auto& command : commands) {
+    CAPTURE(command->about().name);
+    const std::string help = short_help(*command, commands);
+    std::istringstream lines(help);
+    int64_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      if (line.starts_with("  -")) CHECK(line.size() <= 80);
+    }
+    CHECK(count <= 40);
+    const std::string brief = brief_summary(command->about());
+    CHECK(brief.find_first_of(".:;,\n") == std::string::npos);
+    CHECK((command->about().name.empty() || help.starts_with(brief + ".\n")));
+    for (const OptionRow& option : command->table().rows()) {
+      if (!option.brief.empty()) CHECK(holds(help, "  -" + option.name + " "));
+    }
+  }
+}
+
+}  // namespace acevec
