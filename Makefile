@@ -3,6 +3,7 @@
 #   make          build/acevec
 #   make demo     trains on WordNet's glosses and shows neighbours
 #   make test     runs every test; also test-asan, test-tsan (sanitizers), valgrind
+#   make test-arm64  unit tests and command line for ARM64, in an emulator; installs packages of arm64
 #   make tidy     clang-tidy on each source, SINCE=REVISION on those changed since then
 #   make soak     30 minutes of killing and resuming runs, full disks, large numbers
 #   make fuzz     searches for inputs that make readers fail, MINUTES=10 for each reader
@@ -28,7 +29,7 @@ FUZZ_SECONDS ?= $(shell expr 60 \* $(MINUTES))
 DEMO_WORDS ?= violin january river mathematics bread angry
 DEMO_SENTENCE ?= 'a feeling of great happiness' 'an instrument for measuring temperature'
 
-BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
+BUILD_PACKAGES := g++ cmake make libhwy-dev zlib1g-dev libexpat1-dev \
                   libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
                   python3-matplotlib python3-sklearn python3-pip python3-venv libopenmpi-dev openmpi-bin \
@@ -39,6 +40,8 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3
 
 MPI_PACKAGES := $(BUILD_PACKAGES) libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := $(TEST_PACKAGES) clang libomp-dev
+ARM64_PACKAGES := $(BUILD_PACKAGES) doctest-dev g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 zlib1g-dev:arm64 \
+                  libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64
 VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
@@ -48,7 +51,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz tidy soak install uninstall deb wheel bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan test-arm64 valgrind fuzz tidy soak install uninstall deb wheel bench bench-kernels \
         bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
@@ -135,6 +138,16 @@ test-tsan:
 	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-tsan \
 	  CMAKE_FLAGS="-DACEVEC_MPI=OFF -DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
 	  CTEST_FLAGS="--exclude-regex '^(eval|python)/|full-disk-parts' $(CTEST_FLAGS)"
+
+# Files that this machine's program has written are read there too, and the other way round.
+test-arm64:
+	@dpkg --print-foreign-architectures | grep -qx arm64 || $$([ "$$(id -u)" = 0 ] || echo sudo) dpkg --add-architecture arm64
+	$(call install,$(ARM64_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	@cmake -S . -B $(BUILD)-arm64 --toolchain tests/arm64/toolchain.cmake -DACEVEC_TESTS=ON \
+	  -DACEVEC_HERE=$(abspath $(BUILD))/acevec $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-arm64 --parallel $(JOBS)
+	@ctest --test-dir $(BUILD)-arm64 --output-on-failure --no-tests=error --parallel $(JOBS) $(CTEST_FLAGS)
 
 # The demo in small: reading, training, writing, neighbours. OpenMP never frees its threads' stacks,
 # which valgrind would call possibly lost.
@@ -235,7 +248,7 @@ bench-sentences:
 	ACEVEC=$(BUILD)/acevec eval/bench/sentences.py
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-arm64
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile

@@ -1,7 +1,6 @@
 #include "cli/options_json.h"
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/error.h"
@@ -10,8 +9,6 @@
 
 namespace acevec {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string kind_name(Kind kind) {
   switch (kind) {
@@ -35,47 +32,49 @@ std::string kind_name(Kind kind) {
   refuse_case("kind");
 }
 
-Json json_row(const OptionRow& option) {
-  Json row;
-  row["name"] = option.name;
-  row["kind"] = kind_name(option.kind);
-  row["argument"] = option.kind == Kind::kFlag ? "0|1" : option.argument;
-  row["group"] = option.group;
-  row["help"] = option.help;
-  row["default"] = json_value(option, option.fallback);
+void put_row(const OptionRow& option, const std::string& place, Json& all) {
+  all.put(place, {{"name", option.name},
+                  {"kind", kind_name(option.kind)},
+                  {"argument", option.kind == Kind::kFlag ? "0|1" : option.argument},
+                  {"group", option.group},
+                  {"help", option.help},
+                  {"default", json_value(option, option.fallback)}});
   if (option.kind == Kind::kInteger) {
-    row["low"] = static_cast<int64_t>(option.low);
-    row["high"] = static_cast<int64_t>(option.high);
+    all.put(place, {{"low", static_cast<int64_t>(option.low)},
+                    {"high", static_cast<int64_t>(option.high)}});
   } else if (option.kind == Kind::kReal) {
-    row["low"] = option.low;
-    row["high"] = option.high;
+    all.put(place, {{"low", option.low}, {"high", option.high}});
   }
   if (option.kind == Kind::kChoice) {
     std::istringstream words(option.choices);
-    for (std::string word; std::getline(words, word, '|');) row["choices"].push_back(word);
+    int number = 0;
+    for (std::string word; std::getline(words, word, '|');) {
+      all.put(place + "/choices/" + std::to_string(number++), word);
+    }
   }
-  row["needs"] = Json::array();
-  for (const Need& need : option.needs) row["needs"].push_back(need.what);
-  return row;
+  all.put_empty_list(place + "/needs");
+  for (size_t i = 0; i < option.needs.size(); ++i) {
+    all.put(place + "/needs/" + std::to_string(i), option.needs[i].what);
+  }
 }
 
-Json json_command(const CommandLine& command) {
+void put_command(const CommandLine& command, const std::string& place, Json& all) {
   const CommandText& about = command.about();
-  Json result;
-  result["name"] = about.name;
-  result["usage"] = about.usage;
-  result["summary"] = about.summary;
-  result["positional"] = about.positional.empty() ? Json(nullptr) : Json(about.positional);
-  result["options"] = Json::array();
+  all.put(place, {{"name", std::string(about.name)},
+                  {"usage", std::string(about.usage)},
+                  {"summary", std::string(about.summary)},
+                  {"positional", nullptr}});
+  if (!about.positional.empty()) all.put(place + "/positional", std::string(about.positional));
+  all.put_empty_list(place + "/options");
+  int number = 0;
   for (const OptionRow& option : command.table().rows()) {
-    result["options"].push_back(json_row(option));
+    put_row(option, place + "/options/" + std::to_string(number++), all);
   }
-  return result;
 }
 
 }  // namespace
 
-Json json_value(const OptionRow& option, const std::string& value) {
+Json::Value json_value(const OptionRow& option, const std::string& value) {
   if (value.empty()) return nullptr;
   switch (option.kind) {
     case Kind::kFlag:
@@ -95,11 +94,13 @@ Json json_value(const OptionRow& option, const std::string& value) {
 }
 
 std::string options_json(const CommandLines& commands) {
-  Json result;
-  result["acevec"] = version();
-  result["commands"] = Json::array();
-  for (const auto& command : commands) result["commands"].push_back(json_command(*command));
-  return result.dump(1) + "\n";
+  Json all;
+  all.put("/acevec", version());
+  int number = 0;
+  for (const auto& command : commands) {
+    put_command(*command, "/commands/" + std::to_string(number++), all);
+  }
+  return all.text(1);
 }
 
 }  // namespace acevec

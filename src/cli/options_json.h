@@ -1,16 +1,16 @@
 // The option tables as data, for other programs: what `acevec --options json` prints.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "cli/command_line.h"
 
 namespace acevec {
 
 // A row's value, typed as `value` says, as JSON has it: true, 5, 0.025, "text"; null for an empty
 // one.
-nlohmann::ordered_json json_value(const OptionRow& option, const std::string& value);
+Json::Value json_value(const OptionRow& option, const std::string& value);
 
 // {"acevec": version, "commands": [...]}. A command has its name ("" for training of words), usage,
 // summary, positional (what arguments without a dash are, or null), and options, each with name,

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
@@ -59,15 +58,13 @@ std::string settings_table(const CommandLine& command) {
   return table;
 }
 
-nlohmann::ordered_json run_record(const CommandLine& command, const std::string& repeat) {
-  nlohmann::ordered_json settings;
+Json run_record(const CommandLine& command, const std::string& repeat) {
+  Json record;
+  record.put("/acevec", version());
+  record.put("/command", repeat);
   for (const OptionRow& option : command.table().rows()) {
-    settings[option.name] = json_value(option, option.value());
+    record.put("/settings/" + option.name, json_value(option, option.value()));
   }
-  nlohmann::ordered_json record;
-  record["acevec"] = version();
-  record["command"] = repeat;
-  record["settings"] = std::move(settings);
   return record;
 }
 

@@ -1,9 +1,9 @@
 // The settings of a run, shown when it starts and recorded beside its output.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "cli/command_line.h"
 
 namespace acevec {
@@ -18,7 +18,7 @@ std::string settings_table(const CommandLine& command);
 
 // {"acevec": version, "command": `repeat`, "settings": {name: value, ...}}: every option of the
 // table, numbers as numbers, flags as booleans, null where there is no value.
-nlohmann::ordered_json run_record(const CommandLine& command, const std::string& repeat);
+Json run_record(const CommandLine& command, const std::string& repeat);
 
 // The options given, "-name=value", for checkpoints; -resume is left out.
 std::vector<std::string> given_arguments(const CommandLine& command);

@@ -4,8 +4,6 @@
 
 #include "math/matrix.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/bags.cc"
 #include "kernels/every_instruction_set.h"
 // Must come after it.
 #include "kernels/lanes-inl.h"

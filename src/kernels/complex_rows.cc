@@ -4,8 +4,6 @@
 
 #include "math/aligned.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/complex_rows.cc"
 #include "kernels/every_instruction_set.h"
 // Must come after it.
 #include "kernels/lanes-inl.h"

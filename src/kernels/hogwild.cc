@@ -5,8 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/hogwild.cc"
 #include "kernels/every_instruction_set.h"
 // Must come after it.
 #include "kernels/lanes-inl.h"
@@ -199,48 +197,43 @@ void AddRunningColumns(Picked<float> picked, int64_t column, float* differences,
 }
 
 // The mean of some columns of rows, as many vectors as registers hold.
-template <int kVectors>
-struct RowMean {
-  Vector sums[kVectors];
-
-  template <class Float>
-  HWY_INLINE void Take(Picked<Float> picked, int64_t column) {
+template <int kVectors, class Float>
+HWY_INLINE void TakeMean(Picked<Float> picked, int64_t column, Vector (&mean)[kVectors]) {
 #pragma GCC unroll 16
-    for (Vector& sum : sums) sum = hn::Zero(kFloats);
-    for (int64_t i = 0; i < picked.count; ++i) {
-      if (column == 0) PrefetchAhead(picked, i);
-      const float* const row = picked.row(i) + column;
+  for (Vector& sum : mean) sum = hn::Zero(kFloats);
+  for (int64_t i = 0; i < picked.count; ++i) {
+    if (column == 0) PrefetchAhead(picked, i);
+    const float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
-      for (int j = 0; j < kVectors; ++j) {
-        sums[j] = hn::Add(sums[j], hn::Load(kFloats, row + j * kLanes));
-      }
+    for (int j = 0; j < kVectors; ++j) {
+      mean[j] = hn::Add(mean[j], hn::Load(kFloats, row + j * kLanes));
     }
-    const Vector share = hn::Set(kFloats, 1.0F / static_cast<float>(picked.count));
-#pragma GCC unroll 16
-    for (Vector& sum : sums) sum = hn::Mul(share, sum);
   }
-};
+  const Vector share = hn::Set(kFloats, 1.0F / static_cast<float>(picked.count));
+#pragma GCC unroll 16
+  for (Vector& sum : mean) sum = hn::Mul(share, sum);
+}
 
 template <int kVectors>
 void MeanColumns(Picked<const float> picked, int64_t column, float* out) {
-  RowMean<kVectors> mean;
-  mean.Take(picked, column);
+  Vector mean[kVectors];
+  TakeMean(picked, column, mean);
 #pragma GCC unroll 16
   for (int j = 0; j < kVectors; ++j) {
-    hn::Store(mean.sums[j], kFloats, out + column + j * kLanes);
+    hn::Store(mean[j], kFloats, out + column + j * kLanes);
   }
 }
 
 template <int kVectors>
 void MoveColumns(Picked<float> picked, const float* shares, int64_t column, const float* target,
                  float pull) {
-  RowMean<kVectors> mean;
-  mean.Take(picked, column);
+  Vector change[kVectors];
+  TakeMean(picked, column, change);
   const Vector held = hn::Set(kFloats, pull);
 #pragma GCC unroll 16
   for (int j = 0; j < kVectors; ++j) {
     const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
-    mean.sums[j] = hn::NegMulAdd(held, mean.sums[j], aim);
+    change[j] = hn::NegMulAdd(held, change[j], aim);
   }
   for (int64_t i = 0; i < picked.count; ++i) {
     const Vector share = hn::Set(kFloats, shares[i]);
@@ -248,7 +241,7 @@ void MoveColumns(Picked<float> picked, const float* shares, int64_t column, cons
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
       float* const at = row + j * kLanes;
-      hn::Store(hn::MulAdd(share, mean.sums[j], hn::Load(kFloats, at)), kFloats, at);
+      hn::Store(hn::MulAdd(share, change[j], hn::Load(kFloats, at)), kFloats, at);
     }
   }
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/optimizer_steps.cc"
 #include "kernels/every_instruction_set.h"
 // Must come after it.
 #include "kernels/lanes-inl.h"

@@ -6,8 +6,6 @@
 
 #include "math/aligned.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/policy_kernels.cc"
 #include "kernels/every_instruction_set.h"
 // Must come after it.
 #include <hwy/contrib/math/math-inl.h>

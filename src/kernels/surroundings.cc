@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/surroundings.cc"
 #include "kernels/every_instruction_set.h"
 // Must come after it.
 #include "kernels/lanes-inl.h"

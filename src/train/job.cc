@@ -1,7 +1,5 @@
 #include "train/job.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/memory_nodes.h"
@@ -31,14 +29,15 @@ void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progre
 }
 
 // Seconds, the loss of the last epoch, the best evaluation.
-void add_training(const Run& run, nlohmann::ordered_json& record) {
-  nlohmann::ordered_json& training = record["training"];
-  training = {{"seconds", run.seconds()},
-              {"loss", run.epoch_sums().loss.value()},
-              {"instruction_set", instruction_set()}};
+void add_training(const Run& run, Json& record) {
+  record.put("/training", {{"seconds", run.seconds()},
+                           {"loss", run.epoch_sums().loss.value()},
+                           {"instruction_set", instruction_set()}});
   if (!run.best()) return;
   const std::vector<std::string>& names = run.description().evaluation;
-  for (size_t i = 0; i < names.size(); ++i) training["best"][names[i]] = run.best()->columns[i];
+  for (size_t i = 0; i < names.size(); ++i) {
+    record.put("/training/best/" + names[i], run.best()->columns[i]);
+  }
 }
 
 void report_written(const std::string& what, const RunSettings& settings, const RunFiles& files,
@@ -68,21 +67,16 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
   const std::vector<Identity> identities = job.identities();
   Run run({task, description, settings, identities, files, progress, job.exchange()});
   run.train(checkpoint);
-  nlohmann::ordered_json record = head();
+  Json record = head();
   add_training(run, record);
   job.report(run, record, progress);
-  if (record_file) record_file->write(record_text(record));
+  if (record_file) record_file->write(record.text(kRecordIndent));
   report_written(job.write(record_file), settings, files, progress);
 }
 
 void run_job(Job& job, const RunSettings& settings) {
   std::optional<CheckpointReader> none;
-  run_job(job, settings, none, [] { return nlohmann::ordered_json(); });
-}
-
-std::string record_text(const nlohmann::ordered_json& record) {
-  using Json = nlohmann::ordered_json;
-  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  run_job(job, settings, none, [] { return Json(); });
 }
 
 }  // namespace acevec

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/checkpoint_file.h"
+#include "base/json.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "train/checkpoint.h"
@@ -47,7 +47,7 @@ class Job {
   virtual Exchange* exchange() { return nullptr; }
 
   // Says what came of the run, and adds it to its record.
-  virtual void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) = 0;
+  virtual void report(const Run& run, Json& record, Progress& progress) = 0;
 
   // Writes the result; its files and `record` appear together. Returns what was written,
   // "3 vectors of size 100".
@@ -55,7 +55,7 @@ class Job {
 };
 
 // How the record of a run begins: with its settings. Asked for when the run has ended.
-using RecordHead = std::function<nlohmann::ordered_json()>;
+using RecordHead = std::function<Json()>;
 
 // Takes all steps, from the beginning of the run or from `checkpoint` on, of which the options have
 // been read. The job may complete `settings` until it has started its task. Throws Error, and
@@ -66,7 +66,7 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
 // The same from the beginning, without a record.
 void run_job(Job& job, const RunSettings& settings);
 
-// A record as JSON in UTF-8, a line for each value; bytes that are no UTF-8 become U+FFFD.
-std::string record_text(const nlohmann::ordered_json& record);
+// How far a level of a record stands to the right.
+inline constexpr int kRecordIndent = 2;
 
 }  // namespace acevec

@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-namespace acevec {
+namespace acevec::full_policy_test {
 namespace {
 
 using Estimator = PolicySettings::Estimator;
@@ -144,4 +144,4 @@ TEST_CASE("a noise draw's importance is cut") {
   CHECK(largest == doctest::Approx(11 * (1 - 18 / 54.1)).epsilon(1e-4));
 }
 
-}  // namespace acevec
+}  // namespace acevec::full_policy_test

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include "base/parallel.h"
 
-namespace acevec {
+namespace acevec::full_softmax_test {
 namespace {
 
 constexpr int64_t kInputs = 10;
@@ -251,4 +251,4 @@ TEST_CASE("it learns from draws what pays, several threads at once, and skips wh
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::full_softmax_test

@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "kernels/policy_kernels.h"
 
-namespace acevec {
+namespace acevec::generator_test {
 namespace {
 
 constexpr int64_t kInputs = 20;
@@ -362,4 +362,4 @@ TEST_CASE("threads share one generator and it still learns") {
   CHECK(step(watcher, policy, block, unused).objective > first + 5);
 }
 
-}  // namespace acevec
+}  // namespace acevec::generator_test

@@ -11,7 +11,7 @@
 #include "killed_process.h"
 #include "temporary_folder.h"
 
-namespace acevec {
+namespace acevec::file_lock_test {
 namespace {
 
 std::string refusal(const std::string& path) {
@@ -60,4 +60,4 @@ TEST_CASE("a lock that cannot be made is an error") {
   CHECK(refusal(folder.path("none/ck")).find("No such file or directory") != std::string::npos);
 }
 
-}  // namespace acevec
+}  // namespace acevec::file_lock_test

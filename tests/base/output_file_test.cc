@@ -49,7 +49,7 @@ extern "C" int fsync(int descriptor) {
   return static_cast<int>(syscall(SYS_fsync, descriptor));
 }
 
-namespace acevec {
+namespace acevec::output_file_test {
 namespace {
 
 mode_t mode_of(const std::string& path) {
@@ -264,4 +264,4 @@ TEST_CASE("a scratch file has no name and room for data") {
   before ? setenv("TMPDIR", before->c_str(), 1) : unsetenv("TMPDIR");
 }
 
-}  // namespace acevec
+}  // namespace acevec::output_file_test

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace acevec {
+namespace acevec::option_table_test {
 namespace {
 
 enum class Which { kOne, kTwo, kNeither };
@@ -105,4 +105,4 @@ TEST_CASE("what is assumed gives way to what is given") {
   CHECK(batch == 500);
 }
 
-}  // namespace acevec
+}  // namespace acevec::option_table_test

@@ -24,7 +24,7 @@ bool holds(const std::string& text, std::string_view part) {
 
 void check_row(const OptionRow& option) {
   CAPTURE(option.name);
-  CHECK(option.name.size() > 1);  // cxxopts takes one letter for a short option
+  CHECK(option.name.size() > 1);  // one letter is a switch, such as -h
   CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos);
   CHECK_FALSE(option.name.starts_with('-'));
   CHECK_FALSE(option.group.empty());

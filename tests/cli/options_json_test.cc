@@ -10,10 +10,10 @@
 namespace acevec {
 namespace {
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
-const Json& named(const Json& list, const std::string& name) {
-  for (const Json& one : list) {
+const Parsed& named(const Parsed& list, const std::string& name) {
+  for (const Parsed& one : list) {
     if (one["name"] == name) return one;
   }
   FAIL("there is no " << name);
@@ -24,14 +24,14 @@ const Json& named(const Json& list, const std::string& name) {
 
 TEST_CASE("the option tables as JSON have every command and every row") {
   const CommandLines commands = all_commands();
-  const Json all = Json::parse(options_json(commands))["commands"];
+  const Parsed all = Parsed::parse(options_json(commands))["commands"];
   REQUIRE(all.size() == commands.size());
   for (size_t i = 0; i < commands.size(); ++i) {
     const auto& rows = commands[i]->table().rows();
     CHECK(all[i]["name"] == commands[i]->about().name);
     REQUIRE(all[i]["options"].size() == rows.size());
     for (size_t j = 0; j < rows.size(); ++j) {
-      const Json& row = all[i]["options"][j];
+      const Parsed& row = all[i]["options"][j];
       CAPTURE(rows[j].name);
       CHECK(row["name"] == rows[j].name);
       CHECK(row["help"] == rows[j].help);
@@ -42,18 +42,18 @@ TEST_CASE("the option tables as JSON have every command and every row") {
 }
 
 TEST_CASE("values of options are typed in JSON") {
-  const Json all = Json::parse(options_json(all_commands()))["commands"];
-  const Json& words = named(all, "")["options"];
+  const Parsed all = Parsed::parse(options_json(all_commands()))["commands"];
+  const Parsed& words = named(all, "")["options"];
   CHECK(named(words, "size")["kind"] == "integer");
   CHECK(named(words, "size")["default"] == 100);
   CHECK(named(words, "size")["low"] == 1);
   CHECK(named(words, "sample")["default"] == 1e-4);
   CHECK(named(words, "ace")["default"] == false);
   CHECK(named(words, "loss")["default"] == "ns");
-  CHECK(named(words, "loss")["choices"] == Json{"ns", "nce", "ranking"});
+  CHECK(named(words, "loss")["choices"] == Parsed{"ns", "nce", "ranking"});
   CHECK(named(words, "train")["kind"] == "input_files");
   CHECK(named(words, "output")["default"].is_null());
-  CHECK(named(words, "checkpoint-every")["needs"] == Json{"-checkpoint"});
+  CHECK(named(words, "checkpoint-every")["needs"] == Parsed{"-checkpoint"});
   CHECK(named(all, "nn")["positional"].is_string());
   CHECK(named(all, "order")["positional"].is_null());
 }

@@ -8,7 +8,7 @@
 
 #include "train/job.h"
 
-namespace acevec {
+namespace acevec::run_record_test {
 namespace {
 
 constexpr CommandText kWork{"work", "acevec work", "Works.\n"};
@@ -54,12 +54,12 @@ TEST_CASE("a checkpoint holds what was given, as it is now") {
 
 TEST_CASE("records have every option with its type") {
   const Sample sample({"-output", "a \"b\"\xff", "-size", "7"});
-  const auto record = run_record(sample, "again");
-  CHECK(record["command"] == "again");
-  CHECK(record["settings"]["size"] == 7);
-  CHECK(record["settings"]["rate"].is_null());
-  CHECK(record["settings"]["twice"] == false);
-  const auto back = nlohmann::json::parse(record_text(record));
+  const Json record = run_record(sample, "again");
+  const auto back = nlohmann::json::parse(record.text(kRecordIndent));
+  CHECK(back["command"] == "again");
+  CHECK(back["settings"]["size"] == 7);
+  CHECK(back["settings"]["rate"].is_null());
+  CHECK(back["settings"]["twice"] == false);
   CHECK(back["settings"]["output"] == "a \"b\"\xef\xbf\xbd");
 }
 
@@ -71,4 +71,4 @@ TEST_CASE("settings are shown in lines that fit") {
         "\n  -output " + std::string(95, 'x') + "\n  -size 1 -rate 0.001");
 }
 
-}  // namespace acevec
+}  // namespace acevec::run_record_test

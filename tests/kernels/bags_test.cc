@@ -11,7 +11,7 @@
 #include "instruction_sets.h"
 #include "math/aligned.h"
 
-namespace acevec {
+namespace acevec::bags_test {
 namespace {
 
 constexpr int64_t kRows = 9;
@@ -72,4 +72,4 @@ TEST_CASE("bags are sums of rows, and their gradients go back to them") {
   });
 }
 
-}  // namespace acevec
+}  // namespace acevec::bags_test

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include "instruction_sets.h"
 
-namespace acevec {
+namespace acevec::layer_test {
 namespace {
 
 constexpr int64_t kInputs = 21;
@@ -183,4 +183,4 @@ TEST_CASE("other activations: outputs, and the gradient of what they let through
   });
 }
 
-}  // namespace acevec
+}  // namespace acevec::layer_test

@@ -7,7 +7,7 @@
 
 #include "cases.h"
 
-namespace acevec {
+namespace acevec::qcem_test {
 namespace {
 
 // (Lp)_i + λ m w (p − d) − ν m is zero: to 1e-9 of the absolute sum of its four differences, beside
@@ -76,4 +76,4 @@ TEST_CASE("qcem keeps the order of the counts, and its entropy grows with the bu
   check_growth(solve_qcem);
 }
 
-}  // namespace acevec
+}  // namespace acevec::qcem_test

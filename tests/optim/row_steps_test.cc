@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include "base/random.h"
 
-namespace acevec {
+namespace acevec::row_steps_test {
 namespace {
 
 constexpr float kNoLimit = std::numeric_limits<float>::infinity();
@@ -113,4 +113,4 @@ TEST_CASE("a row that occurs 64 times takes one bounded step") {
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::row_steps_test

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "temporary_folder.h"
 
-namespace acevec {
+namespace acevec::lines_test {
 namespace {
 
 using Lines = std::vector<std::pair<int64_t, std::string>>;
@@ -93,4 +93,4 @@ TEST_CASE("a line is ready when it is whole, or the last") {
   close(ends[0]);
 }
 
-}  // namespace acevec
+}  // namespace acevec::lines_test

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "temporary_folder.h"
 
-namespace acevec {
+namespace acevec::vocabulary_test {
 namespace {
 
 const std::vector<WordCount> kWords{{"b", 2}, {"z", 9}, {"\xc3\xa9", 2}, {"a", 2}, {"c", 1}};
@@ -99,4 +99,4 @@ TEST_CASE("a malformed vocabulary is refused with the number of the line") {
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::vocabulary_test

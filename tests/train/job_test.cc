@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "temporary_folder.h"
@@ -33,9 +32,9 @@ struct ToyJob final : Job {
     return task.emplace(1);
   }
   std::vector<Identity> identities() const override { return {{"the toy has changed", "", 7}}; }
-  void report(const Run& /*done*/, nlohmann::ordered_json& record, Progress&) override {
+  void report(const Run& /*done*/, Json& record, Progress&) override {
     steps += "report ";
-    record["test"] = 3;
+    record.put("/test", 3);
   }
   std::string write(std::optional<OutputFile>& record) override {
     steps += "write";
@@ -63,7 +62,11 @@ RunSettings settings_in(const TemporaryFolder& folder) {
 
 void run_recorded(ToyJob& job) {
   std::optional<CheckpointReader> none;
-  run_job(job, job.run, none, [] { return nlohmann::ordered_json{{"settings", 1}}; });
+  run_job(job, job.run, none, [] {
+    Json head;
+    head.put("/settings", 1);
+    return head;
+  });
 }
 
 size_t files_in(const TemporaryFolder& folder) {
@@ -80,10 +83,10 @@ TEST_CASE("a job takes its steps in order and leaves result and record together"
   run_recorded(job);
   CHECK(job.steps == "open read start report write");
   CHECK(folder.read("out") == "toy");
-  const auto record = nlohmann::json::parse(folder.read("record"));
-  CHECK(record["settings"] == 1);
-  CHECK(record["training"]["loss"] > 0);
-  CHECK(record["test"] == 3);
+  const Json record = Json::read(folder.path("record"));
+  CHECK(record.number_at("/settings") == 1);
+  CHECK(*record.number_at("/training/loss") > 0);
+  CHECK(record.number_at("/test") == 3);
 }
 
 TEST_CASE("without an output nothing is written, and the task has what was learned") {
@@ -131,7 +134,7 @@ TEST_CASE("a job goes on from a checkpoint of the same data only") {
   std::optional<CheckpointReader> checkpoint(settings.checkpoint);
   load_arguments("acevec toy", *checkpoint);
   ToyJob second(settings);
-  run_job(second, settings, checkpoint, [] { return nlohmann::ordered_json(); });
+  run_job(second, settings, checkpoint, [] { return Json(); });
   CHECK(second.steps == "open-resumed read start report write");
 }
 

@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "tasks/kg/evaluation.h"
@@ -53,7 +52,7 @@ void report_score(const char* what, const RankScore& score, Progress& progress) 
 
 // Of the test triples. Adds it to the record.
 void report_test(int threads, const Graph& graph, const KnownTriples& known, const KgModel& model,
-                 nlohmann::ordered_json& record, Progress& progress) {
+                 Json& record, Progress& progress) {
   if (graph.test.triples.empty()) return;
   const Stopwatch watch;
   const LinkScores scores = rank_links(model, graph.test.triples, known, threads, &progress);
@@ -64,11 +63,11 @@ void report_test(int threads, const Graph& graph, const KnownTriples& known, con
              counted(static_cast<int64_t>(graph.test.triples.size()), "test triple").c_str(),
              watch.seconds()));
   const RankScore& filtered = scores.filtered;
-  record["test"] = {{"mean_rank", filtered.mean_rank},
-                    {"mrr", filtered.mrr},
-                    {"hits1", filtered.hits1},
-                    {"hits3", filtered.hits3},
-                    {"hits10", filtered.hits10}};
+  record.put("/test", {{"mean_rank", filtered.mean_rank},
+                       {"mrr", filtered.mrr},
+                       {"hits1", filtered.hits1},
+                       {"hits3", filtered.hits3},
+                       {"hits10", filtered.hits10}});
 }
 
 // The vectors that rows begin with, in the order of the rows; white space in names becomes "_".
@@ -144,7 +143,7 @@ class KgJob final : public Job {
             {"the triples of -valid have changed", count(graph_.valid), hash_of(graph_.valid)}};
   }
 
-  void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) override {
+  void report(const Run& run, Json& record, Progress& progress) override {
     if (run.best()) {
       const std::vector<double>& best = run.best()->columns;
       report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);

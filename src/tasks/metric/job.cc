@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/error.h"
@@ -141,7 +140,7 @@ uint64_t hash_of(const LabelledPoints& set) {
 
 // Of the test points. Adds it to the record.
 void report_test(const MetricSettings& training, const Sets& sets, const Encoder& encoder,
-                 nlohmann::ordered_json& record, Progress& progress) {
+                 Json& record, Progress& progress) {
   if (sets.test.points.count() == 0) return;
   const Matrix known = encode(encoder, sets.train.points.values, training.threads);
   const Matrix asked = encode(encoder, sets.test.points.values, training.threads);
@@ -150,10 +149,10 @@ void report_test(const MetricSettings& training, const Sets& sets, const Encoder
   progress.note(format("test: accuracy of %s %.4f, of class means %.4f; Recall@1 %.4f, @5 %.4f",
                        counted(training.neighbours, "neighbour").c_str(), scores.knn, scores.means,
                        scores.recall1, scores.recall5));
-  record["test"] = {{"knn", scores.knn},
-                    {"means", scores.means},
-                    {"recall1", scores.recall1},
-                    {"recall5", scores.recall5}};
+  record.put("/test", {{"knn", scores.knn},
+                       {"means", scores.means},
+                       {"recall1", scores.recall1},
+                       {"recall5", scores.recall5}});
 }
 
 class MetricJob final : public Job {
@@ -208,16 +207,16 @@ class MetricJob final : public Job {
         {"the points or labels of -valid have changed", count(sets_.valid), hash_of(sets_.valid)}};
   }
 
-  void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) override {
+  void report(const Run& run, Json& record, Progress& progress) override {
     if (run.epoch_sums().loss.count == 0) {
       progress.note(
           "note: no batch had points of two classes, so nothing was learned; raise -batch");
     }
-    record["points"] = {{"train", sets_.train.points.count()},
-                        {"valid", sets_.valid.points.count()},
-                        {"test", sets_.test.points.count()},
-                        {"numbers", shape_.inputs},
-                        {"classes", sets_.classes.count()}};
+    record.put("/points", {{"train", sets_.train.points.count()},
+                           {"valid", sets_.valid.points.count()},
+                           {"test", sets_.test.points.count()},
+                           {"numbers", shape_.inputs},
+                           {"classes", sets_.classes.count()}});
     report_test(training_, sets_, *encoder_, record, progress);
   }
 

@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
@@ -58,24 +57,24 @@ struct Learned {
 };
 
 // How good the vectors are, on the test. Adds it to the record.
-void report_quality(const Learned& learned, nlohmann::ordered_json& record, Progress& progress) {
+void report_quality(const Learned& learned, Json& record, Progress& progress) {
   const auto& [hierarchy, split, embedding, threads] = learned;
   if (split.test.positives.empty()) return;
   const Threshold threshold = best_threshold(embedding, split.development);
   const double test = accuracy(embedding, split.test, threshold.penalty);
   progress.note(
       format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
-  record["test"] = {{"accuracy", test}};
+  record.put("/test/accuracy", test);
   const RankingScore score =
       rank_generals(embedding, generals_of(hierarchy.concepts.size(), hierarchy.lines),
                     split.test.positives, kRanked, threads);
   progress.note(format("mean average precision, %s: all hypernyms %.4f, held-out hypernyms %.4f",
                        counted(score.concepts, "concept").c_str(), score.all, score.held_out));
-  record["test"]["mean_average_precision"] = {{"all", score.all}, {"held_out", score.held_out}};
+  record.put("/test/mean_average_precision", {{"all", score.all}, {"held_out", score.held_out}});
 }
 
 // How good answers to questions about the test's concepts are. Adds it to the record.
-void report_answers(const Learned& learned, const AnswerCut& cut, nlohmann::ordered_json& record,
+void report_answers(const Learned& learned, const AnswerCut& cut, Json& record,
                     Progress& progress) {
   const auto& [hierarchy, split, embedding, threads] = learned;
   const int64_t concepts = hierarchy.concepts.size();
@@ -88,7 +87,7 @@ void report_answers(const Learned& learned, const AnswerCut& cut, nlohmann::orde
     progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
                          grouped(static_cast<int64_t>(asked.size())).c_str(), quality.precision,
                          quality.recall));
-    record["test"]["answers"] = {{"precision", quality.precision}, {"recall", quality.recall}};
+    record.put("/test/answers", {{"precision", quality.precision}, {"recall", quality.recall}});
   }
   const float threshold = best_threshold(embedding, split.development).penalty;
   progress.note(format("the best threshold for single pairs is a penalty of %.4g",
@@ -181,13 +180,13 @@ class OrderJob final : public Job {
              hash_of(*hierarchy_)}};
   }
 
-  void report(const Run& /*run*/, nlohmann::ordered_json& record, Progress& progress) override {
+  void report(const Run& /*run*/, Json& record, Progress& progress) override {
     const Embedding embedding(*vectors_, settings_.training.geometry);
     const Learned learned{*hierarchy_, split_, embedding, run_.plan.threads};
     report_quality(learned, record, progress);
     cut_ = answer_cut(*hierarchy_, split_, embedding, run_.plan.threads);
     report_answers(learned, cut_, record, progress);
-    if (settings_.training.geometry == Geometry::kCone) record["threshold"] = double{cut_.weighted};
+    if (settings_.training.geometry == Geometry::kCone) record.put("/threshold", cut_.weighted);
   }
 
   std::string write(std::optional<OutputFile>& record) override {

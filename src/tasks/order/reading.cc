@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace acevec {
 namespace {
@@ -18,30 +17,15 @@ bool has_negative(const Matrix& vectors) {
   return false;
 }
 
-// What a record holds, or an empty object.
-nlohmann::json read_record(const std::string& path) {
-  nlohmann::json record = nlohmann::json::object();
-  if (path.empty()) return record;
-  std::ifstream file(path);
-  nlohmann::json read = nlohmann::json::parse(file, nullptr, false);
-  if (read.is_object()) record = std::move(read);
-  return record;
-}
-
 }  // namespace
 
 Reading read_beside(const std::string& record_file, const Matrix& vectors) {
-  const nlohmann::json record = read_record(record_file);
+  const Json record = Json::read(record_file);
   Reading reading{has_negative(vectors) ? Geometry::kCone : Geometry::kOrder, 0};
-  const auto settings = record.find("settings");
-  if (settings != record.end() && settings->is_object()) {
-    const auto geometry = settings->find("geometry");
-    if (geometry != settings->end() && *geometry == "cone") reading.geometry = Geometry::kCone;
-    if (geometry != settings->end() && *geometry == "order") reading.geometry = Geometry::kOrder;
-  }
-  const auto threshold = record.find("threshold");
-  if (threshold == record.end() || !threshold->is_number()) return reading;
-  const auto unit = threshold->get<float>();
+  const std::string geometry = record.text_at("/settings/geometry").value_or("");
+  if (geometry == "cone") reading.geometry = Geometry::kCone;
+  if (geometry == "order") reading.geometry = Geometry::kOrder;
+  const auto unit = static_cast<float>(record.number_at("/threshold").value_or(0));
   if (std::isfinite(unit) && unit > 0) reading.unit = unit;
   return reading;
 }

@@ -1,7 +1,5 @@
 #include "tasks/sentence/job.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "tasks/sentence/centre.h"
 #include "tasks/sentence/memory.h"
@@ -98,11 +96,11 @@ class SentenceJob final : public Job {
          corpus_->fingerprint()}};
   }
 
-  void report(const Run& /*run*/, nlohmann::ordered_json& record, Progress& /*progress*/) override {
-    record["text"] = {{"tokens", corpus_->tokens()},
-                      {"sentences", corpus_->sentences()},
-                      {"documents", corpus_->documents()},
-                      {"words", corpus_->vocabulary().size()}};
+  void report(const Run& /*run*/, Json& record, Progress& /*progress*/) override {
+    record.put("/text", {{"tokens", corpus_->tokens()},
+                         {"sentences", corpus_->sentences()},
+                         {"documents", corpus_->documents()},
+                         {"words", corpus_->vocabulary().size()}});
   }
 
   std::string write(std::optional<OutputFile>& record) override {

@@ -1,7 +1,6 @@
 #include "tasks/sentence/mean_job.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -49,9 +48,9 @@ void make_mean_model(const MeanJobSettings& settings, const RunSettings& run,
   const SentenceModel model = mean_model(std::move(vectors), counts, settings.mean, threads);
   const int64_t words = model.vocabulary.size(), known = counted_words(model.vocabulary);
   write_sentence_model(model, *output);
-  nlohmann::ordered_json record = head();
-  record["vocabulary"] = {{"words", words}, {"counted", known}};
-  if (record_file) record_file->write(record_text(record));
+  Json record = head();
+  record.put("/vocabulary", {{"words", words}, {"counted", known}});
+  if (record_file) record_file->write(record.text(kRecordIndent));
   commit_together(record_file, output);
   progress.note(format("wrote a model of %s (%s counted) with vectors of size %ld to %s",
                        counted(words, "word").c_str(), grouped(known).c_str(),

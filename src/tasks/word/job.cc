@@ -3,7 +3,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
@@ -272,14 +271,14 @@ std::vector<Identity> WordJob::identities() const {
            hash_of(initial_.words) + hash_of(initial_.contexts)}};
 }
 
-void WordJob::report(const Run& run, nlohmann::ordered_json& record, Progress& progress) {
+void WordJob::report(const Run& run, Json& record, Progress& progress) {
   if (exchange_) report_exchange(*exchange_, run, all_, progress);
   report_result(settings_.skip_gram.adversary.has_value(), filter_errs_, run, progress);
-  record["text"] = {{"tokens", corpus_->report().tokens},
-                    {"lines", corpus_->report().lines},
-                    {"distinct_tokens", corpus_->distinct_tokens()},
-                    {"words", corpus_->vocabulary().size()},
-                    {"kept_tokens", corpus_->kept_tokens()}};
+  record.put("/text", {{"tokens", corpus_->report().tokens},
+                       {"lines", corpus_->report().lines},
+                       {"distinct_tokens", corpus_->distinct_tokens()},
+                       {"words", corpus_->vocabulary().size()},
+                       {"kept_tokens", corpus_->kept_tokens()}});
 }
 
 std::string WordJob::write(std::optional<OutputFile>& record) {

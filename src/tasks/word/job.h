@@ -55,7 +55,7 @@ class WordJob final : public Job {
   Task& start(Progress& progress) override;
   std::vector<Identity> identities() const override;
   Exchange* exchange() override { return exchange_.get(); }
-  void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) override;
+  void report(const Run& run, Json& record, Progress& progress) override;
   std::string write(std::optional<OutputFile>& record) override;
 
   // The vectors that were learned, which the job then no longer has.

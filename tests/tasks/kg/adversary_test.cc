@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-namespace acevec {
+namespace acevec::adversary_test {
 namespace {
 
 constexpr int32_t kEntities = 40;
@@ -224,4 +224,4 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::adversary_test

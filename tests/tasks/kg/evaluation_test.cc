@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include "base/random.h"
 
-namespace acevec {
+namespace acevec::evaluation_test {
 namespace {
 
 constexpr int32_t kEntities = 700;
@@ -117,4 +117,4 @@ TEST_CASE("a model without distances ranks last") {
   CHECK(scores.raw.mean_rank >= 5);
 }
 
-}  // namespace acevec
+}  // namespace acevec::evaluation_test

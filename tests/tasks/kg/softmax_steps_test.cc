@@ -11,7 +11,7 @@
 #include "instruction_sets.h"
 #include "kernels/hogwild.h"
 
-namespace acevec {
+namespace acevec::softmax_steps_test {
 namespace {
 
 constexpr int64_t kSize = 12;
@@ -254,4 +254,4 @@ TEST_CASE("numbers that cannot be told apart or are huge give finite steps") {
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::softmax_steps_test

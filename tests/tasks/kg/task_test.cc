@@ -10,7 +10,7 @@
 #include "tasks/kg/evaluation.h"
 #include "train/train_task.h"
 
-namespace acevec {
+namespace acevec::task_test {
 namespace {
 
 constexpr int64_t kSize = 12;
@@ -329,4 +329,4 @@ TEST_CASE("every triple is learned from once an epoch, in another order each tim
   CHECK(losses <= 270);
 }
 
-}  // namespace acevec
+}  // namespace acevec::task_test

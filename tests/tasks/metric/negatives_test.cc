@@ -11,7 +11,7 @@
 #include "tasks/metric/adversary.h"
 #include "tasks/metric/loss.h"
 
-namespace acevec {
+namespace acevec::negatives_test {
 namespace {
 
 // On a line: an anchor at 0 and its positive at 2 (class 0), another of the class at 0.1, and
@@ -208,4 +208,4 @@ TEST_CASE("the generator learns which points cost the anchor most, with both est
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::negatives_test

@@ -14,7 +14,7 @@
 #include "tasks/order/tree.h"
 #include "train/train_task.h"
 
-namespace acevec {
+namespace acevec::answers_test {
 namespace {
 
 // Concept i as one number, its depth: the penalty of (a, b) is max(0, b − a)².
@@ -153,4 +153,4 @@ TEST_CASE(
   CHECK(below.recall > 0.9);
 }
 
-}  // namespace acevec
+}  // namespace acevec::answers_test

@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "tasks/order/steps.h"
 
-namespace acevec {
+namespace acevec::cones_test {
 namespace {
 
 constexpr int64_t kSize = 16;
@@ -232,4 +232,4 @@ TEST_CASE("a step of cones follows the slopes of the loss, in and out of cones")
   CHECK(defined_penalty(after(3), after(2)) > defined_penalty(before[3], before[2]));
 }
 
-}  // namespace acevec
+}  // namespace acevec::cones_test

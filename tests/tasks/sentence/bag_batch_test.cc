@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 
-namespace acevec {
+namespace acevec::bag_batch_test {
 namespace {
 
 constexpr int64_t kSize = 5;
@@ -82,4 +82,4 @@ TEST_CASE("a bag's step is the gradient of the means, weights included") {
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::bag_batch_test

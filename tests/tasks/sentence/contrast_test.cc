@@ -10,7 +10,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace acevec {
+namespace acevec::contrast_test {
 namespace {
 
 constexpr int64_t kRows = 4, kCandidates = 5;
@@ -129,4 +129,4 @@ TEST_CASE("a candidate's reward is the mean loss of each target beside it alone"
   CHECK(double{rewards[2]} == doctest::Approx((softplus(2 - 1) + softplus(2 - 0.5)) / 2));
 }
 
-}  // namespace acevec
+}  // namespace acevec::contrast_test

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "tasks/sentence/encoder.h"
 
-namespace acevec {
+namespace acevec::gru_batch_test {
 namespace {
 
 constexpr int64_t kSize = 5;
@@ -90,4 +90,4 @@ TEST_CASE("a gated unit's step is the gradient of the last states, and encoding 
   check(start.f.gates, model.f.gates);
 }
 
-}  // namespace acevec
+}  // namespace acevec::gru_batch_test

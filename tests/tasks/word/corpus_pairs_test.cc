@@ -16,7 +16,7 @@
 #include "math/alias.h"
 #include "tasks/word/topic_training.h"
 
-namespace acevec {
+namespace acevec::corpus_pairs_test {
 namespace {
 
 constexpr int64_t kWindow = 3;
@@ -201,4 +201,4 @@ TEST_CASE("the filter of a corpus has its pairs, line by line, whatever the thre
   CHECK(found == found_by(3));
 }
 
-}  // namespace acevec
+}  // namespace acevec::corpus_pairs_test

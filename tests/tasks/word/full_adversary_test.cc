@@ -13,7 +13,7 @@
 #include "tasks/word/topic_training.h"
 #include "tasks/word/training_memory.h"
 
-namespace acevec {
+namespace acevec::full_adversary_test {
 namespace {
 
 constexpr int64_t kVocabulary = 40;  // of topic_text()
@@ -405,4 +405,4 @@ TEST_CASE("over all words the generator learns to keep away from observed pairs"
   CHECK(learned.adversary.observed < 0.25);
 }
 
-}  // namespace acevec
+}  // namespace acevec::full_adversary_test

@@ -11,7 +11,7 @@
 #include "tasks/word/model.h"
 #include "tasks/word/subword_index.h"
 
-namespace acevec {
+namespace acevec::subwords_test {
 namespace {
 
 constexpr int64_t kSize = 20;
@@ -136,4 +136,4 @@ TEST_CASE("rows found for given vectors give them back") {
   }
 }
 
-}  // namespace acevec
+}  // namespace acevec::subwords_test

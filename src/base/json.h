@@ -1,0 +1,50 @@
+// A JSON document: the record of a run, the option tables for programs. Only json.cc reads the
+// headers of the library below, which take a compiler seconds.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace acevec {
+
+// An object, whose members stay in the order in which they came. A place is the names on the way to
+// a value, "/test/knn"; in lists the number is the name: "/choices/0".
+class Json {
+ public:
+  using Value = std::variant<std::nullptr_t, bool, int64_t, double, std::string>;
+  using Members = std::initializer_list<std::pair<std::string_view, Value>>;
+
+  Json();
+  Json(Json&& other) noexcept;
+  Json& operator=(Json&& other) noexcept;
+  ~Json();
+
+  // The file's object; an empty one if it cannot be read or has none.
+  static Json read(const std::string& path);
+
+  // Puts a value at a place, and the objects and lists around it if there are none. Lists are
+  // filled from 0 on. Numbers that are not finite become null, bytes that are no UTF-8 U+FFFD.
+  void put(const std::string& place, Value value);
+  // As many values at `place`, by their names.
+  void put(const std::string& place, Members members);
+  void put_empty_list(const std::string& place);
+
+  // The text or number at a place; none if there is something else, or nothing.
+  std::optional<std::string> text_at(const std::string& place) const;
+  std::optional<double> number_at(const std::string& place) const;
+
+  // With a line for each value and `indent` blanks for each level.
+  std::string text(int indent) const;
+
+ private:
+  struct Tree;
+  std::unique_ptr<Tree> tree_;
+};
+
+}  // namespace acevec
