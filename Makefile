@@ -41,7 +41,7 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3
 MPI_PACKAGES := $(BUILD_PACKAGES) libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := $(TEST_PACKAGES) clang libomp-dev
 ARM64_PACKAGES := $(BUILD_PACKAGES) doctest-dev g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 zlib1g-dev:arm64 \
-                  libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64
+                  libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64 libgomp1:arm64
 VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
