@@ -106,6 +106,9 @@ demo:
 	@echo '  $(BUILD)/acevec --help                                # every option'
 	@echo '  make test                                          # every test'
 
+# One more test than cores: some wait for a signal or a pipe.
+TESTS_AT_ONCE := $(shell expr $(JOBS) + 1)
+
 # With acevec-mpi where there is MPI; not under sanitizers, which find leaks in MPI itself.
 MPI_FLAG = $$(command -v mpicxx >/dev/null && echo -DACEVEC_MPI=ON)
 
@@ -113,7 +116,7 @@ test:
 	$(call install,$(TEST_PACKAGES))
 	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(MPI_FLAG) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --parallel $(JOBS)
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) \
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(TESTS_AT_ONCE) \
 	  $(CTEST_FLAGS); status=$$?; \
 	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
 
@@ -147,7 +150,8 @@ test-arm64:
 	@cmake -S . -B $(BUILD)-arm64 --toolchain tests/arm64/toolchain.cmake -DACEVEC_TESTS=ON \
 	  -DACEVEC_HERE=$(abspath $(BUILD))/acevec $(CMAKE_FLAGS)
 	@cmake --build $(BUILD)-arm64 --parallel $(JOBS)
-	@ctest --test-dir $(BUILD)-arm64 --output-on-failure --no-tests=error --parallel $(JOBS) $(CTEST_FLAGS)
+	@ctest --test-dir $(BUILD)-arm64 --output-on-failure --no-tests=error --parallel $(TESTS_AT_ONCE) \
+	  $(CTEST_FLAGS)
 
 # The demo in small: reading, training, writing, neighbours. OpenMP never frees its threads' stacks,
 # which valgrind would call possibly lost.
