@@ -3,6 +3,7 @@
 #   make          build/acevec
 #   make demo     trains on WordNet's glosses and shows neighbours
 #   make test     runs every test; also test-asan, test-tsan (sanitizers), valgrind
+#   make test-arm64  unit tests and command line for ARM64, in an emulator; installs packages of arm64
 #   make tidy     clang-tidy on each source, SINCE=REVISION on those changed since then
 #   make soak     30 minutes of killing and resuming runs, full disks, large numbers
 #   make fuzz     searches for inputs that make readers fail, MINUTES=10 for each reader
@@ -39,6 +40,8 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3
 
 MPI_PACKAGES := $(BUILD_PACKAGES) libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := $(TEST_PACKAGES) clang libomp-dev
+ARM64_PACKAGES := $(BUILD_PACKAGES) doctest-dev g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 zlib1g-dev:arm64 \
+                  libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64 libgomp1:arm64
 VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
@@ -48,7 +51,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all mpi demo test test-asan test-tsan valgrind fuzz tidy soak install uninstall deb wheel bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan test-arm64 valgrind fuzz tidy soak install uninstall deb wheel bench bench-kernels \
         bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
@@ -103,6 +106,9 @@ demo:
 	@echo '  $(BUILD)/acevec --help                                # every option'
 	@echo '  make test                                          # every test'
 
+# One more test than cores: some wait for a signal or a pipe.
+TESTS_AT_ONCE := $(shell expr $(JOBS) + 1)
+
 # With acevec-mpi where there is MPI; not under sanitizers, which find leaks in MPI itself.
 MPI_FLAG = $$(command -v mpicxx >/dev/null && echo -DACEVEC_MPI=ON)
 
@@ -110,7 +116,7 @@ test:
 	$(call install,$(TEST_PACKAGES))
 	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(MPI_FLAG) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --parallel $(JOBS)
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) \
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(TESTS_AT_ONCE) \
 	  $(CTEST_FLAGS); status=$$?; \
 	grep -o 'skipped: .*' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$status
 
@@ -135,6 +141,17 @@ test-tsan:
 	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-tsan \
 	  CMAKE_FLAGS="-DACEVEC_MPI=OFF -DACEVEC_SANITIZE=thread -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++" \
 	  CTEST_FLAGS="--exclude-regex '^(eval|python)/|full-disk-parts' $(CTEST_FLAGS)"
+
+# Files that this machine's program has written are read there too, and the other way round.
+test-arm64:
+	@dpkg --print-foreign-architectures | grep -qx arm64 || $$([ "$$(id -u)" = 0 ] || echo sudo) dpkg --add-architecture arm64
+	$(call install,$(ARM64_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	@cmake -S . -B $(BUILD)-arm64 --toolchain tests/arm64/toolchain.cmake -DACEVEC_TESTS=ON \
+	  -DACEVEC_HERE=$(abspath $(BUILD))/acevec $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-arm64 --parallel $(JOBS)
+	@ctest --test-dir $(BUILD)-arm64 --output-on-failure --no-tests=error --parallel $(TESTS_AT_ONCE) \
+	  $(CTEST_FLAGS)
 
 # The demo in small: reading, training, writing, neighbours. OpenMP never frees its threads' stacks,
 # which valgrind would call possibly lost.
@@ -235,7 +252,7 @@ bench-sentences:
 	ACEVEC=$(BUILD)/acevec eval/bench/sentences.py
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-arm64
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile

@@ -28,9 +28,9 @@ mode_t default_mode() {
 // when the disk fails. That a folder cannot be opened, or that its file system does not sync
 // folders, is no failure: the file is whole all the same.
 bool sync_folder_of(const std::string& path) {
-  const std::string parent = std::filesystem::path(path).parent_path().string();
-  const std::string folder = parent.empty() ? "." : parent;
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int descriptor =
+      open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return true;
   const bool failed = fsync(descriptor) != 0;
   const int error_number = errno;

@@ -1,6 +1,5 @@
 // acevec sentence: trains a model of sentences on a text, or makes one of word vectors.
 
-
 #include "cli/run_record.h"
 #include "commands/commands.h"
 #include "commands/sentence_arguments.h"

@@ -1,6 +1,5 @@
 #include "commands/training_command.h"
 
-
 #include "base/error.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"

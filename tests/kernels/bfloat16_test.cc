@@ -22,18 +22,6 @@ float rounded(float number) {
   return number;
 }
 
-// The half of a pair.
-float half(Pair pair, int which) {
-  return std::bit_cast<float>(which == 0 ? pair << 16 : pair & 0xffff0000);
-}
-
-AlignedFloats random_floats(int64_t size) {
-  Random random(1);
-  AlignedFloats floats(size);
-  for (int64_t i = 0; i < size; ++i) floats.data()[i] = rounded(2 * random.uniform() - 1);
-  return floats;
-}
-
 }  // namespace
 
 TEST_CASE("numbers are rounded to the nearest bfloat16, ties to the even one") {
@@ -58,6 +46,23 @@ TEST_CASE("numbers are rounded to the nearest bfloat16, ties to the even one") {
     CHECK(std::abs(rounded(number) - number) <= std::abs(number) * 0x1p-8F);
   }
 }
+
+#ifdef __x86_64__  // other processors have none
+namespace {
+
+// The half of a pair.
+float half(Pair pair, int which) {
+  return std::bit_cast<float>(which == 0 ? pair << 16 : pair & 0xffff0000);
+}
+
+AlignedFloats random_floats(int64_t size) {
+  Random random(1);
+  AlignedFloats floats(size);
+  for (int64_t i = 0; i < size; ++i) floats.data()[i] = rounded(2 * random.uniform() - 1);
+  return floats;
+}
+
+}  // namespace
 
 TEST_CASE("only AVX-512 has products of bfloat16, and rows become pairs as said") {
   for_each_instruction_set([] {
@@ -136,5 +141,6 @@ TEST_CASE("a band becomes pairs of its columns and of its rows") {
     }
   }
 }
+#endif
 
 }  // namespace acevec
