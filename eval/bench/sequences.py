@@ -2,7 +2,7 @@
 """Compare acevec as a recommender of next items with other methods, on one split and with one metric.
 
     eval/bench/sequences.py beauty.txt sports.txt video-games.txt
-    eval/bench/sequences.py beauty.txt sports.txt --split valid --try --users 4000 --seeds 1 --out tried.tsv
+    eval/bench/sequences.py beauty.txt --split valid --try --users 4000 --seeds 1 --out tried.tsv
 
 Data, split and metric are those of eval/tools/sequences.py. The methods:
 
@@ -14,8 +14,8 @@ Data, split and metric are those of eval/tools/sequences.py. The methods:
   fasttext     skip-gram without n-grams; `softmax` is over all items
   acevec       -preset items
 
---try runs all settings of each method, on the first --users users; what is compared is the first of its
-list, the best on the validation. The vectors of gensim and fasttext are scored as acevec next does. Seconds are those of
+--try runs all settings of each method, on the first --users users; what is compared is the first of
+its list, the best on the validation. The vectors of gensim and fasttext are scored as acevec next does. Seconds are those of
 training, for programs with their start and their files. gensim and fasttext are those of Debian.
 """
 
