@@ -11,12 +11,13 @@ Data, split and metric are those of eval/tools/sequences.py. The methods:
   als          matrix factorisation with implicit feedback (Hu, Koren and Volinsky 2008); a history's
                vector is solved for, so it knows the last item too
   gensim       Word2Vec, skip-gram with both sides of a window
-  fasttext     skip-gram without n-grams; `softmax` is over all items
+  fasttext     skip-gram without n-grams
   acevec       -preset items
 
 --try runs all settings of each method, on the first --users users; what is compared is the first of
-its list, the best on the validation. The vectors of gensim and fasttext are scored as acevec next does. Seconds are those of
-training, for programs with their start and their files. gensim and fasttext are those of Debian.
+its list, the best on the validation. The vectors of gensim and fasttext are scored as acevec next does.
+Seconds are those of training, for programs with their start and their files. gensim and fasttext are
+those of Debian.
 """
 
 import os
