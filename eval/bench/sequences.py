@@ -15,7 +15,7 @@ Data, split and metric are those of eval/tools/sequences.py. The methods:
   acevec       -preset items
 
 --try runs all settings of each method, on the first --users users; what is compared is the first of
-its list, the best on the validation. The vectors of gensim and fasttext are scored as acevec next does.
+its list. The vectors of gensim and fasttext are scored as acevec next does.
 Seconds are those of training, for programs with their start and their files. gensim and fasttext are
 those of Debian.
 """
@@ -37,7 +37,7 @@ from lib.tables import Table
 from lib.texts import RESULTS
 
 RUN = ("data", "method", "setting", "split", "seed")
-# Settings of each method as NAME=VALUE, the best one first.
+# Settings of each method as NAME=VALUE; the first is compared.
 SETTINGS = {
     "popularity": [""],
     "neighbours": ["fall=0.7 decay=0.5 rows=0.5", "fall=0.7 decay=0.7 rows=0.5",
