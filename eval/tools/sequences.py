@@ -12,9 +12,9 @@ first k, NDCG@10 and MRR weigh it by its rank; all in percent.
 
 Every setting is trained with every seed, and each --readout of a history is scored: next:X is what
 acevec next does with -decay X, cubes:X the same by context vectors alone, mean:X the product of these
-with the weighted mean of the items' vectors; X:K takes the last K items. Every result is a row of the table --out, if it is given. Started again with
-the same table, what is in it is not run again. At the end means and standard deviations over the
-seeds are printed.
+with the weighted mean of the items' vectors; X:K takes the last K items. Every result is a row of the
+table --out, if it is given. Started again with the same table, what is in it is not run again. At the
+end means and standard deviations over the seeds are printed.
 """
 
 import os

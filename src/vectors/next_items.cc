@@ -140,6 +140,7 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
   std::vector<BestRows> best(histories.size(), BestRows(settings.most));
   std::atomic<int64_t> next{0};
   std::mutex mutex;
+  const History none;
   in_parallel(threads, [&](int) {
     Part part(vectors, contexts, made);
     std::vector<BestRows> own(histories.size(), BestRows(settings.most));
@@ -147,7 +148,7 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
       part.take(first);
       part.score(items.data());
       for (size_t h = 0; h < own.size(); ++h) {
-        part.offer(h, settings.seen ? History() : histories[h], own[h]);
+        part.offer(h, settings.seen ? none : histories[h], own[h]);
       }
     }
     const std::lock_guard lock(mutex);
