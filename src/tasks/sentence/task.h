@@ -1,5 +1,5 @@
 // Sentence encoders as a task of the engine: batches of passages, in which each sentence picks its
-// neighbours, and the words that were left out of it.
+// neighbours.
 #pragma once
 
 #include <cstdint>
@@ -52,14 +52,13 @@ class SentenceTask : public Task {
   const SentenceSettings& settings_;
   SentenceModel& model_;
   Save save_;
-  StepLimits limits_;
+  BatchLimits limits_{};
   NetworkMoments f_moments_;
   std::optional<NetworkMoments> g_moments_;  // none if tied
   std::optional<SentenceAdversaryState> adversary_;
   std::vector<Passage> passages_, heldout_;  // in the order of the text
   std::vector<Passage> order_;               // passages_, shuffled
   int64_t trained_ = 0;
-  std::vector<float> leave_out_;  // of each word, the probability
 };
 
 }  // namespace acevec
