@@ -49,6 +49,7 @@ TASKS = {"mr": "rt-polarity.all", "cr": "custrev.all", "subj": "subj.all", "mpqa
 ALL_TASKS = (*TASKS, "agnews")
 COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, "sts", *(f"{task}_centroid" for task in ALL_TASKS),
            "seconds")
+BAG = ["-encoder", "bag"]
 NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99"]
 BLOCK = ["-block", "2", "-context", "2"]
 PART = ["-iter", "1", "-heldout", "0.95"]  # a twentieth of the text
@@ -61,13 +62,13 @@ ROWS = {  # the options of acevec sentence; None: no training of sentences
     "unit": None,
     **MEANS,
     "sent2vec": None,
-    "random": NOTHING_LEARNED,
+    "random": [*BAG, *NOTHING_LEARNED],
     "random-gru": ["-encoder", "gru", *NOTHING_LEARNED],
-    "bag": [],
-    "bag-block": BLOCK,
-    "bag-ace": ["-ace", "1"],
-    "bag-ace-block": ["-ace", "1", *BLOCK],
-    "bag-part": PART,
+    "bag": BAG,
+    "bag-block": [*BAG, *BLOCK],
+    "bag-ace": [*BAG, "-ace", "1"],
+    "bag-ace-block": [*BAG, "-ace", "1", *BLOCK],
+    "bag-part": [*BAG, *PART],
     "gru": GRU,
     "gru-block": [*GRU, *BLOCK],
     "gru-ace": [*GRU, "-ace", "1"],

@@ -55,7 +55,7 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
                               "mean: a weighted mean of the vectors of -init, without training; "
                               "bag: a weighted mean of rows that are learned; gru: the last state "
                               "of a gated recurrent unit, which depends on the order of words")
-      .common("mean: untrained; bag, gru: learned (default: bag)");
+      .common("mean: untrained; bag, gru: learned (default: mean)");
   table
       .choice<SentencePurpose>(
           "for", a.purpose,
@@ -130,11 +130,11 @@ void require_text(const SentenceArguments& a) {
 }
 
 void require_vectors_and_counts(const SentenceArguments& a) {
-  if (a.init.empty()) throw UsageError("-encoder mean has no word vectors; give -init FILE");
+  if (a.init.empty()) throw UsageError("no word vectors; give some with -init FILE, or learn from the text alone with -encoder bag");
   if (a.train.empty() == a.read_vocab.empty()) {
     throw UsageError(
-        "-encoder mean takes the words' counts from a text or a vocabulary; give "
-        "either -train FILE or -read-vocab FILE");
+        "the words' counts come from a text or a vocabulary; give either -train FILE or "
+        "-read-vocab FILE");
   }
 }
 
