@@ -68,7 +68,6 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
       .integer("size", a.shape.size, {1, 50000},
                "dimensions of one network; a sentence's vector has those of both")
       .common("dimensions of one network (default: 100)");
-  table.flag("tied", a.shape.tied, "the two networks are one");
 }
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
@@ -130,7 +129,10 @@ void require_text(const SentenceArguments& a) {
 }
 
 void require_vectors_and_counts(const SentenceArguments& a) {
-  if (a.init.empty()) throw UsageError("no word vectors; give some with -init FILE, or learn from the text alone with -encoder bag");
+  if (a.init.empty())
+    throw UsageError(
+        "no word vectors; give some with -init FILE, or learn from the text alone with -encoder "
+        "bag");
   if (a.train.empty() == a.read_vocab.empty()) {
     throw UsageError(
         "the words' counts come from a text or a vocabulary; give either -train FILE or "

@@ -41,7 +41,6 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   const int64_t words = corpus.vocabulary().size();
   const std::vector<Passage> passages = passages_of(corpus, settings.passage);
   const BatchLimits limits = step_limits(corpus, passages, settings);
-  const int64_t networks = shape.tied ? 1 : 2;
   const bool evaluates = settings.heldout > 0;
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
@@ -49,8 +48,8 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   plan.advice = "lower -size, -batch or -threads";
   plan.parts = {
       {keep_best ? "networks and the best of them" : "networks",
-       (keep_best ? 2 : 1) * networks * Network::bytes(shape, words)},
-      {"moments", networks * NetworkMoments::bytes(shape, words)},
+       (keep_best ? 2 : 1) * 2 * Network::bytes(shape, words)},
+      {"moments", 2 * NetworkMoments::bytes(shape, words)},
       {"words", vocabulary_bytes(corpus.vocabulary())},
       {"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
       {"encoding", threads * SentenceEncoder::bytes(shape, kEncodedTogether)},

@@ -28,7 +28,7 @@ class SentenceTask::SentenceWorker : public Worker {
   explicit SentenceWorker(SentenceTask& task)
       : task_(task),
         f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, task.limits_)),
-        g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), task.limits_)) {
+        g_(make_batch(task.model_.shape, task.model_.g(), task.g_moments_, task.limits_)) {
     const int64_t sentences = task.limits_.sentences;
     const auto cells = static_cast<size_t>(sentences * sentences);
     scores_.reserve(cells);  // growing would need more for a moment
@@ -154,8 +154,8 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
       settings_(settings),
       model_(model),
       save_(std::move(save)),
-      f_moments_(model.f) {
-  if (model.second) g_moments_.emplace(*model.second);
+      f_moments_(model.f),
+      g_moments_(model.g()) {
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
   const std::vector<Passage> all = passages_of(corpus, settings.passage);
   limits_ = step_limits(corpus, all, settings);
@@ -203,7 +203,7 @@ std::vector<Parameter> SentenceTask::parameters() {
     parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
   };
   list("f", model_.f, f_moments_);
-  if (model_.second) list("g", *model_.second, *g_moments_);
+  list("g", model_.g(), g_moments_);
   if (adversary_) adversary_->list(parameters);
   return parameters;
 }

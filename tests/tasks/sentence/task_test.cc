@@ -79,22 +79,19 @@ TEST_CASE("documents of a toy text are told apart perfectly") {
   CHECK(corpus.documents() == 120);
   CHECK(corpus.sentences() == 960);
   struct Case {
-    bool tied;
     int64_t block;
     EncoderKind encoder = EncoderKind::kBag;
     bool ace = false;
   };
   constexpr EncoderKind kBag = EncoderKind::kBag;
   constexpr EncoderKind kGru = EncoderKind::kGru;
-  for (const Case& c : {Case{false, 0}, Case{true, 0}, Case{false, 2}, Case{false, 0, kGru},
-                        Case{true, 0, kGru}, Case{false, 2, kGru}, Case{false, 0, kBag, true},
-                        Case{false, 2, kBag, true}, Case{true, 0, kGru, true}}) {
+  for (const Case& c : {Case{0}, Case{2}, Case{0, kGru}, Case{2, kGru}, Case{0, kBag, true},
+                        Case{2, kBag, true}, Case{0, kGru, true}}) {
     const bool gru = c.encoder == kGru;
     CAPTURE(gru);
     CAPTURE(c.ace);
-    CAPTURE(c.tied);
     CAPTURE(c.block);
-    SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, c.tied, c.encoder});
+    SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, false, c.encoder});
     start_model(model, 1);
     SentenceSettings settings = toy_settings();
     settings.block = c.block;
