@@ -44,8 +44,10 @@ class SentenceTask::SentenceWorker : public Worker {
     f_->forward();
     g_->forward();
     const ContrastSum sum = pick_neighbours(random, true);
-    f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
-    g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+    if (sum.rows > 0) {
+      f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+      g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+    }
     clock.advance(static_cast<int64_t>(sentences_.size()));
     clear();
     const auto rows = static_cast<double>(sum.rows);
@@ -78,54 +80,68 @@ class SentenceTask::SentenceWorker : public Worker {
   }
 
  private:
+  // f gets only sentences that have a target: the others would take steps of nothing.
   void gather(const std::vector<Passage>& passages, int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       const Passage& passage = passages[static_cast<size_t>(i)];
       for (int64_t s = passage.first; s < passage.last; ++s) {
         sentences_.push_back(s);
-        const std::span<const int32_t> words = task_.corpus_.sentence(s);
-        f_->add(words.data(), words.size());
-        g_->add(words.data(), words.size());
+        add(s, *g_);
       }
+    }
+    for (size_t i = 0; i < sentences_.size(); ++i) {
+      const bool asks = std::any_of(sentences_.begin(), sentences_.end(), [&](int64_t other) {
+        return other != sentences_[i] && are_neighbours(sentences_[i], other);
+      });
+      if (!asks) continue;
+      asking_.push_back(i);
+      add(sentences_[i], *f_);
     }
   }
 
-  // Of each sentence with each.
-  ScoreTable score(int64_t n) {
-    scores_.resize(static_cast<size_t>(n * n));
+  void add(int64_t sentence, SentenceBatch& batch) {
+    const std::span<const int32_t> words = task_.corpus_.sentence(sentence);
+    batch.add(words.data(), words.size());
+  }
+
+  ScoreTable score() {
+    const int64_t rows = f_->count(), n = g_->count();
+    scores_.resize(static_cast<size_t>(rows * n));
     marks_.assign(scores_.size(), Mark::kOther);
-    score_rows({f_->vector(0), n}, {g_->vector(0), n}, f_->width(), {scores_.data(), n});
-    return {scores_.data(), marks_.data(), nullptr, n, n};
+    score_rows({f_->vector(0), rows}, {g_->vector(0), n}, f_->width(), {scores_.data(), n});
+    return {scores_.data(), marks_.data(), nullptr, rows, n};
   }
 
   // From dL/dscores, which now stand in their place, to those of vectors.
-  void push_down(int64_t n) {
-    mix_rows({scores_.data(), n, 1}, n, {g_->vector(0), n}, f_->width(), f_->gradient(0), true);
-    mix_rows({scores_.data(), 1, n}, n, {f_->vector(0), n}, f_->width(), g_->gradient(0), true);
+  void push_down() {
+    const int64_t rows = f_->count(), n = g_->count();
+    mix_rows({scores_.data(), n, 1}, rows, {g_->vector(0), n}, f_->width(), f_->gradient(0), true);
+    mix_rows({scores_.data(), 1, n}, n, {f_->vector(0), rows}, f_->width(), g_->gradient(0), true);
   }
 
   // `learning`: as the adversary weighs the candidates.
   ContrastSum pick_neighbours(Random& random, bool learning) {
-    const auto n = static_cast<int64_t>(sentences_.size());
-    ScoreTable table = score(n);
-    mark_neighbours(n);
+    if (asking_.empty()) return {};
+    ScoreTable table = score();
+    mark_neighbours();
     if (learning && adversary_) {
       table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), random);
     }
     const ContrastSum sum = contrast(task_.settings_.block, table, random);
-    push_down(n);
+    push_down();
     return sum;
   }
 
   // Sentences beside one are its targets, also when a batch has them from another passage.
-  void mark_neighbours(int64_t n) {
-    for (int64_t i = 0; i < n; ++i) {
-      Mark* const marks = marks_.data() + i * n;
-      const int64_t self = sentences_[static_cast<size_t>(i)];
-      for (int64_t j = 0; j < n; ++j) {
-        if (are_neighbours(self, sentences_[static_cast<size_t>(j)])) marks[j] = Mark::kTarget;
+  void mark_neighbours() {
+    const size_t n = sentences_.size();
+    for (size_t row = 0; row < asking_.size(); ++row) {
+      Mark* const marks = marks_.data() + row * n;
+      const int64_t self = sentences_[asking_[row]];
+      for (size_t j = 0; j < n; ++j) {
+        if (are_neighbours(self, sentences_[j])) marks[j] = Mark::kTarget;
       }
-      marks[i] = Mark::kLeftOut;
+      marks[asking_[row]] = Mark::kLeftOut;
     }
   }
 
@@ -138,12 +154,14 @@ class SentenceTask::SentenceWorker : public Worker {
     f_->clear();
     g_->clear();
     sentences_.clear();
+    asking_.clear();
   }
 
   SentenceTask& task_;
   std::unique_ptr<SentenceBatch> f_, g_;
   std::optional<SentenceAdversary> adversary_;
   std::vector<int64_t> sentences_;  // of this batch
+  std::vector<size_t> asking_;      // places there of those that have a target
   std::vector<float> scores_;
   std::vector<Mark> marks_;
 };

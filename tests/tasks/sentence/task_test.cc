@@ -149,6 +149,29 @@ TEST_CASE("neighbours are neighbours in whatever passages of a batch they are") 
   }
 }
 
+TEST_CASE("a sentence without a neighbour is a candidate and takes no step of its own") {
+  const TemporaryFolder folder;
+  const auto trained = [&](const std::string& text) {
+    const SentenceCorpus corpus = read_toy(folder.write("text", text));
+    SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, false});
+    start_model(model, 1);
+    SentenceModel before(corpus.vocabulary(), model.shape);
+    start_model(before, 1);
+    SentenceTask task(corpus, toy_settings(), model, [](const std::string&) {});
+    train(task, 3, 0.05);
+    const auto moved = [&](const Matrix& now, const Matrix& then, const char* word) {
+      int32_t id = 0;
+      while (corpus.vocabulary().word(id) != word) ++id;
+      return !std::equal(now.row(id), now.row(id) + 17, then.row(id));
+    };
+    return std::vector<bool>{moved(model.f.rows, before.f.rows, "alone"),
+                             moved(model.g().rows, before.g().rows, "alone"),
+                             moved(model.f.rows, before.f.rows, "a")};
+  };
+  CHECK(trained("a b\nb c\nc d\n\nalone\n") == std::vector<bool>{false, true, true});
+  CHECK(trained("a\n\nb\n\nalone\n") == std::vector<bool>{false, false, false});
+}
+
 TEST_CASE("an empty line ends a document, and words seen rarely leave") {
   const TemporaryFolder folder;
   const std::string path = folder.write("text", "\n\na b\nb rare a\n\n \nrare2\na\n\nb b");
