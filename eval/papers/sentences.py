@@ -8,11 +8,14 @@ of the test set. `centroid` is the accuracy of CURL's mean classifier: the neare
 STS: Pearson's r x 100 of the cosine with the human scores of the STS benchmark's development pairs.
 Every row but tfidf has as many coordinates as the others: --size, of which f and g have half each.
 
-Rows: tfidf, of the task's own words and pairs of words; mean, unit and sif, of acevec's own word
-vectors of the same text, as they are, of length 1, and weighted as SIF does; features and search,
-models without training (acevec sentence -encoder mean); random and random-gru, encoders that have learned nothing; bags and gated units with several options. Gated units, which are
-slow, learn from a twentieth of the text with the words of all of it, and bag-part does the same.
-Settings were chosen on MR and SUBJ. A restarted script continues where it was. Writes the table --out;
+Rows: tfidf, of the task's own words and pairs of words; mean and unit, of acevec's own word
+vectors of the same text, as they are and of length 1; features and search,
+models without training (acevec sentence -encoder mean); random and random-gru, encoders that have
+learned nothing; bags and gated units with several options. Gated units, which are slow, learn from a
+twentieth of the text with the words of all of it, and bag-part does the same. sent2vec, given by
+--sent2vec, learns from the same sentences and tokens, with the settings of its paper for unigrams.
+Seconds are the processor's, with those of the word vectors where a row needs them, and of sent2vec
+without making its tokens. A restarted script continues where it was. Writes the table --out;
 --neighbours writes those of a few queries among 100,000 sentences, from mean, bag and gru.
 """
 
@@ -31,7 +34,6 @@ import io
 import re
 import subprocess
 import tempfile
-import time
 from collections import Counter
 
 import numpy as np
@@ -47,6 +49,7 @@ TASKS = {"mr": "rt-polarity.all", "cr": "custrev.all", "subj": "subj.all", "mpqa
 ALL_TASKS = (*TASKS, "agnews")
 COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, "sts", *(f"{task}_centroid" for task in ALL_TASKS),
            "seconds")
+BAG = ["-encoder", "bag"]
 NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99"]
 BLOCK = ["-block", "2", "-context", "2"]
 PART = ["-iter", "1", "-heldout", "0.95"]  # a twentieth of the text
@@ -58,22 +61,23 @@ ROWS = {  # the options of acevec sentence; None: no training of sentences
     "mean": None,
     "unit": None,
     **MEANS,
-    "sif": [*NOTHING_LEARNED, "-tied", "1"],
-    "random": NOTHING_LEARNED,
+    "sent2vec": None,
+    "random": [*BAG, *NOTHING_LEARNED],
     "random-gru": ["-encoder", "gru", *NOTHING_LEARNED],
-    "bag": [],
-    "bag-block": BLOCK,
-    "bag-ace": ["-ace", "1"],
-    "bag-ace-block": ["-ace", "1", *BLOCK],
-    "bag-words": ["-words", "0.2"],
-    "bag-words-only": ["-words", "0.5", "-context", "0", "-rate", "0.006", "-iter", "1", "-batch", "64"],
-    "bag-bigrams": ["-bigrams", "200000"],
-    "bag-part": PART,
+    "bag": BAG,
+    "bag-block": [*BAG, *BLOCK],
+    "bag-ace": [*BAG, "-ace", "1"],
+    "bag-ace-block": [*BAG, "-ace", "1", *BLOCK],
+    "bag-part": [*BAG, *PART],
     "gru": GRU,
     "gru-block": [*GRU, *BLOCK],
     "gru-ace": [*GRU, "-ace", "1"],
     "gru-ace-block": [*GRU, "-ace", "1", *BLOCK],
 }
+# Of unigrams on Wikipedia (Pagliardini, Gupta and Jaggi 2018). The rows that bigrams would share take
+# memory without any.
+SENT2VEC = ["-epoch", "9", "-lr", "0.2", "-neg", "10", "-t", "1e-5", "-wordNgrams", "1", "-dropoutK", "0",
+            "-bucket", "1", "-minCount", "5"]
 # Published, context and no comparison: it has far more text.
 PUBLISHED = """
 QuickThoughts' GRU of 1000 units, 68 M sentences of books (the post): MR 76.7, CR 84.0, SUBJ 91.7, MPQA 88.6
@@ -250,6 +254,13 @@ def encoded(program, model, sentences):
     return np.load(io.BytesIO(done.stdout))
 
 
+def sent2vec_vectors(program, model, sentences):
+    """Return the vectors that a model of sent2vec gives sentences."""
+    text = "".join(" ".join(words_of(line)) + "\n" for line in sentences)
+    printed, _ = acevec.call([program, "print-sentence-vectors", model + ".bin"], text)
+    return np.array([line.split() for line in printed.splitlines()], np.float32)
+
+
 class Experiment:
     """What all runs share."""
 
@@ -262,22 +273,41 @@ class Experiment:
         for row in rows:
             if row not in ROWS:
                 raise UserError(f"there is no row {row}; choose from {','.join(ROWS)}")
+        if "sent2vec" in rows and not self.options.sent2vec:
+            raise UserError("the row sent2vec needs the program; give it with --sent2vec")
         flags = " ".join([*self.options.word_options.split(), *self.options.flags])
         return [{"row": row, "flags": flags, "seed": seed,
                  "size": self.options.size}
                 for row in rows for seed in range(1, self.options.seeds + 1)]
 
-    def trained(self, path, command):
-        """Return the seconds that a command took to make the file at path, now or at a former start."""
+    def timed(self, path, command):
+        """Return the processor seconds of a command that makes the file at path, now or at a former start."""
         took = path + ".seconds"  # written last
         if not os.path.exists(took):
-            start = time.monotonic()
-            acevec.call([self.program, *command, "-train", self.options.corpus, "-output", path,
-                         "-tokens", "words", "-debug", "0"])
+            start = acevec.processor_seconds()
+            acevec.call(command)
             with open(took, "w", encoding="utf-8") as stream:
-                stream.write(f"{time.monotonic() - start:.3f}")
+                stream.write(f"{acevec.processor_seconds() - start:.3f}")
         with open(took, encoding="utf-8") as stream:
             return float(stream.read())
+
+    def trained(self, path, command):
+        """Return the seconds that acevec takes to learn the file at path from the text."""
+        return self.timed(path, [self.program, *command, "-train", self.options.corpus, "-output",
+                                 path, "-tokens", "words", "-debug", "0"])
+
+    def sent2vec(self, model):
+        """Return a function from sentences to sent2vec's vectors, and the seconds of its training."""
+        program, tokens = self.options.sent2vec, os.path.join(self.scratch, "tokens.txt")
+        if not os.path.exists(tokens):
+            with open(tokens + ".part", "wb") as stream:
+                subprocess.run([self.program, "text", self.options.corpus, "-split", "sentences",
+                                "-tokens", "words"], stdout=stream, check=True)
+            os.rename(tokens + ".part", tokens)
+        seconds = self.timed(model, [program, "sent2vec", "-input", tokens, "-output", model, "-dim",
+                                     str(self.options.size), "-thread",
+                                     str(len(os.sched_getaffinity(0))), *SENT2VEC])
+        return lambda sentences: sent2vec_vectors(program, model, sentences), seconds
 
     def word_vectors(self, size, seed):
         """Return the path of word vectors of the text, and the seconds they took."""
@@ -289,7 +319,9 @@ class Experiment:
         """Return a function from sentences to vectors, and the seconds of its training."""
         if row == "tfidf":
             return tfidf, 0.0
-        tied = row in ("mean", "unit", "sif", *MEANS)
+        if row == "sent2vec":
+            return self.sent2vec(self.model(row, seed))
+        tied = row in ("mean", "unit", *MEANS)
         size = self.options.size if tied else self.options.size // 2
         vectors, seconds = ((None, 0.0) if row.startswith("random") else
                             self.word_vectors(size, seed))
@@ -325,7 +357,7 @@ class Experiment:
 
     def forget(self, model):
         """Remove a model, of which there are many and large ones, unless they are to be kept."""
-        for path in (model, model + ".json", model + ".seconds"):
+        for path in (model, model + ".json", model + ".bin", model + ".vec", model + ".seconds"):
             if not self.options.work and os.path.exists(path):
                 os.remove(path)
 
@@ -359,7 +391,7 @@ def parse_arguments():
     parser.add_argument("--corpus", metavar="FILE", help="paragraphs, one a line; default: the "
                         "articles of Wikipedia in ../shared/data",
                         default=shared_data("corpus", "enwiki-articles.txt.gz"))
-    parser.add_argument("--rows", default=",".join(ROWS), help="default: %(default)s")
+    parser.add_argument("--rows", help="default: all, sent2vec if its program is given")
     parser.add_argument("--seeds", type=count, default=3, help="default: 3")
     parser.add_argument("--size", type=count, default=600, help="coordinates; default: 600")
     parser.add_argument("--out", default=os.path.join(RESULTS, "sentences.tsv"),
@@ -368,10 +400,14 @@ def parse_arguments():
                         "start: 10 GB for all")
     parser.add_argument("--word-options", metavar="'OPTION VALUE ...'", default="",
                         help="options for the training of word vectors")
+    parser.add_argument("--sent2vec", metavar="PROGRAM", help="of epfml/sent2vec")
     parser.add_argument("--neighbours", metavar="FILE", help="write nearest sentences too")
     parser.add_argument("flags", nargs="*", metavar="OPTION",
                         help="after --: options of acevec sentence for all bags")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.rows = options.rows or ",".join(
+        row for row in ROWS if row != "sent2vec" or options.sent2vec)
+    return options
 
 
 def main():

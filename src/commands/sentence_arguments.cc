@@ -43,8 +43,6 @@ void declare_text(SentenceArguments& a, OptionTable& table) {
   declare_format(a.text, table);
   const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   declare_vocabulary(a.text, table);
-  table.integer("bigrams", a.shape.buckets, {0, 1e9},
-                "number of rows that bigrams share by their hashes; 0: no bigrams");
 }
 
 void declare_encoder(SentenceArguments& a, OptionTable& table) {
@@ -57,7 +55,7 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
                               "mean: a weighted mean of the vectors of -init, without training; "
                               "bag: a weighted mean of rows that are learned; gru: the last state "
                               "of a gated recurrent unit, which depends on the order of words")
-      .common("mean: untrained; bag, gru: learned (default: bag)");
+      .common("mean: untrained; bag, gru: learned (default: mean)");
   table
       .choice<SentencePurpose>(
           "for", a.purpose,
@@ -70,35 +68,26 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
       .integer("size", a.shape.size, {1, 50000},
                "dimensions of one network; a sentence's vector has those of both")
       .common("dimensions of one network (default: 100)");
-  table.flag("tied", a.shape.tied, "the two networks are one");
 }
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
   SentenceSettings& training = a.training;
-  const auto neighbours = [&training] { return training.context > 0; };
   table
-      .integer("context", training.context, {0, 1000},
-               "number of sentences before and after that are targets; 0: only -words")
+      .integer("context", training.context, {1, 1000},
+               "number of sentences before and after that are targets")
       .common("neighbours on each side (default: 1)");
   table.integer("batch", training.batch, {8, 10000},
                 "sentences in a step, each other's candidates, in passages of up to 8 that follow "
                 "each other");
-  table
-      .integer(
-          "block", training.block, {0, 1000},
-          "compare the mean of N neighbours with that of N other candidates (CURL); 0: softmax "
-          "over all candidates")
-      .need("-context N", neighbours);
-  table.real("words", training.words, {0, 0.9},
-             "share of a sentence's words that are left out of it and become targets, of frequent "
-             "words less; 0: none");
+  table.integer("block", training.block, {0, 1000},
+                "compare the mean of N neighbours with that of N other candidates (CURL); 0: "
+                "softmax over all candidates");
 }
 
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
   SentenceAdversarySettings& adversary = a.adversary;
   table.group(kAceGroup);
   table.flag("ace", a.ace, "add an adversary that gives hard candidates more weight")
-      .need("-context N", [&a] { return a.training.context > 0; })
       .common("1: hard candidates count more");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   declare_lambda(adversary.lambda, table);
@@ -140,25 +129,14 @@ void require_text(const SentenceArguments& a) {
 }
 
 void require_vectors_and_counts(const SentenceArguments& a) {
-  if (a.init.empty()) throw UsageError("-encoder mean has no word vectors; give -init FILE");
+  if (a.init.empty())
+    throw UsageError(
+        "no word vectors; give some with -init FILE, or learn from the text alone with -encoder "
+        "bag");
   if (a.train.empty() == a.read_vocab.empty()) {
     throw UsageError(
-        "-encoder mean takes the words' counts from a text or a vocabulary; give "
-        "either -train FILE or -read-vocab FILE");
-  }
-}
-
-// What each option allows alone, and not together.
-void refuse_contradictions(const SentenceArguments& a) {
-  const SentenceSettings& training = a.training;
-  if (a.shape.encoder == EncoderKind::kGru && a.shape.buckets > 0) {
-    throw UsageError("-bigrams works with -encoder bag only; leave one of them out");
-  }
-  if (training.context == 0 && training.words == 0) {
-    throw UsageError("-context 0 leaves no targets; give at least 1, or -words X");
-  }
-  if (training.context == 0 && training.heldout > 0) {
-    throw UsageError("-heldout needs neighbours as targets, and -context 0 has none; leave it out");
+        "the words' counts come from a text or a vocabulary; give either -train FILE or "
+        "-read-vocab FILE");
   }
 }
 
@@ -194,7 +172,6 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   OptionTable& table = command.table();
   table.refuse_idle();
   if (arguments.encoder == SentenceMaking::kGru) arguments.shape.encoder = EncoderKind::kGru;
-  refuse_contradictions(arguments);
   SentenceSettings& training = arguments.training;
   if (arguments.shape.encoder == EncoderKind::kGru)
     table.assume(run.settings.plan.rate.start, 0.001);

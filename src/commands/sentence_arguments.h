@@ -22,7 +22,7 @@ enum class SentenceMaking {
 enum class SentencePurpose { kFeatures, kSearch };
 
 struct SentenceArguments : SentenceJobSettings {
-  SentenceMaking encoder = SentenceMaking::kBag;
+  SentenceMaking encoder = SentenceMaking::kMean;
   SentencePurpose purpose{};  // of means
   std::string read_vocab;     // of means: words and counts instead of a text
   TextArguments text;

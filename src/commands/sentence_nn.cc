@@ -89,8 +89,6 @@ class SentenceNnCommand final : public CommandLine {
   SentenceNnCommand() : CommandLine(kSentenceNn) {
     table().group("Query");
     table().integer("top", top_, {1, 1e9}, "lines to show, the nearest first");
-    table().flag("keep", keep_,
-                 "save the vectors of CORPUS in CORPUS.nn for later queries with this model");
     declare_threads(threads_, table());
   }
   std::vector<RunFile> more_files() const override {
@@ -104,13 +102,12 @@ class SentenceNnCommand final : public CommandLine {
   std::string kept_path() const;
 
   int64_t top_ = 10;
-  bool keep_ = true;
   std::optional<int> threads_;
 };
 
 // Empty when they are not to be kept.
 std::string SentenceNnCommand::kept_path() const {
-  if (!keep_ || positional().size() < 2) return {};
+  if (positional().size() < 2) return {};
   const std::string& text = positional()[1];
   return text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);
 }

@@ -12,6 +12,7 @@ import unittest
 from files import Files
 
 from lib import interpreter
+from lib.cli import UserError
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", skip=True)
@@ -20,6 +21,18 @@ import numpy as np
 
 from papers import sentences
 
+# In place of sent2vec: a coordinate for each of eight words.
+STAND_IN = """#!/usr/bin/env python3
+import sys
+if sys.argv[1] == "sent2vec":
+    options = dict(zip(sys.argv[2::2], sys.argv[3::2]))
+    words = sorted(set(open(options["-input"]).read().split()))
+    open(options["-output"] + ".bin", "w").write(" ".join(words[:int(options["-dim"])]))
+else:
+    words = open(sys.argv[2]).read().split()
+    for line in sys.stdin:
+        print(*(line.split().count(word) for word in words))
+"""
 GOOD, BAD, ANY = ("fine", "good", "warm"), ("poor", "bad", "cold"), ("a", "film", "with", "music")
 
 
@@ -51,8 +64,8 @@ class Sentences(Files):
             setattr(sentences, name, stand_in)
             self.addCleanup(setattr, sentences, name, before)
 
-    def row(self, name, work=None):
-        options = types.SimpleNamespace(rows=name, seeds=1, size=8, flags=[], word_options="",
+    def row(self, name, work=None, sent2vec=None):
+        options = types.SimpleNamespace(rows=name, sent2vec=sent2vec, seeds=1, size=8, flags=[], word_options="",
                                         work=work, corpus=self.path("corpus.txt"))
         experiment = sentences.Experiment(options, self.directory)
         setting, = experiment.plan()
@@ -76,6 +89,17 @@ class Sentences(Files):
                 result = self.row(name)
                 self.assertGreater(result["mr_centroid"], 75)
                 self.assertGreater(result["sts"], 20)
+
+    def test_sent2vec(self):
+        with self.assertRaises(UserError):
+            self.row("sent2vec")
+        with open(self.path("sent2vec"), "w", encoding="utf-8") as program:
+            program.write(STAND_IN)
+        os.chmod(self.path("sent2vec"), 0o755)
+        result = self.row("sent2vec", sent2vec=self.path("sent2vec"))
+        self.assertGreater(result["mr"], 95)
+        self.assertGreater(result["sts"], 20)
+        self.assertFalse(os.path.exists(self.path("sent2vec-1.model.bin")))
 
     def test_a_bag(self):
         self.assertGreater(self.row("bag")["seconds"], 0)

@@ -353,7 +353,7 @@ class Commands(Module):
         edges = [(f"n{i}", f"n{j}") for i in range(40) for j in (i // 2 + 50, 90 + i % 3)]
         self.assertIn("training", acevec.order(train=edges, output="order.npy", iter=2, debug=0))
         self.assertEqual(acevec.load("order.npy")["n1"].shape, (50,))
-        self.assertIn("training", acevec.sentence(train="corpus.txt", output="s.bin", iter=1, min_count=1, debug=0))
+        self.assertIn("training", acevec.sentence(encoder="bag", train="corpus.txt", output="s.bin", iter=1, min_count=1, debug=0))
         found = acevec.sentence_similarity("s.bin", input=[("king queen", "man"), ("king", "king")])
         self.assertEqual(len(found.splitlines()), 2)
         with self.assertRaises(ValueError):

@@ -75,10 +75,6 @@ def sentence_options(rng):
     options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
                "-encoder", encoder, "-context", rng.choice(["1", "3"])]
-    options += rng.choice([[], ["-tied", "1"]])
-    options += rng.choice([[], ["-words", "0.3"]])
-    if encoder == "bag":
-        options += rng.choice([[], ["-bigrams", "1000"]])
     options += rng.choice([[], ["-block", "2"]])
     if rng.random() < 0.4:
         options += ["-ace", "1"]

@@ -24,8 +24,7 @@ NetworkMoments::NetworkMoments(const Network& network)
           Optimizer::moments_for(gate_optimizer(), network.gates.rows(), network.gates.stride())) {}
 
 int64_t NetworkMoments::bytes(const SentenceShape& shape, int64_t words) {
-  return Optimizer::moment_bytes(row_optimizer(), words + shape.buckets,
-                                 padded(shape.row_columns())) +
+  return Optimizer::moment_bytes(row_optimizer(), words, padded(shape.row_columns())) +
          Optimizer::moment_bytes(gate_optimizer(), shape.gate_rows(), padded(shape.gate_columns()));
 }
 
@@ -73,9 +72,9 @@ int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits
   const int64_t width = padded(shape.row_columns());
   constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   // Places and ends grow with the sentences, to twice what they need.
-  const int64_t common =
-      BatchRows::bytes(words + shape.buckets, width, row_optimizer(), limits.rows) +
-      2 * limits.sentences * width * kFloat + 2 * (limits.rows + limits.sentences) * 8;
+  const int64_t common = BatchRows::bytes(words, width, row_optimizer(), limits.rows) +
+                         2 * limits.sentences * width * kFloat +
+                         2 * (limits.rows + limits.sentences) * 8;
   if (shape.encoder == EncoderKind::kBag) return common + 2 * limits.rows * kFloat;
   return common + GruBatch::bytes(shape.size, limits);
 }

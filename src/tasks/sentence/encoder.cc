@@ -67,12 +67,10 @@ void SentenceEncoder::add_means(const Network& network,
       const std::vector<int32_t>& next = sentences[i + 1];
       prefetch_rows(network.rows, next.data(), std::min(std::ssize(next), kPrefetched));
     }
-    bag_rows(sentences[i].data(), sentences[i].size(), model_.vocabulary.size(),
-             model_.shape.buckets, rows_);
     places_.clear();
     weights_.clear();
     float total = 0;
-    for (const int32_t row : rows_) {
+    for (const int32_t row : sentences[i]) {
       places_.push_back(row * width);
       weights_.push_back(std::exp(values[places_.back() + size]));
       total += weights_.back();

@@ -32,8 +32,7 @@ class SentenceEncoder {
                   Matrix& vectors, int64_t first, int64_t column);
 
   const SentenceModel& model_;
-  std::vector<int32_t> rows_;  // of one bag
-  std::vector<int64_t> places_;
+  std::vector<int64_t> places_;  // of one bag
   std::vector<float> weights_;
   AlignedFloats mean_;
   std::optional<Gru> gru_;

@@ -13,10 +13,8 @@ namespace {
 
 // Scores and what comes with them; and, of what grows as a batch is read, twice what it needs.
 int64_t thread_bytes(const SentenceShape& shape, const SentenceSettings& settings,
-                     const StepLimits& limits, int64_t words) {
-  int64_t bytes = batch_bytes(shape, words, limits.f) + batch_bytes(shape, words, limits.g) +
-                  5 * limits.sentences * limits.g.sentences;
-  if (settings.words > 0) bytes += 2 * (limits.f.rows * 8 + limits.sentences * 48);
+                     const BatchLimits& limits, int64_t words) {
+  int64_t bytes = 2 * batch_bytes(shape, words, limits) + 5 * limits.sentences * limits.sentences;
   if (settings.adversary) {
     bytes += SentenceAdversary::bytes(*settings.adversary, shape.size, limits.sentences,
                                       limits.sentences);
@@ -42,17 +40,16 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
                            const SentenceSettings& settings, bool keep_best, int threads) {
   const int64_t words = corpus.vocabulary().size();
   const std::vector<Passage> passages = passages_of(corpus, settings.passage);
-  const StepLimits limits = step_limits(corpus, passages, settings, shape.buckets > 0);
-  const int64_t networks = shape.tied ? 1 : 2;
+  const BatchLimits limits = step_limits(corpus, passages, settings);
   const bool evaluates = settings.heldout > 0;
   MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld",
-                    counted(words + shape.buckets, "row").c_str(), static_cast<long>(shape.size));
-  plan.advice = "lower -size, -bigrams, -batch or -threads";
+  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
+                    static_cast<long>(shape.size));
+  plan.advice = "lower -size, -batch or -threads";
   plan.parts = {
       {keep_best ? "networks and the best of them" : "networks",
-       (keep_best ? 2 : 1) * networks * Network::bytes(shape, words)},
-      {"moments", networks * NetworkMoments::bytes(shape, words)},
+       (keep_best ? 2 : 1) * 2 * Network::bytes(shape, words)},
+      {"moments", 2 * NetworkMoments::bytes(shape, words)},
       {"words", vocabulary_bytes(corpus.vocabulary())},
       {"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
       {"encoding", threads * SentenceEncoder::bytes(shape, kEncodedTogether)},

@@ -20,12 +20,10 @@ constexpr double kSif = 1e-3;  // a: words of that frequency weigh half as much 
 }  // namespace
 
 Network::Network(const SentenceShape& shape, int64_t words)
-    : rows(words + shape.buckets, shape.row_columns()),
-      gates(shape.gate_rows(), shape.gate_columns()) {}
+    : rows(words, shape.row_columns()), gates(shape.gate_rows(), shape.gate_columns()) {}
 
 int64_t Network::bytes(const SentenceShape& shape, int64_t words) {
-  return ((words + shape.buckets) * padded(shape.row_columns()) +
-          shape.gate_rows() * padded(shape.gate_columns())) *
+  return (words * padded(shape.row_columns()) + shape.gate_rows() * padded(shape.gate_columns())) *
          static_cast<int64_t>(sizeof(float));
 }
 
@@ -37,19 +35,6 @@ SentenceModel::SentenceModel(Vocabulary words, const SentenceShape& wanted)
   if (!shape.tied) second.emplace(shape, vocabulary.size());
 }
 
-void bag_rows(const int32_t* ids, size_t count, int32_t words, int64_t buckets,
-              std::vector<int32_t>& rows) {
-  rows.assign(ids, ids + count);
-  if (buckets == 0) return;
-  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
-  for (size_t i = 0; i + 1 < count; ++i) {
-    const uint64_t pair =
-        (static_cast<uint64_t>(ids[i]) << 32 | static_cast<uint64_t>(ids[i + 1])) * kGolden;
-    rows.push_back(words + static_cast<int32_t>((pair ^ pair >> 32) * kGolden %
-                                                static_cast<uint64_t>(buckets)));
-  }
-}
-
 void start_model(SentenceModel& model, uint64_t seed) {
   const double total = static_cast<double>(model.vocabulary.total());
   const int64_t size = model.shape.size;
@@ -59,14 +44,10 @@ void start_model(SentenceModel& model, uint64_t seed) {
     Matrix& rows = network.rows;
     Random random(seed, Stream::kSentenceStart, number);
     for (int64_t i = 0; i < rows.rows(); ++i) {
-      const bool word = i < model.vocabulary.size();
-      // Pairs begin as nothing, so that at first words alone count.
-      for (int64_t k = 0; word && k < size; ++k) {
-        rows.row(i)[k] = range * (2 * random.uniform() - 1);
-      }
+      for (int64_t k = 0; k < size; ++k) rows.row(i)[k] = range * (2 * random.uniform() - 1);
       if (model.shape.encoder != EncoderKind::kBag) continue;
       const double share =
-          word ? static_cast<double>(model.vocabulary.count(static_cast<int32_t>(i))) / total : 0;
+          static_cast<double>(model.vocabulary.count(static_cast<int32_t>(i))) / total;
       rows.row(i)[size] = static_cast<float>(std::log(kSif / (kSif + share)));
     }
     if (model.shape.encoder != EncoderKind::kGru) continue;

@@ -21,9 +21,8 @@ enum class EncoderKind : uint8_t {
 // What is known of a model before it has learned.
 struct SentenceShape {
   TokenMode mode{};
-  int64_t size = 100;   // numbers in a vector of one network
-  int64_t buckets = 0;  // rows that pairs of words share, 0: none; of bags only
-  bool tied = false;    // g is f
+  int64_t size = 100;  // numbers in a vector of one network
+  bool tied = false;   // g is f
   EncoderKind encoder{};
 
   int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector
@@ -36,9 +35,9 @@ struct SentenceShape {
   int64_t gate_columns() const { return Gru::parameter_columns(size); }
 };
 
-// One of the two. A bag's rows: one for each word, then for each bucket of pairs of words that
-// follow each other; `size` numbers, and the logarithm of the row's weight in a sentence's mean. A
-// gated unit's: `size` numbers for each word, and in `gates` its parameters as nn/gru.h has them.
+// One of the two. A bag's rows, one for each word: `size` numbers, and the logarithm of the word's
+// weight in a sentence's mean. A gated unit's: `size` numbers for each word, and in `gates` its
+// parameters as nn/gru.h has them.
 struct Network {
   // All zeros. Throws std::bad_alloc.
   Network(const SentenceShape& shape, int64_t words);
@@ -61,10 +60,6 @@ struct SentenceModel {
   const Network& g() const { return second ? *second : f; }
   int64_t columns() const { return shape.columns(); }
 };
-
-// The rows of a sentence: its words', and its pairs'.
-void bag_rows(const int32_t* ids, size_t count, int32_t words, int64_t buckets,
-              std::vector<int32_t>& rows);
 
 // Random numbers, and in bags weights a / (a + p) for words of frequency p, which make the mean
 // that of SIF (Arora, Liang and Ma 2017); they are where learning begins.

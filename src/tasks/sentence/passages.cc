@@ -24,8 +24,8 @@ int64_t passages_in_batch(const SentenceSettings& settings) {
   return std::max<int64_t>(1, settings.batch / settings.passage);
 }
 
-StepLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
-                       const SentenceSettings& settings, bool pairs) {
+BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
+                        const SentenceSettings& settings) {
   std::vector<int64_t> tokens;
   tokens.reserve(passages.size());
   for (const Passage& passage : passages) {
@@ -37,11 +37,7 @@ StepLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>&
   const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(together);
   std::partial_sort(tokens.begin(), end, tokens.end(), std::greater<>());
   const int64_t most = std::accumulate(tokens.begin(), end, int64_t{0});
-  const int64_t sentences = static_cast<int64_t>(together) * settings.passage;
-  const int64_t rows = pairs ? 2 * most : most;
-  if (settings.words == 0) return {sentences, {sentences, rows}, {sentences, rows}};
-  const int64_t words = std::min<int64_t>(most, corpus.vocabulary().size());
-  return {sentences, {2 * sentences, 2 * rows}, {sentences + words, rows + words}};
+  return {static_cast<int64_t>(together) * settings.passage, most};
 }
 
 }  // namespace acevec

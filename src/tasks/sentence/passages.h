@@ -21,14 +21,8 @@ std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest);
 
 int64_t passages_in_batch(const SentenceSettings& settings);
 
-struct StepLimits {
-  int64_t sentences = 0;
-  BatchLimits f{}, g{};
-};
-
-// What the largest step may have: that of the passages with the most tokens. `pairs`: pairs of
-// words have rows too.
-StepLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
-                       const SentenceSettings& settings, bool pairs);
+// What the largest step may have: that of the passages with the most tokens.
+BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
+                        const SentenceSettings& settings);
 
 }  // namespace acevec

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "kernels/products.h"
-#include "optim/places.h"
 #include "tasks/sentence/batch.h"
 
 namespace acevec {
@@ -13,7 +12,7 @@ TaskDescription describe_sentences(const SentenceSettings& settings) {
   TaskDescription description;
   description.unit = "sentences";
   description.rate = "rate";
-  description.means = {"neighbour_loss", "neighbour_accuracy", "word_loss", "word_accuracy"};
+  description.means = {"neighbour_accuracy"};
   if (settings.adversary) {
     description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
   }
@@ -28,11 +27,10 @@ class SentenceTask::SentenceWorker : public Worker {
  public:
   explicit SentenceWorker(SentenceTask& task)
       : task_(task),
-        f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, task.limits_.f)),
-        g_(make_batch(task.model_.shape, task.model_.g(), task.moments_of_g(), task.limits_.g)),
-        words_(std::max<int64_t>(task.limits_.g.sentences - task.limits_.sentences, 1)) {
+        f_(make_batch(task.model_.shape, task.model_.f, task.f_moments_, task.limits_)),
+        g_(make_batch(task.model_.shape, task.model_.g(), task.g_moments_, task.limits_)) {
     const int64_t sentences = task.limits_.sentences;
-    const auto cells = static_cast<size_t>(sentences * task.limits_.g.sentences);
+    const auto cells = static_cast<size_t>(sentences * sentences);
     scores_.reserve(cells);  // growing would need more for a moment
     marks_.reserve(cells);
     if (task.adversary_) adversary_.emplace(*task.adversary_, sentences, sentences);
@@ -43,22 +41,17 @@ class SentenceTask::SentenceWorker : public Worker {
     const int64_t last = std::min(first + passages_in_batch(task_.settings_),
                                   static_cast<int64_t>(task_.order_.size()));
     gather(task_.order_, first, last);
-    if (task_.settings_.words > 0) leave_out_words(random);
     f_->forward();
     g_->forward();
-    const ContrastSum neighbours = pick_neighbours(random, true);
-    const ContrastSum words = pick_words();
-    f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
-    g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+    const ContrastSum sum = pick_neighbours(random, true);
+    if (sum.rows > 0) {
+      f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+      g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
+    }
     clock.advance(static_cast<int64_t>(sentences_.size()));
     clear();
-    const auto mean = [](double sum, int64_t count) {
-      return Mean{sum, static_cast<double>(count)};
-    };
-    Sums sums{mean(neighbours.loss + words.loss, neighbours.rows + words.rows),
-              {mean(neighbours.loss, neighbours.rows),
-               mean(static_cast<double>(neighbours.hits), neighbours.rows),
-               mean(words.loss, words.rows), mean(static_cast<double>(words.hits), words.rows)}};
+    const auto rows = static_cast<double>(sum.rows);
+    Sums sums{{sum.loss, rows}, {{static_cast<double>(sum.hits), rows}}};
     if (adversary_) {
       const SentenceAdversaryReport report = adversary_->take_report();
       sums.means.push_back({report.entropy, report.rows});
@@ -87,97 +80,68 @@ class SentenceTask::SentenceWorker : public Worker {
   }
 
  private:
+  // f gets only sentences that have a target: the others would take steps of nothing.
   void gather(const std::vector<Passage>& passages, int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       const Passage& passage = passages[static_cast<size_t>(i)];
       for (int64_t s = passage.first; s < passage.last; ++s) {
         sentences_.push_back(s);
-        rows_of(task_.corpus_.sentence(s));
-        f_->add(rows_.data(), rows_.size());
-        g_->add(rows_.data(), rows_.size());
+        add(s, *g_);
       }
     }
-  }
-
-  void rows_of(std::span<const int32_t> ids) {
-    bag_rows(ids.data(), ids.size(), task_.model_.vocabulary.size(), task_.model_.shape.buckets,
-             rows_);
-  }
-
-  // Adds to f's batch each sentence without some of its words, and to g's these words, each as a
-  // sentence of one.
-  void leave_out_words(Random& random) {
     for (size_t i = 0; i < sentences_.size(); ++i) {
-      const std::span<const int32_t> ids = task_.corpus_.sentence(sentences_[i]);
-      kept_.clear();
-      left_.clear();
-      for (const int32_t id : ids) {
-        const bool out = random.uniform() < task_.leave_out_[static_cast<size_t>(id)];
-        (out ? left_ : kept_).push_back(id);
-      }
-      if (left_.empty() || kept_.empty()) continue;
-      shortened_.push_back({});
-      for (const int32_t id : left_) {
-        shortened_.back().targets.push_back(static_cast<int32_t>(words_.place(id)));
-      }
-      // A word that is still there is nothing to be told from.
-      shortened_.back().kept = kept_;
-      rows_of(kept_);
-      f_->add(rows_.data(), rows_.size());
+      const bool asks = std::any_of(sentences_.begin(), sentences_.end(), [&](int64_t other) {
+        return other != sentences_[i] && are_neighbours(sentences_[i], other);
+      });
+      if (!asks) continue;
+      asking_.push_back(i);
+      add(sentences_[i], *f_);
     }
-    for (int64_t i = 0; i < words_.count(); ++i) g_->add(words_.ids() + i, 1);
   }
 
-  // The scores of f's rows with candidates, of which the first `own` are g's from `own_first` on.
-  struct Question {
-    int64_t first_row, rows;
-    const float* candidates;
-    int64_t count, own_first, own;
-  };
+  void add(int64_t sentence, SentenceBatch& batch) {
+    const std::span<const int32_t> words = task_.corpus_.sentence(sentence);
+    batch.add(words.data(), words.size());
+  }
 
-  ScoreTable score(const Question& question) {
-    scores_.resize(static_cast<size_t>(question.rows * question.count));
+  ScoreTable score() {
+    const int64_t rows = f_->count(), n = g_->count();
+    scores_.resize(static_cast<size_t>(rows * n));
     marks_.assign(scores_.size(), Mark::kOther);
-    score_rows({f_->vector(question.first_row), question.rows},
-               {question.candidates, question.count}, f_->width(),
-               {scores_.data(), question.count});
-    return {scores_.data(), marks_.data(), nullptr, question.rows, question.count};
+    score_rows({f_->vector(0), rows}, {g_->vector(0), n}, f_->width(), {scores_.data(), n});
+    return {scores_.data(), marks_.data(), nullptr, rows, n};
   }
 
   // From dL/dscores, which now stand in their place, to those of vectors.
-  void push_down(const Question& question) {
-    mix_rows({scores_.data(), question.count, 1}, question.rows,
-             {question.candidates, question.count}, f_->width(), f_->gradient(question.first_row),
-             true);
-    mix_rows({scores_.data(), 1, question.count}, question.own,
-             {f_->vector(question.first_row), question.rows}, f_->width(),
-             g_->gradient(question.own_first), true);
+  void push_down() {
+    const int64_t rows = f_->count(), n = g_->count();
+    mix_rows({scores_.data(), n, 1}, rows, {g_->vector(0), n}, f_->width(), f_->gradient(0), true);
+    mix_rows({scores_.data(), 1, n}, n, {f_->vector(0), rows}, f_->width(), g_->gradient(0), true);
   }
 
   // `learning`: as the adversary weighs the candidates.
   ContrastSum pick_neighbours(Random& random, bool learning) {
-    const auto n = static_cast<int64_t>(sentences_.size());
-    if (task_.settings_.context == 0) return {};
-    const Question question{0, n, g_->vector(0), n, 0, n};
-    ScoreTable table = score(question);
-    mark_neighbours(n);
+    if (asking_.empty()) return {};
+    ScoreTable table = score();
+    mark_neighbours();
     if (learning && adversary_) {
       table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), random);
     }
     const ContrastSum sum = contrast(task_.settings_.block, table, random);
-    push_down(question);
+    push_down();
     return sum;
   }
 
   // Sentences beside one are its targets, also when a batch has them from another passage.
-  void mark_neighbours(int64_t n) {
-    for (int64_t i = 0; i < n; ++i) {
-      Mark* const marks = marks_.data() + i * n;
-      const int64_t self = sentences_[static_cast<size_t>(i)];
-      for (int64_t j = 0; j < n; ++j) {
-        if (are_neighbours(self, sentences_[static_cast<size_t>(j)])) marks[j] = Mark::kTarget;
+  void mark_neighbours() {
+    const size_t n = sentences_.size();
+    for (size_t row = 0; row < asking_.size(); ++row) {
+      Mark* const marks = marks_.data() + row * n;
+      const int64_t self = sentences_[asking_[row]];
+      for (size_t j = 0; j < n; ++j) {
+        if (are_neighbours(self, sentences_[j])) marks[j] = Mark::kTarget;
       }
-      marks[i] = Mark::kLeftOut;
+      marks[asking_[row]] = Mark::kLeftOut;
     }
   }
 
@@ -186,48 +150,18 @@ class SentenceTask::SentenceWorker : public Worker {
            task_.corpus_.document(a) == task_.corpus_.document(b);
   }
 
-  ContrastSum pick_words() {
-    const auto n = static_cast<int64_t>(sentences_.size());
-    const auto rows = static_cast<int64_t>(shortened_.size());
-    const int64_t candidates = words_.count();
-    if (rows == 0) return {};
-    const Question question{n, rows, g_->vector(n), candidates, n, candidates};
-    const ScoreTable table = score(question);
-    for (int64_t i = 0; i < rows; ++i) {
-      Mark* const marks = marks_.data() + i * candidates;
-      const Shortened& sentence = shortened_[static_cast<size_t>(i)];
-      for (const int32_t id : sentence.kept) {
-        const int64_t place = words_.find(id);
-        if (place >= 0) marks[place] = Mark::kLeftOut;
-      }
-      for (const int32_t place : sentence.targets) marks[place] = Mark::kTarget;
-    }
-    const ContrastSum sum = pick_targets(table);
-    push_down(question);
-    return sum;
-  }
-
   void clear() {
     f_->clear();
     g_->clear();
-    words_.clear();
     sentences_.clear();
-    shortened_.clear();
+    asking_.clear();
   }
-
-  // A sentence without some of its words.
-  struct Shortened {
-    std::vector<int32_t> kept;     // ids
-    std::vector<int32_t> targets;  // places of the others
-  };
 
   SentenceTask& task_;
   std::unique_ptr<SentenceBatch> f_, g_;
-  Places words_;  // left out in this batch
   std::optional<SentenceAdversary> adversary_;
   std::vector<int64_t> sentences_;  // of this batch
-  std::vector<Shortened> shortened_;
-  std::vector<int32_t> rows_, kept_, left_;
+  std::vector<size_t> asking_;      // places there of those that have a target
   std::vector<float> scores_;
   std::vector<Mark> marks_;
 };
@@ -238,11 +172,11 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
       settings_(settings),
       model_(model),
       save_(std::move(save)),
-      f_moments_(model.f) {
-  if (model.second) g_moments_.emplace(*model.second);
+      f_moments_(model.f),
+      g_moments_(model.g()) {
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
   const std::vector<Passage> all = passages_of(corpus, settings.passage);
-  limits_ = step_limits(corpus, all, settings, model.shape.buckets > 0);
+  limits_ = step_limits(corpus, all, settings);
   int32_t document = -1;
   bool held_out = false;
   for (const Passage& passage : all) {
@@ -253,12 +187,6 @@ SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings&
     }
     (held_out ? heldout_ : passages_).push_back(passage);
     if (!held_out) trained_ += passage.last - passage.first;
-  }
-  const double total = static_cast<double>(model.vocabulary.total());
-  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
-    const double share = static_cast<double>(model.vocabulary.count(id)) / total;
-    const double keep = settings.sample > 0 ? std::min(1.0, std::sqrt(settings.sample / share)) : 1;
-    leave_out_.push_back(static_cast<float>(settings.words * keep));
   }
   order_ = passages_;
 }
@@ -293,7 +221,7 @@ std::vector<Parameter> SentenceTask::parameters() {
     parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
   };
   list("f", model_.f, f_moments_);
-  if (model_.second) list("g", *model_.second, *g_moments_);
+  list("g", model_.g(), g_moments_);
   if (adversary_) adversary_->list(parameters);
   return parameters;
 }

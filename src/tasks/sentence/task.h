@@ -1,5 +1,5 @@
 // Sentence encoders as a task of the engine: batches of passages, in which each sentence picks its
-// neighbours, and the words that were left out of it.
+// neighbours.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ TaskDescription describe_sentences(const SentenceSettings& settings);
 
 class SentenceTask : public Task {
  public:
-  // Trains `model`. `save` writes it to a file, from copies of its networks. All must outlive the
-  // task.
+  // Trains `model`, which has two networks. `save` writes it to a file, from copies of its
+  // networks. All must outlive the task.
   using Save = std::function<void(const std::string& path)>;
   SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model,
                Save save);
@@ -46,20 +46,16 @@ class SentenceTask : public Task {
  private:
   class SentenceWorker;
 
-  NetworkMoments& moments_of_g() { return g_moments_ ? *g_moments_ : f_moments_; }
-
   const SentenceCorpus& corpus_;
   const SentenceSettings& settings_;
   SentenceModel& model_;
   Save save_;
-  StepLimits limits_;
-  NetworkMoments f_moments_;
-  std::optional<NetworkMoments> g_moments_;  // none if tied
+  BatchLimits limits_{};
+  NetworkMoments f_moments_, g_moments_;
   std::optional<SentenceAdversaryState> adversary_;
   std::vector<Passage> passages_, heldout_;  // in the order of the text
   std::vector<Passage> order_;               // passages_, shuffled
   int64_t trained_ = 0;
-  std::vector<float> leave_out_;  // of each word, the probability
 };
 
 }  // namespace acevec

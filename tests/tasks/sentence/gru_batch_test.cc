@@ -18,7 +18,7 @@ const std::vector<std::vector<int32_t>> kSentences{{2}, {0, 1, 1, 3}, {3, 2, 0},
 
 SentenceModel some_model() {
   SentenceModel model(Vocabulary({{"a", 4}, {"b", 3}, {"c", 2}, {"d", 1}}, 1, 0),
-                      {TokenMode::kSpace, kSize, 0, true, EncoderKind::kGru});
+                      {TokenMode::kSpace, kSize, true, EncoderKind::kGru});
   start_model(model, 3);
   return model;
 }
