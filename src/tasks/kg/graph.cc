@@ -71,9 +71,20 @@ Names read_names(const std::filesystem::path& path) {
   return names;
 }
 
-// One name or id of a line, as text, to an id; −1 when it is not known.
-int32_t id_of(Names& names, std::string_view text, bool may_add) {
-  return may_add ? names.add(std::string(text)) : names.find(std::string(text));
+// Triples with an entity or a relation that no training triple has.
+int64_t count_unseen(const Graph& graph, const TripleFile& file) {
+  std::vector<bool> entities(static_cast<size_t>(graph.entities.size()));
+  std::vector<bool> relations(static_cast<size_t>(graph.relations.size()));
+  for (const Triple& triple : graph.train.triples) {
+    entities[static_cast<size_t>(triple.head)] = true;
+    entities[static_cast<size_t>(triple.tail)] = true;
+    relations[static_cast<size_t>(triple.relation)] = true;
+  }
+  return std::count_if(file.triples.begin(), file.triples.end(), [&](const Triple& triple) {
+    return !entities[static_cast<size_t>(triple.head)] ||
+           !entities[static_cast<size_t>(triple.tail)] ||
+           !relations[static_cast<size_t>(triple.relation)];
+  });
 }
 
 // Leaves each triple once, in order.
@@ -99,15 +110,7 @@ class Reader {
     TripleFile file;
     for (; line; line = lines.next()) {
       ++file.lines;
-      const std::optional<Triple> triple =
-          count ? ids(lines.name(), *line, is_train) : names(lines.name(), *line, is_train);
-      if (!triple) {
-        if (file.unknown++ == 0) {
-          file.first_unknown = format("line %ld", static_cast<long>(line->number));
-        }
-      } else {
-        file.triples.push_back(*triple);
-      }
+      file.triples.push_back(count ? ids(lines.name(), *line) : names(lines.name(), *line));
     }
     if (count) check_count(lines.name(), *count, file.lines);
     drop_repeats(file);
@@ -123,7 +126,7 @@ class Reader {
     has_relations_ = graph_.relations.size() > 0;
   }
 
-  std::optional<Triple> names(const std::string& file, const Line& line, bool may_add) {
+  Triple names(const std::string& file, const Line& line) {
     const std::vector<std::string_view> columns = split(line.text, "\t");
     if (columns.size() != 3) {
       refuse(file, line.number,
@@ -134,36 +137,31 @@ class Reader {
       if (name.empty()) refuse(file, line.number, "has an empty name; give three");
       if (!is_utf8(name)) refuse(file, line.number, "is not UTF-8; convert the file");
     }
-    return known({id_of(graph_.entities, columns[0], may_add),
-                  id_of(graph_.relations, columns[1], may_add),
-                  id_of(graph_.entities, columns[2], may_add)});
+    return {graph_.entities.add(std::string(columns[0])),
+            graph_.relations.add(std::string(columns[1])),
+            graph_.entities.add(std::string(columns[2]))};
   }
 
-  std::optional<Triple> ids(const std::string& file, const Line& line, bool may_add) {
+  Triple ids(const std::string& file, const Line& line) {
     std::vector<std::string_view> columns = split(line.text, " \t");
     std::erase(columns, std::string_view());
     if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), id_number)) {
       refuse(file, line.number, "is not three numbers; give the ids of head, tail and relation");
     }
-    return known({listed(file, line, graph_.entities, has_entities_, columns[0], may_add),
-                  listed(file, line, graph_.relations, has_relations_, columns[2], may_add),
-                  listed(file, line, graph_.entities, has_entities_, columns[1], may_add)});
+    return {listed(file, line, graph_.entities, has_entities_, columns[0]),
+            listed(file, line, graph_.relations, has_relations_, columns[2]),
+            listed(file, line, graph_.entities, has_entities_, columns[1])};
   }
 
   static int32_t listed(const std::string& file, const Line& line, Names& names, bool has_list,
-                        std::string_view text, bool may_add) {
-    if (!has_list) return id_of(names, text, may_add);
+                        std::string_view text) {
+    if (!has_list) return names.add(std::string(text));
     const int32_t id = *id_number(text);
     if (id < names.size()) return id;
     refuse(file, line.number,
            format("has the id %d, and the highest name's is %d; give names for "
                   "all in entity2id.txt and relation2id.txt",
                   id, names.size() - 1));
-  }
-
-  static std::optional<Triple> known(const Triple& triple) {
-    if (triple.head < 0 || triple.relation < 0 || triple.tail < 0) return {};
-    return triple;
   }
 
   Graph& graph_;
@@ -200,6 +198,8 @@ Graph read_graph(const std::string& train, const std::string& valid, const std::
   }
   if (!valid.empty()) graph.valid = reader.read(valid, false);
   if (!test.empty()) graph.test = reader.read(test, false);
+  graph.valid.unseen = count_unseen(graph, graph.valid);
+  graph.test.unseen = count_unseen(graph, graph.test);
   return graph;
 }
 

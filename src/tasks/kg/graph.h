@@ -29,8 +29,7 @@ struct TripleFile {
   std::vector<Triple> triples;
   int64_t lines = 0;
   int64_t repeated = 0;  // lines that stand there already
-  int64_t unknown = 0;   // lines left out: they name what the graph does not know
-  std::string first_unknown;
+  int64_t unseen = 0;    // triples with an entity or a relation that no training triple has
 };
 
 struct Graph {
@@ -43,8 +42,8 @@ struct Graph {
 // its folder.
 std::array<std::string, 2> name_lists(const std::string& train);
 
-// Reads the triples to learn from, and those of `valid` and `test` ("" for none) that are about
-// entities and relations known from them. "-" is standard input; gzip is unpacked.
+// Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities
+// and relations belong to the graph too. "-" is standard input; gzip is unpacked.
 //
 // Two formats, told apart by the first line. Names: lines "head TAB relation TAB tail". Ids: a line
 // with the number of triples, then lines "head tail relation" of numbers from 0; names are then

@@ -23,18 +23,17 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
     progress.note(format("note: skipped %s of %s; each triple counts once",
                          counted(file.repeated, "repeated line").c_str(), path.c_str()));
   }
-  if (file.unknown > 0) {
-    progress.note(
-        format("note: left out %s of %s with names that -train does not have (the first is %s)",
-               counted(file.unknown, "line").c_str(), path.c_str(), file.first_unknown.c_str()));
+  if (file.unseen > 0) {
+    progress.note(format("note: %s of %s %s an entity or a relation that -train does not have",
+                         counted(file.unseen, "triple").c_str(), path.c_str(),
+                         file.unseen == 1 ? "has" : "have"));
   }
 }
 
 // Without a triple a file that was given would do nothing.
 void require_triples(const std::string& path, const TripleFile& file) {
   if (path.empty() || !file.triples.empty()) return;
-  throw Error(format("%s has no triple %s; give triples with the names of -train", path.c_str(),
-                     file.lines == 0 ? "at all" : "whose names -train has"));
+  throw Error(format("%s has no triples; give some with the names of -train", path.c_str()));
 }
 
 void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& progress) {
@@ -138,13 +137,19 @@ class KgJob final : public Job {
     const auto count = [](const TripleFile& file) {
       return counted(std::ssize(file.triples), "triple");
     };
-    return {{"the triples of -train have changed", count(graph_.train),
-             hash_of(graph_.train) ^ hash_of(graph_.entities) ^ (hash_of(graph_.relations) << 1)},
+    return {{"the triples of -train have changed", count(graph_.train), hash_of(graph_.train)},
+            {"the entities or relations of the files have changed",
+             counted(graph_.entities.size(), "entity"),
+             hash_of(graph_.entities) ^ (hash_of(graph_.relations) << 1)},
             {"the triples of -valid have changed", count(graph_.valid), hash_of(graph_.valid)}};
   }
 
   void report(const Run& run, Json& record, Progress& progress) override {
-    if (run.best()) {
+    if (graph_.valid.triples.size() > KgTask::kMostEvaluated) {
+      const LinkScores all =
+          rank_links(*model_, graph_.valid.triples, *known_, run_.plan.threads, &progress);
+      report_score("valid, filtered", all.filtered, progress);
+    } else if (run.best()) {
       const std::vector<double>& best = run.best()->columns;
       report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);
     }

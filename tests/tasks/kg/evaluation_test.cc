@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 #include "base/random.h"
+#include "tasks/kg/graph.h"
+#include "temporary_folder.h"
 
 namespace acevec::evaluation_test {
 namespace {
@@ -107,6 +109,25 @@ TEST_CASE("what ties shares its places, and hits count from the place itself") {
   const LinkScores scores = rank_links(model, triples, both, 1);
   CHECK(scores.filtered.mean_rank == doctest::Approx(1));
   CHECK(scores.raw.mean_rank == doctest::Approx(1.25));
+}
+
+TEST_CASE("triples with an entity or a relation that training never saw are ranked by hand") {
+  const TemporaryFolder folder;
+  const Graph graph =
+      read_graph(folder.write("train", "a\tin\tb\nc\tin\td\n"), "",
+                 folder.write("test", "a\tin\te\na\tnear\tb\n"));  // e and near are unseen
+  REQUIRE(graph.entities.size() == 5);
+  REQUIRE(graph.test.triples.size() == 2);
+  KgModel model({ScoreKind::kTransE, Norm::kL1, 1}, 5, 2);  // zeros
+  model.relations.row(0)[0] = 1;
+  const float places[] = {0, 1, 5, 6, 0};
+  for (int64_t i = 0; i < 5; ++i) model.entities.row(i)[0] = places[i];
+  const KnownTriples known(5, {graph.train.triples, graph.test.triples});
+  const RankScore score = rank_links(model, graph.test.triples, known, 1).filtered;
+  // (a, in, ?): b is known, a and e tie: 1.5. (?, in, e): a and e tie: 1.5. (a, near, ?): a and e
+  // stand before b: 3. (?, near, b): b stands before a and e, which tie: 2.5.
+  CHECK(score.mean_rank == doctest::Approx((1.5 + 1.5 + 3 + 2.5) / 4));
+  CHECK(score.mrr == doctest::Approx((1 / 1.5 + 1 / 1.5 + 1 / 3.0 + 1 / 2.5) / 4));
 }
 
 TEST_CASE("a model without distances ranks last") {

@@ -9,20 +9,20 @@
 #include "temporary_folder.h"
 
 namespace acevec {
-TEST_CASE("names are numbered as they come, and repeats and strangers are counted") {
+TEST_CASE("names are numbered as they come, and repeats and triples with unseen ones are counted") {
   const TemporaryFolder folder;
   const Graph graph = read_graph(
       folder.write("train", "oslo\tin\tnorway\nbonn\tin\tgermany\noslo\tin\tnorway\n\n"),
       folder.write("valid", "oslo\tin\tgermany\nrome\tin\titaly\noslo\tnear\tbonn\n"), "");
-  CHECK(graph.entities.all() == std::vector<std::string>{"oslo", "norway", "bonn", "germany"});
-  CHECK(graph.relations.size() == 1);
+  CHECK(graph.entities.all() ==
+        std::vector<std::string>{"oslo", "norway", "bonn", "germany", "rome", "italy"});
+  CHECK(graph.relations.all() == std::vector<std::string>{"in", "near"});
   CHECK(graph.train.triples == std::vector<Triple>{{0, 0, 1}, {2, 0, 3}});
   CHECK(graph.train.lines == 3);
   CHECK(graph.train.repeated == 1);
-  CHECK(graph.train.unknown == 0);
-  CHECK(graph.valid.triples == std::vector<Triple>{{0, 0, 3}});
-  CHECK(graph.valid.unknown == 2);
-  CHECK(graph.valid.first_unknown == "line 2");
+  CHECK(graph.train.unseen == 0);
+  CHECK(graph.valid.triples == std::vector<Triple>{{0, 0, 3}, {0, 1, 2}, {4, 0, 5}});
+  CHECK(graph.valid.unseen == 2);
   CHECK(graph.test.triples.empty());
 }
 
@@ -40,6 +40,7 @@ TEST_CASE("ids come as head, tail, relation, with names from the lists beside th
   CHECK(named.entities.all() == std::vector<std::string>{"a b", "b", "c", "d"});
   CHECK(named.train.triples == std::vector<Triple>{{0, 1, 2}, {2, 0, 1}});
   CHECK(named.valid.triples == std::vector<Triple>{{3, 1, 0}});
+  CHECK(named.valid.unseen == 1);
 }
 
 TEST_CASE("files that are no triples are refused with the line") {
