@@ -11,10 +11,10 @@
 // vectors of floats with the machine's plain loads and stores. No other code in acevec reads or
 // writes a shared row while threads train. The thread sanitizer ignores that file and no other.
 //
-// A machine may show one thread's writes to others late and in another order (ARM64 does). Rows stand
-// that: none says where another is, a float is written whole, and an old one is what a lost step
-// leaves too. What depends on order is elsewhere, in atomics and locks; the end of a piece's threads
-// makes all they wrote known.
+// A machine may show one thread's writes to others late and in another order (ARM64 does). Rows
+// stand that: none says where another is, a float is written whole, and an old one is what a lost
+// step leaves too. What depends on order is elsewhere, in atomics and locks; the end of a piece's
+// threads makes all they wrote known.
 #pragma once
 
 #include <cstdint>

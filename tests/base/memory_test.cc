@@ -38,6 +38,12 @@ TEST_CASE("what is available is something, and less for a process with a limit")
   getrlimit(RLIMIT_AS, &before);
   const rlimit none{0, before.rlim_max};
   REQUIRE(setrlimit(RLIMIT_AS, &none) == 0);
+  rlimit now{};
+  getrlimit(RLIMIT_AS, &now);
+  if (now.rlim_cur != 0) {
+    MESSAGE("skipped: an emulator gives its programs no limit");
+    return;
+  }
   const int64_t left = available_bytes();
   setrlimit(RLIMIT_AS, &before);
   CHECK(left == 0);
