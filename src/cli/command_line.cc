@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "base/error.h"
 #include "base/spelling.h"
+#include "cli/cxxopts_parser.h"
 #include "cli/foreign_options.h"
 
 namespace acevec {
@@ -57,28 +57,14 @@ const Switch* find_switch(const CommandLine& command, const std::string& name) {
   return nullptr;
 }
 
-// What a command line says, before any of it is taken over.
-struct Words {
-  std::string_view asked;  // the name of a switch, behind which nothing counts
-  std::vector<std::pair<const OptionRow*, std::string>> options;  // with what was typed
-  std::vector<std::string> positional;
-};
-
-// The value of a flag, which may stand alone: the argument after number `at`, which moves on to it,
-// or 1.
-std::string flag_value(const CommandLine& command, const std::vector<std::string>& arguments,
-                       size_t& at) {
-  const std::string next = at + 1 < arguments.size() ? arguments[at + 1] : "-";
-  const bool valued =
-      next == "0" || next == "1" ||
-      (command.about().positional.empty() && !looks_like_option(next) && next != "-");
-  if (valued) ++at;
-  return valued ? next : "1";
-}
-
-// One dash and two both work, "-name value" and "-name=value"; after "--" there are no options.
-Words split(const CommandLine& command, const std::vector<std::string>& arguments) {
-  Words words;
+// word2vec's "-size 100" as cxxopts takes it, "--size 100" in two words whatever the value looks
+// like, and after "--" all that is no option. Of flags, which may stand alone, the value is added.
+// Nothing follows a switch, of which `asked` gets the name.
+std::vector<std::string> to_long_form(const CommandLine& command,
+                                      const std::vector<std::string>& arguments,
+                                      std::string_view& asked) {
+  std::vector<std::string> result{"acevec"};
+  std::vector<std::string> positional{"--"};
   bool options_ended = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
@@ -93,21 +79,34 @@ Words split(const CommandLine& command, const std::vector<std::string>& argument
                    "with spaces needs quotes",
                    argument.c_str()));
       }
-      words.positional.push_back(argument);
+      positional.push_back(argument);
       continue;
     }
     const size_t equals = argument.find('=');
     const std::string dashed = argument.substr(0, equals);
     const std::string name = without_dashes(dashed);
-    if (const Switch* one = find_switch(command, name)) return {one->name, {}, {}};
+    if (const Switch* one = find_switch(command, name)) {
+      asked = one->name;
+      return {};
+    }
     const OptionRow* option = command.table().find(name);
     if (option == nullptr) refuse_unknown(command, dashed);
-    words.options.emplace_back(option, equals != std::string::npos ? argument.substr(equals + 1)
-                                       : option->kind == Kind::kFlag
-                                           ? flag_value(command, arguments, i)
-                                           : take_value(command, name, arguments, i));
+    result.push_back("--" + name);
+    if (equals != std::string::npos) {
+      result.push_back(argument.substr(equals + 1));
+    } else if (option->kind == Kind::kFlag) {
+      const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "-";
+      const bool valued =
+          next == "0" || next == "1" ||
+          (command.about().positional.empty() && !looks_like_option(next) && next != "-");
+      result.push_back(valued ? next : "1");
+      if (valued) ++i;
+    } else {
+      result.push_back(take_value(command, name, arguments, i));
+    }
   }
-  return words;
+  result.insert(result.end(), positional.begin(), positional.end());
+  return result;
 }
 
 // Sets a row to what was typed, with the row's name in what is said of a text that it refuses.
@@ -130,21 +129,30 @@ std::span<const Switch> switches_of(const CommandLine& command) {
 }
 
 std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
-  Words words = split(*this, arguments);
-  if (!words.asked.empty()) return words.asked;
-  for (OptionRow& option : table_.rows()) {
-    const std::string* typed = nullptr;
-    for (const auto& [row, text] : words.options) {
-      if (row != &option) continue;
-      if (typed != nullptr) {
+  std::string_view asked;
+  const std::vector<std::string> words = to_long_form(*this, arguments, asked);
+  if (!asked.empty()) return asked;
+  std::vector<const char*> pointers;
+  pointers.reserve(words.size());
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  try {
+    cxxopts::Options parser = make_parser(*this);
+    const auto parsed = parser.parse(static_cast<int>(pointers.size()), pointers.data());
+    for (OptionRow& option : table_.rows()) {
+      if (parsed.count(option.name) > 1) {
         throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
       }
-      typed = &text;
+      if (parsed.count(option.name) > 0) set(option, parsed[option.name].as<std::string>());
     }
-    if (typed != nullptr) set(option, *typed);
+    if (!about_.positional.empty() && parsed.count("arguments") > 0) {
+      positional_ = parsed["arguments"].as<std::vector<std::string>>();
+    }
+    return {};
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {  // cxxopts renamed its exceptions between versions
+    throw UsageError(format("%s; see --help", error.what()));
   }
-  if (!words.positional.empty()) positional_ = std::move(words.positional);
-  return {};
 }
 
 std::string called(std::string_view name) {

@@ -1,64 +1,25 @@
 #include "cli/help.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/version.h"
+#include "cli/cxxopts_parser.h"
 
 namespace acevec {
 namespace {
 
 constexpr size_t kColumns = 80;
 
-// "-h" or "    --size N", as the full help has it.
-std::string entry(std::string_view name, const std::string& argument = "") {
-  const std::string dashed = name.size() == 1 ? "  -" : "      --";
-  return dashed + std::string(name) + (argument.empty() ? "" : " " + argument);
-}
-
-// The words of `text` in lines of at most `width` columns, each but the first behind `indent`
-// blanks.
-std::string folded(std::string_view text, size_t indent, size_t width) {
+// cxxopts leaves a blank where it breaks a line.
+std::string without_trailing_blanks(const std::string& text) {
   std::string result;
-  while (text.size() > width) {
-    const size_t blank = text.rfind(' ', width);
-    if (blank == std::string_view::npos) break;
-    result.append(text.substr(0, blank)).append("\n").append(indent, ' ');
-    text.remove_prefix(blank + 1);
+  for (const char c : text) {
+    while (c == '\n' && result.ends_with(' ')) result.pop_back();
+    result += c;
   }
-  return result.append(text);
-}
-
-// An option or a switch, and what is said of it.
-struct Entry {
-  std::string left, right;
-};
-
-// A heading, and its entries in two columns.
-std::string section(const std::string& heading, const std::vector<Entry>& entries) {
-  constexpr size_t kAll = 99, kLongest = 30;
-  size_t longest = 0;
-  for (const Entry& one : entries) longest = std::max(longest, one.left.size());
-  const size_t column = std::min(longest, kLongest) + 2;
-  std::string text = " " + heading + " options:\n";
-  for (const Entry& one : entries) {
-    const bool fits = one.left.size() <= kLongest;
-    const size_t blanks = fits ? column - one.left.size() : column;
-    text += one.left + (fits ? "" : "\n") + std::string(blanks, ' ') +
-            folded(one.right, column, kAll - column) + "\n";
-  }
-  return text;
-}
-
-// " (default: 100)"; empty when an option has none.
-std::string default_of(const OptionRow& option) {
-  return option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
-}
-
-std::string argument_of(const OptionRow& option) {
-  return option.kind == Kind::kFlag ? "0|1" : option.argument;
+  return result;
 }
 
 // What follows the main job's help: the other commands, a line each.
@@ -82,14 +43,14 @@ std::string shortened(std::string text, size_t most) {
 
 // "  -size N                   dimensions (default: 100)"
 std::string short_line(const OptionRow& option) {
-  std::string argument = argument_of(option);
+  std::string argument = option.kind == Kind::kFlag ? "0|1" : option.argument;
   const size_t room = kColumns - 4 - option.name.size();
   if (argument.size() > room) argument.resize(argument.rfind('|', room - 4) + 1);
   if (argument.ends_with('|')) argument += "...";
   std::string line = "  -" + option.name + " " + argument;
   line.resize(std::max<size_t>(line.size() + 2, 28), ' ');
   if (!option.brief.empty()) return line + option.brief + "\n";
-  const std::string fallback = default_of(option);
+  const std::string fallback = option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
   const size_t taken = line.size() + fallback.size();
   if (taken > kColumns) return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   return line + shortened(option.help, kColumns - taken) + fallback + "\n";
@@ -118,27 +79,15 @@ std::string commands_by_kind(const CommandLines& commands) {
 }  // namespace
 
 std::string help_text(const CommandLine& command, const CommandLines& commands) {
-  const CommandText& about = command.about();
-  std::vector<std::string> headings;
-  std::vector<std::vector<Entry>> sections;
-  const auto add = [&](const std::string& heading, Entry one) {
-    const auto place = std::find(headings.begin(), headings.end(), heading);
-    const auto number = static_cast<size_t>(place - headings.begin());
-    if (place == headings.end()) {
-      headings.push_back(heading);
-      sections.emplace_back();
+  std::vector<std::string> groups;
+  for (const OptionRow& option : command.table().rows()) {
+    if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
+      groups.push_back(option.group);
     }
-    sections[number].push_back(std::move(one));
-  };
-  for (const OptionRow& row : command.table().rows()) {
-    add(row.group, {entry(row.name, argument_of(row)), row.help + default_of(row)});
   }
-  for (const Switch& one : switches_of(command)) {
-    add("Other", {entry(one.name), std::string(one.help)});
-  }
-  std::string text = std::string(about.summary) + "\nUsage:\n  " + std::string(about.usage) + "\n";
-  for (size_t i = 0; i < headings.size(); ++i) text += "\n" + section(headings[i], sections[i]);
-  return about.name.empty() ? text + list_of_commands(commands) : text;
+  groups.emplace_back("Other");
+  std::string text = without_trailing_blanks(make_parser(command).help(groups));
+  return command.about().name.empty() ? text + list_of_commands(commands) : text;
 }
 
 std::string short_help(const CommandLine& command, const CommandLines& commands) {

@@ -13,7 +13,7 @@ namespace {
 
 void check_row(const OptionRow& option) {
   CAPTURE(option.name);
-  CHECK(option.name.size() > 1);  // one letter is a switch, such as -h
+  CHECK(option.name.size() > 1);  // cxxopts takes one letter for a short option
   CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos);
   CHECK_FALSE(option.name.starts_with('-'));
   CHECK_FALSE(option.group.empty());
