@@ -11,7 +11,7 @@ namespace {
 
 constexpr CommandText kSentence{
     "sentence",
-    "acevec sentence -train FILE -output FILE [OPTION VALUE ...]",
+    "acevec sentence -train FILE -init FILE -output FILE [OPTION VALUE ...]",
     "Makes a model of sentences from word vectors or by training. acevec sentence encode, nn and\n"
     "similarity use it.\n",
     {},
