@@ -64,7 +64,7 @@ def train(program, graph, run_of, epochs):
     """Return (seconds, triples per second) of training."""
     with tempfile.TemporaryDirectory() as folder:
         _, said = acevec.call(
-            [program, "kg", "-train", graph, "-output", os.path.join(folder, "model"), "-size",
+            [program, "kg", "-score", "transd", "-train", graph, "-output", os.path.join(folder, "model"), "-size",
              str(run_of["size"]), "-threads", str(run_of["threads"]), "-iter", str(epochs),
              *SETTINGS[run_of["setting"]]])
     found = re.search(r"^trained in ([\d.]+) s, ([\d,]+) triples/s", said, re.MULTILINE)

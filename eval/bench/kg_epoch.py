@@ -23,7 +23,7 @@ def commands(chosen, scratch):
     """Return {name: command of a number of epochs}."""
     def ours(options):
         return lambda epochs: [
-            acevec.find_acevec(), "kg", "-train", os.path.join(chosen.data, "train2id.txt"), "-output",
+            acevec.find_acevec(), "kg", "-score", "transd", "-train", os.path.join(chosen.data, "train2id.txt"), "-output",
             os.path.join(scratch, "model"), "-size", str(chosen.size), "-threads", str(chosen.threads),
             "-iter", str(epochs), *options]
 

@@ -77,7 +77,7 @@ def train(program, data, options, run_of):
              for word in ("-" + part, os.path.join(data, part + "2id.txt"))]
     with tempfile.TemporaryDirectory() as folder:
         said, log = acevec.call_logged(
-            [program, "kg", "-output", os.path.join(folder, "model"), "-seed",
+            [program, "kg", "-score", "transd", "-output", os.path.join(folder, "model"), "-seed",
              str(run_of["seed"]), *acevec.with_options(SETTINGS[run_of["setting"]], options),
              *files])
     test = scores_of(said, "test, filtered")

@@ -20,11 +20,12 @@ from lib import acevec, grid, stats, tables
 from lib.cli import Parser, UserError, count, run
 from lib.texts import RESULTS, shared_data
 
+TRANSD = ["-score", "transd"]
 ROTATE = ["-score", "rotate"]
 COMPLEX = ["-score", "complex", "-size", "100", "-negative", "1024", "-iter", "6"]
 SETTINGS = {
-    "TransD, noise": ["-negative", "1", "-iter", "130"],
-    "TransD, ACE": ["-ace", "1", "-iter", "70"],
+    "TransD, noise": TRANSD + ["-negative", "1", "-iter", "130"],
+    "TransD, ACE": TRANSD + ["-ace", "1", "-iter", "70"],
     "RotatE, noise": ROTATE + ["-loss", "ns", "-negative", "2", "-iter", "84"],
     "RotatE, ACE": ROTATE + ["-ace", "1", "-iter", "84"],
     "ComplEx, noise": COMPLEX,

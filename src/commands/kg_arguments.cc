@@ -9,6 +9,20 @@
 namespace acevec {
 namespace {
 
+// Those of the default score, ComplEx with the softmax.
+void set_defaults(KgArguments& a, RunArguments& run) {
+  a.score = ScoreKind::kComplEx;
+  a.size = 1000;
+  a.report_every = 4;
+  a.training.loss = KgLossKind::kSoftmax;
+  a.training.cubes = 0.07F;
+  a.training.batch = 500;
+  a.training.negatives = 2048;
+  run.settings.plan.rate.start = 0.4;
+  run.settings.plan.epochs = 16;
+  run.settings.patience = 3;
+}
+
 void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
   table.group("Files");
   table
@@ -38,14 +52,19 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
       .changeable();
   table
       .output_file("output-relations", a.output_relations,
-                   "the same for the relations; with -reciprocal 1 their inverses follow")
+                   "the same for the relations; with softmax their inverses follow")
       .changeable();
 }
 
 void declare_model(KgArguments& a, OptionTable& table) {
-  KgSettings& training = a.training;
-  const auto pairs = [&a] { return !a.softmax(); };
   table.group("Model");
+  table
+      .choice<KgPreset>(
+          "preset", a.preset, {{"paper", KgPreset::kPaper}},
+          "several options under one name; others may be added; paper: -score transd -ace 1 "
+          "-ace-sampler learned -ace-lambda 0.5 -ace-candidates 256 -ace-in-batch 0 "
+          "-ace-estimator reinforce -ace-entropy 32")
+      .common("paper: TransD with ACE, as published");
   table
       .choice<ScoreKind>("score", a.score,
                          {{"transd", ScoreKind::kTransD},
@@ -54,22 +73,11 @@ void declare_model(KgArguments& a, OptionTable& table) {
                           {"distmult", ScoreKind::kDistMult},
                           {"complex", ScoreKind::kComplEx}},
                          "how a triple is scored")
-      .common("default: transd");
+      .common("default: complex");
   table
       .integer("size", a.size, {1, 100000},
-               "numbers in a vector, two for each complex one; with softmax 1000")
-      .common("numbers in a vector (default: 50, with complex 1000)");
-  table
-      .choice<Norm>("norm", a.norm, {{"l1", Norm::kL1}, {"l2", Norm::kL2}},
-                    "norm of the distances of transd, transe and rotate")
-      .need("-score transd, transe or rotate", [&a] { return has_norm(a.score); });
-  table.flag(
-      "reciprocal", a.reciprocal,
-      "add inverse relations: a relation's heads are the tails of its inverse; with softmax 1");
-  table
-      .real("longest", training.longest, {0, 1e9},
-            "maximum norm of the vectors of entities and relations; 0: no limit; not with softmax")
-      .need("-loss margin or ns", pairs);
+               "numbers in a vector, two for each complex one; with margin and ns 50")
+      .common("numbers in a vector (default: 1000)");
 }
 
 void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
@@ -85,8 +93,8 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
            {"ns", KgLossKind::kNs},
            {"softmax", KgLossKind::kSoftmax}},
           "margin: true triples are nearer than false ones; ns: true and false are classified; "
-          "softmax: the true entity among all; with -score complex softmax")
-      .common("default: margin, with complex softmax");
+          "softmax: the true entity among all; with transd, transe and rotate margin")
+      .common("default: softmax; transd, transe, rotate: margin");
   table
       .real("margin", training.margin, {0, 1e9},
             "margin: how much larger the distance of a false triple should be; ns: the distance "
@@ -94,42 +102,25 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
       .need("-loss margin or ns", pairs);
   table
       .real("cubes", training.cubes, {0, 1e9},
-            "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes; 0.07 "
-            "unless given")
+            "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes")
       .need("-loss softmax", softmax)
       .need("-score distmult or complex", [&a] { return !has_norm(a.score); });
   table.integer("batch", training.batch, {1, 1e7},
-                "true triples in a step; with softmax 500 questions, of up to 16 triples");
+                "questions in a step, of up to 16 triples; with margin and ns 1000 triples");
   table
-      .integer(
-          "negative", training.negatives, {0, 1e9},
-          "false triples per true one, with one side replaced by a random entity; with softmax "
-          "2048: entities to compare with, drawn for each step; 0: all")
+      .integer("negative", training.negatives, {0, 1e9},
+               "entities to compare with, drawn for each step; 0: all; with margin and ns 1: false "
+               "triples per true one, with one side replaced by a random entity")
       .need("-ace-lambda above 0", noise);
   table
-      .choice<CorruptionKind>(
-          "corrupt", training.corruption,
-          {{"uniform", CorruptionKind::kUniform}, {"bern", CorruptionKind::kBernoulli}},
-          "side that is replaced; uniform: either; bern: more often the one with fewer true "
-          "entities")
-      .need("-loss margin or ns", pairs)
-      .need("-reciprocal 0", [&a] { return !a.reciprocal; });
-  table.flag("mask-noise", training.mask_noise, "leave out negatives that are training triples")
-      .need("-loss margin or ns", pairs)
-      .need("-ace-lambda above 0", noise);
-  table.choice<OptimizerKind>("optimizer", training.optimizer.kind,
-                              {{"adam", OptimizerKind::kAdam},
-                               {"adagrad", OptimizerKind::kAdagrad},
-                               {"sgd", OptimizerKind::kSgd}},
-                              "how steps are computed from gradients; with softmax adagrad");
-  table.real("rate", run.settings.plan.rate.start, {1e-9, 1000}, "learning rate; with softmax 0.4")
+      .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
+            "learning rate, which falls to a hundredth; with margin and ns 0.01")
       .changeable();
-  table.real("final-rate", a.final_rate, {0, 1}, "learning rate at the end, as a share of -rate");
   table
       .integer("iter", run.settings.plan.epochs, {1, 1000000},
-               "epochs, passes over the triples; with softmax 16")
+               "epochs, passes over the triples; with margin and ns 150")
       .changeable()
-      .common("epochs (default: 150, with softmax 16)");
+      .common("epochs (default: 16)");
 }
 
 void declare_adversary(KgArguments& a, OptionTable& table) {
@@ -157,22 +148,45 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   declare_entropy(adversary.policy, table);
 }
 
+void apply_preset(KgArguments& a, OptionTable& table) {
+  if (!a.preset) return;
+  switch (*a.preset) {
+    case KgPreset::kPaper:  // Bose, Ling and Cao 2018, section 5.3: ACE with Ent and SC
+      table.assume(a.score, ScoreKind::kTransD);
+      table.assume(a.ace, true);
+      if (!a.ace) return;
+      table.assume(a.adversary.sampler, Sampler::kLearned);
+      table.assume(a.adversary.noise_weight, 0.5);
+      table.assume(a.adversary.candidates, 256);
+      table.assume(a.adversary.in_batch, 0);
+      if (a.adversary.sampler != Sampler::kLearned) return;
+      table.assume(a.adversary.policy.estimator, PolicySettings::Estimator::kReinforce);
+      table.assume(a.adversary.policy.entropy_floor, 32);
+      return;
+  }
+}
+
 // Defaults that follow from the score and the loss.
 void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   KgSettings& training = a.training;
   const bool norm = has_norm(a.score);
-  if (a.score == ScoreKind::kComplEx) table.assume(training.loss, KgLossKind::kSoftmax);
+  if (norm) {
+    table.assume(training.loss, KgLossKind::kMargin);
+    training.cubes = 0;
+  }
+  if (a.softmax()) {
+    training.optimizer.kind = OptimizerKind::kAdagrad;
+    a.reciprocal = true;
+    return;
+  }
   if (training.loss == KgLossKind::kNs && !norm) table.assume(training.margin, 0);
-  if (!a.softmax()) return;
-  table.assume(a.size, 1000);
-  table.assume(a.reciprocal, true);
-  table.assume(training.cubes, norm ? 0 : 0.07F);
-  table.assume(training.batch, 500);
-  table.assume(training.negatives, 2048);
-  table.assume(training.optimizer.kind, OptimizerKind::kAdagrad);
-  table.assume(run.settings.plan.rate.start, 0.4);
-  table.assume(run.settings.plan.epochs, 16);
-  table.assume(a.report_every, 4);
+  table.assume(a.size, 50);
+  table.assume(training.batch, 1000);
+  table.assume(training.negatives, 1);
+  table.assume(run.settings.plan.rate.start, 0.01);
+  table.assume(run.settings.plan.epochs, 150);
+  table.assume(a.report_every, 20);
+  table.assume(run.settings.patience, 0);  // ranks rise until the learning rate has fallen
 }
 
 // What each option allows alone, and not together.
@@ -214,8 +228,7 @@ void refuse_ending_of_vectors(const std::string& output) {
 }  // namespace
 
 void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
-  run.settings.plan.rate.start = 0.01;
-  run.settings.plan.epochs = 150;
+  set_defaults(arguments, run);
   declare_files(arguments, run, table);
   declare_model(arguments, table);
   declare_training(arguments, run, table);
@@ -223,8 +236,9 @@ void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
   table.group(kRun);
   const auto evaluates = [&arguments] { return !arguments.valid.empty(); };
   table.integer("report-every", arguments.report_every, {1, 1e9},
-                "epochs between evaluations on -valid; with softmax 4");
-  declare_patience(run, table, "stop after N evaluations without a better one; 0: never")
+                "epochs between evaluations on -valid; with margin and ns 20");
+  declare_patience(run, table,
+                   "stop after N evaluations without a better one; 0: never, as with margin and ns")
       .need("-valid", evaluates);
   declare_run(run, table);
 }
@@ -234,17 +248,17 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
     throw UsageError("no triples; give some with -train FILE (see --help)");
   if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
   refuse_ending_of_vectors(run.settings.output);
+  apply_preset(arguments, command.table());
   assume_by_score(arguments, run, command.table());
   command.table().refuse_idle();
   refuse_contradictions(arguments);
   resolve_run(run, command);
   TaskRunner::Plan& plan = run.settings.plan;
-  plan.rate.end = plan.rate.start * arguments.final_rate;
+  plan.rate.end = plan.rate.start / 100;
   run.settings.keep_best = !arguments.valid.empty();
   KgSettings& training = arguments.training;
   training.threads = plan.threads;
   training.seed = plan.seed;
-  if (arguments.reciprocal) training.corruption = CorruptionKind::kTail;
   training.in_batch = arguments.ace && arguments.softmax();
   if (!arguments.has_adversary()) return;
   training.adversary = arguments.adversary;

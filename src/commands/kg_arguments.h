@@ -1,6 +1,7 @@
 // The options of acevec kg.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/command_line.h"
@@ -9,8 +10,11 @@
 
 namespace acevec {
 
+// Options under one name.
+enum class KgPreset { kPaper };
+
 struct KgArguments : KgJobSettings {
-  double final_rate = 0.01;  // as a share of the rate at the start
+  std::optional<KgPreset> preset;
   bool ace = false;
   KgAdversarySettings adversary;
 

@@ -45,8 +45,8 @@ def kg_options(rng, valid):
     """Return options of acevec kg."""
     options = ["-iter", str(rng.choice([3, 10, 40])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([20, 100])),
-               "-score", rng.choice(["transd", "transe", "rotate", "distmult"]),
-               "-loss", rng.choice(["margin", "ns"]), "-reciprocal", rng.choice("01"),
+               "-score", rng.choice(["transd", "transe", "rotate", "distmult", "complex"]),
+               "-loss", rng.choice(["margin", "ns"]),
                "-report-every", "2"]
     if rng.random() < 0.5:
         options += ["-ace", "1", "-ace-candidates", "30"]

@@ -65,12 +65,7 @@ KgAdversaryReport& KgAdversaryReport::operator+=(const KgAdversaryReport& more) 
 }
 
 KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game& game)
-    : settings(wanted),
-      model(game.model),
-      known(game.known),
-      corruption(game.corruption),
-      loss(game.loss),
-      margin(game.margin) {
+    : settings(wanted), model(game.model), known(game.known), loss(game.loss), margin(game.margin) {
   if (settings.sampler != Sampler::kLearned) return;
   const int64_t size = model.score->size();
   const int64_t entities = model.entities.rows();
@@ -132,7 +127,7 @@ void KgAdversary::next(int64_t step, const std::vector<Triple>& positives, Rando
   choose_candidates(positives, random);
   std::vector<int32_t> sides[2];
   for (size_t i = 0; i < positives.size(); ++i) {
-    const Side side = state_.corruption.draw(positives[i].relation, random);
+    const Side side = state_.model.replaced_side(random);
     sides[side == Side::kHead ? 0 : 1].push_back(static_cast<int32_t>(i));
   }
   const bool learn =

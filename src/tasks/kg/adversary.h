@@ -12,7 +12,6 @@
 #include "ace/policy.h"
 #include "ace/sampler.h"
 #include "base/random.h"
-#include "tasks/kg/corruption.h"
 #include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/pair_loss.h"
@@ -55,7 +54,6 @@ struct KgAdversaryState {
   struct Game {
     const KgModel& model;
     const KnownTriples& known;  // the triples learned from
-    const Corruption& corruption;
     KgLossKind loss;
     float margin;
     uint64_t seed;
@@ -69,7 +67,6 @@ struct KgAdversaryState {
   KgAdversarySettings settings;
   const KgModel& model;
   const KnownTriples& known;  // the triples learned from
-  const Corruption& corruption;
   KgLossKind loss;
   float margin;
   // g(h⁻|r, t) and g(t⁻|h, r); none when only the critic plays.

@@ -42,8 +42,8 @@ struct Graph {
 // its folder.
 std::array<std::string, 2> name_lists(const std::string& train);
 
-// Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities and
-// relations belong to the graph too. "-" is standard input; gzip is unpacked.
+// Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities
+// and relations belong to the graph too. "-" is standard input; gzip is unpacked.
 //
 // Two formats, told apart by the first line. Names: lines "head TAB relation TAB tail". Ids: a line
 // with the number of triples, then lines "head tail relation" of numbers from 0; names are then

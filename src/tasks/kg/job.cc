@@ -138,8 +138,7 @@ class KgJob final : public Job {
     const auto count = [](const TripleFile& file) {
       return counted(std::ssize(file.triples), "triple");
     };
-    return {{"the triples of -train have changed", count(graph_.train),
-             hash_of(graph_.train)},
+    return {{"the triples of -train have changed", count(graph_.train), hash_of(graph_.train)},
             {"the entities or relations of the files have changed",
              counted(graph_.entities.size(), "entity"),
              hash_of(graph_.entities) ^ (hash_of(graph_.relations) << 1)},
@@ -147,7 +146,11 @@ class KgJob final : public Job {
   }
 
   void report(const Run& run, nlohmann::ordered_json& record, Progress& progress) override {
-    if (run.best()) {
+    if (graph_.valid.triples.size() > KgTask::kMostEvaluated) {
+      const LinkScores all =
+          rank_links(*model_, graph_.valid.triples, *known_, run_.plan.threads, &progress);
+      report_score("valid, filtered", all.filtered, progress);
+    } else if (run.best()) {
       const std::vector<double>& best = run.best()->columns;
       report_score("valid, filtered", {best[0], best[1], best[2], best[3], best[4]}, progress);
     }

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/random.h"
 #include "math/matrix.h"
 #include "tasks/kg/score.h"
 
@@ -31,6 +32,12 @@ struct KgModel {
     const float* relation;
   };
   Asked asked(Side wanted, int32_t relation) const;
+
+  // Which entity a false triple has another one for: either, but with inverses the tail, since a
+  // head is an inverse's tail.
+  Side replaced_side(Random& random) const {
+    return random.uniform() < 0.5F && !shape.reciprocal ? Side::kHead : Side::kTail;
+  }
 
   // Without inverses.
   int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }

@@ -15,15 +15,21 @@ int64_t candidates_of(const SoftmaxSettings& settings, int64_t entities) {
   return settings.candidates == 0 ? entities : std::min(settings.candidates, entities);
 }
 
-// Columns at most.
-int64_t most_columns(const SoftmaxSettings& settings, int64_t entities) {
+// Drawn entities and answers, at most.
+int64_t most_candidates(const SoftmaxSettings& settings, int64_t entities) {
   return std::min(entities, candidates_of(settings, entities) +
                                 settings.most_questions * Questions::kMostAnswers);
 }
 
+// Columns at most.
+int64_t most_columns(const SoftmaxSettings& settings, int64_t entities) {
+  return Questions::kMostAnswers + (settings.shares.empty() ? candidates_of(settings, entities)
+                                                            : most_candidates(settings, entities));
+}
+
 // Rows of entities that a step touches, at most.
 int64_t most_rows(const SoftmaxSettings& settings, int64_t entities) {
-  return std::min(entities, most_columns(settings, entities) + settings.most_questions);
+  return std::min(entities, most_candidates(settings, entities) + settings.most_questions);
 }
 
 // Rows of logits begin in different sets of the caches.
@@ -78,7 +84,7 @@ void SoftmaxSteps::place(const std::vector<Question>& questions, Random& random)
       answer_places_.push_back(entities_.place(answer) / entities_.width());
     }
   }
-  columns_ = entities_.count();
+  shared_ = settings_.shares.empty() ? drawn_ : entities_.count();
   for (size_t i = 0; i < questions.size(); ++i) {
     placed_[i].kept = entities_.place(questions[i].kept);
   }
@@ -86,27 +92,38 @@ void SoftmaxSteps::place(const std::vector<Question>& questions, Random& random)
   relations_.gather();
 }
 
-// Fills the logits.
+// Fills the logits: of the shared candidates, then of those answers that are none.
 void SoftmaxSteps::score(const std::vector<Question>& questions) {
   const Score& score = *model_.score;
   std::vector<float> projected(static_cast<size_t>(score.size()));
+  for (size_t i = 0; i < questions.size() && score.is_product(); ++i) {
+    score.ask(questions[i].side, entities_.values() + placed_[i].kept,
+              relations_.values() + placed_[i].relation, projected.data(), point(i));
+  }
+  if (score.is_product()) {
+    score_tables({points_.data(), static_cast<int64_t>(questions.size())},
+                 {entities_.values(), shared_}, entities_.width(), {logits_.data(), logit_stride_});
+  }
   for (size_t i = 0; i < questions.size(); ++i) {
-    const float* const kept = entities_.values() + placed_[i].kept;
-    const float* const relation = relations_.values() + placed_[i].relation;
-    if (score.is_product()) {
-      score.ask(questions[i].side, kept, relation, projected.data(), point(i));
-      continue;
-    }
-    const bool asks_tail = questions[i].side == Side::kTail;
-    for (int64_t j = 0; j < columns_; ++j) {
-      const float* const candidate = entities_.values() + j * entities_.width();
-      logits(i)[j] = -(asks_tail ? score.distance(kept, relation, candidate)
-                                 : score.distance(candidate, relation, kept));
+    const int64_t columns = shared_ + std::ssize(questions[i].answers);
+    for (int64_t j = score.is_product() ? shared_ : 0; j < columns; ++j) {
+      const bool twice = j >= shared_ && place_of(i, j) < shared_;
+      logits(i)[j] =
+          twice ? -std::numeric_limits<float>::infinity() : logit(questions[i].side, i, j);
     }
   }
-  if (!score.is_product()) return;
-  score_tables({points_.data(), static_cast<int64_t>(questions.size())},
-               {entities_.values(), columns_}, entities_.width(), {logits_.data(), logit_stride_});
+}
+
+// Of the candidate in a column.
+float SoftmaxSteps::logit(Side side, size_t question, int64_t column) {
+  const Score& score = *model_.score;
+  const float* const candidate =
+      entities_.values() + place_of(question, column) * entities_.width();
+  if (score.is_product()) return row_product(point(question), candidate, entities_.width());
+  const float* const kept = entities_.values() + placed_[question].kept;
+  const float* const relation = relations_.values() + placed_[question].relation;
+  return -(side == Side::kTail ? score.distance(kept, relation, candidate)
+                               : score.distance(candidate, relation, kept));
 }
 
 // Fills shifts_.
@@ -115,52 +132,53 @@ void SoftmaxSteps::find_shifts() {
       1 - static_cast<double>(drawn_) / static_cast<double>(model_.entities.rows());
   const auto others = static_cast<double>(answer_places_.size()) - 1;  // answers but a question's
   shifts_.clear();
-  for (int64_t j = 0; j < columns_; ++j) {
+  for (int64_t j = 0; j < shared_; ++j) {
     const double share = double{settings_.shares[static_cast<size_t>(entities_.id(j))]};
     const double missing = not_drawn * std::pow(1 - share, others);
     shifts_.push_back(static_cast<float>(-std::log1p(-missing)));
   }
 }
 
-// Makes the candidates of a question stand for all entities. Its answers, of which there are
-// so many, stand for themselves, and their logits are what the caller makes them.
-void SoftmaxSteps::shift_logits(size_t question, size_t answers) {
-  float* const row = logits(question);
+// Makes the candidates of a question stand for all entities. Its answers, which are in these
+// columns, stand for themselves: their logits are what the caller makes them.
+void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) {
   if (!settings_.shares.empty()) {
-    for (int64_t j = 0; j < columns_; ++j) row[j] += shifts_[static_cast<size_t>(j)];
+    for (int64_t j = 0; j < shared_; ++j) row[j] += shifts_[static_cast<size_t>(j)];
     return;
   }
-  const int64_t* const places = answer_places_.data() + placed_[question].answers;
   const auto all = static_cast<double>(model_.entities.rows());
-  const int64_t others = drawn_ - std::count_if(places, places + answers,
-                                                [&](int64_t place) { return place < drawn_; });
+  const int64_t others = drawn_ - std::count_if(answers.begin(), answers.end(),
+                                                [&](int64_t column) { return column < drawn_; });
   const double stands_for =
-      others > 0 ? (all - static_cast<double>(answers)) / static_cast<double>(others) : 1;
+      others > 0 ? (all - static_cast<double>(answers.size())) / static_cast<double>(others) : 1;
   const auto shift = static_cast<float>(std::log(std::max(stands_for, 1.0)));
   for (int64_t j = 0; shift > 0 && j < drawn_; ++j) row[j] += shift;
-  std::fill(row + drawn_, row + columns_, -std::numeric_limits<float>::infinity());
 }
 
 // Turns logits into the loss's slopes by them. Returns the loss.
 double SoftmaxSteps::learn_logits(const std::vector<Question>& questions) {
   double loss = 0;
+  std::vector<int64_t> answers;  // their columns
   std::vector<float> true_logits;
   for (size_t i = 0; i < questions.size(); ++i) {
     float* const row = logits(i);
-    const int64_t* const places = answer_places_.data() + placed_[i].answers;
-    const size_t answers = questions[i].answers.size();
+    const int64_t columns = shared_ + std::ssize(questions[i].answers);
+    answers.clear();
     true_logits.clear();
-    for (size_t k = 0; k < answers; ++k) true_logits.push_back(row[places[k]]);
-    shift_logits(i, answers);
-    for (size_t k = 0; k < answers; ++k) row[places[k]] = true_logits[k];
-    softmax_rows(row, 1, {nullptr, 1, columns_}, row, nullptr);
-    constexpr float kLeast = std::numeric_limits<float>::min();
-    for (size_t k = 0; k < answers; ++k) {
-      loss -= std::log(static_cast<double>(std::max(row[places[k]], kLeast)));
+    for (int64_t j = shared_; j < columns; ++j) {
+      answers.push_back(place_of(i, j) < shared_ ? place_of(i, j) : j);
+      true_logits.push_back(row[answers.back()]);
     }
-    const auto weight = static_cast<float>(answers);
-    for (int64_t j = 0; answers > 1 && j < columns_; ++j) row[j] *= weight;
-    for (size_t k = 0; k < answers; ++k) row[places[k]] -= 1;
+    shift_logits(row, answers);
+    for (size_t k = 0; k < answers.size(); ++k) row[answers[k]] = true_logits[k];
+    softmax_rows(row, 1, {nullptr, 1, columns}, row, nullptr);
+    constexpr float kLeast = std::numeric_limits<float>::min();
+    for (const int64_t answer : answers) {
+      loss -= std::log(static_cast<double>(std::max(row[answer], kLeast)));
+    }
+    const auto weight = static_cast<float>(answers.size());
+    for (int64_t j = 0; answers.size() > 1 && j < columns; ++j) row[j] *= weight;
+    for (const int64_t answer : answers) row[answer] -= 1;
   }
   return loss;
 }
@@ -171,10 +189,10 @@ void SoftmaxSteps::add_gradients(const std::vector<Question>& questions) {
   if (score.is_product()) return add_product_gradients(questions);
   for (size_t i = 0; i < questions.size(); ++i) {
     const bool asks_tail = questions[i].side == Side::kTail;
-    for (int64_t j = 0; j < columns_; ++j) {
+    for (int64_t j = 0; j < shared_ + std::ssize(questions[i].answers); ++j) {
       const float slope = logits(i)[j];
       if (slope == 0) continue;
-      const int64_t candidate = j * entities_.width();
+      const int64_t candidate = place_of(i, j) * entities_.width();
       const int64_t head = asks_tail ? placed_[i].kept : candidate;
       const int64_t tail = asks_tail ? candidate : placed_[i].kept;
       const int64_t relation = placed_[i].relation;
@@ -191,14 +209,19 @@ void SoftmaxSteps::add_product_gradients(const std::vector<Question>& questions)
   const auto count = static_cast<int64_t>(questions.size());
   const int64_t width = entities_.width();
   std::fill_n(point_gradients_.data(), count * width, 0.0F);
-  mix_tables({logits_.data(), logit_stride_, 1}, count, {entities_.values(), columns_}, width,
+  mix_tables({logits_.data(), logit_stride_, 1}, count, {entities_.values(), shared_}, width,
              point_gradients_.data());
-  mix_tables({logits_.data(), 1, logit_stride_}, columns_, {points_.data(), count}, width,
+  mix_tables({logits_.data(), 1, logit_stride_}, shared_, {points_.data(), count}, width,
              entities_.changes());
   for (size_t i = 0; i < questions.size(); ++i) {
+    float* const point_gradient = point_gradients_.data() + static_cast<int64_t>(i) * width;
+    for (int64_t j = shared_; j < shared_ + std::ssize(questions[i].answers); ++j) {
+      const int64_t answer = place_of(i, j) * width;
+      add_scaled(entities_.values() + answer, logits(i)[j], width, point_gradient);
+      add_scaled(point(i), logits(i)[j], width, entities_.changes() + answer);
+    }
     product(model_).add_point_gradient(questions[i].side, entities_.values() + placed_[i].kept,
-                                       relations_.values() + placed_[i].relation,
-                                       point_gradients_.data() + static_cast<int64_t>(i) * width,
+                                       relations_.values() + placed_[i].relation, point_gradient,
                                        entities_.changes() + placed_[i].kept,
                                        relations_.changes() + placed_[i].relation);
   }

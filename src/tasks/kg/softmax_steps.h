@@ -57,12 +57,18 @@ class SoftmaxSteps {
   void place(const std::vector<Question>& questions, Random& random);
   void score(const std::vector<Question>& questions);
   void find_shifts();
-  void shift_logits(size_t question, size_t answers);
+  float logit(Side side, size_t question, int64_t column);
+  void shift_logits(float* row, std::span<const int64_t> answers);
   double learn_logits(const std::vector<Question>& questions);
   void add_gradients(const std::vector<Question>& questions);
   void add_product_gradients(const std::vector<Question>& questions);
   void add_penalty(const std::vector<Question>& questions);
 
+  // Columns are the shared candidates' places, then the question's answers.
+  int64_t place_of(size_t question, int64_t column) const {
+    if (column < shared_) return column;
+    return answer_places_[static_cast<size_t>(placed_[question].answers + column - shared_)];
+  }
   float* logits(size_t question) {
     return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
   }
@@ -74,9 +80,10 @@ class SoftmaxSteps {
   SoftmaxSettings settings_;
   BatchRows entities_, relations_;
   std::vector<Placed> placed_;
-  std::vector<int64_t> answer_places_;  // of all questions' answers, by column
-  int64_t drawn_ = 0, columns_ = 0;     // candidates: those drawn, then answers
-  std::vector<float> shifts_;           // −log π of each candidate, in-batch
+  std::vector<int64_t> answer_places_;  // of all questions' answers
+  int64_t drawn_ = 0;
+  int64_t shared_ = 0;  // candidates of all questions: those drawn; in-batch also all answers
+  std::vector<float> shifts_;  // −log π of each candidate, in-batch
   int64_t logit_stride_;
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
   AlignedFloats points_, point_gradients_;

@@ -31,6 +31,14 @@ std::vector<float> answer_shares(std::span<const Triple> triples, bool both, int
   return shares;
 }
 
+// All triples or, of more than `most`, so many at equal distances.
+std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
+  const size_t count = std::min(triples.size(), most);
+  std::vector<Triple> sample;
+  for (size_t i = 0; i < count; ++i) sample.push_back(triples[i * triples.size() / count]);
+  return sample;
+}
+
 // What one thread's steps need, in bytes.
 int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
                    const KgSettings& settings) {
@@ -138,11 +146,9 @@ class KgTask::PairWorker : public Worker {
     const auto entities = static_cast<uint32_t>(task_.model_.entities.rows());
     for (size_t i = 0; i < positives_.size(); ++i) {
       for (int64_t j = 0; j < settings.negatives; ++j) {
-        const Side side = task_.corruption_.draw(positives_[i].relation, random);
+        const Side side = task_.model_.replaced_side(random);
         const auto by = static_cast<int32_t>(random.below(entities));
-        if (settings.mask_noise && task_.train_.contains(replaced(positives_[i], side, by))) {
-          continue;
-        }
+        if (task_.train_.contains(replaced(positives_[i], side, by))) continue;
         negatives_.push_back({static_cast<int32_t>(i), side, by, weight});
       }
     }
@@ -190,19 +196,18 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       triples_(model.shape.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
                                       : graph.train.triples),
       train_(model.entities.rows(), {triples_}),
-      corruption_(settings.corruption, triples_, model.relations.rows()),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                              model.entities.stride())),
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
-                                               model.relations.stride())) {
+                                               model.relations.stride())),
+      valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
   if (asks()) questions_.emplace(triples_, !model.shape.reciprocal);
   if (asks() && settings.in_batch) {
     shares_ = answer_shares(triples_, !model.shape.reciprocal, model.entities.rows());
   }
   if (!settings.adversary) return;
-  adversary_.emplace(*settings.adversary,
-                     KgAdversaryState::Game{model, train_, corruption_, settings.loss,
-                                            settings.margin, settings.seed});
+  adversary_.emplace(*settings.adversary, KgAdversaryState::Game{model, train_, settings.loss,
+                                                                 settings.margin, settings.seed});
 }
 
 int64_t KgTask::pieces() const {
@@ -239,9 +244,8 @@ std::vector<Parameter> KgTask::parameters() {
 }
 
 std::optional<Evaluation> KgTask::evaluate() {
-  if (graph_.valid.triples.empty()) return std::nullopt;
-  const RankScore score =
-      rank_links(model_, graph_.valid.triples, known_, settings_.threads).filtered;
+  if (valid_.empty()) return std::nullopt;
+  const RankScore score = rank_links(model_, valid_, known_, settings_.threads).filtered;
   return Evaluation{score.mrr,
                     {score.mean_rank, score.mrr, score.hits1, score.hits3, score.hits10}};
 }

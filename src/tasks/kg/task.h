@@ -25,8 +25,6 @@ struct KgSettings {
   int64_t batch = 1000;  // true triples in a step; with kSoftmax, questions
   int64_t negatives =
       1;  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
-  CorruptionKind corruption = CorruptionKind::kUniform;
-  bool mask_noise = true;  // negatives that are true are left out
   // Adam's clock: see docs/experiments/order.md. The rate is the run's.
   OptimizerSettings optimizer{.beta1 = 0, .by_time = true};
   int threads = 1;  // that train, and evaluate
@@ -52,7 +50,9 @@ class KgTask : public Task {
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
-  // The filtered MRR on the validation triples; columns: mean rank, MRR, Hits@1, 3, 10.
+  // The filtered MRR on validation triples, of many on kMostEvaluated at equal distances; columns:
+  // mean rank, MRR, Hits@1, 3, 10.
+  static constexpr size_t kMostEvaluated = 5000;
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
 
@@ -68,8 +68,8 @@ class KgTask : public Task {
   KgModel& model_;
   std::vector<Triple> triples_;  // to learn from, with their reverses if the model has any
   KnownTriples train_;
-  Corruption corruption_;
   Matrix entity_moments_, relation_moments_;
+  std::vector<Triple> valid_;           // to evaluate on
   std::vector<Triple> order_;           // the triples, shuffled
   std::optional<Questions> questions_;  // of them, with kSoftmax
   std::vector<float> shares_;           // of entities in all answers, with kSoftmax and ACE

@@ -19,13 +19,11 @@ struct World {
   explicit World(std::vector<Triple> triples = {{0, 0, 1}, {0, 0, 2}, {3, 0, 1}, {5, 1, 6}})
       : model(initial_model({ScoreKind::kTransD, Norm::kL1, 8}, kEntities, 2, 3)),
         train(std::move(triples)),
-        known(kEntities, {train}),
-        corruption(CorruptionKind::kUniform, train, 2) {}
+        known(kEntities, {train}) {}
 
   KgModel model;
   std::vector<Triple> train;
   KnownTriples known;
-  Corruption corruption;
 };
 
 float distance(const KgModel& model, const Triple& triple) {
@@ -46,8 +44,7 @@ KgAdversarySettings critic() {
 // How often each entity is drawn for the triple's side.
 std::map<int32_t, double> draws_of(const World& world, const KgAdversarySettings& settings,
                                    Side side, int64_t turns) {
-  KgAdversaryState state(settings,
-                         {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
+  KgAdversaryState state(settings, {world.model, world.known, KgLossKind::kMargin, 2, 1});
   KgAdversary adversary(state);
   Random random(2);
   std::map<int32_t, double> drawn;
@@ -107,8 +104,7 @@ TEST_CASE("the generators of heads and of tails start with different layers") {
   const World world;
   KgAdversarySettings learned;
   learned.sampler = Sampler::kLearned;
-  const KgAdversaryState state(
-      learned, {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
+  const KgAdversaryState state(learned, {world.model, world.known, KgLossKind::kMargin, 2, 1});
   const Matrix& heads = state.heads->layers[0];
   const Matrix& tails = state.tails->layers[0];
   int64_t equal = 0;
@@ -132,8 +128,7 @@ TEST_CASE("negatives come with their part of the loss, from candidates drawn ane
   const World world;
   KgAdversarySettings settings = critic();
   settings.candidates = 10;
-  KgAdversaryState state(settings,
-                         {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
+  KgAdversaryState state(settings, {world.model, world.known, KgLossKind::kMargin, 2, 1});
   KgAdversary adversary(state);
   Random random(4);
   std::map<int32_t, int> drawn;
@@ -166,8 +161,7 @@ TEST_CASE("candidates are entities of the step's own triples, by their share, an
     own[static_cast<size_t>(triple.head)] += slot;
     own[static_cast<size_t>(triple.tail)] += slot;
   }
-  KgAdversaryState state(settings,
-                         {world.model, nothing, world.corruption, KgLossKind::kMargin, 2, 1});
+  KgAdversaryState state(settings, {world.model, nothing, KgLossKind::kMargin, 2, 1});
   KgAdversary adversary(state);
   Random random(6);
   std::vector<Negative> negatives;
@@ -205,8 +199,7 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
     settings.hidden = {8, 8};
     settings.optimizer.rate = 0.02F;
     settings.policy.estimator = estimator;
-    KgAdversaryState state(settings,
-                           {world.model, world.known, world.corruption, KgLossKind::kMargin, 2, 1});
+    KgAdversaryState state(settings, {world.model, world.known, KgLossKind::kMargin, 2, 1});
     KgAdversary adversary(state);
     Random random(5);
     const auto learn = [&](int64_t steps) {

@@ -73,7 +73,6 @@ KgRun settings_for_wheel() {
   settings.batch = 30;
   settings.margin = 1;
   settings.longest = 1;
-  settings.corruption = CorruptionKind::kBernoulli;
   settings.optimizer.rate = 0.02F;
   return settings;
 }
@@ -193,7 +192,6 @@ TEST_CASE("scores of complex numbers learn a wheel, with reverses and without, a
       settings.loss = KgLossKind::kNs;
       settings.margin = kind == ScoreKind::kRotatE ? 2 : 0;
       settings.longest = 0;
-      if (reciprocal) settings.corruption = CorruptionKind::kTail;
       CHECK(learn(settings, kind, model, reciprocal).mrr > 0.5);
       settings.adversary.emplace();
       CHECK(learn(settings, kind, model, reciprocal).mrr > 0.6);
@@ -255,7 +253,6 @@ TEST_CASE("two threads on rows that are seldom touched leave them as small as on
   settings.epochs = 2;
   settings.margin = 1;
   settings.longest = 1;
-  settings.corruption = CorruptionKind::kBernoulli;
   settings.optimizer.beta1 = 0;
   settings.optimizer.by_time = true;
   const Graph graph = graph_of(train, kEntities, 3);
