@@ -31,9 +31,10 @@ TEST_CASE("every shell completes every command's options and choices") {
       if (option.kind != Kind::kChoice) continue;
       std::string words(option.choices);
       for (char& c : words) c = c == '|' ? ' ' : c;
-      CHECK(holds(bash, "'" + name + " -" + option_name + "') words='" + words + "' ;;"));
+      const std::string quoted = words.find(' ') == std::string::npos ? words : "'" + words + "'";
+      CHECK(holds(bash, "'" + name + " -" + option_name + "') words=" + quoted + " ;;"));
       CHECK(holds(zsh_case, ":(" + words + ")'"));
-      CHECK(holds(fish_line, "-a '" + words + "'"));
+      CHECK(holds(fish_line, "-a " + quoted));
     }
   }
 }
