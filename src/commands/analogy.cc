@@ -63,6 +63,7 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
 void print_sums(const char* rule, const std::vector<SumAnswer>& sums, const UnitVectors& vectors,
                 bool tsv) {
   std::vector<ShownAnswer> answers;
+  answers.reserve(sums.size());
   for (const auto& [row, score] : sums) {
     answers.push_back({vectors.words()[static_cast<size_t>(row)], score});
   }

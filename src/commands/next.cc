@@ -155,6 +155,7 @@ void NextCommand::answer(const std::vector<std::string>& lines, const ItemModel&
 void NextCommand::print(const std::string& line, const WordTable& items,
                         const std::vector<ScoredRow>& rows) const {
   std::vector<ShownAnswer> answers;
+  answers.reserve(rows.size());
   for (const auto& [id, score] : rows) {
     answers.push_back({items.words()[static_cast<size_t>(id)], double{score}});
   }

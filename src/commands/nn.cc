@@ -20,6 +20,7 @@ namespace {
 void print_neighbours(const UnitVectors& index, const std::string& asked,
                       const std::vector<ScoredRow>& neighbours, bool tsv) {
   std::vector<ShownAnswer> answers;
+  answers.reserve(neighbours.size());
   for (const auto& [id, score] : neighbours) {
     answers.push_back({index.words()[static_cast<size_t>(id)], double{score}});
   }

@@ -18,7 +18,7 @@ namespace {
 
 // The file of the words of the vectors at `path`, which is often forgotten.
 std::string words_beside(const std::string& path, VectorFormat format) {
-  const std::string words = words_path(path, format);
+  std::string words = words_path(path, format);
   if (is_special_file(words)) {
     throw Error(
         acevec::format("the words of %s would be %s, which is not a regular file; move it away",

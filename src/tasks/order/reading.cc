@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+
+#include "base/json.h"
 
 namespace acevec {
 namespace {

@@ -48,7 +48,7 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   plan.advice = "lower -size, -batch or -threads";
   plan.parts = {
       {keep_best ? "networks and the best of them" : "networks",
-       (keep_best ? 2 : 1) * 2 * Network::bytes(shape, words)},
+       (keep_best ? int64_t{4} : int64_t{2}) * Network::bytes(shape, words)},
       {"moments", 2 * NetworkMoments::bytes(shape, words)},
       {"words", vocabulary_bytes(corpus.vocabulary())},
       {"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},

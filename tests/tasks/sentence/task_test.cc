@@ -157,7 +157,8 @@ TEST_CASE("a sentence without a neighbour is a candidate and takes no step of it
     start_model(model, 1);
     SentenceModel before(corpus.vocabulary(), model.shape);
     start_model(before, 1);
-    SentenceTask task(corpus, toy_settings(), model, [](const std::string&) {});
+    const SentenceSettings settings = toy_settings();
+    SentenceTask task(corpus, settings, model, [](const std::string&) {});
     train(task, 3, 0.05);
     const auto moved = [&](const Matrix& now, const Matrix& then, const char* word) {
       int32_t id = 0;
