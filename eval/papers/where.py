@@ -118,7 +118,7 @@ def points(options, seed, data, folder):
     seconds = timed([acevec.find_acevec(), "metric", "-train", train, "-labels", labels, "-output", model,
                      "-threads", "1", "-seed", str(seed), *options])
     said, _ = acevec.call([acevec.find_acevec(), "metric", "eval", model, "-train", train, "-labels", labels,
-                           "-valid", test, "-valid-labels", test_labels])
+                           "-test", test, "-test-labels", test_labels])
     columns, row = (line.split("\t") for line in said.splitlines()[:2])
     return {"accuracy": 100 * float(row[columns.index("knn")])}, seconds
 

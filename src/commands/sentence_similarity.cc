@@ -80,7 +80,6 @@ class SentenceSimilarityCommand final : public CommandLine {
         "set", sets_,
         "score the model on these sets of lines with two sentences and a human score, tabs "
         "between, or in the STS benchmark's format; prints Pearson's r and Spearman's rho x 100");
-    declare_threads(threads_, table());
   }
   void run() override;
 
@@ -89,7 +88,6 @@ class SentenceSimilarityCommand final : public CommandLine {
                         int64_t columns) const;
 
   std::vector<std::string> sets_;
-  std::optional<int> threads_;
 };
 
 void SentenceSimilarityCommand::run() {
@@ -99,7 +97,7 @@ void SentenceSimilarityCommand::run() {
   std::vector<ScoredPairs> sets;
   for (const std::string& path : sets_) sets.push_back(read_scored_pairs(path));
   const SentenceModel model = read_sentence_model(positional()[0]);
-  const LineEncoder encoder(model, threads_of(threads_));
+  const LineEncoder encoder(model, threads_of({}));
   const LineCounts counts = sets.empty() ? compare_pairs(encoder, model.columns())
                                          : score_sets(sets, encoder, model.columns());
   report_lines(counts);
