@@ -78,8 +78,10 @@ def wordnet_pairs(corpus, folder):
 def items(options, seed, data, folder):
     """The next item of histories, as eval/tools/sequences.py asks for it."""
     found = sequences.read(data)
-    vectors, contexts, known, seconds = next_items.train(acevec.find_acevec(), found, shlex.join(options),
-                                                         seed, 1, folder)
+    before = acevec.processor_seconds()
+    vectors, contexts, known, _ = next_items.train(acevec.find_acevec(), found, shlex.join(options), seed, 1,
+                                                   folder)
+    seconds = acevec.processor_seconds() - before
     asked = sequences.questions(found, "test")
     shares = sequences.weights(asked.histories, known, 0.7)
     ranks = sequences.ranks(asked, known, sequences.cube_scores(shares, vectors, contexts))
