@@ -53,8 +53,8 @@ def words(options, seed, data, folder):
     if not os.path.exists(corpus):
         os.symlink(texts.unpacked(data, folder), corpus)
     model = os.path.join(folder, "v.ft") if "-maxn" in options else None
-    seconds = timed([acevec.find_acevec(), "-train", corpus, "-output", vectors, "-seed", str(seed),
-                     "-threads", "1", *options, *(["-output-model", model] if model else [])])
+    _, seconds = timed("-train", corpus, "-output", vectors, "-seed", str(seed), *options,
+                       *(["-output-model", model] if model else []))
     sets = texts.find_sets(None, comparison.SETS)
     found = acevec.quality(vectors, sets)
     scores = {"mean of six sets": fmean(found[name] for name in comparison.MEAN_OF), "RW": found["rw"]}
@@ -90,14 +90,11 @@ def items(options, seed, data, folder):
 
 def graph(options, seed, data, folder):
     """Filtered ranks of test triples."""
-    before = acevec.processor_seconds()
     files = [word for part in ("train", "valid", "test")
              for word in ("-" + part, os.path.join(data, part + "2id.txt"))]
-    _, said = acevec.call([acevec.find_acevec(), "kg", *files, "-output", os.path.join(folder, "kg"),
-                           "-threads", "1", "-seed", str(seed), *options])
+    said, seconds = timed("kg", *files, "-output", os.path.join(folder, "kg"), "-seed", str(seed), *options)
     found = re.search(kg_time.SCORE_LINE.format("test"), said, re.MULTILINE)
-    return {"MRR": 100 * float(found["mrr"]), "Hits@10": 100 * float(found["hits10"])}, \
-        acevec.processor_seconds() - before
+    return {"MRR": 100 * float(found["mrr"]), "Hits@10": 100 * float(found["hits10"])}, seconds
 
 
 def hierarchy(options, seed, _, folder):
@@ -105,10 +102,9 @@ def hierarchy(options, seed, _, folder):
     pairs = os.path.join(folder, "pairs.tsv")
     if not os.path.exists(pairs):
         acevec.call([os.path.join(texts.ROOT, "data", "wordnet-hypernyms"), pairs])
-    before = acevec.processor_seconds()
-    _, said = acevec.call([acevec.find_acevec(), "order", "-train", pairs, "-output",
-                           os.path.join(folder, "v.bin"), "-threads", "1", "-seed", str(seed), *options])
-    return {"accuracy": float(order.score_of(said, "test"))}, acevec.processor_seconds() - before
+    said, seconds = timed("order", "-train", pairs, "-output", os.path.join(folder, "v.bin"), "-seed",
+                          str(seed), *options)
+    return {"accuracy": float(order.score_of(said, "test"))}, seconds
 
 
 def points(options, seed, data, folder):
@@ -117,19 +113,19 @@ def points(options, seed, data, folder):
             for name in ("train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1")}
     train, labels, test, test_labels = part.values()
     model = os.path.join(folder, "m.model")
-    seconds = timed([acevec.find_acevec(), "metric", "-train", train, "-labels", labels, "-output", model,
-                     "-threads", "1", "-seed", str(seed), *options])
+    _, seconds = timed("metric", "-train", train, "-labels", labels, "-output", model, "-seed", str(seed),
+                       *options)
     said, _ = acevec.call([acevec.find_acevec(), "metric", "eval", model, "-train", train, "-labels", labels,
                            "-test", test, "-test-labels", test_labels])
     columns, row = (line.split("\t") for line in said.splitlines()[:2])
     return {"accuracy": 100 * float(row[columns.index("knn")])}, seconds
 
 
-def timed(command):
-    """Run a command; return its processor seconds."""
+def timed(*words):
+    """Run a command of the program on one thread; return what it reports and its processor seconds."""
     before = acevec.processor_seconds()
-    acevec.call(command)
-    return acevec.processor_seconds() - before
+    _, said = acevec.call([acevec.find_acevec(), *words, "-threads", "1"])
+    return said, acevec.processor_seconds() - before
 
 
 TEXT = ("corpus", "enwiki.txt.gz")
