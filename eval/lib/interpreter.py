@@ -14,6 +14,10 @@ import sys
 # once, while the processes it starts, which inherit the variable, may still do so.
 MARK = "ACEVEC_REEXECUTED"
 
+# What another interpreter is asked: whether it has the packages. It does not import them, which takes
+# seconds; the script that then runs under it does, and says so if one is broken.
+PROBE = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))"
+
 # Where the name to install differs from the name to import.
 PIP_NAMES = {"sklearn": "scikit-learn"}
 
@@ -30,7 +34,7 @@ def missing(packages):
 
 
 def find(*packages):
-    """Return the path of an interpreter that can import all the packages, or None.
+    """Return the path of an interpreter that has all the packages, or None.
 
     Looked at in this order: this interpreter, $ACEVEC_PYTHON, /usr/bin/python3.
     """
@@ -41,7 +45,7 @@ def find(*packages):
             continue
         try:
             probe = subprocess.run(
-                [candidate, "-c", "import " + ", ".join(packages)],
+                [candidate, "-c", PROBE] + list(packages),
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         except OSError:
             continue

@@ -63,7 +63,7 @@ class Parts(unittest.TestCase):
         self.assertLess(abs(mode - values.mean()), 2 * density.HALF / 128)
 
     def test_estimation_recovers_the_parameters(self):
-        settings = density.Settings(4000, 200, 0.3, range(3000, 4001))
+        settings = density.Settings(2000, 200, 0.3, range(1000, 2001))
         for name, noise in density.noises(self.family, self.data[:500], ACEVEC, 0.5).items():
             with self.subTest(noise=name):
                 # The mean over the last steps, as single ones go to and fro.

@@ -18,6 +18,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 EVAL = os.path.join(ROOT, "eval")
 ACEVEC = os.path.abspath(os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec"))
 PNG = b"\x89PNG\r\n\x1a\n"
+# Tests run beside each other: threads of numpy and scikit-learn would wait for each other by spinning, which
+# took most of their processor time. Read when these are loaded.
+os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
 # Scripts of eval/ find their lib by a link beside them; tests look into several folders of scripts.
 sys.path.insert(0, EVAL)
 

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""acevec order query on all of WordNet's nouns: how many answers are true, and how many are found."""
+"""acevec order query on WordNet's animals: how many answers are true, and how many are found.
+
+4,000 of 82,000 nouns, which learn in a second, with more epochs since an epoch has fewer steps.
+"""
 
 import os
 import subprocess
@@ -9,17 +12,27 @@ import unittest
 from files import ACEVEC, ROOT, Files
 
 WORDNET = os.environ.get("WNSEARCHDIR", "/usr/share/wordnet")
+TOP = "animal.n.01"
+
+
+def animals():
+    """Return the pairs of concepts, specific and general, at and below TOP."""
+    written = subprocess.run([os.path.join(ROOT, "data", "wordnet-hypernyms")], check=True, stdout=subprocess.PIPE,
+                             encoding="utf-8").stdout
+    pairs = [tuple(line.split("\t")) for line in written.splitlines()]
+    inside = {TOP, *(specific for specific, general in pairs if general == TOP)}
+    return [pair for pair in pairs if inside.issuperset(pair)]
 
 
 class OrderAnswers(Files):
     def answers(self, *arguments):
-        return subprocess.run([ACEVEC, "order", "query", self.path("nouns.bin"), *arguments],
+        return subprocess.run([ACEVEC, "order", "query", self.path("animals.bin"), *arguments],
                               check=True, capture_output=True, text=True).stdout
 
     def test_answers_are_true_and_found(self):
-        pairs = self.path("nouns.tsv")
-        subprocess.run([os.path.join(ROOT, "data", "wordnet-hypernyms"), pairs], check=True)
-        subprocess.run([ACEVEC, "order", "-train", pairs, "-output", self.path("nouns.bin"),
+        truth = set(animals())
+        pairs = self.write("animals.tsv", "".join(f"{specific}\t{general}\n" for specific, general in sorted(truth)))
+        subprocess.run([ACEVEC, "order", "-train", pairs, "-output", self.path("animals.bin"), "-iter", "100",
                         "-threads", "1", "-debug", "0"], check=True)
         for direction in ("above", "below"):
             with self.subTest(direction):
@@ -29,13 +42,10 @@ class OrderAnswers(Files):
                 self.assertGreater(precision, 0.85)
                 self.assertGreater(recall, 0.65)
         # The first five of each, as people see them.
-        with open(pairs, encoding="utf-8") as file:
-            truth = set(file.read().splitlines())
-        for name in ("dog.n.01", "car.n.01", "paris.n.01", "tulip.n.01"):
-            rows = [row.split("\t") for row in
-                    self.answers(name, "-most", "5", "-format", "tsv").splitlines()]
-            self.assertEqual([row[2] for row in rows if f"{name}\t{row[2]}" not in truth], [], name)
-            self.assertEqual(len(rows), 5)
+        for name in ("horse.n.01", "salmon.n.01", "ant.n.01", "whale.n.02"):
+            rows = [row.split("\t") for row in self.answers(name, "-most", "5", "-format", "tsv").splitlines()]
+            self.assertEqual([row[2] for row in rows if (name, row[2]) not in truth], [], name)
+            self.assertIn(len(rows), range(2, 6), name)
 
 
 if __name__ == "__main__":

@@ -323,7 +323,7 @@ class Interpreter(Files):
     def test_none_has_it(self):
         name = "acevec_no_such_package"
         # Claims to have it and has not: must not be started again for ever.
-        liar = self.python("liar", f"case $* in '-c import numpy, {name}') exit 0;; esac")
+        liar = self.python("liar", f"case $* in *' numpy {name}') exit 0;; esac")
         for options, status in (("", 1), (", skip=True", 77)):
             code = (f"import sys; sys.argv[0] = 'some.py'; "
                     f"from lib import interpreter; interpreter.require('numpy', {name!r}{options})")

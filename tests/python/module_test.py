@@ -168,23 +168,31 @@ class Failures(Module):
             acevec.train(itertools.repeat(WORDS, 1000), "v.bin", iter=100_000, threads=1, progress=kill)
 
     def test_interrupt_and_resume(self):
-        """Ctrl-C reaches Python and the program at once; the checkpoint is saved and the run resumed."""
-        options = "min_count=1, threads=1, iter=300, size=200, sample=0"
+        """Ctrl-C reaches Python and the program at once; the checkpoint is saved and the run resumed.
+
+        A snapshot into a pipe, which holds less, holds the run until the program has been told to end.
+        """
+        options = "min_count=1, threads=1, iter=20, size=1000, sample=0"
         code = f"""
-import acevec, os, signal
-sent = []
-def interrupt(share, text):
-    if share > 0 and not sent:
-        sent.append(share)
-        os.killpg(0, signal.SIGINT)
+import acevec, os, signal, subprocess, threading
+os.mkfifo("v-0002.bin")
+def interrupt():
+    global snapshot
+    snapshot = open("v-0002.bin", "rb")  # the run has come to it
+    os.killpg(0, signal.SIGINT)
+terminate = subprocess.Popen.terminate
+def tell(child):
+    terminate(child)
+    threading.Thread(target=snapshot.read).start()
+subprocess.Popen.terminate = tell
+threading.Thread(target=interrupt).start()
 try:
-    acevec.train("corpus.txt", "v.bin", checkpoint="run.ck", progress=interrupt, {options})
+    acevec.train("corpus.txt", "v.bin", checkpoint="run.ck", progress=lambda *_: None, save_every="30%", {options})
 except KeyboardInterrupt:
     print(os.path.exists("run.ck"), os.path.exists("v.bin"))
     acevec.train(output="v.bin", resume="run.ck", debug=0)
 """
-        self.write("corpus.txt", TEXT * 10)
-        acevec.train("corpus.txt", "whole.bin", iter=300, size=200, sample=0, **ONE)
+        acevec.train("corpus.txt", "whole.bin", iter=20, size=1000, sample=0, **ONE)
         done = self.python(code, start_new_session=True)
         self.assertEqual((done.returncode, done.stdout), (0, "True False\n"), done.stderr)
         self.assertRegex(done.stderr, r"(?m)^acevec: stopped by SIGTERM at .* acevec -resume run.ck$")
