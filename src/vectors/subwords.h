@@ -1,5 +1,5 @@
-// fastText's subwords: the n-grams of a word's characters, hashed to buckets, and the rows of these,
-// which compose the vectors of unseen words.
+// fastText's subwords: the n-grams of a word's characters, hashed to buckets, and the rows of
+// these, which compose the vectors of unseen words.
 #pragma once
 
 #include <cstdint>

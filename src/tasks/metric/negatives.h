@@ -13,7 +13,8 @@ enum class NegativeKind : uint8_t {
   kHardest,    // nearest to the anchor (VSE++, Faghri et al. 2017)
   kSemiHard,   // nearest of those farther than the positive, then farthest of the others (FaceNet,
                // Schroff et al. 2015)
-  kUncertain,  // as far as the positive: P(positive | anchor) is nearest 1/2 (Bose 2018, section 4.1)
+  kUncertain,  // as far as the positive: P(positive | anchor) is nearest 1/2 (Bose 2018,
+               // section 4.1)
   kCritic,     // drawn from the softmax of −β · distance
   kLearned,    // drawn from uniform noise and a generator: tasks/metric/adversary.h
 };
