@@ -3,23 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 namespace acevec {
 namespace {
 
 // Distances from one word to many. A column of the table of distances is kept as the bits of its
-// differences, up and down, so that a word of up to 64 bytes takes a few instructions per byte of
-// the other (Myers 1999, as simplified by Hyyrö 2001).
+// differences, up and down, so that it takes a few instructions per byte of the other word (Myers
+// 1999, as simplified by Hyyrö 2001).
 class DistanceFrom {
  public:
+  static constexpr size_t kBits = 64;
+
+  // `word`: 1 .. kBits bytes.
   explicit DistanceFrom(std::string_view word) : word_(word) {
-    for (size_t i = 0; i < std::min(word.size(), kBits); ++i) places_[byte(word[i])] |= bit(i);
+    for (size_t i = 0; i < word.size(); ++i) places_[byte(word[i])] |= bit(i);
   }
 
   size_t to(std::string_view other) const {
-    if (word_.empty() || word_.size() > kBits) return edit_distance(word_, other);
     uint64_t up = ~uint64_t{0};  // rows one above the row before; at first all
     uint64_t down = 0;           // one below
     size_t distance = word_.size();
@@ -41,7 +42,6 @@ class DistanceFrom {
   }
 
  private:
-  static constexpr size_t kBits = 64;
   static constexpr uint64_t bit(size_t i) { return uint64_t{1} << i; }
   static size_t byte(char c) { return static_cast<unsigned char>(c); }
 
@@ -51,24 +51,9 @@ class DistanceFrom {
 
 }  // namespace
 
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 std::vector<std::string> near_spellings(std::string_view word,
                                         const std::vector<std::string>& candidates, size_t most) {
-  constexpr size_t kLongest = 1000;  // bytes; distances of longer words take too long
-  if (word.size() > kLongest) return {};
+  if (word.empty() || word.size() > DistanceFrom::kBits) return {};
   using Near = std::pair<size_t, const std::string*>;  // distance first
   const DistanceFrom distances(word);
   std::vector<Near> near;  // the nearest so far, nearest first

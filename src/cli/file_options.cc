@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "base/paths.h"
 #include "base/same_file.h"
 
 namespace acevec {

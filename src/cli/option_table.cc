@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 #include <type_traits>
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "base/paths.h"
 
 namespace acevec {
 namespace {
@@ -50,6 +51,19 @@ void keep_text(std::string& field, const std::string& typed) {
 }
 
 }  // namespace
+
+std::vector<std::string> split_paths(const std::string& typed) {
+  std::error_code ignored;
+  if (std::filesystem::exists(typed, ignored)) return {typed};
+  std::vector<std::string> paths;
+  for (size_t begin = 0; begin <= typed.size();) {
+    const size_t end = std::min(typed.find(',', begin), typed.size());
+    if (end == begin) throw Error("a comma has no file beside it; give FILE,FILE");
+    paths.push_back(typed.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return paths;
+}
 
 bool names_file(Kind kind) {
   return kind == Kind::kInputFile || kind == Kind::kInputFiles || kind == Kind::kOutputFile;

@@ -28,6 +28,10 @@ enum class Kind {
 // Whether the values of such options name files.
 bool names_file(Kind kind);
 
+// The paths of a list with commas between them. A text that is itself the name of a file is one
+// path, commas and all. Throws Error when a path is empty.
+std::vector<std::string> split_paths(const std::string& typed);
+
 // Largest number of a count or seed: whole numbers stay exact in a double up to here.
 inline constexpr double kMaxCount = 9e15;
 
@@ -50,7 +54,7 @@ struct OptionRow {
   std::string fallback;     // the default as it would be typed: what the field holds at declaration
   std::vector<Need> needs;  // the option does nothing unless all of them hold
   bool recorded = true;     // shown in the report, and part of the command that repeats a run
-  bool may_change = false;  // when a run is resumed
+  bool may_change = false;  // when a run is resumed; files always may
   std::string brief;        // what the short help says; empty: the option is not part of it
   bool given = false;       // by the user, or decided for good: then a checkpoint holds the value
   std::string typed;        // what was typed last, where other texts mean the same value

@@ -60,16 +60,6 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
   print_table(table, tsv);
 }
 
-void print_sums(const char* rule, const std::vector<SumAnswer>& sums, const UnitVectors& vectors,
-                bool tsv) {
-  std::vector<ShownAnswer> answers;
-  answers.reserve(sums.size());
-  for (const auto& [row, score] : sums) {
-    answers.push_back({vectors.words()[static_cast<size_t>(row)], score});
-  }
-  print_answers(rule, answers, tsv);
-}
-
 constexpr FileArgument kAnalogyFiles[] = {{"VECTORS", Kind::kInputFile},
                                           {"QUESTIONS", Kind::kInputFile}};
 
@@ -144,8 +134,8 @@ void AnalogyCommand::answer_words() const {
   const SumAnswers answers = answer_sum(sums[0], vectors, classes, answers_, unknown);
   report_unknown(unknown, vectors.words());
   if (!unknown.empty()) throw Error("a word has no vector; give other words");
-  print_sums("3CosAdd", answers.added, vectors, tsv_);
-  print_sums("3CosMul", answers.multiplied, vectors, tsv_);
+  print_answers("3CosAdd", answers.added, vectors.words(), tsv_);
+  print_answers("3CosMul", answers.multiplied, vectors.words(), tsv_);
 }
 
 }  // namespace

@@ -16,6 +16,17 @@ struct ShownAnswer {
 void print_answers(const std::string& asked, const std::vector<ShownAnswer>& answers, bool tsv,
                    int digits = 3);
 
+// The same of rows and their scores, whose names are among `words`.
+template <class Row>
+void print_answers(const std::string& asked, const std::vector<Row>& rows,
+                   const std::vector<std::string>& words, bool tsv) {
+  std::vector<ShownAnswer> answers;
+  for (const auto& [row, score] : rows) {
+    answers.push_back({words[static_cast<size_t>(row)], double{score}});
+  }
+  print_answers(asked, answers, tsv);
+}
+
 // Prints rows of as many columns as the first, which has their names: aligned, with the first
 // column on the left, or separated by tabs.
 void print_table(const std::vector<std::vector<std::string>>& rows, bool tsv);

@@ -32,7 +32,6 @@ void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
       .input_file("train", a.train,
                   "points: an IDX file, an .npy array of which the first dimension counts points, "
                   "or any file of vectors; .gz is unpacked, - is standard input")
-      .changeable()
       .common("points: IDX, .npy or a file of vectors");
   table
       .input_file("labels", a.labels,
@@ -45,14 +44,11 @@ void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
       .input_file("valid-labels", a.valid_labels,
                   "their classes (default: by name, those of -labels)")
       .need("-valid FILE", [&a] { return !a.valid.empty(); });
-  table.output_file("output", run.settings.output, "write the model here")
-      .changeable()
-      .common("the model");
-  table
-      .output_file("triplets", a.triplets,
-                   "write the triplets of each epoch's last batches, as tab-separated rows; a file "
-                   "with content is never overwritten")
-      .changeable();
+  table.output_file("output", run.settings.output, "write the model here").common("the model");
+  table.output_file(
+      "triplets", a.triplets,
+      "write the triplets of each epoch's last batches, as tab-separated rows; a file "
+      "with content is never overwritten");
 }
 
 void declare_encoder(EncoderShape& shape, OptionTable& table) {

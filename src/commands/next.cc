@@ -82,8 +82,6 @@ class NextCommand final : public CommandLine {
   ItemModel read_model() const;
   History history_of(const std::string& line, const WordTable& items);
   void answer(const std::vector<std::string>& lines, const ItemModel& model);
-  void print(const std::string& line, const WordTable& items,
-             const std::vector<ScoredRow>& rows) const;
   void report() const;
 
   std::string context_;
@@ -148,18 +146,10 @@ void NextCommand::answer(const std::vector<std::string>& lines, const ItemModel&
     }
     const auto answers =
         next_items(model.items.rows(), model.contexts, histories, next_, threads_of(threads_));
-    for (const auto& rows : answers) print(lines[done++], model.items, rows);
+    for (const auto& rows : answers) {
+      print_answers(one_line(lines[done++]), rows, model.items.words(), tsv_);
+    }
   }
-}
-
-void NextCommand::print(const std::string& line, const WordTable& items,
-                        const std::vector<ScoredRow>& rows) const {
-  std::vector<ShownAnswer> answers;
-  answers.reserve(rows.size());
-  for (const auto& [id, score] : rows) {
-    answers.push_back({items.words()[static_cast<size_t>(id)], double{score}});
-  }
-  print_answers(one_line(line), answers, tsv_);
 }
 
 void NextCommand::report() const {

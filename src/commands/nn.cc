@@ -17,16 +17,6 @@
 namespace acevec {
 namespace {
 
-void print_neighbours(const UnitVectors& index, const std::string& asked,
-                      const std::vector<ScoredRow>& neighbours, bool tsv) {
-  std::vector<ShownAnswer> answers;
-  answers.reserve(neighbours.size());
-  for (const auto& [id, score] : neighbours) {
-    answers.push_back({index.words()[static_cast<size_t>(id)], double{score}});
-  }
-  print_answers(asked, answers, tsv);
-}
-
 constexpr CommandText kNn{
     "nn",
     "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
@@ -73,7 +63,7 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
   report_unknown(unknown, index.words());
   const auto neighbours = nearest(index.rows(), queries, to_, threads);
   for (size_t i = 0; i < known.size(); ++i) {
-    print_neighbours(index, known[i], neighbours[i], tsv_);
+    print_answers(known[i], neighbours[i], index.words(), tsv_);
   }
   return !known.empty();
 }

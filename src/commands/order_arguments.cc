@@ -14,14 +14,12 @@ void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
       .input_file("train", a.train,
                   "pairs, one per line: a specific concept, a tab, a general one; .gz is unpacked, "
                   "- is standard input")
-      .changeable()
       .common("pairs: a specific concept, a tab, a general one");
   table
       .output_file("output", run.settings.output,
                    "write the vectors here; the ending decides the format: .bin word2vec's binary, "
                    ".npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
                    "text; - is standard output")
-      .changeable()
       .common("the vectors");
 }
 

@@ -80,8 +80,7 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
           "log", run.log,
           "write losses, learning rate and more after each 1% of the run, as tab-separated "
           "rows; a file with content is never overwritten")
-      .need("-output", has_output)
-      .changeable();
+      .need("-output", has_output);
   table
       .parsed(
           "save-every", "N|10m|1%", "", run.save_every, interval_of,
@@ -90,8 +89,7 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
       .need("-output", has_output)
       .changeable();
   table.output_file("checkpoint", run.checkpoint, "save the state of the run here, for -resume")
-      .need("-output", has_output)
-      .changeable();
+      .need("-output", has_output);
   table
       .parsed("checkpoint-every", "N|10m|1%", "10m", run.checkpoint_every, interval_of,
               "how often to save it")
@@ -102,8 +100,7 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
                   "resume the run of this checkpoint with its options; only files, threads, "
                   "learning rate, logging, saving and, for a run that has ended, a larger -iter "
                   "may be given")
-      .unrecorded()
-      .changeable();
+      .unrecorded();
   table
       .parsed("max-memory", "500M|4G", "", run.max_memory, bytes_of,
               "refuse to train if more memory is needed (default: what is available)")

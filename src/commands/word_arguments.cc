@@ -15,38 +15,31 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
   table
       .input_files("train", a.train,
                    "the text, one file or several; .gz is unpacked, - is standard input")
-      .changeable()
       .common("the text, .gz or not; - is standard input");
   table
       .output_file("output", run.settings.output,
                    "write the word vectors here; - is standard output")
-      .changeable()
       .common("the word vectors; the ending decides the format");
   declare_binary(a.binary, table);
   table.output_file("output-context", a.output_context, "also write the context vectors")
-      .need("-output", has_output)
-      .changeable();
+      .need("-output", has_output);
   table
       .output_file("output-model", a.output_model,
                    "also write fastText's binary model, with the vectors of n-grams and contexts; "
                    "acevec, fastText and gensim read it")
-      .need("-output", has_output)
-      .changeable();
+      .need("-output", has_output);
   table.output_file("save-vocab", a.save_vocab, "write the words and their counts").changeable();
-  table
-      .input_file("read-vocab", a.read_vocab, "read words and counts from here instead of counting")
-      .changeable();
+  table.input_file("read-vocab", a.read_vocab,
+                   "read words and counts from here instead of counting");
   table
       .input_file("init", a.init,
                   "start from these word vectors, in any format that acevec convert reads; new "
                   "words of the text are added, and words that are not trained keep their vectors")
-      .need("-output", has_output)
-      .changeable();
+      .need("-output", has_output);
   table
       .input_file("init-context", a.init_context,
                   "start from these context vectors too (default: they start at 0)")
-      .need("-init", [&a] { return !a.init.empty(); })
-      .changeable();
+      .need("-init", [&a] { return !a.init.empty(); });
 }
 
 void declare_text(WordArguments& a, OptionTable& table) {

@@ -2,47 +2,32 @@
 
 #include <utf8proc.h>
 
+#include <cstdlib>
+#include <memory>
+
 namespace acevec {
 namespace {
 
-// `word` with map(code, to) applied to every code point: it writes up to kMost of them to `to` and
-// returns their number. The word itself when it is not UTF-8.
-template <class Map>
-std::string mapped(std::string_view word, Map&& map) {
-  constexpr int kMost = 16;
-  std::string result;
-  for (size_t at = 0; at < word.size();) {
-    utf8proc_int32_t code = 0;
-    const utf8proc_ssize_t length =
-        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(word.data()) + at,
-                         static_cast<utf8proc_ssize_t>(word.size() - at), &code);
-    if (length <= 0) return std::string(word);
-    at += static_cast<size_t>(length);
-    utf8proc_int32_t to[kMost];
-    const auto count = map(code, to, kMost);
-    for (utf8proc_ssize_t i = 0; i < count; ++i) {
-      utf8proc_uint8_t bytes[4];
-      const utf8proc_ssize_t size = utf8proc_encode_char(to[i], bytes);
-      result.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(size));
-    }
-  }
-  return result;
+// The word itself when it is not UTF-8.
+std::string mapped(std::string_view word, int options, utf8proc_custom_func custom) {
+  utf8proc_uint8_t* bytes = nullptr;
+  const utf8proc_ssize_t size =
+      utf8proc_map_custom(reinterpret_cast<const utf8proc_uint8_t*>(word.data()),
+                          static_cast<utf8proc_ssize_t>(word.size()), &bytes,
+                          static_cast<utf8proc_option_t>(options), custom, nullptr);
+  if (size < 0) return std::string(word);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(bytes, &std::free);
+  return {reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)};
 }
 
 }  // namespace
 
 std::string lower_case(std::string_view word) {
-  return mapped(word, [](utf8proc_int32_t code, utf8proc_int32_t* to, int) {
-    *to = utf8proc_tolower(code);
-    return utf8proc_ssize_t{1};
-  });
+  return mapped(word, 0, [](utf8proc_int32_t code, void*) { return utf8proc_tolower(code); });
 }
 
 std::string fold_case(std::string_view word) {
-  return mapped(word, [](utf8proc_int32_t code, utf8proc_int32_t* to, int most) {
-    int last_boundary_class = 0;
-    return utf8proc_decompose_char(code, to, most, UTF8PROC_CASEFOLD, &last_boundary_class);
-  });
+  return mapped(word, UTF8PROC_CASEFOLD, nullptr);
 }
 
 }  // namespace acevec

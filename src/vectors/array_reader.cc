@@ -1,4 +1,4 @@
-#include "vectors/array_reader.h"
+#include "vectors/format_readers.h"
 
 #include <cstring>
 #include <filesystem>

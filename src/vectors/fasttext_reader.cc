@@ -1,4 +1,4 @@
-#include "vectors/fasttext_reader.h"
+#include "vectors/format_readers.h"
 
 #include <algorithm>
 #include <cmath>

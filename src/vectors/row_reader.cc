@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "base/progress.h"
 #include "text/look_ahead.h"
-#include "vectors/array_reader.h"
-#include "vectors/fasttext_reader.h"
-#include "vectors/word2vec_reader.h"
+#include "vectors/format_readers.h"
+#include "vectors/reader.h"
 
 namespace acevec {
 namespace {
@@ -82,6 +82,10 @@ std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input,
         input->name().c_str()));
   }
   return open_word2vec(std::move(input), format);
+}
+
+WordVectors read_vectors(const std::string& path, int64_t most) {
+  return open_rows(path)->read_all(most > 0 ? most : std::numeric_limits<int64_t>::max());
 }
 
 }  // namespace acevec

@@ -1,9 +1,12 @@
-// fastText's subwords: the n-grams of a word's characters, hashed to buckets.
+// fastText's subwords: the n-grams of a word's characters, hashed to buckets, and the rows of
+// these, which compose the vectors of unseen words.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
+
+#include "math/matrix.h"
 
 namespace acevec {
 
@@ -25,5 +28,21 @@ struct SubwordShape {
 // n-grams, and fastText's mark of line ends, "</s>", has none.
 void append_subwords(std::string_view word, const SubwordShape& shape,
                      std::vector<int32_t>& buckets);
+
+class SubwordRows {
+ public:
+  // `rows`: one for each of shape.buckets.
+  SubwordRows(const SubwordShape& shape, Matrix rows) : shape_(shape), rows_(std::move(rows)) {}
+
+  // vector = the mean of `own` (null: the word has no row of its own) and the rows of the word's
+  // n-grams, as many numbers as these have. `own` may be `vector`. Returns false, and leaves
+  // `vector`, when there is nothing to take the mean of. fastText's mark of line ends, "</s>", has
+  // no n-grams.
+  bool compose(std::string_view word, const float* own, float* vector) const;
+
+ private:
+  SubwordShape shape_;
+  Matrix rows_;
+};
 
 }  // namespace acevec

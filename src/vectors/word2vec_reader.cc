@@ -1,4 +1,4 @@
-#include "vectors/word2vec_reader.h"
+#include "vectors/format_readers.h"
 
 #include <cstring>
 #include <string_view>

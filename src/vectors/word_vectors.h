@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "math/matrix.h"
-#include "vectors/subword_rows.h"
+#include "vectors/subwords.h"
 
 namespace acevec {
 

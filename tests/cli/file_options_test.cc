@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/paths.h"
 #include "commands/commands.h"
 #include "temporary_folder.h"
 

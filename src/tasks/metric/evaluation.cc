@@ -5,17 +5,17 @@
 
 #include "base/parallel.h"
 #include "kernels/products.h"
+#include "vectors/best_rows.h"
 
 namespace acevec {
 namespace {
 
-using Near = std::pair<float, int32_t>;  // squared distance less that of the query, and row
-
-// The k nearest of known to queries first .. last − 1, in near[0 .. k − 1] of each.
+// The k nearest of known to queries first .. last − 1: those of the largest 2 q · y − |y|², which
+// is |q|² less the squared distance.
 class Search {
  public:
   Search(const Matrix& known, const Matrix& queries, int64_t k, bool same)
-      : known_(known), queries_(queries), k_(static_cast<size_t>(k)), same_(same) {
+      : known_(known), queries_(queries), k_(k), same_(same) {
     for (int64_t j = 0; j < known.rows(); ++j) {
       float length = 0;
       score_rows({known.row(j), 1}, {known.row(j), 1}, known.stride(), {&length, 1});
@@ -23,43 +23,31 @@ class Search {
     }
   }
 
-  void find(int64_t first, int64_t last, std::vector<std::vector<Near>>& near) const {
+  std::vector<BestRows> find(int64_t first, int64_t last) const {
     constexpr int64_t kBlock = 1024;  // known rows at a time: scores stay in the second cache
-    near.assign(static_cast<size_t>(last - first), {});
+    std::vector<BestRows> near(static_cast<size_t>(last - first), BestRows(k_));
     std::vector<float> scores(static_cast<size_t>((last - first) * kBlock));
     for (int64_t begin = 0; begin < known_.rows(); begin += kBlock) {
       const int64_t count = std::min(kBlock, known_.rows() - begin);
       score_rows({queries_.row(first), last - first}, {known_.row(begin), count}, known_.stride(),
                  {scores.data(), kBlock});
       for (int64_t i = first; i < last; ++i) {
-        const float* const row = scores.data() + (i - first) * kBlock;
-        std::vector<Near>& heap = near[static_cast<size_t>(i - first)];
+        float* const row = scores.data() + (i - first) * kBlock;
         for (int64_t j = 0; j < count; ++j) {
-          if (same_ && begin + j == i) continue;
-          offer({lengths_[static_cast<size_t>(begin + j)] - 2 * row[j],
-                 static_cast<int32_t>(begin + j)},
-                heap);
+          row[j] = 2 * row[j] - lengths_[static_cast<size_t>(begin + j)];
         }
+        std::vector<int64_t> left_out;
+        if (same_) left_out.push_back(i);
+        near[static_cast<size_t>(i - first)].offer(row, begin, count, left_out);
       }
     }
-    for (std::vector<Near>& heap : near) std::sort_heap(heap.begin(), heap.end());
+    return near;
   }
 
  private:
-  void offer(Near candidate, std::vector<Near>& heap) const {
-    if (heap.size() == k_) {
-      if (!(candidate < heap.front())) return;
-      std::pop_heap(heap.begin(), heap.end());
-      heap.back() = candidate;
-    } else {
-      heap.push_back(candidate);
-    }
-    std::push_heap(heap.begin(), heap.end());
-  }
-
   const Matrix& known_;
   const Matrix& queries_;
-  size_t k_;
+  int64_t k_;
   bool same_;
   std::vector<float> lengths_;
 };
@@ -131,11 +119,11 @@ std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, in
   const Search search(known, queries, k, same);
   for_each_piece(threads, (queries.rows() + kQueries - 1) / kQueries, [&](int, int64_t piece) {
     const int64_t first = piece * kQueries;
-    std::vector<std::vector<Near>> near;
-    search.find(first, std::min(first + kQueries, queries.rows()), near);
-    for (size_t i = 0; i < near.size(); ++i) {
-      int32_t* to = nearest.data() + (first + static_cast<int64_t>(i)) * k;
-      for (const Near& one : near[i]) *to++ = one.second;
+    int32_t* row = nearest.data() + first * k;
+    for (BestRows& best : search.find(first, std::min(first + kQueries, queries.rows()))) {
+      int32_t* to = row;
+      for (const ScoredRow& one : std::move(best).sorted()) *to++ = static_cast<int32_t>(one.id);
+      row += k;
     }
   });
   return nearest;

@@ -11,8 +11,10 @@ namespace acevec {
 enum class NegativeKind : uint8_t {
   kUniform,    // at random
   kHardest,    // nearest to the anchor (VSE++, Faghri et al. 2017)
-  kSemiHard,   // nearest of those farther than the positive (FaceNet, Schroff et al. 2015)
-  kUncertain,  // P(positive | anchor) nearest 1/2 (Bose 2018, section 4.1)
+  kSemiHard,   // nearest of those farther than the positive, then farthest of the others (FaceNet,
+               // Schroff et al. 2015)
+  kUncertain,  // as far as the positive: P(positive | anchor) is nearest 1/2 (Bose 2018,
+               // section 4.1)
   kCritic,     // drawn from the softmax of −β · distance
   kLearned,    // drawn from uniform noise and a generator: tasks/metric/adversary.h
 };
@@ -35,10 +37,11 @@ class NegativeChoice {
 
   // chosen[i · count + k] = a row of another class than anchor i; −1 where there is none. kHardest,
   // kSemiHard and kUncertain give the `count` best by squared distances, the best first, and −1
-  // when there are fewer (ace/mining.h); the others draw with replacement.
+  // when there are fewer, of equals the first; the others draw with replacement.
   void choose(const BatchDistances& batch, int64_t count, Random& random, int32_t* chosen);
 
  private:
+  void mine(const BatchDistances& batch, int64_t anchor, int64_t count, int32_t* chosen) const;
   void draw_others(int64_t rows, int64_t count, Random& random, int32_t* chosen);
 
   NegativeKind kind_;

@@ -31,13 +31,6 @@ int64_t most_rows(const OrderAdversarySettings& settings) {
 
 }  // namespace
 
-OrderAdversaryReport& OrderAdversaryReport::operator+=(const OrderAdversaryReport& other) {
-  conditions += other.conditions;
-  entropy += other.entropy;
-  spared += other.spared;
-  return *this;
-}
-
 OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
                                          const std::vector<OrderPair>& pairs,
                                          const std::vector<OrderPair>& known,

@@ -36,8 +36,6 @@ struct OrderAdversaryReport {
   double conditions = 0;
   double entropy = 0;  // of g, nats
   double spared = 0;   // the part of g on pairs that are no negatives
-
-  OrderAdversaryReport& operator+=(const OrderAdversaryReport& other);
 };
 
 // What the threads of a run share.

@@ -4,24 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "tasks/order/split.h"
-
 namespace acevec {
-
-std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics) {
-  std::vector<int32_t> ready;
-  std::vector<int64_t> waits_for;
-  for (int32_t id = 0; id < generals.conditions(); ++id) {
-    waits_for.push_back(static_cast<int64_t>(generals.outcomes(id).size()));
-    if (waits_for.back() == 0) ready.push_back(id);
-  }
-  for (size_t i = 0; i < ready.size(); ++i) {
-    for (const int32_t specific : specifics.outcomes(ready[i])) {
-      if (--waits_for[static_cast<size_t>(specific)] == 0) ready.push_back(specific);
-    }
-  }
-  return ready;
-}
 
 std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
                                                          const std::vector<OrderPair>& pairs,

@@ -6,17 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "math/exact_pairs.h"
 #include "tasks/order/hierarchy.h"
 
 namespace acevec {
 
 // More pairs than this are not looked for: a chain of n concepts has n²/2.
 inline constexpr int64_t kMostImplied = 30'000'000;
-
-// All concepts, each after those above it. Both have the same pairs, by either side; they must not
-// run in a circle.
-std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics);
 
 // The pairs and all that follows from them, each once, in order; nothing when that is more than
 // `most`. The pairs must not run in a circle.

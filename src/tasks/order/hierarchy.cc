@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/utf8.h"
-#include "math/exact_pairs.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
 
@@ -61,6 +60,14 @@ struct Names {
     return {std::move(vocabulary), std::move(rank)};
   }
 };
+
+ExactPairs pairs_by(int32_t OrderPair::*condition, int32_t OrderPair::*outcome, int64_t concepts,
+                    const std::vector<OrderPair>& pairs) {
+  std::vector<ObservedPair> observed;
+  observed.reserve(pairs.size());
+  for (const OrderPair& pair : pairs) observed.push_back({pair.*condition, pair.*outcome});
+  return {concepts, observed};
+}
 
 void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
   constexpr size_t kShown = 8;  // of a circle's concepts; all of one that is not much longer
@@ -122,45 +129,50 @@ Hierarchy read_hierarchy(const std::string& path) {
   return hierarchy;
 }
 
-std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs) {
-  std::vector<ObservedPair> edges;
-  edges.reserve(pairs.size());
-  for (const OrderPair& pair : pairs) edges.push_back({pair.specific, pair.general});
-  const ExactPairs above(concepts, edges);
-  // Takes away what nothing is below of, again and again (Kahn 1962); what stays lies in circles or
-  // above them.
-  std::vector<int32_t> below(static_cast<size_t>(concepts));
-  for (int32_t id = 0; id < concepts; ++id) {
-    for (const int32_t general : above.outcomes(id)) ++below[static_cast<size_t>(general)];
+ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs) {
+  return pairs_by(&OrderPair::specific, &OrderPair::general, concepts, pairs);
+}
+
+ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs) {
+  return pairs_by(&OrderPair::general, &OrderPair::specific, concepts, pairs);
+}
+
+// Kahn 1962.
+std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics) {
+  std::vector<int32_t> ready;
+  std::vector<int64_t> waits_for;
+  for (int32_t id = 0; id < generals.conditions(); ++id) {
+    waits_for.push_back(static_cast<int64_t>(generals.outcomes(id).size()));
+    if (waits_for.back() == 0) ready.push_back(id);
   }
-  std::vector<int32_t> free;
-  for (int32_t id = 0; id < concepts; ++id) {
-    if (below[static_cast<size_t>(id)] == 0) free.push_back(id);
-  }
-  for (size_t i = 0; i < free.size(); ++i) {
-    for (const int32_t general : above.outcomes(free[i])) {
-      if (--below[static_cast<size_t>(general)] == 0) free.push_back(general);
+  for (size_t i = 0; i < ready.size(); ++i) {
+    for (const int32_t specific : specifics.outcomes(ready[i])) {
+      if (--waits_for[static_cast<size_t>(specific)] == 0) ready.push_back(specific);
     }
   }
-  if (static_cast<int64_t>(free.size()) == concepts) return {};
-  // Everything left has something left below it: going down must come round.
-  std::vector<int32_t> lower(static_cast<size_t>(concepts), -1);
-  int32_t at = -1;
-  for (int32_t id = 0; id < concepts; ++id) {
-    if (below[static_cast<size_t>(id)] == 0) continue;
-    at = id;
-    for (const int32_t general : above.outcomes(id)) lower[static_cast<size_t>(general)] = id;
+  return ready;
+}
+
+std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs) {
+  const ExactPairs generals = generals_of(concepts, pairs);
+  std::vector<bool> left(static_cast<size_t>(concepts), true);
+  for (const int32_t id : generals_first(generals, specifics_of(concepts, pairs))) {
+    left[static_cast<size_t>(id)] = false;
   }
+  const auto any = std::find(left.begin(), left.end(), true);
+  if (any == left.end()) return {};
+  // Everything left has something left above it: going up must come round.
+  const auto above = [&](int32_t id) {
+    const std::span<const int32_t> all = generals.outcomes(id);
+    return *std::find_if(all.begin(), all.end(),
+                         [&](int32_t general) { return left[static_cast<size_t>(general)]; });
+  };
   std::vector<bool> seen(static_cast<size_t>(concepts));
-  for (; !seen[static_cast<size_t>(at)]; at = lower[static_cast<size_t>(at)]) {
-    seen[static_cast<size_t>(at)] = true;
-  }
+  auto at = static_cast<int32_t>(any - left.begin());
+  for (; !seen[static_cast<size_t>(at)]; at = above(at)) seen[static_cast<size_t>(at)] = true;
   std::vector<int32_t> circle{at};
-  for (int32_t id = lower[static_cast<size_t>(at)]; id != at; id = lower[static_cast<size_t>(id)]) {
-    circle.push_back(id);
-  }
-  circle.push_back(at);
-  std::reverse(circle.begin(), circle.end());
+  do circle.push_back(above(circle.back()));
+  while (circle.back() != at);
   return circle;
 }
 

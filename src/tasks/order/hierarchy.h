@@ -1,10 +1,11 @@
-// Reads pairs "specific -> general": a table of two columns, and its errors.
+// Pairs "specific -> general", read from a table of two columns, and their order.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "math/exact_pairs.h"
 #include "text/vocabulary.h"
 
 namespace acevec {
@@ -35,6 +36,14 @@ std::string concept_name(std::string_view typed);
 
 // The pairs in order, each once.
 std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);
+
+// Every pair by its specific concept, or by its general one.
+ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
+ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);
+
+// All concepts, each after those above it, without those in circles and below these. Both have the
+// same pairs, by either side.
+std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs& specifics);
 
 // A circle a, b, .., a of concepts each above the one before it, or nothing when the pairs are an
 // order.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tasks/order/split.h"
-
 namespace acevec {
 namespace {
 

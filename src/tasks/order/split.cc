@@ -75,20 +75,6 @@ LabelledPairs label_pairs(std::vector<OrderPair> pairs, const Hierarchy& hierarc
   return {std::move(pairs), std::move(negatives)};
 }
 
-ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs) {
-  std::vector<ObservedPair> observed;
-  observed.reserve(pairs.size());
-  for (const OrderPair& pair : pairs) observed.push_back({pair.specific, pair.general});
-  return {concepts, observed};
-}
-
-ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs) {
-  std::vector<ObservedPair> observed;
-  observed.reserve(pairs.size());
-  for (const OrderPair& pair : pairs) observed.push_back({pair.general, pair.specific});
-  return {concepts, observed};
-}
-
 int64_t count_shared(const std::vector<OrderPair>& some, const ExactPairs& all_generals) {
   return std::count_if(some.begin(), some.end(), [&](const OrderPair& pair) {
     return all_generals.contains(pair.specific, pair.general);

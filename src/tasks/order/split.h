@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/random.h"
-#include "math/exact_pairs.h"
 #include "tasks/order/hierarchy.h"
 
 namespace acevec {
@@ -42,10 +41,6 @@ Split split_pairs(const Hierarchy& hierarchy, SplitKind kind, int64_t held_out, 
 // The pairs with negatives that are not among `hierarchy`'s. Throws
 // Error as above.
 LabelledPairs label_pairs(std::vector<OrderPair> pairs, const Hierarchy& hierarchy, uint64_t seed);
-
-// Every pair by its specific concept, or by its general one.
-ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
-ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 
 // How many of the pairs of `some` are among `all` too.
 int64_t count_shared(const std::vector<OrderPair>& some, const ExactPairs& all_generals);

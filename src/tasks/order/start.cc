@@ -5,9 +5,7 @@
 #include <numbers>
 
 #include "base/random.h"
-#include "tasks/order/closure.h"
 #include "tasks/order/cones.h"
-#include "tasks/order/split.h"
 
 namespace acevec {
 namespace {

@@ -1,10 +1,10 @@
-#include "tasks/word/bfloat16_products.h"
-
+// A block's products by the machine's bfloat16 instruction.
 #include <vector>
 
 #include "base/error.h"
 #include "kernels/bfloat16.h"
 #include "kernels/hogwild.h"
+#include "tasks/word/block_products.h"
 
 namespace acevec {
 #ifdef __x86_64__

@@ -4,7 +4,6 @@
 
 #include "kernels/bfloat16.h"
 #include "math/aligned.h"
-#include "tasks/word/bfloat16_products.h"
 
 namespace acevec {
 namespace {

@@ -1,11 +1,10 @@
 #include "text/wiki/names.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <memory>
+#include <utility>
+
+#include "text/case.h"
 
 namespace acevec {
 namespace {
@@ -21,13 +20,7 @@ std::string folded(std::string_view name) {
   std::replace(spaced.begin(), spaced.end(), '_', ' ');
   const size_t start = std::min(spaced.find_first_not_of(' '), spaced.size());
   spaced = spaced.substr(start, spaced.find_last_not_of(' ') + 1 - start);
-  utf8proc_uint8_t* mapped = nullptr;
-  const utf8proc_ssize_t size =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(spaced.data()),
-                   static_cast<utf8proc_ssize_t>(spaced.size()), &mapped, UTF8PROC_CASEFOLD);
-  if (size < 0) return spaced;  // not UTF-8
-  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
-  return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
+  return fold_case(spaced);
 }
 
 // Codes as in "de:", "zh-min-nan:", "simple:". Other wikis have short names too; those shown here

@@ -104,6 +104,7 @@ TEST_CASE("distances of triples are what the formulas say") {
   for_each_score([](ScoreKind kind, Norm norm, const Score& score) {
     Random random(1);
     const Rows rows = random_rows(score, random);
+    CHECK(has_norm(kind) != score.is_product());
     CHECK(distance(score, rows) ==
           doctest::Approx(defined_distance(kind, norm, rows)).epsilon(1e-5));
   });

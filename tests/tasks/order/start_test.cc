@@ -75,4 +75,25 @@ TEST_CASE("the levels of a deep hierarchy lie closer to each other, so that all 
   CHECK(length(vectors, 100) < kOuterRadius + 1e-6);
 }
 
+TEST_CASE("what nothing is below starts at 0 and all else at half of a normal distribution") {
+  constexpr int64_t kWide = 10000;
+  const Matrix vectors = initial_order_vectors({{0, 1}, {3, 1}, {1, 2}}, 4, kWide, 1);
+  for (const int64_t leaf : {0, 3}) {
+    for (int64_t k = 0; k < kWide; ++k) CHECK(vectors.row(leaf)[k] == 0);
+  }
+  for (const int64_t general : {1, 2}) {
+    int64_t zeros = 0;
+    double squares = 0;
+    for (int64_t k = 0; k < kWide; ++k) {
+      const double value = double{vectors.row(general)[k]};
+      CHECK(value >= 0);
+      zeros += value == 0 ? 1 : 0;
+      squares += value * value;
+    }
+    // Five standard deviations.
+    CHECK(std::abs(static_cast<double>(zeros) / kWide - 0.5) < 0.025);
+    CHECK(squares / kWide == doctest::Approx(0.5 * 0.25).epsilon(0.12));
+  }
+}
+
 }  // namespace acevec

@@ -1,0 +1,138 @@
+// What the adversary of order embeddings draws from a small tree.
+
+#include "tasks/order/adversary.h"
+
+#include <vector>
+
+#include <doctest/doctest.h>
+#include "math/exact_pairs.h"
+#include "tasks/order/start.h"
+#include "tasks/order/task.h"
+#include "tasks/order/tree.h"
+
+namespace acevec::adversary_test {
+namespace {
+
+constexpr int64_t kSize = 10;
+
+// No row of zeros: every concept is above another.
+Matrix random_vectors(int32_t concepts, uint64_t seed) {
+  std::vector<OrderPair> pairs;
+  for (int32_t i = 0; i < concepts; ++i) pairs.push_back({(i + 1) % concepts, i});
+  return initial_order_vectors(pairs, concepts, kSize, seed);
+}
+
+OrderAdversarySettings small_adversary() {
+  OrderAdversarySettings settings;
+  settings.specific_share = OrderSettings().specific_share;
+  settings.conditions = 20;
+  settings.draws = 10;
+  settings.policy.entropy_floor = 10;
+  return settings;
+}
+
+// The negatives for 20 batches of 50 true pairs.
+std::vector<std::vector<OrderPair>> draw_batches(OrderAdversary& adversary) {
+  Random random(1);
+  std::vector<std::vector<OrderPair>> batches(20);
+  for (std::vector<OrderPair>& negatives : batches) adversary.next(50, random, negatives);
+  return batches;
+}
+
+}  // namespace
+
+TEST_CASE("no adversarial negative is a pair that is learned from") {
+  const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  const ExactPairs truth = generals_of(121, pairs);
+  const Matrix vectors = random_vectors(121, 1);
+  OrderAdversarySettings settings = small_adversary();
+  settings.negatives = 2;
+  for (const double beta : {0.0, 5.0}) {
+    CAPTURE(beta);
+    settings.beta = beta;
+    OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
+    OrderAdversary adversary(state);
+    for (const std::vector<OrderPair>& negatives : draw_batches(adversary)) {
+      CHECK(negatives.size() <= 100);
+      CHECK(negatives.size() > 50);  // what is above all else has no false specifics
+      for (const OrderPair& pair : negatives) {
+        CHECK_FALSE(truth.contains(pair.specific, pair.general));
+        CHECK(pair.specific != pair.general);
+      }
+    }
+    const OrderAdversaryReport report = adversary.take_report();
+    CHECK(report.conditions == 200);
+    CHECK(report.spared / report.conditions > 0.01);
+    CHECK(report.spared / report.conditions < 0.9);
+    CHECK(adversary.take_report().conditions == 0);
+  }
+}
+
+TEST_CASE("adversarial negatives are as many as wanted, and of the sides wanted") {
+  const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  const ExactPairs generals = generals_of(121, pairs);
+  const ExactPairs specifics = specifics_of(121, pairs);
+  const Matrix vectors = random_vectors(121, 1);
+  OrderAdversarySettings settings = small_adversary();
+  settings.negatives = 0.5;
+  for (const double share : {0.0, 0.5, 1.0}) {
+    CAPTURE(share);
+    settings.specific_share = share;
+    OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
+    OrderAdversary adversary(state);
+    int kept_specific = 0;
+    int kept_general = 0;
+    int all = 0;
+    for (const std::vector<OrderPair>& negatives : draw_batches(adversary)) {
+      CHECK(negatives.size() <= 25);
+      for (const OrderPair& pair : negatives) {
+        ++all;
+        // What is kept stands on its side in some pair learned from.
+        kept_specific += generals.outcomes(pair.specific).empty() ? 0 : 1;
+        kept_general += specifics.outcomes(pair.general).empty() ? 0 : 1;
+      }
+    }
+    CHECK(all > 300);
+    CHECK((kept_specific == all) == (share == 0));
+    CHECK((kept_general == all) == (share == 1));
+  }
+}
+
+TEST_CASE("generators learn to find false pairs that are hard") {
+  // Two concepts of a hundred lie low for every condition, so that pairs with them cost the
+  // discriminator; the others lie far out of order.
+  constexpr int32_t kConcepts = 100;
+  Matrix vectors(kConcepts, kSize);
+  Random random(5);
+  for (int32_t i = 0; i < kConcepts; ++i) {
+    for (int64_t k = 0; k < kSize; ++k) vectors.row(i)[k] = i < 2 ? 0 : 1 + random.uniform();
+  }
+  std::vector<OrderPair> pairs;
+  for (int32_t i = 10; i + 1 < kConcepts; ++i) pairs.push_back({i + 1, i});
+  OrderAdversarySettings settings = small_adversary();
+  settings.policy.entropy_floor = 0;
+  settings.specific_share = 0.5;
+  settings.beta = 0;                // the prior would know it from the start
+  settings.spare_possible = false;  // the two are in no pair, so that nothing speaks against them
+  OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
+  OrderAdversary adversary(state);
+  std::vector<OrderPair> negatives;
+  const auto hard_share = [&] {
+    double hard = 0;
+    double generals = 0;
+    for (int i = 0; i < 8; ++i) {
+      adversary.next(50, random, negatives);
+      for (const OrderPair& pair : negatives) {
+        if (pair.general < 2) ++hard;
+        ++generals;
+      }
+    }
+    return hard / generals;
+  };
+  const double before = hard_share();
+  for (int i = 0; i < 60; ++i) hard_share();
+  CHECK(before < 0.1);
+  CHECK(hard_share() > 0.3);  // a half of the draws replaces generals
+}
+
+}  // namespace acevec::adversary_test
