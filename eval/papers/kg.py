@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Link prediction on WN18: TransD with noise, with the critic and with ACE, and Figure 5's ablation.
+"""Link prediction: TransD with noise, with the critic and with ACE on WN18, Figure 5's ablation, and,
+with --only scores, every score with its defaults, without and with ACE.
 
 Trains `acevec kg` for each setting and seed, and writes into the folder of results
 
@@ -7,6 +8,7 @@ Trains `acevec kg` for each setting and seed, and writes into the folder of resu
     kg-curves.tsv     the rows of every run's -log
     kg-training.png   validation MRR while training: noise, critic, ACE
     kg-ablation.png   the same of ACE with and without its parts (ace-2018, figure 5)
+    kg-scores-GRAPH.tsv, kg-scores-GRAPH-curves.tsv   rows as in the first two, of --only scores
 
 and then prints means over the seeds. The ablation has one seed. Runs that are in kg.tsv already are
 not made again, so that an interrupted evaluation continues where it stopped; remove the file to start
@@ -48,7 +50,12 @@ ABLATION = {
     "ACE (neither)": NO_BASELINE,
     "ACE (exact, Ent)": ACE + FLOOR,
 }
-SETTINGS = {**MAIN, **ABLATION}
+SCORES_COMPARED = {
+    name + with_ace: ["-score", name.lower(), *options]
+    for name in ("TransE", "TransD", "RotatE", "DistMult", "ComplEx")
+    for with_ace, options in (("", []), (", ACE", ["-ace", "1"]))
+}
+SETTINGS = {**MAIN, **ABLATION, **SCORES_COMPARED}
 NAMES = ("setting", "seed")
 SCORES = ("mean_rank", "mrr", "hits1", "hits3", "hits10")
 COLUMNS = ("valid_mrr", *(f"test_{name}" for name in SCORES), "seconds")
@@ -58,7 +65,8 @@ SCORE_LINE = (r"^{}: mean rank (?P<mean_rank>[\d.]+), MRR (?P<mrr>[\d.]+), Hits@
 
 def plan(seeds, settings):
     """The runs of those settings, the most telling first; the ablation has one seed."""
-    runs = [(setting, seed) for seed in range(1, seeds + 1) for setting in MAIN]
+    runs = [(setting, seed) for seed in range(1, seeds + 1)
+            for setting in (*MAIN, *SCORES_COMPARED)]
     runs += [(setting, 1) for setting in ABLATION]
     return [dict(zip(NAMES, which)) for which in runs if which[0] in settings]
 
@@ -75,11 +83,11 @@ def train(program, data, options, run_of):
     """One run; return (its scores, the rows of its log that have an evaluation)."""
     files = [word for part in ("train", "valid", "test")
              for word in ("-" + part, os.path.join(data, part + "2id.txt"))]
+    own = acevec.with_options(["-score", "transd"], SETTINGS[run_of["setting"]])
     with tempfile.TemporaryDirectory() as folder:
         said, log = acevec.call_logged(
-            [program, "kg", "-score", "transd", "-output", os.path.join(folder, "model"), "-seed",
-             str(run_of["seed"]), *acevec.with_options(SETTINGS[run_of["setting"]], options),
-             *files])
+            [program, "kg", "-output", os.path.join(folder, "model"), "-seed", str(run_of["seed"]),
+             *acevec.with_options(own, options), *files])
     test = scores_of(said, "test, filtered")
     return {"valid_mrr": scores_of(said, "valid, filtered")["mrr"],
             **{f"test_{name}": test[name] for name in SCORES},
@@ -99,6 +107,13 @@ def plot(curves, settings, title, path):
     plots.save(figure, path)
 
 
+def plot_all(curves, results):
+    """The plots of the two halves, into the folder of results."""
+    plot(curves, MAIN, "WN18, TransD", os.path.join(results, "kg-training.png"))
+    plot(curves, ["noise", *ABLATION], "WN18, TransD: the parts of ACE",
+         os.path.join(results, "kg-ablation.png"))
+
+
 def digits(name):
     """How many decimals the summary has of a column."""
     return 1 if name in ("seconds", "test_mean_rank") else 4
@@ -111,24 +126,25 @@ def main():
         default=shared_data("kg", "wn18"))
     add("--seeds", type=count, default=3, metavar="N", help="runs of each (default 3)")
     add("--results", metavar="FOLDER", default=RESULTS)
-    add("--only", choices=("main", "ablation"), help="leave the other half out")
+    add("--only", choices=("main", "ablation", "scores"), help="a part alone")
     add("options", nargs="*", help="more options for every run, after --")
     chosen = parser.parse_args()
     program = acevec.find_acevec()
     if not os.path.exists(os.path.join(chosen.data, "train2id.txt")):
         raise UserError(f"found no train2id.txt in {chosen.data}; give --data FOLDER")
-    table = tables.Table(os.path.join(chosen.results, "kg.tsv"), NAMES + COLUMNS,
-                         {"data": os.path.basename(os.path.abspath(chosen.data)),
-                          "options": " ".join(chosen.options) or None})
-    curve_table = os.path.join(chosen.results, "kg-curves.tsv")
-    half = {"main": MAIN, "ablation": ABLATION, None: SETTINGS}[chosen.only]
-    grid.complete(plan(chosen.seeds, half),
+    graph = os.path.basename(os.path.abspath(chosen.data))
+    name = os.path.join(chosen.results,
+                        f"kg-scores-{graph}" if chosen.only == "scores" else "kg")
+    table = tables.Table(name + ".tsv", NAMES + COLUMNS,
+                         {"data": graph, "options": " ".join(chosen.options) or None})
+    curve_table = name + "-curves.tsv"
+    part = {"main": MAIN, "ablation": ABLATION, "scores": SCORES_COMPARED,
+            None: {**MAIN, **ABLATION}}[chosen.only]
+    grid.complete(plan(chosen.seeds, part),
                   lambda run_of: train(program, chosen.data, chosen.options, run_of),
                   table, curve_table)
-    curves = tables.texts(curve_table)
-    plot(curves, MAIN, "WN18, TransD", os.path.join(chosen.results, "kg-training.png"))
-    plot(curves, ["noise", *ABLATION], "WN18, TransD: the parts of ACE",
-         os.path.join(chosen.results, "kg-ablation.png"))
+    if chosen.only != "scores":
+        plot_all(tables.texts(curve_table), chosen.results)
     print(*stats.summary(tables.read(table.path), NAMES[:1], COLUMNS, digits), sep="\n")
     return 0
 

@@ -43,6 +43,9 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
   table.output_file("output", run.settings.output, "write the model here, for acevec kg predict")
       .changeable()
       .common("the model, for acevec kg predict");
+  table.input_file("init", a.init,
+                   "start from this model: entities and relations with the same names have its "
+                   "vectors, others are new; it must have the same -score, -size and -loss");
   table
       .output_file(
           "output-entities", a.output_entities,

@@ -4,6 +4,7 @@
 ACEVEC is the program to run, build/acevec when not given.
 """
 
+import os
 import unittest
 
 from files import PNG, Files, run_script, write_graph
@@ -37,7 +38,7 @@ class Kg(Files):
         done = self.run_script(*options)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = tables.texts(self.path("kg.tsv"))
-        self.assertEqual([row["setting"] for row in rows], list(kg.SETTINGS))
+        self.assertEqual([row["setting"] for row in rows], [*kg.MAIN, *kg.ABLATION])
         self.assertTrue(all(0 < float(row["test_mrr"]) <= 1 for row in rows))
         self.assertEqual(len(tables.texts(self.path("kg-curves.tsv"))), 2 * len(rows))
         for name in ("kg-training.png", "kg-ablation.png"):
@@ -46,6 +47,17 @@ class Kg(Files):
         again = self.run_script(*options)
         self.assertEqual(again.stdout, done.stdout)
         self.assertEqual(again.stderr, "")  # no run
+
+    def test_every_score(self):
+        done = self.run_script("--only", "scores", "--seeds", "1", "--", "-size", "8", "-iter", "2",
+                               "-report-every", "1", "-threads", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        graph = os.path.basename(self.directory)
+        rows = tables.texts(self.path(f"kg-scores-{graph}.tsv"))
+        self.assertEqual([row["setting"] for row in rows], list(kg.SCORES_COMPARED))
+        self.assertEqual({row["setting"] for row in rows},
+                         {row["setting"] for row in tables.texts(
+                             self.path(f"kg-scores-{graph}-curves.tsv"))})
 
     def test_options_for_every_run_replace_those_of_a_setting(self):
         own = kg.SETTINGS["noise"]

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "tasks/kg/evaluation.h"
-#include "tasks/kg/model_file.h"
+#include "tasks/kg/start.h"
 #include "text/tokenizer.h"
 #include "vectors/row_writer.h"
 
@@ -103,7 +103,8 @@ class KgJob final : public Job {
   KgJob(const KgJobSettings& settings, RunSettings& run) : settings_(settings), run_(run) {}
 
   TaskDescription describe() const override { return describe_kg(); }
-  void open(bool /*resumed*/) override {
+  void open(bool resumed) override {
+    if (!settings_.init.empty() && !resumed) old_ = read_start(settings_.init, settings_.shape());
     open_if(output_, run_.output);
     open_rows(settings_.output_entities, entities_);
     open_rows(settings_.output_relations, relations_);
@@ -121,11 +122,12 @@ class KgJob final : public Job {
     return kg_memory(graph_, settings_.shape(), settings_.training);
   }
 
-  Task& start(Progress& /*progress*/) override {
+  Task& start(Progress& progress) override {
     known_ = KnownTriples(graph_.entities.size(),
                           {graph_.train.triples, graph_.valid.triples, graph_.test.triples});
     model_ = initial_model(settings_.shape(), graph_.entities.size(), graph_.relations.size(),
                            settings_.training.seed);
+    start_from_old(progress);
     task_.emplace(graph_, *known_, settings_.training, *model_);
     if (!graph_.valid.triples.empty()) {
       run_.evaluate_every = Interval{.units = settings_.report_every * task_->units()};
@@ -166,8 +168,24 @@ class KgJob final : public Job {
   }
 
  private:
+  // Gives what the old model knows its vectors, which are then no longer needed.
+  void start_from_old(Progress& progress) {
+    if (!old_) return;
+    const KnownRows found = start_from(*old_, graph_, *model_);
+    old_.reset();
+    progress.note(format("initialised %s and %s from %s, and %s and %s at random",
+                         counted(found.entities, "entity").c_str(),
+                         counted(found.relations, "relation").c_str(), settings_.init.c_str(),
+                         grouped(graph_.entities.size() - found.entities).c_str(),
+                         grouped(graph_.relations.size() - found.relations).c_str()));
+    if (found.entities > 0 && found.relations > 0) return;
+    progress.note(
+        "note: the files share no entities or no relations; do both have the same names?");
+  }
+
   const KgJobSettings& settings_;
   RunSettings& run_;
+  std::optional<KgFile> old_;  // of -init, until training starts
   std::optional<CheckpointWriter> output_;
   std::optional<RowWriter> entities_, relations_;
   Graph graph_;

@@ -11,6 +11,7 @@ namespace acevec {
 
 struct KgJobSettings {
   std::string train, valid, test;                 // files of triples; -valid and -test may be empty
+  std::string init;                               // the model to start from; may be empty
   std::string output_entities, output_relations;  // files of vectors; may be empty
   ScoreKind score = ScoreKind::kTransD;
   Norm norm = Norm::kL1;
