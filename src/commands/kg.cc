@@ -1,11 +1,18 @@
 // acevec kg: trains a knowledge graph's embeddings and scores link prediction.
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "base/error.h"
+#include "cli/run_record.h"
 #include "commands/commands.h"
 #include "commands/kg_arguments.h"
 #include "commands/training_command.h"
 #include "commands/vector_files.h"
+#include "tasks/kg/cubes_choice.h"
 #include "tasks/kg/job.h"
 
 namespace acevec {
@@ -42,10 +49,40 @@ class KgCommand final : public TrainingCommand {
   std::unique_ptr<TrainingCommand> fresh() const override { return std::make_unique<KgCommand>(); }
   void train(std::optional<CheckpointReader>& checkpoint) override {
     resolve_kg(arguments_, run_arguments, *this);
-    train_job(*make_kg_job(arguments_, run_arguments.settings), checkpoint);
+    const auto choose = [this](const Graph& graph, const KnownTriples& known, Progress& progress) {
+      choose_cubes(graph, known, progress);
+    };
+    train_job(*make_kg_job(arguments_, run_arguments.settings, choose), checkpoint);
   }
 
  private:
+  // The weight of N3 by trials on -valid, where no -cubes is given. Checkpoints hold it.
+  void choose_cubes(const Graph& graph, const KnownTriples& known, Progress& progress) {
+    std::optional<float>& cubes = arguments_.cubes;
+    if (cubes) return;
+    if (std::ssize(graph.valid.triples) < kFewestToChooseOn) {
+      cubes = kUsualCubes;
+      progress.note(
+          format("  -cubes %g (default; -valid has too few triples to choose it)", double{*cubes}));
+    } else {
+      const Stopwatch watch;
+      const std::vector<CubesTrial> trials =
+          try_cubes(graph, known, arguments_.shape(), arguments_.training,
+                    run_arguments.settings.plan, progress);
+      cubes = best_of(trials).cubes;
+      std::string tried;
+      for (const CubesTrial& trial : trials) {
+        tried +=
+            format("%s%.3f with %g", tried.empty() ? "" : ", ", trial.mrr, double{trial.cubes});
+      }
+      progress.note(format("  -cubes %g (chosen on -valid in %.1f s: MRR %s)", double{*cubes},
+                           watch.seconds(), tried.c_str()));
+    }
+    decide(&cubes);
+    run_arguments.command = repeating_command(*this);
+    arguments_.training.cubes = *cubes;
+  }
+
   KgArguments arguments_;
 };
 

@@ -15,7 +15,6 @@ void set_defaults(KgArguments& a, RunArguments& run) {
   a.size = 1000;
   a.report_every = 4;
   a.training.loss = KgLossKind::kSoftmax;
-  a.training.cubes = 0.07F;
   a.training.batch = 500;
   a.training.negatives = 2048;
   run.settings.plan.rate.start = 0.4;
@@ -104,8 +103,9 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
             "between true and false, with distmult and complex 0")
       .need("-loss margin or ns", pairs);
   table
-      .real("cubes", training.cubes, {0, 1e9},
-            "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes")
+      .real("cubes", a.cubes, {0, 1e9},
+            "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes "
+            "(default: chosen by five short runs on -valid; without it 0.07)")
       .need("-loss softmax", softmax)
       .need("-score distmult or complex", [&a] { return !has_norm(a.score); });
   table.integer("batch", training.batch, {1, 1e7},
@@ -175,7 +175,6 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   const bool norm = has_norm(a.score);
   if (norm) {
     table.assume(training.loss, KgLossKind::kMargin);
-    training.cubes = 0;
   }
   if (a.softmax()) {
     training.optimizer.kind = OptimizerKind::kAdagrad;
@@ -263,6 +262,12 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   training.threads = plan.threads;
   training.seed = plan.seed;
   training.in_batch = arguments.ace && arguments.softmax();
+  if (!arguments.penalised()) {
+    arguments.cubes = 0;
+  } else if (arguments.valid.empty()) {
+    command.table().assume(arguments.cubes, kUsualCubes);
+  }
+  training.cubes = arguments.cubes.value_or(kUsualCubes);
   if (!arguments.has_adversary()) return;
   training.adversary = arguments.adversary;
 }

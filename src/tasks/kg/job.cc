@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "tasks/kg/evaluation.h"
@@ -100,7 +101,8 @@ uint64_t hash_of(const Names& names) {
 
 class KgJob final : public Job {
  public:
-  KgJob(const KgJobSettings& settings, RunSettings& run) : settings_(settings), run_(run) {}
+  KgJob(const KgJobSettings& settings, RunSettings& run, ChooseByGraph choose)
+      : settings_(settings), run_(run), choose_(std::move(choose)) {}
 
   TaskDescription describe() const override { return describe_kg(); }
   void open(bool resumed) override {
@@ -125,6 +127,7 @@ class KgJob final : public Job {
   Task& start(Progress& progress) override {
     known_ = KnownTriples(graph_.entities.size(),
                           {graph_.train.triples, graph_.valid.triples, graph_.test.triples});
+    choose_(graph_, *known_, progress);
     model_ = initial_model(settings_.shape(), graph_.entities.size(), graph_.relations.size(),
                            settings_.training.seed);
     start_from_old(progress);
@@ -185,6 +188,7 @@ class KgJob final : public Job {
 
   const KgJobSettings& settings_;
   RunSettings& run_;
+  const ChooseByGraph choose_;
   std::optional<KgFile> old_;  // of -init, until training starts
   std::optional<CheckpointWriter> output_;
   std::optional<RowWriter> entities_, relations_;
@@ -196,8 +200,9 @@ class KgJob final : public Job {
 
 }  // namespace
 
-std::unique_ptr<Job> make_kg_job(const KgJobSettings& settings, RunSettings& run) {
-  return std::make_unique<KgJob>(settings, run);
+std::unique_ptr<Job> make_kg_job(const KgJobSettings& settings, RunSettings& run,
+                                 ChooseByGraph choose) {
+  return std::make_unique<KgJob>(settings, run, std::move(choose));
 }
 
 }  // namespace acevec

@@ -1,6 +1,7 @@
 // The training job of acevec kg: triples in, a model out, scored by link prediction.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -23,7 +24,11 @@ struct KgJobSettings {
   KgShape shape() const { return {score, norm, size, reciprocal}; }
 };
 
-// Both must outlive the job, which decides when `run` evaluates.
-std::unique_ptr<Job> make_kg_job(const KgJobSettings& settings, RunSettings& run);
+// Completes the settings by what was read: the weight of N3, where none is given.
+using ChooseByGraph = std::function<void(const Graph&, const KnownTriples&, Progress&)>;
+
+// Both settings must outlive the job, which decides when `run` evaluates.
+std::unique_ptr<Job> make_kg_job(const KgJobSettings& settings, RunSettings& run,
+                                 ChooseByGraph choose);
 
 }  // namespace acevec

@@ -1,0 +1,91 @@
+#include "tasks/kg/cubes_choice.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace acevec {
+namespace {
+
+constexpr int64_t kTrialCandidates = 512;
+constexpr int64_t kTrialShare = 2;  // of the run's epochs
+
+// The best weight hardly depends on the size: where a vector's numbers are more, each is smaller,
+// and the sums of products and of cubes stay what they are.
+KgShape trial_shape(KgShape shape) {
+  constexpr int64_t kLess = 8, kLeast = 32, kMost = 128;
+  const int64_t even = shape.size / kLess / 2 * 2;  // for complex numbers
+  shape.size = std::min(shape.size, std::clamp(even, kLeast, kMost));
+  return shape;
+}
+
+KgSettings trial_settings(KgSettings settings, float cubes) {
+  settings.cubes = cubes;
+  settings.negatives =
+      settings.negatives == 0 ? kTrialCandidates : std::min(settings.negatives, kTrialCandidates);
+  return settings;
+}
+
+// Everything that trials share.
+class Trials {
+ public:
+  Trials(const Graph& graph, const KnownTriples& known, const KgShape& shape,
+         const TaskRunner::Plan& plan, Progress& progress)
+      : graph_(graph), known_(known), shape_(trial_shape(shape)), plan_(plan), progress_(progress) {
+    plan_.epochs = (plan.epochs + kTrialShare - 1) / kTrialShare;
+  }
+
+  CubesTrial run(const KgSettings& settings) {
+    KgModel model =
+        initial_model(shape_, graph_.entities.size(), graph_.relations.size(), settings.seed);
+    KgTask task(graph_, known_, settings, model);
+    TaskRunner runner(task, plan_);
+    runner.run([&](const RunState& now, const Sums&) { return show(now, settings.cubes); }, [] {});
+    return {settings.cubes, task.evaluate()->score};
+  }
+
+ private:
+  TaskRunner::Wish show(const RunState& now, float cubes) {
+    if (progress_.due()) {
+      const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
+      progress_.show({{format("trying -cubes %g %5.1f%%", double{cubes}, 100 * part), 0}});
+    }
+    return {};
+  }
+
+  const Graph& graph_;
+  const KnownTriples& known_;
+  KgShape shape_;
+  TaskRunner::Plan plan_;
+  Progress& progress_;
+};
+
+}  // namespace
+
+std::vector<float> first_cubes() {
+  return {0.01F, 0.04F, 0.16F};
+}
+
+std::vector<float> cubes_around(float best) {
+  return {best / 2, best * 2};
+}
+
+CubesTrial best_of(const std::vector<CubesTrial>& trials) {
+  return *std::max_element(trials.begin(), trials.end(),
+                           [](const CubesTrial& a, const CubesTrial& b) { return a.mrr < b.mrr; });
+}
+
+std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,
+                                  const KgShape& shape, const KgSettings& settings,
+                                  const TaskRunner::Plan& plan, Progress& progress) {
+  Trials runs(graph, known, shape, plan, progress);
+  std::vector<CubesTrial> trials;
+  const auto add = [&](const std::vector<float>& weights) {
+    for (const float cubes : weights) trials.push_back(runs.run(trial_settings(settings, cubes)));
+  };
+  add(first_cubes());
+  add(cubes_around(best_of(trials).cubes));
+  return trials;
+}
+
+}  // namespace acevec

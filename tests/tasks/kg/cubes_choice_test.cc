@@ -1,0 +1,82 @@
+// The weight of N3: what is tried, and that a trial is the run that it is said to be.
+
+#include "tasks/kg/cubes_choice.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+#include "train/train_task.h"
+
+namespace acevec::cubes_choice_test {
+namespace {
+
+constexpr int32_t kEntities = 40;
+
+// Relation r leads r + 1 places on; every fifth triple is for validation.
+Graph wheel() {
+  Graph graph;
+  for (int32_t i = 0; i < kEntities; ++i) graph.entities.add("e" + std::to_string(i));
+  for (int32_t relation = 0; relation < 4; ++relation) {
+    graph.relations.add("r" + std::to_string(relation));
+    for (int32_t head = 0; head < kEntities; ++head) {
+      const Triple triple{head, relation, (head + relation + 1) % kEntities};
+      (head % 5 == relation ? graph.valid : graph.train).triples.push_back(triple);
+    }
+  }
+  return graph;
+}
+
+constexpr KgShape kShape{ScoreKind::kComplEx, Norm::kL1, 400, true};
+constexpr TaskRunner::Plan kPlan{.threads = 1, .seed = 3, .epochs = 7, .rate = {0.4, 0.004}};
+
+KgSettings softmax_settings() {
+  KgSettings settings;
+  settings.loss = KgLossKind::kSoftmax;
+  settings.optimizer.kind = OptimizerKind::kAdagrad;
+  settings.batch = 10;
+  settings.negatives = 2048;
+  settings.seed = 3;
+  return settings;
+}
+
+std::vector<CubesTrial> tried() {
+  const Graph graph = wheel();
+  const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
+  Progress progress(true);
+  return try_cubes(graph, known, kShape, softmax_settings(), kPlan, progress);
+}
+
+}  // namespace
+
+TEST_CASE("weights are tried far from each other, then around the best") {
+  const std::vector<CubesTrial> trials = tried();
+  const std::vector<float> first = first_cubes();
+  REQUIRE(trials.size() == first.size() + 2);
+  for (size_t i = 0; i < first.size(); ++i) CHECK(trials[i].cubes == first[i]);
+  const float best = best_of({trials.begin(), trials.begin() + std::ssize(first)}).cubes;
+  CHECK(trials[first.size()].cubes == best / 2);
+  CHECK(trials[first.size() + 1].cubes == best * 2);
+}
+
+TEST_CASE("of equal weights the first is the best") {
+  CHECK(best_of({{0.01F, 0.2}, {0.04F, 0.4}, {0.16F, 0.4}, {0.02F, 0.3}}).cubes == 0.04F);
+}
+
+TEST_CASE("a trial is a run with an eighth of the size, half the epochs and fewer candidates") {
+  const Graph graph = wheel();
+  const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
+  for (const CubesTrial& trial : tried()) {
+    KgSettings settings = softmax_settings();
+    settings.cubes = trial.cubes;
+    settings.negatives = 512;
+    KgModel model =
+        initial_model({ScoreKind::kComplEx, Norm::kL1, 50, true}, kEntities, 4, settings.seed);
+    KgTask task(graph, known, settings, model);
+    TaskRunner::Plan plan = kPlan;
+    plan.epochs = 4;
+    train_task(task, plan);
+    CHECK(trial.mrr == task.evaluate()->score);
+  }
+}
+
+}  // namespace acevec::cubes_choice_test
