@@ -4,7 +4,8 @@
 MR, CR, SUBJ and MPQA: a logistic regression on frozen vectors, in ten folds; its penalty is chosen in
 each fold on a tenth of what it learns from. Sentences that a task has twice are in one fold. AG News:
 learned from 10,000 rows, those of the test set left out, one class against the rest; scored on the 7,600
-of the test set. `centroid` is the accuracy of CURL's mean classifier: the nearest of the classes' means.
+of the test set. --held gives SST-2, TREC and the STS benchmark's test pairs, on which no setting was
+chosen, scored the same ways. `centroid` is the accuracy of CURL's mean classifier: the nearest of the classes' means.
 STS: Pearson's r x 100 of the cosine with the human scores of the STS benchmark's development pairs.
 Every row but tfidf has as many coordinates as the others: --size, of which f and g have half each.
 
@@ -47,8 +48,10 @@ from lib.texts import RESULTS, shared_data
 
 TASKS = {"mr": "rt-polarity.all", "cr": "custrev.all", "subj": "subj.all", "mpqa": "mpqa.all"}
 ALL_TASKS = (*TASKS, "agnews")
-COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, "sts", *(f"{task}_centroid" for task in ALL_TASKS),
-           "seconds")
+HELD = {"sst2": ("stsa.binary.train", "stsa.binary.test"), "trec": ("TREC.train.all", "TREC.test.all")}
+HELD_COLUMNS = (*HELD, "sts_test")
+COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, "sts", *HELD_COLUMNS,
+           *(f"{task}_centroid" for task in ALL_TASKS), "seconds")
 BAG = ["-encoder", "bag"]
 NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99"]
 BLOCK = ["-block", "2", "-context", "2"]
@@ -88,9 +91,9 @@ PENALTIES = (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5)
 FOLDS = 10
 
 
-def read_task(name):
-    """Return a task's sentences and classes, 0 or 1."""
-    with open(shared_data("sent", TASKS[name]), encoding="utf-8", errors="replace") as stream:
+def read_task(path):
+    """Return a task's sentences and classes, from 0."""
+    with open(path, encoding="utf-8", errors="replace") as stream:
         lines = [line.strip() for line in stream.read().split("\n") if line.strip()]
     return [line[2:] for line in lines], np.array([int(line[0]) for line in lines])
 
@@ -110,17 +113,22 @@ def read_news():
             [text for text, _ in test], np.array([label for _, label in test]))
 
 
-def read_pairs():
-    """Return the development pairs of the STS benchmark: first sentences, second ones, scores."""
-    with open(shared_data("sts", "sts-dev.tsv"), encoding="utf-8") as stream:
+def task_path(task):
+    """Where a task of ten folds is."""
+    return shared_data("sent", TASKS[task])
+
+
+def read_pairs(path):
+    """Return pairs of the STS benchmark: first sentences, second ones, scores."""
+    with open(path, encoding="utf-8") as stream:
         fields = [line.rstrip("\n").split("\t") for line in stream]
     return ([row[5] for row in fields], [row[6] for row in fields],
             np.array([float(row[4]) for row in fields]))
 
 
-def agreement(encode):
+def agreement(encode, path):
     """Return Pearson's r x 100 of the cosines of pairs and their human scores."""
-    first, second, scores = read_pairs()
+    first, second, scores = read_pairs(path)
     vectors = encode(first + second)
     vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     cosines = (vectors[:len(first)] * vectors[len(first):]).sum(1)
@@ -187,9 +195,10 @@ def scaled(vectors, known):
     return centred * (10 / max(np.sqrt((centred[known] ** 2).sum(1).mean()), 1e-12))
 
 
-def news_accuracies(encode):
-    """As accuracies(), of AG News."""
-    sentences, classes, asked, answers = read_news()
+def split_accuracies(encode, task):
+    """As accuracies(), of a task that has a test set: one class against the rest."""
+    sentences, classes, asked, answers = task
+    sides = range(classes.max() + 1)
     vectors = encode(sentences + asked)
     known = np.arange(len(vectors)) < len(sentences)
     inputs = scaled(vectors, known)
@@ -198,11 +207,11 @@ def news_accuracies(encode):
     best = (-1, None)
     for penalty in PENALTIES:
         planes = [fit(learned[~valid], classes[~valid] == side, penalty,
-                      np.zeros(learned.shape[1] + 1)) for side in range(4)]
+                      np.zeros(learned.shape[1] + 1)) for side in sides]
         best = max(best, (int((picked(planes, learned[valid]) == classes[valid]).sum()), penalty))
     planes = [fit(learned, classes == side, best[1], np.zeros(learned.shape[1] + 1))
-              for side in range(4)]
-    means = [learned[classes == side].mean(0) for side in range(4)]
+              for side in sides]
+    means = [learned[classes == side].mean(0) for side in sides]
     nearest = [np.append(mean, -mean @ mean / 2) for mean in means]
     return [100 * (picked(which, test) == answers).mean() for which in (planes, nearest)]
 
@@ -344,16 +353,27 @@ class Experiment:
 
     def make(self, setting):
         encode, seconds = self.encoder(setting["row"], setting["seed"])
-        result = {"seconds": seconds, "agnews": None, "agnews_centroid": None, "sts": None}
+        result = dict.fromkeys(("agnews", "agnews_centroid", "sts", *HELD_COLUMNS))
+        result["seconds"] = seconds
         for task in TASKS:
-            sentences, classes = read_task(task)
+            sentences, classes = read_task(task_path(task))
             result[task], result[f"{task}_centroid"] = accuracies(encode(sentences), sentences,
                                                                   classes)
         if setting["row"] != "tfidf":
-            result["agnews"], result["agnews_centroid"] = news_accuracies(encode)
-            result["sts"] = agreement(encode)
+            result["agnews"], result["agnews_centroid"] = split_accuracies(encode, read_news())
+            result["sts"] = agreement(encode, shared_data("sts", "sts-dev.tsv"))
+            if self.options.held:
+                result.update(self.held(encode))
         self.forget(self.model(setting["row"], setting["seed"]))
         return result
+
+    def held(self, encode):
+        """Return the scores on the sets of --held."""
+        scores = {"sts_test": agreement(encode, os.path.join(self.options.held, "sts-test.tsv"))}
+        for task, names in HELD.items():
+            known, test = (read_task(os.path.join(self.options.held, name)) for name in names)
+            scores[task], _ = split_accuracies(encode, (*known, *test))
+        return scores
 
     def forget(self, model):
         """Remove a model, of which there are many and large ones, unless they are to be kept."""
@@ -401,6 +421,8 @@ def parse_arguments():
     parser.add_argument("--word-options", metavar="'OPTION VALUE ...'", default="",
                         help="options for the training of word vectors")
     parser.add_argument("--sent2vec", metavar="PROGRAM", help="of epfml/sent2vec")
+    parser.add_argument("--held", metavar="DIR", help="of " + ", ".join(
+        (*HELD["sst2"], *HELD["trec"], "sts-test.tsv")) + ": score rows on them too")
     parser.add_argument("--neighbours", metavar="FILE", help="write nearest sentences too")
     parser.add_argument("flags", nargs="*", metavar="OPTION",
                         help="after --: options of acevec sentence for all bags")
@@ -429,19 +451,19 @@ def main():
 
 def show(rows):
     """Print each row's accuracies in the mean over seeds, and the interval of their mean."""
-    print("row", *ALL_TASKS, "sts", "mean of 4", "+-", "seconds", sep="\t")
+    print("row", *ALL_TASKS, "sts", *HELD_COLUMNS, "mean of 4", "+-", "seconds", sep="\t")
     for name in dict.fromkeys(row["row"] for row in rows):
         runs = [row for row in rows if row["row"] == name]
         scores = np.array([[float(run[task]) for task in TASKS] for run in runs])
         # Of sentences drawn anew, and of seeds where there are several.
-        spread = sum(scores[:, k].mean() * (100 - scores[:, k].mean()) / len(read_task(task)[0])
+        spread = sum(scores[:, k].mean() * (100 - scores[:, k].mean()) / len(read_task(task_path(task))[0])
                      for k, task in enumerate(TASKS)) / len(TASKS) ** 2
         if len(runs) > 1:
             spread += scores.mean(1).var(ddof=1) / len(runs)
-        news, sts = ([float(run[column]) for run in runs if run[column]]
-                     for column in ("agnews", "sts"))
+        others = ([float(run[column]) for run in runs if run[column]]
+                  for column in ("agnews", "sts", *HELD_COLUMNS))
         print(name, *(f"{score:.1f}" for score in scores.mean(0)),
-              f"{np.mean(news):.1f}" if news else "", f"{np.mean(sts):.1f}" if sts else "",
+              *(f"{np.mean(known):.1f}" if known else "" for known in others),
               f"{scores.mean():.2f}",
               f"{1.96 * np.sqrt(spread):.2f}",
               f"{np.mean([float(run['seconds']) for run in runs]):.0f}", sep="\t")

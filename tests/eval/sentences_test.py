@@ -44,7 +44,7 @@ def made_up(count, classes=2):
             for label in labels], np.array(labels)
 
 
-def made_up_pairs():
+def made_up_pairs(_):
     """Return pairs of sentences, and scores that tell whether both have one class."""
     lines, labels = made_up(80)
     return lines[:40], lines[1:21] + lines[60:], np.array(
@@ -64,9 +64,10 @@ class Sentences(Files):
             setattr(sentences, name, stand_in)
             self.addCleanup(setattr, sentences, name, before)
 
-    def row(self, name, work=None, sent2vec=None):
-        options = types.SimpleNamespace(rows=name, sent2vec=sent2vec, seeds=1, size=8, flags=[], word_options="",
-                                        work=work, corpus=self.path("corpus.txt"))
+    def row(self, name, work=None, **given):
+        options = types.SimpleNamespace(**{
+            "rows": name, "sent2vec": None, "held": None, "seeds": 1, "size": 8, "flags": [],
+            "word_options": "", "work": work, "corpus": self.path("corpus.txt"), **given})
         experiment = sentences.Experiment(options, self.directory)
         setting, = experiment.plan()
         result = {**setting, **experiment.make(setting)}
@@ -100,6 +101,13 @@ class Sentences(Files):
         self.assertGreater(result["mr"], 95)
         self.assertGreater(result["sts"], 20)
         self.assertFalse(os.path.exists(self.path("sent2vec-1.model.bin")))
+
+    def test_held_sets_are_scored_when_they_are_given(self):
+        self.assertIsNone(self.row("unit")["trec"])
+        result = self.row("unit", held=self.directory)
+        self.assertGreater(result["sst2"], 95)
+        self.assertGreater(result["trec"], 95)
+        self.assertGreater(result["sts_test"], 20)
 
     def test_a_bag(self):
         self.assertGreater(self.row("bag")["seconds"], 0)
