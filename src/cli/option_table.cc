@@ -88,8 +88,8 @@ OptionRow& OptionRow::common(std::string_view in_brief) {
   return *this;
 }
 
-OptionRow& OptionRow::changeable() {
-  may_change = true;
+OptionRow& OptionRow::changeable(bool may) {
+  may_change = may;
   return *this;
 }
 
@@ -207,14 +207,14 @@ OptionRow& OptionTable::input_file(std::string_view name, std::string& field,
                                    std::string_view help) {
   OptionRow& row = text(name, "FILE", field, help);
   row.kind = Kind::kInputFile;
-  return row;
+  return row.changeable();  // what files hold is compared
 }
 
 OptionRow& OptionTable::output_file(std::string_view name, std::string& field,
                                     std::string_view help) {
   OptionRow& row = text(name, "FILE", field, help);
   row.kind = Kind::kOutputFile;
-  return row;
+  return row.changeable();  // what files hold is compared
 }
 
 OptionRow& OptionTable::input_files(std::string_view name, std::vector<std::string>& field,
@@ -225,7 +225,7 @@ OptionRow& OptionTable::input_files(std::string_view name, std::vector<std::stri
     if (typed.empty()) throw Error("give a value");
     field = split_paths(typed);
   };
-  return row;
+  return row.changeable();
 }
 
 OptionRow& OptionTable::add_parsed(std::string_view name, std::string_view argument,

@@ -54,7 +54,7 @@ struct OptionRow {
   std::string fallback;     // the default as it would be typed: what the field holds at declaration
   std::vector<Need> needs;  // the option does nothing unless all of them hold
   bool recorded = true;     // shown in the report, and part of the command that repeats a run
-  bool may_change = false;  // when a run is resumed; files always may
+  bool may_change = false;  // when a run is resumed
   std::string brief;        // what the short help says; empty: the option is not part of it
   bool given = false;       // by the user, or decided for good: then a checkpoint holds the value
   std::string typed;        // what was typed last, where other texts mean the same value
@@ -70,7 +70,7 @@ struct OptionRow {
   // For declarations, behind the row's own.
   OptionRow& need(std::string what, std::function<bool()> holds);
   OptionRow& unrecorded();
-  OptionRow& changeable();
+  OptionRow& changeable(bool may = true);
   OptionRow& common(std::string_view in_brief);
 };
 

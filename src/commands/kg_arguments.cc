@@ -34,28 +34,23 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
   table
       .input_file("valid", a.valid,
                   "validation triples; the model with the best filtered MRR is kept")
-      .changeable()
       .common("validation triples, by which the best model is kept");
   table.input_file("test", a.test, "test triples, scored at the end")
-      .changeable()
       .common("test triples, scored at the end");
   table.output_file("output", run.settings.output, "write the model here, for acevec kg predict")
-      .changeable()
       .common("the model, for acevec kg predict");
-  table.input_file("init", a.init,
-                   "start from this model: entities and relations with the same names have its "
-                   "vectors, others are new; it must have the same -score, -size and -loss");
   table
-      .output_file(
-          "output-entities", a.output_entities,
-          "write the entities' vectors; the ending decides the format: .bin word2vec's "
-          "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
-          "text")
-      .changeable();
-  table
-      .output_file("output-relations", a.output_relations,
-                   "the same for the relations; with softmax their inverses follow")
-      .changeable();
+      .input_file("init", a.init,
+                  "start from this model: entities and relations with the same names have its "
+                  "vectors, others are new; it must have the same -score, -size and -loss")
+      .changeable(false);
+  table.output_file(
+      "output-entities", a.output_entities,
+      "write the entities' vectors; the ending decides the format: .bin word2vec's "
+      "binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec or none word2vec's "
+      "text");
+  table.output_file("output-relations", a.output_relations,
+                    "the same for the relations; with softmax their inverses follow");
 }
 
 void declare_model(KgArguments& a, OptionTable& table) {

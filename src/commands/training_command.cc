@@ -27,8 +27,7 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
   }
   for (const std::string& now : given_arguments(typed)) {
     const std::string name = name_in(now);
-    const OptionRow& row = *table.find(name);
-    if (!row.may_change && !names_file(row.kind)) {  // what files hold is compared
+    if (!table.find(name)->may_change) {
       throw UsageError(
           format("-%s cannot change in a run that is resumed; leave it out, or start a new run",
                  name.c_str()));
