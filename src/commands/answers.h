@@ -21,6 +21,7 @@ template <class Row>
 void print_answers(const std::string& asked, const std::vector<Row>& rows,
                    const std::vector<std::string>& words, bool tsv) {
   std::vector<ShownAnswer> answers;
+  answers.reserve(rows.size());
   for (const auto& [row, score] : rows) {
     answers.push_back({words[static_cast<size_t>(row)], double{score}});
   }
