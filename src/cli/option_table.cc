@@ -214,7 +214,7 @@ OptionRow& OptionTable::output_file(std::string_view name, std::string& field,
                                     std::string_view help) {
   OptionRow& row = text(name, "FILE", field, help);
   row.kind = Kind::kOutputFile;
-  return row.changeable();  // what files hold is compared
+  return row.changeable();
 }
 
 OptionRow& OptionTable::input_files(std::string_view name, std::vector<std::string>& field,

@@ -29,7 +29,6 @@ void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
                   "triples, one per line: head, tab, relation, tab, tail; or ids, as in "
                   "train2id.txt: a count, then lines head tail relation; .gz is unpacked, - is "
                   "standard input")
-      .changeable()
       .common("triples: head, tab, relation, tab, tail");
   table
       .input_file("valid", a.valid,

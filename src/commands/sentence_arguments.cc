@@ -14,22 +14,17 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
       .input_file("train", a.train,
                   "sentences, one per line, an empty line between documents; .gz is unpacked, - is "
                   "standard input; with -encoder mean its words are counted")
-      .changeable()
       .common("sentences, an empty line between documents");
-  table.output_file("output", run.settings.output, "write the model here")
-      .changeable()
-      .common("the model");
+  table.output_file("output", run.settings.output, "write the model here").common("the model");
   table
       .input_file("init", a.init,
                   "word vectors: mean averages them; bag and gru start from them, and their size "
                   "must be -size")
-      .changeable()
       .common("word vectors, for -encoder mean and as a start");
   table
       .input_file("read-vocab", a.read_vocab,
                   "read words and counts from here instead of counting -train")
-      .need("-encoder mean", [&a] { return !a.trains(); })
-      .changeable();
+      .need("-encoder mean", [&a] { return !a.trains(); });
 }
 
 void declare_text(SentenceArguments& a, OptionTable& table) {

@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 #include "math/exact_pairs.h"
+#include "tasks/order/small_adversary.h"
 #include "tasks/order/start.h"
-#include "tasks/order/task.h"
 #include "tasks/order/tree.h"
 
 namespace acevec::adversary_test {
@@ -20,15 +20,6 @@ Matrix random_vectors(int32_t concepts, uint64_t seed) {
   std::vector<OrderPair> pairs;
   for (int32_t i = 0; i < concepts; ++i) pairs.push_back({(i + 1) % concepts, i});
   return initial_order_vectors(pairs, concepts, kSize, seed);
-}
-
-OrderAdversarySettings small_adversary() {
-  OrderAdversarySettings settings;
-  settings.specific_share = OrderSettings().specific_share;
-  settings.conditions = 20;
-  settings.draws = 10;
-  settings.policy.entropy_floor = 10;
-  return settings;
 }
 
 // The negatives for 20 batches of 50 true pairs.

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 #include "tasks/order/evaluation.h"
+#include "tasks/order/small_adversary.h"
 #include "tasks/order/start.h"
 #include "tasks/order/tree.h"
 #include "train/train_task.h"
@@ -30,15 +31,6 @@ OrderRun small_settings() {
   OrderRun settings;
   settings.size = kSize;
   settings.batch = 50;
-  return settings;
-}
-
-OrderAdversarySettings small_adversary() {
-  OrderAdversarySettings settings;
-  settings.specific_share = OrderSettings().specific_share;
-  settings.conditions = 20;
-  settings.draws = 10;
-  settings.policy.entropy_floor = 10;
   return settings;
 }
 
