@@ -113,17 +113,9 @@ OptionRow& OptionTable::add(std::string_view name, Kind kind, std::string_view a
 
 template <class Field>
 OptionRow& OptionTable::flag(std::string_view name, Field& field, std::string_view help) {
-  OptionRow& row = add(name, Kind::kFlag, "", &field, help);
-  row.high = 1;
-  row.value = [&field] {
-    const auto now = held(field);
-    return std::string(!now ? "" : *now ? "1" : "0");
-  };
-  row.set = [&field](const std::string& typed) {
-    if (typed != "0" && typed != "1") throw Error("give 0 or 1");
-    field = typed == "1";
-  };
-  row.fallback = row.value();
+  OptionRow& row = integer(name, field, {0, 1}, help);
+  row.kind = Kind::kFlag;
+  row.argument.clear();
   return row;
 }
 
@@ -142,7 +134,9 @@ OptionRow& OptionTable::integer(std::string_view name, Field& field, Range range
     const auto number = number_of<int64_t>(typed);
     if (!number || static_cast<double>(*number) < range.low ||
         static_cast<double>(*number) > range.high) {
-      throw Error(format("give a whole number from %.0f to %.0f", range.low, range.high));
+      throw Error(
+          format(range.high == 1 ? "give %.0f or %.0f" : "give a whole number from %.0f to %.0f",
+                 range.low, range.high));
     }
     field = static_cast<Number>(*number);
   };

@@ -101,7 +101,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
             "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes "
             "(default: chosen by five short runs on -valid; without it 0.07)")
       .need("-loss softmax", softmax)
-      .need("-score distmult or complex", [&a] { return !has_norm(a.score); });
+      .need("-score distmult or complex", [&a] { return !is_distance(a.score); });
   table.integer("batch", training.batch, {1, 1e7},
                 "questions in a step, of up to 16 triples; with margin and ns 1000 triples");
   table
@@ -166,8 +166,8 @@ void apply_preset(KgArguments& a, OptionTable& table) {
 // Defaults that follow from the score and the loss.
 void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   KgSettings& training = a.training;
-  const bool norm = has_norm(a.score);
-  if (norm) {
+  const bool distance = is_distance(a.score);
+  if (distance) {
     table.assume(training.loss, KgLossKind::kMargin);
   }
   if (a.softmax()) {
@@ -175,7 +175,7 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
     a.reciprocal = true;
     return;
   }
-  if (training.loss == KgLossKind::kNs && !norm) table.assume(training.margin, 0);
+  if (training.loss == KgLossKind::kNs && !distance) table.assume(training.margin, 0);
   table.assume(a.size, 50);
   table.assume(training.batch, 1000);
   table.assume(training.negatives, 1);

@@ -21,7 +21,7 @@ struct KgArguments : KgJobSettings {
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }
-  bool penalised() const { return softmax() && !has_norm(score); }
+  bool penalised() const { return softmax() && !is_distance(score); }
 };
 
 // Declares the rows; `run` has those that every training command has.

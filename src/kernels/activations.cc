@@ -101,36 +101,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(TanhRows);
-HWY_EXPORT(TanhSlope);
-HWY_EXPORT(Relu);
-HWY_EXPORT(ReluSlope);
-HWY_EXPORT(GruStep);
-HWY_EXPORT(GruStepBack);
-
-void tanh_rows(float* values, int64_t size) {
-  HWY_DYNAMIC_DISPATCH(TanhRows)(values, size);
-}
-
-void tanh_backward(const float* outputs, int64_t size, float* gradients) {
-  HWY_DYNAMIC_DISPATCH(TanhSlope)(outputs, size, gradients);
-}
-
-void relu_rows(float* values, int64_t size) {
-  HWY_DYNAMIC_DISPATCH(Relu)(values, size);
-}
-
-void relu_backward(const float* outputs, int64_t size, float* gradients) {
-  HWY_DYNAMIC_DISPATCH(ReluSlope)(outputs, size, gradients);
-}
-
-void gru_step(float* gates, const float* recurrent, const float* h, int64_t width, float* next) {
-  HWY_DYNAMIC_DISPATCH(GruStep)(gates, recurrent, h, width, next);
-}
-
-void gru_step_backward(float* gates, float* recurrent, const float* h, int64_t width, float* down) {
-  HWY_DYNAMIC_DISPATCH(GruStepBack)(gates, recurrent, h, width, down);
-}
+ACEVEC_KERNEL(tanh_rows, TanhRows);
+ACEVEC_KERNEL(tanh_backward, TanhSlope);
+ACEVEC_KERNEL(relu_rows, Relu);
+ACEVEC_KERNEL(relu_backward, ReluSlope);
+ACEVEC_KERNEL(gru_step, GruStep);
+ACEVEC_KERNEL(gru_step_backward, GruStepBack);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

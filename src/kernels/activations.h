@@ -9,20 +9,22 @@
 namespace acevec {
 
 // values = tanh(values); gradients *= tanh' = 1 − y², of the outputs y.
-void tanh_rows(float* values, int64_t size);
-void tanh_backward(const float* outputs, int64_t size, float* gradients);
+extern void (*const tanh_rows)(float* values, int64_t size);
+extern void (*const tanh_backward)(const float* outputs, int64_t size, float* gradients);
 
 // values = max(0, values); gradients *= 1 where the output is above 0, else 0.
-void relu_rows(float* values, int64_t size);
-void relu_backward(const float* outputs, int64_t size, float* gradients);
+extern void (*const relu_rows)(float* values, int64_t size);
+extern void (*const relu_backward)(const float* outputs, int64_t size, float* gradients);
 
 // One step of one sequence of a gated recurrent unit (Cho et al. 2014). `gates`: what x adds to r,
 // z and n, `width` floats each, becomes r, z and n; `recurrent`: what h adds to them; next: the new
 // h.
-void gru_step(float* gates, const float* recurrent, const float* h, int64_t width, float* next);
+extern void (*const gru_step)(float* gates, const float* recurrent, const float* h, int64_t width,
+                              float* next);
 
 // Back through it: gates and recurrent become the gradients of what they were made of, and `down`,
 // dL/dh', becomes the part of dL/dh that is not through the product h U.
-void gru_step_backward(float* gates, float* recurrent, const float* h, int64_t width, float* down);
+extern void (*const gru_step_backward)(float* gates, float* recurrent, const float* h,
+                                       int64_t width, float* down);
 
 }  // namespace acevec

@@ -70,17 +70,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(SumBag);
-HWY_EXPORT(SpreadBag);
-
-void sum_bag(BagRows rows, const float* values, const float* weights, float* out) {
-  HWY_DYNAMIC_DISPATCH(SumBag)(rows, values, weights, out);
-}
-
-void spread_bag(BagRows rows, const float* values, const float* weights, const float* gradient,
-                float* scores, float* changes) {
-  HWY_DYNAMIC_DISPATCH(SpreadBag)(rows, values, weights, gradient, scores, changes);
-}
+ACEVEC_KERNEL(sum_bag, SumBag);
+ACEVEC_KERNEL(spread_bag, SpreadBag);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

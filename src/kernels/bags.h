@@ -14,11 +14,11 @@ struct BagRows {
 };
 
 // out = Σ weights[i] · row i of `values`, `width` floats; zeros if there are no rows.
-void sum_bag(BagRows rows, const float* values, const float* weights, float* out);
+extern void (*const sum_bag)(BagRows rows, const float* values, const float* weights, float* out);
 
 // The way back of sum_bag(), from the gradient of its result: scores[i] = gradient · row i of
 // `values`, and row i of `changes` gets weights[i] · gradient added. A row may occur twice.
-void spread_bag(BagRows rows, const float* values, const float* weights, const float* gradient,
-                float* scores, float* changes);
+extern void (*const spread_bag)(BagRows rows, const float* values, const float* weights,
+                                const float* gradient, float* scores, float* changes);
 
 }  // namespace acevec

@@ -1,7 +1,5 @@
 #include "kernels/complex_rows.h"
 
-#include <cmath>
-
 #include "math/aligned.h"
 
 #include "kernels/every_instruction_set.h"
@@ -75,38 +73,26 @@ float AddComplexCubes(const float* z, float scale, int64_t width, float* gradien
   return Sum(sum) / 2;
 }
 
-// `sum` of |u_k| or |u_k|², each of them in two lanes.
-HWY_INLINE float Length(Norm norm, Vector sum) {
-  return norm == Norm::kL1 ? Sum(sum) / 2 : std::sqrt(Sum(sum) / 2);
-}
-
-HWY_INLINE Vector AddModuli(Norm norm, Vector u, Vector sum) {
-  const Vector squares = SquaredModuli(u);
-  return hn::Add(sum, norm == Norm::kL1 ? hn::Sqrt(squares) : squares);
-}
-
-float RotationDistance(Norm norm, const float* head, const float* relation, const float* tail,
-                       int64_t width) {
+float RotationDistance(const float* head, const float* relation, const float* tail, int64_t width) {
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector u = hn::Sub(Multiply(Load(head + k), Units(Load(relation + k))), Load(tail + k));
-    sum = AddModuli(norm, u, sum);
+    sum = hn::Add(sum, hn::Sqrt(SquaredModuli(u)));
   }
-  return Length(norm, sum);
+  return Sum(sum) / 2;  // each of them is in two lanes
 }
 
-void AddRotationGradient(Norm norm, const TripleRows& rows, int64_t width, float scale,
+void AddRotationGradient(const TripleRows& rows, int64_t width, float scale,
                          const TripleGradients& gradients) {
   const auto& [head, relation, tail] = rows;
-  const float length = norm == Norm::kL1 ? 1 : RotationDistance(norm, head, relation, tail, width);
-  const Vector by_length = hn::Set(kFloats, length > 0 ? scale / length : 0);
+  const Vector scales = hn::Set(kFloats, scale);
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector h = Load(head + k);
     const Vector r = Load(relation + k);
     const Vector inverse = InverseOrZero(hn::Sqrt(SquaredModuli(r)));
     const Vector rotation = hn::Mul(r, inverse);
     const Vector u = hn::Sub(Multiply(h, rotation), Load(tail + k));
-    const Vector slope = hn::Mul(by_length, norm == Norm::kL1 ? Units(u) : u);
+    const Vector slope = hn::Mul(scales, Units(u));
     Add(Multiply(slope, Conjugate(rotation)), gradients.head + k);
     Add(hn::Neg(slope), gradients.tail + k);
     // Of the rotation, then of what made it: only what turns it counts.
@@ -123,35 +109,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(AddComplexProducts);
-HWY_EXPORT(ComplexTripleProduct);
-HWY_EXPORT(AddComplexCubes);
-HWY_EXPORT(RotationDistance);
-HWY_EXPORT(AddRotationGradient);
-
-void add_complex_products(const float* a, const float* b, Factor factor, float scale, int64_t width,
-                          float* out) {
-  HWY_DYNAMIC_DISPATCH(AddComplexProducts)(a, b, factor, scale, width, out);
-}
-
-float complex_triple_product(const float* head, const float* relation, const float* tail,
-                             int64_t width) {
-  return HWY_DYNAMIC_DISPATCH(ComplexTripleProduct)(head, relation, tail, width);
-}
-
-float add_complex_cubes(const float* z, float scale, int64_t width, float* gradient) {
-  return HWY_DYNAMIC_DISPATCH(AddComplexCubes)(z, scale, width, gradient);
-}
-
-float rotation_distance(Norm norm, const float* head, const float* relation, const float* tail,
-                        int64_t width) {
-  return HWY_DYNAMIC_DISPATCH(RotationDistance)(norm, head, relation, tail, width);
-}
-
-void add_rotation_gradient(Norm norm, const TripleRows& rows, int64_t width, float scale,
-                           const TripleGradients& gradients) {
-  HWY_DYNAMIC_DISPATCH(AddRotationGradient)(norm, rows, width, scale, gradients);
-}
+ACEVEC_KERNEL(add_complex_products, AddComplexProducts);
+ACEVEC_KERNEL(complex_triple_product, ComplexTripleProduct);
+ACEVEC_KERNEL(add_complex_cubes, AddComplexCubes);
+ACEVEC_KERNEL(rotation_distance, RotationDistance);
+ACEVEC_KERNEL(add_rotation_gradient, AddRotationGradient);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

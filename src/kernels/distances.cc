@@ -9,20 +9,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-// What a coordinate adds to the sum, and what becomes of the sum.
-struct Absolute {
-  static Vector Add(Vector sum, Vector difference) { return hn::Add(sum, hn::Abs(difference)); }
-  static Vector Finish(Vector sum) { return sum; }
-};
-struct Squared {
-  static Vector Add(Vector sum, Vector difference) {
-    return hn::MulAdd(difference, difference, sum);
-  }
-  static Vector Finish(Vector sum) { return hn::Sqrt(sum); }
-};
-
 // kVectors registers of points at once: as many sums that do not wait for each other.
-template <class Kind, bool kShifted, int kVectors>
+template <bool kShifted, int kVectors>
 HWY_INLINE void DistanceTile(const float* query, const float* direction, const Columns& points,
                              int64_t first, float* out) {
   Vector sums[kVectors];
@@ -40,43 +28,34 @@ HWY_INLINE void DistanceTile(const float* query, const float* direction, const C
     for (int i = 0; i < kVectors; ++i) {
       Vector difference = hn::Sub(q, hn::Load(kFloats, column + i * kLanes));
       if constexpr (kShifted) difference = hn::NegMulAdd(shifts[i], p, difference);
-      sums[i] = Kind::Add(sums[i], difference);
+      sums[i] = hn::Add(sums[i], hn::Abs(difference));
     }
   }
 #pragma GCC unroll 8
   for (int i = 0; i < kVectors; ++i) {
-    hn::StoreU(Kind::Finish(sums[i]), kFloats, out + i * kLanes);
+    hn::StoreU(sums[i], kFloats, out + i * kLanes);
   }
 }
 
-template <class Kind, bool kShifted>
+template <bool kShifted>
 void Distances(const float* query, const float* direction, const Columns& points, int64_t first,
                int64_t count, float* out) {
   constexpr int kVectors = 4;
   int64_t j = 0;
   for (; j + kVectors * kLanes <= count; j += kVectors * kLanes) {
-    DistanceTile<Kind, kShifted, kVectors>(query, direction, points, first + j, out + j);
+    DistanceTile<kShifted, kVectors>(query, direction, points, first + j, out + j);
   }
   for (; j < count; j += kLanes) {
-    DistanceTile<Kind, kShifted, 1>(query, direction, points, first + j, out + j);
+    DistanceTile<kShifted, 1>(query, direction, points, first + j, out + j);
   }
 }
 
 void L1Distances(const float* query, const float* direction, const Columns& points, int64_t first,
                  int64_t count, float* out) {
   if (direction == nullptr) {
-    Distances<Absolute, false>(query, direction, points, first, count, out);
+    Distances<false>(query, direction, points, first, count, out);
   } else {
-    Distances<Absolute, true>(query, direction, points, first, count, out);
-  }
-}
-
-void L2Distances(const float* query, const float* direction, const Columns& points, int64_t first,
-                 int64_t count, float* out) {
-  if (direction == nullptr) {
-    Distances<Squared, false>(query, direction, points, first, count, out);
-  } else {
-    Distances<Squared, true>(query, direction, points, first, count, out);
+    Distances<true>(query, direction, points, first, count, out);
   }
 }
 
@@ -113,10 +92,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(L1Distances);
-HWY_EXPORT(L2Distances);
-HWY_EXPORT(ModulusDistances);
-HWY_EXPORT(NegativeProducts);
+ACEVEC_KERNEL(l1_distances, L1Distances);
+ACEVEC_KERNEL(modulus_distances, ModulusDistances);
+ACEVEC_KERNEL(negative_products, NegativeProducts);
 
 Columns::Columns(int64_t size, int64_t most)
     : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}
@@ -125,26 +103,5 @@ void Columns::set(int64_t j, const float* point, float shift) {
   for (int64_t k = 0; k < size_; ++k) values_.data()[k * stride_ + j] = point[k];
   shifts_.data()[j] = shift;
 }
-
-void l1_distances(const float* query, const float* direction, const Columns& points, int64_t first,
-                  int64_t count, float* out) {
-  HWY_DYNAMIC_DISPATCH(L1Distances)(query, direction, points, first, count, out);
-}
-
-void l2_distances(const float* query, const float* direction, const Columns& points, int64_t first,
-                  int64_t count, float* out) {
-  HWY_DYNAMIC_DISPATCH(L2Distances)(query, direction, points, first, count, out);
-}
-
-void modulus_distances(const float* query, const Columns& points, int64_t first, int64_t count,
-                       float* out) {
-  HWY_DYNAMIC_DISPATCH(ModulusDistances)(query, points, first, count, out);
-}
-
-void negative_products(const float* query, const Columns& points, int64_t first, int64_t count,
-                       float* out) {
-  HWY_DYNAMIC_DISPATCH(NegativeProducts)(query, points, first, count, out);
-}
-
 }  // namespace acevec
 #endif  // HWY_ONCE

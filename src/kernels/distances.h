@@ -33,20 +33,16 @@ class Columns {
 
 // out[j] = Σ_k |query_k − y_jk − c_j direction_k| for first ≤ j < first + count; `first` is a
 // multiple of kRowPadding. `direction` may be null, for 0. `out` has room for padded(count) floats.
-void l1_distances(const float* query, const float* direction, const Columns& points, int64_t first,
-                  int64_t count, float* out);
-
-// The same with the square root of the sum of squares.
-void l2_distances(const float* query, const float* direction, const Columns& points, int64_t first,
-                  int64_t count, float* out);
+extern void (*const l1_distances)(const float* query, const float* direction, const Columns& points,
+                                  int64_t first, int64_t count, float* out);
 
 // out[j] = Σ_k √((query_2k − y_j,2k)² + (query_2k+1 − y_j,2k+1)²): of complex numbers, real and
 // imaginary parts by turns. The size is even.
-void modulus_distances(const float* query, const Columns& points, int64_t first, int64_t count,
-                       float* out);
+extern void (*const modulus_distances)(const float* query, const Columns& points, int64_t first,
+                                       int64_t count, float* out);
 
 // out[j] = −Σ_k query_k y_jk.
-void negative_products(const float* query, const Columns& points, int64_t first, int64_t count,
-                       float* out);
+extern void (*const negative_products)(const float* query, const Columns& points, int64_t first,
+                                       int64_t count, float* out);
 
 }  // namespace acevec

@@ -1,5 +1,5 @@
 // Compiles the file that includes it once for every instruction set that the compiler knows, each
-// time in a namespace of its own; HWY_DYNAMIC_DISPATCH then chooses the best one the machine has.
+// time in a namespace of its own; ACEVEC_KERNEL then chooses the best one the machine has.
 // Highway is read anew each time, so several kernels in one file (ACEVEC_UNITY) save most of that.
 #pragma once
 
@@ -9,3 +9,11 @@
 #define HWY_TARGET_INCLUDE __BASE_FILE__
 // Must come after it.
 #include <hwy/foreach_target.h>
+
+// Defines `name`, which the header declares as a pointer to a function so that its parameters are
+// written there alone.
+#define ACEVEC_KERNEL(name, Kernel)                       \
+  HWY_EXPORT(Kernel);                                     \
+  constinit decltype(name) name = [](auto... arguments) { \
+    return HWY_DYNAMIC_DISPATCH(Kernel)(arguments...);    \
+  }

@@ -203,22 +203,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(LossOfNegatives);
-HWY_EXPORT(LossOfPositives);
-HWY_EXPORT(SoftmaxScores);
-
-double logistic_loss_of_negatives(float* scores, int64_t rows, int64_t columns,
-                                  const float* weights, float step) {
-  return HWY_DYNAMIC_DISPATCH(LossOfNegatives)(scores, rows, columns, weights, step);
-}
-
-double logistic_loss_of_positives(float* scores, int64_t count, float step) {
-  return HWY_DYNAMIC_DISPATCH(LossOfPositives)(scores, count, step);
-}
-
-void softmax_scores(float* scores, int64_t rows, int64_t columns, float* log_sums) {
-  HWY_DYNAMIC_DISPATCH(SoftmaxScores)(scores, rows, columns, log_sums);
-}
+ACEVEC_KERNEL(logistic_loss_of_negatives, LossOfNegatives);
+ACEVEC_KERNEL(logistic_loss_of_positives, LossOfPositives);
+ACEVEC_KERNEL(softmax_scores, SoftmaxScores);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

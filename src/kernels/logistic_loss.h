@@ -12,15 +12,15 @@ inline constexpr float kNoPair = std::numeric_limits<float>::infinity();
 
 // Scores of negatives -> gradient and loss. `scores` is rows × columns without gaps; a score s of
 // row i becomes −step · weights[i] · σ(s). Returns Σ_i weights[i] Σ −log σ(−s).
-double logistic_loss_of_negatives(float* scores, int64_t rows, int64_t columns,
-                                  const float* weights, float step);
+extern double (*const logistic_loss_of_negatives)(float* scores, int64_t rows, int64_t columns,
+                                                  const float* weights, float step);
 
 // Scores of positives -> gradient and loss: each s becomes step · σ(−s), kNoPair becomes 0.
 // Returns Σ −log σ(s).
-double logistic_loss_of_positives(float* scores, int64_t count, float step);
+extern double (*const logistic_loss_of_positives)(float* scores, int64_t count, float step);
 
 // Each row of `scores` (rows × columns without gaps) becomes its softmax; log_sums[i] = log Σ exp
 // of what it held, not a number where a score was none.
-void softmax_scores(float* scores, int64_t rows, int64_t columns, float* log_sums);
+extern void (*const softmax_scores)(float* scores, int64_t rows, int64_t columns, float* log_sums);
 
 }  // namespace acevec

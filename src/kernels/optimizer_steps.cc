@@ -122,24 +122,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(Step);
-HWY_EXPORT(AdamRows);
-HWY_EXPORT(AdagradRows);
-
-void take_rate(const OptimizerSettings& settings, const float* parameters, int64_t size,
-               float* directions) {
-  HWY_DYNAMIC_DISPATCH(Step)(settings, parameters, size, directions);
-}
-
-void adam_rows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
-               FloatRows moments, float* gradients) {
-  HWY_DYNAMIC_DISPATCH(AdamRows)(settings, step, count, width, moments, gradients);
-}
-
-void adagrad_rows(const OptimizerSettings& settings, int64_t count, float* squares,
-                  float* gradients) {
-  HWY_DYNAMIC_DISPATCH(AdagradRows)(settings, count, squares, gradients);
-}
+ACEVEC_KERNEL(take_rate, Step);
+ACEVEC_KERNEL(adam_rows, AdamRows);
+ACEVEC_KERNEL(adagrad_rows, AdagradRows);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

@@ -29,18 +29,18 @@ struct OptimizerSettings {
 
 // directions -> changes, in place: ∓rate · direction − rate · weight_decay · parameter.
 // `parameters` is only read when there is weight decay. `size`: floats, a multiple of kRowPadding.
-void take_rate(const OptimizerSettings& settings, const float* parameters, int64_t size,
-               float* directions);
+extern void (*const take_rate)(const OptimizerSettings& settings, const float* parameters,
+                               int64_t size, float* directions);
 
 // gradients -> Adam's directions m̂ / (√v̂ + ε), moments -> what they are after the step, both in
 // place: `count` rows of `width` floats. `step`: the number of this step from 1, for settings that
 // go by time.
-void adam_rows(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
-               FloatRows moments, float* gradients);
+extern void (*const adam_rows)(const OptimizerSettings& settings, int64_t step, int64_t count,
+                               int64_t width, FloatRows moments, float* gradients);
 
 // gradients -> Adagrad's directions, sums of squares -> with this step's, both in place; `count`
 // floats.
-void adagrad_rows(const OptimizerSettings& settings, int64_t count, float* squares,
-                  float* gradients);
+extern void (*const adagrad_rows)(const OptimizerSettings& settings, int64_t count, float* squares,
+                                  float* gradients);
 
 }  // namespace acevec

@@ -101,23 +101,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(Penalty);
-HWY_EXPORT(AddPenaltyGradient);
-HWY_EXPORT(FillTable);
-
-float order_penalty(const float* x, const float* y, int64_t width) {
-  return HWY_DYNAMIC_DISPATCH(Penalty)(x, y, width);
-}
-
-void add_penalty_gradient(const float* x, const float* y, int64_t width, float scale,
-                          float* x_gradient, float* y_gradient) {
-  HWY_DYNAMIC_DISPATCH(AddPenaltyGradient)(x, y, width, scale, x_gradient, y_gradient);
-}
-
-void penalty_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
-                   FloatRows table) {
-  HWY_DYNAMIC_DISPATCH(FillTable)(replaced, conditions, others, table);
-}
+ACEVEC_KERNEL(order_penalty, Penalty);
+ACEVEC_KERNEL(add_penalty_gradient, AddPenaltyGradient);
+ACEVEC_KERNEL(penalty_table, FillTable);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

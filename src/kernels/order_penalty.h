@@ -16,11 +16,11 @@
 namespace acevec {
 
 // E(x, y) of vectors of `width` floats, a multiple of kRowPadding (math/aligned.h).
-float order_penalty(const float* x, const float* y, int64_t width);
+extern float (*const order_penalty)(const float* x, const float* y, int64_t width);
 
 // Adds scale · ∂E/∂x to x_gradient and scale · ∂E/∂y to y_gradient.
-void add_penalty_gradient(const float* x, const float* y, int64_t width, float scale,
-                          float* x_gradient, float* y_gradient);
+extern void (*const add_penalty_gradient)(const float* x, const float* y, int64_t width,
+                                          float scale, float* x_gradient, float* y_gradient);
 
 // Rows of `stride` floats, of which the first `columns` count; any alignment.
 struct VectorRows {
@@ -36,8 +36,8 @@ enum class Replaced { kGeneral, kSpecific };
 // The penalties of some conditions with many others, as a table: no product of matrices, but as
 // regular as one. In row i and column j E(condition i, other j) when the general side is replaced,
 // E(other j, condition i) when the specific one is.
-void penalty_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,
-                   FloatRows table);
+extern void (*const penalty_table)(Replaced replaced, const VectorRows& conditions,
+                                   const VectorRows& others, FloatRows table);
 
 // The two terms of the loss (Eq. 11): what a true pair costs, and what a false one does that is
 // not at least `margin` (η) out of order. A loss's slope with respect to E is +1 for positives;

@@ -74,18 +74,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(LocateRow);
-HWY_EXPORT(LocateEach);
-
-void locate_row(const FilterItems& xs, int64_t row, const FilterItems& ys, int64_t count,
-                FilterPlaces& places) {
-  HWY_DYNAMIC_DISPATCH(LocateRow)(xs, row, ys, count, places);
-}
-
-void locate_each(const FilterItems& xs, const FilterItems& ys, int64_t shift, int64_t count,
-                 FilterPlaces& places) {
-  HWY_DYNAMIC_DISPATCH(LocateEach)(xs, ys, shift, count, places);
-}
+ACEVEC_KERNEL(locate_row, LocateRow);
+ACEVEC_KERNEL(locate_each, LocateEach);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

@@ -24,11 +24,11 @@ struct FilterPlaces {
 };
 
 // Of the pairs {x_row, y_i}, i < count.
-void locate_row(const FilterItems& xs, int64_t row, const FilterItems& ys, int64_t count,
-                FilterPlaces& places);
+extern void (*const locate_row)(const FilterItems& xs, int64_t row, const FilterItems& ys,
+                                int64_t count, FilterPlaces& places);
 
 // Of the pairs {x_i, y_(i + shift)}, i < count.
-void locate_each(const FilterItems& xs, const FilterItems& ys, int64_t shift, int64_t count,
-                 FilterPlaces& places);
+extern void (*const locate_each)(const FilterItems& xs, const FilterItems& ys, int64_t shift,
+                                 int64_t count, FilterPlaces& places);
 
 }  // namespace acevec

@@ -277,43 +277,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(SoftmaxRows);
-HWY_EXPORT(LeaveOutObserved);
-HWY_EXPORT(ExpectedRewardGradient);
-HWY_EXPORT(AddEntropyFloorGradient);
-HWY_EXPORT(NegativeLosses);
-HWY_EXPORT(MixCandidates);
-
-void softmax_rows(const float* logits, float scale, const Choices& choices, float* probabilities,
-                  float* entropies) {
-  HWY_DYNAMIC_DISPATCH(SoftmaxRows)(logits, scale, choices, probabilities, entropies);
-}
-
-double leave_out_observed(const uint8_t* observed, int64_t rows, int64_t candidates,
-                          float* probabilities) {
-  return HWY_DYNAMIC_DISPATCH(LeaveOutObserved)(observed, rows, candidates, probabilities);
-}
-
-double expected_reward_gradient(const float* probabilities, const float* rewards, int64_t rows,
-                                int64_t candidates, float* gradient) {
-  return HWY_DYNAMIC_DISPATCH(ExpectedRewardGradient)(probabilities, rewards, rows, candidates,
-                                                      gradient);
-}
-
-void add_entropy_floor_gradient(const float* probabilities, const float* entropies, float floor,
-                                int64_t rows, int64_t candidates, float* gradient) {
-  HWY_DYNAMIC_DISPATCH(AddEntropyFloorGradient)
-  (probabilities, entropies, floor, rows, candidates, gradient);
-}
-
-void negative_losses(const float* scores, int64_t count, float* losses) {
-  HWY_DYNAMIC_DISPATCH(NegativeLosses)(scores, count, losses);
-}
-
-void mix_candidates(const float* g, const float* t, int64_t n, float a, float force,
-                    float* weights) {
-  HWY_DYNAMIC_DISPATCH(MixCandidates)(g, t, n, a, force, weights);
-}
+ACEVEC_KERNEL(softmax_rows, SoftmaxRows);
+ACEVEC_KERNEL(leave_out_observed, LeaveOutObserved);
+ACEVEC_KERNEL(expected_reward_gradient, ExpectedRewardGradient);
+ACEVEC_KERNEL(add_entropy_floor_gradient, AddEntropyFloorGradient);
+ACEVEC_KERNEL(negative_losses, NegativeLosses);
+ACEVEC_KERNEL(mix_candidates, MixCandidates);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

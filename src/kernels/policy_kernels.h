@@ -26,28 +26,29 @@ struct Choices {
 // back to the noise.
 //
 // entropies[i] = H(g_i), in nats, 0 for a row of zeros; may be null.
-void softmax_rows(const float* logits, float scale, const Choices& choices, float* probabilities,
-                  float* entropies);
+extern void (*const softmax_rows)(const float* logits, float scale, const Choices& choices,
+                                  float* probabilities, float* entropies);
 
 // Makes distributions over the candidates that are not observed of those over all: g = 0 where
 // observed, and each row is renormalised; one of which (next to) nothing is left gets all zeros.
 // Returns the probability that was not observed, summed over the rows.
-double leave_out_observed(const uint8_t* observed, int64_t rows, int64_t candidates,
-                          float* probabilities);
+extern double (*const leave_out_observed)(const uint8_t* observed, int64_t rows, int64_t candidates,
+                                          float* probabilities);
 
 // The gradient of Σ_k g_ik r_ik with respect to the logits of g: gradient_ik = g_ik (r_ik − r̄_i),
 // with r̄_i = Σ_k g_ik r_ik. Returns Σ_i r̄_i.
-double expected_reward_gradient(const float* probabilities, const float* rewards, int64_t rows,
-                                int64_t candidates, float* gradient);
+extern double (*const expected_reward_gradient)(const float* probabilities, const float* rewards,
+                                                int64_t rows, int64_t candidates, float* gradient);
 
 // Adds the gradient of −max(0, floor − H(g_i)) with respect to the logits: −g_ik (log g_ik + H_i)
 // in rows whose entropy is below `floor` (nats), nothing in the others.
-void add_entropy_floor_gradient(const float* probabilities, const float* entropies, float floor,
-                                int64_t rows, int64_t candidates, float* gradient);
+extern void (*const add_entropy_floor_gradient)(const float* probabilities, const float* entropies,
+                                                float floor, int64_t rows, int64_t candidates,
+                                                float* gradient);
 
 // losses[i] = −log σ(−scores[i]), what a negative of that score costs a discriminator that tells
 // pairs by σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
-void negative_losses(const float* scores, int64_t count, float* losses);
+extern void (*const negative_losses)(const float* scores, int64_t count, float* losses);
 
 // Takes the weights of a row's n candidates, or gradients that are proportional to them, from the
 // noise to the mixture λ p + (1 − λ) g (Eq. 4 of ace-2018), in place: w_k becomes w_k f_k h_k with
@@ -61,7 +62,7 @@ void negative_losses(const float* scores, int64_t count, float* losses);
 // 1 + a (force − 1); with force 0 there is no h.
 //
 // g: probabilities; a row of zeros leaves the weights as they are. a: 0 .. 1.
-void mix_candidates(const float* g, const float* t, int64_t n, float a, float force,
-                    float* weights);
+extern void (*const mix_candidates)(const float* g, const float* t, int64_t n, float a, float force,
+                                    float* weights);
 
 }  // namespace acevec

@@ -314,42 +314,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(RowProduct);
-HWY_EXPORT(AddScaled);
-HWY_EXPORT(ScoreRows);
-HWY_EXPORT(TransposeRows);
-HWY_EXPORT(MixRows);
-HWY_EXPORT(ScoreBand);
-HWY_EXPORT(MixBand);
-
-void score_rows(RowBlock a, RowBlock b, RowWidth width, FloatRows scores) {
-  HWY_DYNAMIC_DISPATCH(ScoreRows)(a, b, width, scores);
-}
-
-void transpose_rows(const float* rows, int64_t count, RowWidth width, float* columns) {
-  HWY_DYNAMIC_DISPATCH(TransposeRows)(rows, count, width, columns);
-}
-
-void mix_rows(Weights weights, int64_t rows, RowBlock b, RowWidth width, float* out, bool add) {
-  HWY_DYNAMIC_DISPATCH(MixRows)(weights, rows, b, width, out, add);
-}
-
-void score_band(RowBlock a, const float* b, const Span* spans, RowWidth width, FloatRows scores) {
-  HWY_DYNAMIC_DISPATCH(ScoreBand)(a, b, spans, width, scores);
-}
-
-void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
-              float* out) {
-  HWY_DYNAMIC_DISPATCH(MixBand)(weights, rows, b, spans, width, out);
-}
-
-float row_product(const float* a, const float* b, int64_t width) {
-  return HWY_DYNAMIC_DISPATCH(RowProduct)(a, b, width);
-}
-
-void add_scaled(const float* x, float scale, int64_t width, float* y) {
-  HWY_DYNAMIC_DISPATCH(AddScaled)(x, scale, width, y);
-}
+ACEVEC_KERNEL(row_product, RowProduct);
+ACEVEC_KERNEL(add_scaled, AddScaled);
+ACEVEC_KERNEL(score_rows, ScoreRows);
+ACEVEC_KERNEL(transpose_rows, TransposeRows);
+ACEVEC_KERNEL(mix_rows, MixRows);
+ACEVEC_KERNEL(score_band, ScoreBand);
+ACEVEC_KERNEL(mix_band, MixBand);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

@@ -34,12 +34,13 @@ struct FloatRows {
 };
 
 // scores_ij = a_i · b_j.
-void score_rows(RowBlock a, RowBlock b, RowWidth width, FloatRows scores);
+extern void (*const score_rows)(RowBlock a, RowBlock b, RowWidth width, FloatRows scores);
 
 // columns[k · count + i] = rows_i[k] for i < count, k < width.columns: the transpose. `count` is a
 // multiple of 4. mix_rows() of `columns` with weights a computes the scores of many rows at less
 // cost than score_rows(): no sums across a vector.
-void transpose_rows(const float* rows, int64_t count, RowWidth width, float* columns);
+extern void (*const transpose_rows)(const float* rows, int64_t count, RowWidth width,
+                                    float* columns);
 
 // A matrix of weights inside a larger array: weight(i, k) = data[i · row_stride + k ·
 // inner_stride]. Swapping the strides transposes it.
@@ -50,7 +51,8 @@ struct Weights {
 };
 
 // out_i = Σ_k weight(i, k) · b_k for i < rows; added to out_i when `add` is set.
-void mix_rows(Weights weights, int64_t rows, RowBlock b, RowWidth width, float* out, bool add);
+extern void (*const mix_rows)(Weights weights, int64_t rows, RowBlock b, RowWidth width, float* out,
+                              bool add);
 
 // For each row of one block the rows of another that it is paired with: first .. last − 1.
 struct Span {
@@ -60,14 +62,15 @@ struct Span {
 
 // score_rows() and mix_rows() for a band of pairs instead of all pairs:
 // scores_ij = a_i · b_j for j in spans[i]; others stay.
-void score_band(RowBlock a, const float* b, const Span* spans, RowWidth width, FloatRows scores);
+extern void (*const score_band)(RowBlock a, const float* b, const Span* spans, RowWidth width,
+                                FloatRows scores);
 
 // out_i = Σ weight(i, k) · b_k over k in spans[i], for i < rows.
-void mix_band(Weights weights, int64_t rows, const float* b, const Span* spans, RowWidth width,
-              float* out);
+extern void (*const mix_band)(Weights weights, int64_t rows, const float* b, const Span* spans,
+                              RowWidth width, float* out);
 
 // a · b, and y += scale · x, of two rows of `width` floats, a multiple of kRowPadding.
-float row_product(const float* a, const float* b, int64_t width);
-void add_scaled(const float* x, float scale, int64_t width, float* y);
+extern float (*const row_product)(const float* a, const float* b, int64_t width);
+extern void (*const add_scaled)(const float* x, float scale, int64_t width, float* y);
 
 }  // namespace acevec

@@ -56,18 +56,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(MixSurroundings);
-HWY_EXPORT(SpreadToSurroundings);
-
-void mix_surroundings(const Surroundings& around, const float* sums, const float* shares,
-                      int64_t width, float* out) {
-  HWY_DYNAMIC_DISPATCH(MixSurroundings)(around, sums, shares, width, out);
-}
-
-void spread_to_surroundings(const Surroundings& around, const float* rows, float most,
-                            int64_t width, float* shares, float* differences) {
-  HWY_DYNAMIC_DISPATCH(SpreadToSurroundings)(around, rows, most, width, shares, differences);
-}
+ACEVEC_KERNEL(mix_surroundings, MixSurroundings);
+ACEVEC_KERNEL(spread_to_surroundings, SpreadToSurroundings);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

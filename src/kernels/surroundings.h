@@ -18,14 +18,15 @@ struct Surroundings {
 
 // out_i = shares[i] · (the sum of the rows around token i), from sums[j] = the sum of the rows
 // before j, as add_up_rows() has it.
-void mix_surroundings(const Surroundings& around, const float* sums, const float* shares,
-                      int64_t width, float* out);
+extern void (*const mix_surroundings)(const Surroundings& around, const float* sums,
+                                      const float* shares, int64_t width, float* out);
 
 // The way back, for add_running_sums(): shares[i] · rows_i is added to differences where token i's
 // span begins, and subtracted where it ends. So the sum of differences until j, without what token
 // j itself has spread, is what row j gets from all tokens that it is around of. Shares by which a
 // row would be longer than `most` are lowered.
-void spread_to_surroundings(const Surroundings& around, const float* rows, float most,
-                            int64_t width, float* shares, float* differences);
+extern void (*const spread_to_surroundings)(const Surroundings& around, const float* rows,
+                                            float most, int64_t width, float* shares,
+                                            float* differences);
 
 }  // namespace acevec

@@ -1,7 +1,5 @@
 #include "kernels/translation.h"
 
-#include <cmath>
-
 #include "math/aligned.h"
 
 #include "kernels/every_instruction_set.h"
@@ -20,28 +18,23 @@ HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
   return hn::MulAdd(hn::Set(kFloats, rows.move), hn::LoadU(kFloats, rows.direction + k), plain);
 }
 
-float TranslationLength(Norm norm, const Translation& rows, int64_t width) {
+float TranslationLength(const Translation& rows, int64_t width) {
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector u = Difference(rows, k);
-    sum = norm == Norm::kL1 ? hn::Add(sum, hn::Abs(u)) : hn::MulAdd(u, u, sum);
+    sum = hn::Add(sum, hn::Abs(Difference(rows, k)));
   }
-  return norm == Norm::kL1 ? Sum(sum) : std::sqrt(Sum(sum));
+  return Sum(sum);
 }
 
-float AddTranslationGradient(Norm norm, const Translation& rows, int64_t width, float scale,
+float AddTranslationGradient(const Translation& rows, int64_t width, float scale,
                              const TripleGradients& gradients, float* direction_gradient) {
-  const float length = norm == Norm::kL1 ? 1 : TranslationLength(norm, rows, width);
-  const Vector per_length = hn::Set(kFloats, length > 0 ? 1 / length : 0);
   const Vector one = hn::Set(kFloats, 1.0F);
   const Vector scales = hn::Set(kFloats, scale);
   const Vector moves = hn::Set(kFloats, scale * rows.move);
   Vector along = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector u = Difference(rows, k);
-    const Vector slope =
-        norm == Norm::kL1 ? hn::IfThenElseZero(hn::Ne(u, hn::Zero(kFloats)), hn::CopySign(one, u))
-                          : hn::Mul(u, per_length);
+    const Vector slope = hn::IfThenElseZero(hn::Ne(u, hn::Zero(kFloats)), hn::CopySign(one, u));
     const Vector change = hn::Mul(scales, slope);
     Add(change, gradients.head + k);
     Add(change, gradients.relation + k);
@@ -59,18 +52,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(TranslationLength);
-HWY_EXPORT(AddTranslationGradient);
-
-float translation_length(Norm norm, const Translation& rows, int64_t width) {
-  return HWY_DYNAMIC_DISPATCH(TranslationLength)(norm, rows, width);
-}
-
-float add_translation_gradient(Norm norm, const Translation& rows, int64_t width, float scale,
-                               const TripleGradients& gradients, float* direction_gradient) {
-  return HWY_DYNAMIC_DISPATCH(AddTranslationGradient)(norm, rows, width, scale, gradients,
-                                                      direction_gradient);
-}
+ACEVEC_KERNEL(translation_length, TranslationLength);
+ACEVEC_KERNEL(add_translation_gradient, AddTranslationGradient);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

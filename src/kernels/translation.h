@@ -1,5 +1,5 @@
-// ‖u‖ of u = h + r − t + m p, what TransE (without p) and TransD measure, and its slopes. Compiled
-// for every instruction set; tests/tasks/kg/score_test.cc checks each.
+// Σ |u_k| of u = h + r − t + m p, what TransE (without p) and TransD measure, and its slopes.
+// Compiled for every instruction set; tests/tasks/kg/score_test.cc checks each.
 //
 // Rows have `width` floats, a multiple of kRowPadding; padding is 0.
 #pragma once
@@ -7,8 +7,6 @@
 #include <cstdint>
 
 namespace acevec {
-
-enum class Norm { kL1, kL2 };
 
 // The rows of a triple, and the rows that their gradients are added to.
 struct TripleRows {
@@ -27,11 +25,12 @@ struct Translation : TripleRows {
   float move;              // m
 };
 
-float translation_length(Norm norm, const Translation& rows, int64_t width);
+extern float (*const translation_length)(const Translation& rows, int64_t width);
 
-// Adds scale · ∂‖u‖/∂h to gradients.head, and so on; `direction_gradient` may be null without p.
-// Where ‖u‖ has no slope, 0 is taken. Returns ∂‖u‖/∂m.
-float add_translation_gradient(Norm norm, const Translation& rows, int64_t width, float scale,
-                               const TripleGradients& gradients, float* direction_gradient);
+// Adds scale · ∂|u|/∂h to gradients.head, and so on; `direction_gradient` may be null without p.
+// Where a |u_k| has no slope, 0 is taken. Returns ∂|u|/∂m.
+extern float (*const add_translation_gradient)(const Translation& rows, int64_t width, float scale,
+                                               const TripleGradients& gradients,
+                                               float* direction_gradient);
 
 }  // namespace acevec

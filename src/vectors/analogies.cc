@@ -1,19 +1,17 @@
 #include "vectors/analogies.h"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "base/parallel.h"
 #include "kernels/products.h"
 #include "math/aligned.h"
 #include "text/lines.h"
+#include "vectors/best_rows.h"
 
 namespace acevec {
 namespace {
@@ -51,6 +49,11 @@ struct Answer {
 struct Answers {
   Answer added;
   Answer multiplied;
+
+  void offer(const Answers& others) {
+    added.improve(others.added);
+    multiplied.improve(others.multiplied);
+  }
 };
 
 // The rows of the words in questions. Words that are composed get numbers behind those of the
@@ -180,22 +183,13 @@ std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
                 word_rows.data() + i * vectors.stride());
   }
   std::vector<Answers> best(batch.questions.size());
-  std::atomic<int64_t> next{0};
-  std::mutex mutex;
-  in_parallel(threads, [&](int) {
-    std::vector<Answers> own(batch.questions.size());
-    AlignedFloats cosines(words * kAnalogyRows);
-    for (int64_t first; (first = next.fetch_add(kAnalogyRows)) < vectors.rows();) {
-      const int64_t count = std::min(kAnalogyRows, vectors.rows() - first);
+  offer_in_parallel(threads, vectors.rows(), kAnalogyRows, best, [&] {
+    return [&, cosines = AlignedFloats(words * kAnalogyRows)](int64_t first, int64_t count,
+                                                              std::vector<Answers>& own) mutable {
       score_rows({word_rows.data(), words}, {vectors.row(first), count}, vectors.stride(),
                  {cosines.data(), kAnalogyRows});
       answer(batch, cosines.data(), first, count, own);
-    }
-    const std::lock_guard lock(mutex);
-    for (size_t q = 0; q < own.size(); ++q) {
-      best[q].added.improve(own[q].added);
-      best[q].multiplied.improve(own[q].multiplied);
-    }
+    };
   });
   return best;
 }

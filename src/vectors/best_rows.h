@@ -1,9 +1,14 @@
 // The rows with the largest scores among those that are offered.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
+
+#include "base/parallel.h"
 
 namespace acevec {
 
@@ -36,5 +41,25 @@ class BestRows {
   size_t most_;
   std::vector<ScoredRow> heap_;  // the worst on top
 };
+
+// Looks at rows 0 .. rows − 1 on `threads` threads, at most `step` of them at a time. Each thread
+// calls begin(), which returns its function of (first row, count, own answers), and offers to
+// answers of its own; `answers` then gets the best of all, in the order of its elements.
+template <class Answer, class Begin>
+void offer_in_parallel(int threads, int64_t rows, int64_t step, std::vector<Answer>& answers,
+                       Begin&& begin) {
+  const std::vector<Answer> none = answers;
+  std::mutex mutex;
+  std::atomic<int64_t> next{0};
+  in_parallel(threads, [&](int) {
+    std::vector<Answer> own = none;
+    auto look = begin();
+    for (int64_t first; (first = next.fetch_add(step)) < rows;) {
+      look(first, std::min(step, rows - first), own);
+    }
+    const std::lock_guard lock(mutex);
+    for (size_t i = 0; i < own.size(); ++i) answers[i].offer(own[i]);
+  });
+}
 
 }  // namespace acevec

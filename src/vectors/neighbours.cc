@@ -1,11 +1,8 @@
 #include "vectors/neighbours.h"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <utility>
 
-#include "base/parallel.h"
 #include "kernels/products.h"
 #include "math/aligned.h"
 
@@ -28,22 +25,16 @@ std::vector<BestRows> best_of_group(const Matrix& matrix, const NeighbourQuery* 
                                     int64_t count, int64_t most, int threads) {
   const AlignedFloats rows = gathered(queries, count, matrix.stride());
   std::vector<BestRows> best(static_cast<size_t>(count), BestRows(most));
-  std::atomic<int64_t> next{0};
-  std::mutex mutex;
-  in_parallel(threads, [&](int) {
-    std::vector<BestRows> own(static_cast<size_t>(count), BestRows(most));
-    AlignedFloats scores(count * kRowsAtOnce);
-    for (int64_t first; (first = next.fetch_add(kRowsAtOnce)) < matrix.rows();) {
-      const int64_t rest = std::min(kRowsAtOnce, matrix.rows() - first);
-      score_rows({rows.data(), count}, {matrix.row(first), rest}, matrix.stride(),
+  offer_in_parallel(threads, matrix.rows(), kRowsAtOnce, best, [&] {
+    return [&, scores = AlignedFloats(count * kRowsAtOnce)](int64_t first, int64_t some,
+                                                            std::vector<BestRows>& own) mutable {
+      score_rows({rows.data(), count}, {matrix.row(first), some}, matrix.stride(),
                  {scores.data(), kRowsAtOnce});
       for (int64_t q = 0; q < count; ++q) {
-        own[static_cast<size_t>(q)].offer(scores.data() + q * kRowsAtOnce, first, rest,
+        own[static_cast<size_t>(q)].offer(scores.data() + q * kRowsAtOnce, first, some,
                                           queries[q].left_out);
       }
-    }
-    const std::lock_guard lock(mutex);
-    for (size_t q = 0; q < own.size(); ++q) best[q].offer(own[q]);
+    };
   });
   return best;
 }

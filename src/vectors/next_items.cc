@@ -1,13 +1,10 @@
 #include "vectors/next_items.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <mutex>
 #include <unordered_map>
 #include <utility>
 
-#include "base/parallel.h"
 #include "kernels/activations.h"
 #include "kernels/bags.h"
 #include "kernels/products.h"
@@ -87,10 +84,10 @@ class Part {
         scores_(std::ssize(bags.items) * kAnswersAtOnce),
         means_(kAnswersAtOnce) {}
 
-  // The answers from row `first` on become those that the next functions are about.
-  void take(int64_t first) {
+  // The answers of these rows become those that the next functions are about.
+  void take(int64_t first, int64_t count) {
     first_ = first;
-    count_ = std::min(kAnswersAtOnce, contexts_.rows() - first);
+    count_ = count;
     for (int64_t i = 0; i < count_; ++i) {
       float* const answer = answers_.data() + i * vectors_.stride();
       std::copy_n(contexts_.row(first + i), vectors_.stride(), answer);
@@ -138,21 +135,16 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
   const Bags made = make_bags(histories, settings.decay);
   const AlignedFloats items = gathered(vectors, made.items);
   std::vector<BestRows> best(histories.size(), BestRows(settings.most));
-  std::atomic<int64_t> next{0};
-  std::mutex mutex;
   const History none;
-  in_parallel(threads, [&](int) {
-    Part part(vectors, contexts, made);
-    std::vector<BestRows> own(histories.size(), BestRows(settings.most));
-    for (int64_t first; (first = next.fetch_add(kAnswersAtOnce)) < contexts.rows();) {
-      part.take(first);
+  offer_in_parallel(threads, contexts.rows(), kAnswersAtOnce, best, [&] {
+    return [&, part = Part(vectors, contexts, made)](int64_t first, int64_t count,
+                                                     std::vector<BestRows>& own) mutable {
+      part.take(first, count);
       part.score(items.data());
       for (size_t h = 0; h < own.size(); ++h) {
         part.offer(h, settings.seen ? none : histories[h], own[h]);
       }
-    }
-    const std::lock_guard lock(mutex);
-    for (size_t h = 0; h < own.size(); ++h) best[h].offer(own[h]);
+    };
   });
   std::vector<std::vector<ScoredRow>> answers;
   answers.reserve(best.size());

@@ -57,13 +57,6 @@ int32_t draw_by_lanes(const float* g, int64_t count, Random& random) {
 
 }  // namespace
 
-KgAdversaryReport& KgAdversaryReport::operator+=(const KgAdversaryReport& more) {
-  conditions += more.conditions;
-  entropy += more.entropy;
-  reward += more.reward;
-  return *this;
-}
-
 KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game& game)
     : settings(wanted), model(game.model), known(game.known), loss(game.loss), margin(game.margin) {
   if (settings.sampler != Sampler::kLearned) return;

@@ -36,8 +36,6 @@ struct KgAdversaryReport {
   double conditions = 0;  // of the generator's turns
   double entropy = 0;     // of g, nats
   double reward = 0;      // expected, with penalties
-
-  KgAdversaryReport& operator+=(const KgAdversaryReport& other);
 };
 
 // A false triple: a true one of the batch with one side replaced.

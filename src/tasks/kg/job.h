@@ -15,13 +15,12 @@ struct KgJobSettings {
   std::string init;                               // the model to start from; may be empty
   std::string output_entities, output_relations;  // files of vectors; may be empty
   ScoreKind score = ScoreKind::kTransD;
-  Norm norm = Norm::kL1;
   int64_t size = 50;
   bool reciprocal = false;
   int64_t report_every = 20;  // epochs between evaluations
   KgSettings training;
 
-  KgShape shape() const { return {score, norm, size, reciprocal}; }
+  KgShape shape() const { return {score, size, reciprocal}; }
 };
 
 // Completes the settings by what was read: the weight of N3, where none is given.

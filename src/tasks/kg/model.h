@@ -12,7 +12,6 @@ namespace acevec {
 // What is known of a model before it has learned.
 struct KgShape {
   ScoreKind score = ScoreKind::kTransD;
-  Norm norm = Norm::kL1;
   int64_t size = 50;        // numbers in a vector
   bool reciprocal = false;  // each relation has a second row, for its inverse, with which heads are
                             // asked for as tails (Lacroix et al. 2018)

@@ -16,7 +16,7 @@ namespace {
 constexpr ModelKind kKind{"acevec kg", 2};
 constexpr int64_t kLargestSize = 100000;
 
-// As numbers of the file: scores and norms in the order of their enums.
+// As numbers of the file: scores in the order of their enum; 0, the norm, which is L1.
 struct ShapeNumbers {
   int64_t score, norm, size, reciprocal;
 };
@@ -35,12 +35,12 @@ void refuse_version_1(const std::string& path) {
 KgShape read_shape(CheckpointReader& file) {
   const auto numbers = file.get<ShapeNumbers>("shape");
   require_possible(numbers.score >= 0 && numbers.score < std::ssize(kScoreKinds));
-  require_possible(numbers.norm == 0 || numbers.norm == 1);
+  require_possible(numbers.norm == 0);
   require_possible(numbers.reciprocal == 0 || numbers.reciprocal == 1);
   require_possible(numbers.size > 0 && numbers.size <= kLargestSize);
   const ScoreKind score = kScoreKinds[numbers.score];
   require_possible(!is_complex(score) || numbers.size % 2 == 0);
-  return {score, static_cast<Norm>(numbers.norm), numbers.size, numbers.reciprocal == 1};
+  return {score, numbers.size, numbers.reciprocal == 1};
 }
 
 Names read_names(const std::string& part, CheckpointReader& file) {
@@ -76,9 +76,8 @@ KgFile read(CheckpointReader& file) {
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file) {
   const KgShape& shape = model.shape;
   put_kind(kKind, file);
-  file.put("shape",
-           ShapeNumbers{static_cast<int64_t>(shape.score), static_cast<int64_t>(shape.norm),
-                        shape.size, shape.reciprocal ? 1 : 0});
+  file.put("shape", ShapeNumbers{static_cast<int64_t>(shape.score), 0, shape.size,
+                                 shape.reciprocal ? 1 : 0});
   put_lines("entities", graph.entities.all(), file);
   put_lines("relations", graph.relations.all(), file);
   put_trained("entity vectors", model.entities, file);

@@ -11,8 +11,10 @@ class ProductScore : public Score {
   using Score::Score;
 
   bool is_product() const override { return true; }
-  void distances(const float* point, const float* relation, const Columns& candidates,
-                 int64_t first, int64_t count, float* out) const override;
+  void distances(const float* point, const float* /*relation*/, const Columns& candidates,
+                 int64_t first, int64_t count, float* out) const override {
+    negative_products(point, candidates, first, count, out);
+  }
 
   // From the gradient of the point that ask() makes, padded(size()) floats, to those of what it is
   // made of, to which they are added.

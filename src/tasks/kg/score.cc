@@ -1,11 +1,7 @@
 #include "tasks/kg/score.h"
 
 #include "base/error.h"
-#include "tasks/kg/complex.h"
-#include "tasks/kg/distmult.h"
-#include "tasks/kg/rotate.h"
-#include "tasks/kg/transd.h"
-#include "tasks/kg/transe.h"
+#include "tasks/kg/scores.h"
 
 namespace acevec {
 
@@ -29,18 +25,18 @@ const char* name_of(ScoreKind kind) {
   refuse_case("score");
 }
 
-std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm) {
+std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size) {
   switch (kind) {
     case ScoreKind::kTransE:
-      return std::make_unique<TransE>(size, norm);
+      return make_transe(size);
     case ScoreKind::kDistMult:
-      return std::make_unique<DistMult>(size);
+      return make_distmult(size);
     case ScoreKind::kComplEx:
-      return std::make_unique<ComplEx>(size);
+      return make_complex(size);
     case ScoreKind::kRotatE:
-      return std::make_unique<RotatE>(size, norm);
+      return make_rotate(size);
     case ScoreKind::kTransD:
-      return std::make_unique<TransD>(size, norm);
+      return make_transd(size);
   }
   refuse_case("score");
 }

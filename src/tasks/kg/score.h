@@ -66,12 +66,11 @@ inline bool is_complex(ScoreKind kind) {
   return kind == ScoreKind::kComplEx || kind == ScoreKind::kRotatE;
 }
 
-// Whether it is a distance, by a norm, and not a product.
-inline bool has_norm(ScoreKind kind) {
+// Whether it is a distance and not a product.
+inline bool is_distance(ScoreKind kind) {
   return kind != ScoreKind::kDistMult && kind != ScoreKind::kComplEx;
 }
 
-// `norm` is what the scores that are distances measure with.
-std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size, Norm norm);
+std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size);
 
 }  // namespace acevec

@@ -33,8 +33,7 @@ int64_t copy_rows(const Names& from_names, const Matrix& from, const Names& to_n
 KgFile read_start(const std::string& path, const KgShape& shape) {
   KgFile old = read_kg(path);
   const KgShape& had = old.model.shape;
-  if (had.score == shape.score && had.norm == shape.norm && had.size == shape.size &&
-      had.reciprocal == shape.reciprocal) {
+  if (had.score == shape.score && had.size == shape.size && had.reciprocal == shape.reciprocal) {
     return old;
   }
   throw Error(

@@ -65,7 +65,7 @@ TaskDescription describe_kg() {
 
 MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings) {
   constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
-  const std::unique_ptr<Score> own = make_score(shape.score, shape.size, shape.norm);
+  const std::unique_ptr<Score> own = make_score(shape.score, shape.size);
   const Score& score = *own;
   const int64_t entities = graph.entities.size();
   const int64_t times = shape.relation_rows(1);

@@ -39,9 +39,9 @@ class Embedding {
 
 // The functions of kernels/order_penalty.h, or those of cones.h.
 struct PairFunctions {
-  decltype(&order_penalty) penalty;
-  decltype(&add_penalty_gradient) add_gradient;
-  decltype(&penalty_table) table;
+  decltype(order_penalty) penalty;
+  decltype(add_penalty_gradient) add_gradient;
+  decltype(penalty_table) table;
 };
 PairFunctions pair_functions(Geometry geometry);
 

@@ -17,7 +17,7 @@ constexpr int32_t kEntities = 40;
 
 struct World {
   explicit World(std::vector<Triple> triples = {{0, 0, 1}, {0, 0, 2}, {3, 0, 1}, {5, 1, 6}})
-      : model(initial_model({ScoreKind::kTransD, Norm::kL1, 8}, kEntities, 2, 3)),
+      : model(initial_model({ScoreKind::kTransD, 8}, kEntities, 2, 3)),
         train(std::move(triples)),
         known(kEntities, {train}) {}
 

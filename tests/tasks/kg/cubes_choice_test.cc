@@ -26,7 +26,7 @@ Graph wheel() {
   return graph;
 }
 
-constexpr KgShape kShape{ScoreKind::kComplEx, Norm::kL1, 400, true};
+constexpr KgShape kShape{ScoreKind::kComplEx, 400, true};
 constexpr TaskRunner::Plan kPlan{.threads = 1, .seed = 3, .epochs = 7, .rate = {0.4, 0.004}};
 
 KgSettings softmax_settings() {
@@ -69,8 +69,7 @@ TEST_CASE("a trial is a run with an eighth of the size, half the epochs and fewe
     KgSettings settings = softmax_settings();
     settings.cubes = trial.cubes;
     settings.negatives = 512;
-    KgModel model =
-        initial_model({ScoreKind::kComplEx, Norm::kL1, 50, true}, kEntities, 4, settings.seed);
+    KgModel model = initial_model({ScoreKind::kComplEx, 50, true}, kEntities, 4, settings.seed);
     KgTask task(graph, known, settings, model);
     TaskRunner::Plan plan = kPlan;
     plan.epochs = 4;

@@ -49,7 +49,7 @@ double defined_rank(const KgModel& model, const Triple& triple, Side side,
 TEST_CASE("link prediction ranks as a plain count does") {
   for (const ScoreKind kind : kScoreKinds) {
     Random random(1);
-    const KgModel model = initial_model({kind, Norm::kL1, 10}, kEntities, kRelations, 7);
+    const KgModel model = initial_model({kind, 10}, kEntities, kRelations, 7);
     const std::vector<Triple> triples = random_triples(150, random);
     const std::vector<Triple> others = random_triples(20000, random);
     const KnownTriples known(kEntities, {others, triples});
@@ -76,7 +76,7 @@ TEST_CASE("link prediction ranks as a plain count does") {
 TEST_CASE("entities with the same vectors tie, wherever they stand") {
   for (const ScoreKind kind : kScoreKinds) {
     for (const int32_t entities : {5, 513, 514, 515, 1027}) {  // more than are looked at together
-      KgModel model = initial_model({kind, Norm::kL1, 38}, entities, 1, 7);
+      KgModel model = initial_model({kind, 38}, entities, 1, 7);
       const int32_t last = entities - 1;
       std::copy_n(model.entities.row(1), model.entities.stride(), model.entities.row(last));
       std::vector<Triple> one{{0, 0, 1}}, other{{0, 0, last}};
@@ -91,7 +91,7 @@ TEST_CASE("entities with the same vectors tie, wherever they stand") {
 
 TEST_CASE("what ties shares its places, and hits count from the place itself") {
   // Entities on a line: tails of (0, step, ?) at distances 1, 0, 1, 2, 0, ...
-  KgModel model({ScoreKind::kTransE, Norm::kL1, 1}, 5, 1);
+  KgModel model({ScoreKind::kTransE, 1}, 5, 1);
   model.relations.row(0)[0] = 1;
   const float places[] = {0, 1, 2, 3, 1};
   for (int64_t i = 0; i < 5; ++i) model.entities.row(i)[0] = places[i];
@@ -118,7 +118,7 @@ TEST_CASE("triples with an entity or a relation that training never saw are rank
                  folder.write("test", "a\tin\te\na\tnear\tb\n"));  // e and near are unseen
   REQUIRE(graph.entities.size() == 5);
   REQUIRE(graph.test.triples.size() == 2);
-  KgModel model({ScoreKind::kTransE, Norm::kL1, 1}, 5, 2);  // zeros
+  KgModel model({ScoreKind::kTransE, 1}, 5, 2);  // zeros
   model.relations.row(0)[0] = 1;
   const float places[] = {0, 1, 5, 6, 0};
   for (int64_t i = 0; i < 5; ++i) model.entities.row(i)[0] = places[i];
@@ -131,7 +131,7 @@ TEST_CASE("triples with an entity or a relation that training never saw are rank
 }
 
 TEST_CASE("a model without distances ranks last") {
-  KgModel model({ScoreKind::kTransE, Norm::kL1, 1}, 5, 1);
+  KgModel model({ScoreKind::kTransE, 1}, 5, 1);
   model.relations.row(0)[0] = std::numeric_limits<float>::quiet_NaN();
   const std::vector<Triple> triples{{0, 0, 1}};
   const LinkScores scores = rank_links(model, triples, KnownTriples(5, {triples}), 1);

@@ -13,7 +13,7 @@ constexpr int32_t kEntities = 60;
 
 // On a line, each a step of 1 behind the one before it; relation r leads r + 1 steps on.
 KgModel line_model() {
-  KgModel model({ScoreKind::kTransE, Norm::kL1, 2}, kEntities, 2);
+  KgModel model({ScoreKind::kTransE, 2}, kEntities, 2);
   for (int32_t i = 0; i < kEntities; ++i) model.entities.row(i)[0] = static_cast<float>(i);
   for (int32_t r = 0; r < 2; ++r) model.relations.row(r)[0] = static_cast<float>(r + 1);
   return model;
@@ -37,13 +37,13 @@ TEST_CASE("thresholds tell true triples from false ones, of rare relations too")
 }
 
 TEST_CASE("where nothing can be told the share is half at least") {
-  KgModel model({ScoreKind::kTransE, Norm::kL1, 2}, kEntities, 1);  // all distances are 0
+  KgModel model({ScoreKind::kTransE, 2}, kEntities, 1);  // all distances are 0
   const std::vector<Triple> valid{{0, 0, 1}, {2, 0, 3}};
   CHECK(Judge(model, valid, KnownTriples(kEntities, {valid})).accuracy() == 0.5);
 }
 
 TEST_CASE("with reverses a triple's distance is the mean of both directions") {
-  const KgModel model = initial_model({ScoreKind::kComplEx, Norm::kL1, 8, true}, 5, 2, 1);
+  const KgModel model = initial_model({ScoreKind::kComplEx, 8, true}, 5, 2, 1);
   const auto distance = [&](int32_t head, int32_t relation, int32_t tail) {
     return model.score->distance(model.entities.row(head), model.relations.row(relation),
                                  model.entities.row(tail));

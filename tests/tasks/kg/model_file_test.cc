@@ -25,7 +25,7 @@ std::string written(const TemporaryFolder& folder, ScoreKind kind) {
   const Graph graph = small_graph();
   const std::string path = folder.path("model");
   CheckpointWriter file(path);
-  write_kg(graph, initial_model({kind, Norm::kL2, 20}, 3, 1, 5), file);
+  write_kg(graph, initial_model({kind, 20}, 3, 1, 5), file);
   file.commit();
   return path;
 }
@@ -43,12 +43,11 @@ TEST_CASE("a model comes back from its file as it was") {
   for (const ScoreKind kind : kScoreKinds) {
     const TemporaryFolder folder;
     const KgFile file = read_kg(written(folder, kind));
-    const KgModel wanted = initial_model({kind, Norm::kL2, 20}, 3, 1, 5);
+    const KgModel wanted = initial_model({kind, 20}, 3, 1, 5);
     CHECK(file.entities.all() == small_graph().entities.all());
     CHECK(file.relations.all() == small_graph().relations.all());
     CHECK(file.known == small_graph().train.triples);
     CHECK(file.model.shape.score == kind);
-    CHECK(file.model.shape.norm == Norm::kL2);
     CHECK(same_rows(file.model.entities, wanted.entities));
     CHECK(same_rows(file.model.relations, wanted.relations));
   }
@@ -57,7 +56,7 @@ TEST_CASE("a model comes back from its file as it was") {
 TEST_CASE("reverses come back from a model's file") {
   const TemporaryFolder folder;
   const std::string path = folder.path("model");
-  const KgModel wanted = initial_model({ScoreKind::kComplEx, Norm::kL1, 20, true}, 3, 1, 5);
+  const KgModel wanted = initial_model({ScoreKind::kComplEx, 20, true}, 3, 1, 5);
   CheckpointWriter output(path);
   write_kg(small_graph(), wanted, output);
   output.commit();
@@ -144,7 +143,7 @@ TEST_CASE("a model of acevec 0.2.0 is refused in a line of its own") {
 
 TEST_CASE("numbers that are none are not written") {
   const TemporaryFolder folder;
-  KgModel model = initial_model({ScoreKind::kTransE, Norm::kL1, 20}, 3, 1, 5);
+  KgModel model = initial_model({ScoreKind::kTransE, 20}, 3, 1, 5);
   model.entities.row(1)[3] = std::numeric_limits<float>::infinity();
   CheckpointWriter file(folder.path("model"));
   CHECK_THROWS_AS(write_kg(small_graph(), model, file), Error);

@@ -18,7 +18,7 @@ double length(const float* row, int64_t size) {
 }  // namespace
 
 TEST_CASE("entities and relations start with vectors of length 1 and short projections") {
-  const KgModel model = initial_model({ScoreKind::kTransD, Norm::kL1, 20}, 5, 2, 1);
+  const KgModel model = initial_model({ScoreKind::kTransD, 20}, 5, 2, 1);
   for (const Matrix* matrix : {&model.entities, &model.relations}) {
     for (int64_t i = 0; i < matrix->rows(); ++i) {
       CHECK(length(matrix->row(i), 20) == doctest::Approx(1));
@@ -28,11 +28,11 @@ TEST_CASE("entities and relations start with vectors of length 1 and short proje
   }
   CHECK(model.entities.row(0)[0] != model.entities.row(1)[0]);
   CHECK(model.entities.row(0)[0] !=
-        initial_model({ScoreKind::kTransD, Norm::kL1, 20}, 5, 2, 2).entities.row(0)[0]);
+        initial_model({ScoreKind::kTransD, 20}, 5, 2, 2).entities.row(0)[0]);
 }
 
 TEST_CASE("columns hold every entity with its shift") {
-  const KgModel model = initial_model({ScoreKind::kTransD, Norm::kL1, 20}, 40, 1, 1);
+  const KgModel model = initial_model({ScoreKind::kTransD, 20}, 40, 1, 1);
   const Columns columns = columns_of(model);
   for (int64_t i = 0; i < 40; ++i) {
     CHECK(columns.shifts()[i] == model.score->shift(model.entities.row(i)));

@@ -45,25 +45,23 @@ float distance(const Score& score, const Rows& rows) {
 using Complex = std::complex<double>;
 
 // Of those of complex numbers.
-double defined_complex_distance(ScoreKind kind, Norm norm, const Rows& rows) {
+double defined_complex_distance(ScoreKind kind, const Rows& rows) {
   const auto number = [](const Row& row, size_t k) {
     return Complex(static_cast<double>(row[k]), static_cast<double>(row[k + 1]));
   };
-  double product = 0, moduli = 0, squares = 0;
+  double product = 0, moduli = 0;
   for (size_t k = 0; k < kSize; k += 2) {
     const Complex h = number(rows.head, k), r = number(rows.relation, k), t = number(rows.tail, k);
     product += (h * r * std::conj(t)).real();
-    const double modulus = std::abs(h * r / std::abs(r) - t);
-    moduli += modulus;
-    squares += modulus * modulus;
+    moduli += std::abs(h * r / std::abs(r) - t);
   }
   if (kind == ScoreKind::kComplEx) return -product;
-  return norm == Norm::kL1 ? moduli : std::sqrt(squares);
+  return moduli;
 }
 
 // Of the formulas in the scores' headers, in double.
-double defined_distance(ScoreKind kind, Norm norm, const Rows& rows) {
-  if (is_complex(kind)) return defined_complex_distance(kind, norm, rows);
+double defined_distance(ScoreKind kind, const Rows& rows) {
+  if (is_complex(kind)) return defined_complex_distance(kind, rows);
   const auto second = static_cast<size_t>(padded(kSize));
   const auto at = [](const Row& row, size_t k) { return static_cast<double>(row[k]); };
   double head_shift = 0, tail_shift = 0;
@@ -71,17 +69,16 @@ double defined_distance(ScoreKind kind, Norm norm, const Rows& rows) {
     head_shift += at(rows.head, second + k) * at(rows.head, k);
     tail_shift += at(rows.tail, second + k) * at(rows.tail, k);
   }
-  double absolutes = 0, squares = 0, product = 0;
+  double absolutes = 0, product = 0;
   for (size_t k = 0; k < kSize; ++k) {
     const double direction = kind == ScoreKind::kTransD ? at(rows.relation, second + k) : 0;
     const double u = at(rows.head, k) + direction * head_shift + at(rows.relation, k) -
                      at(rows.tail, k) - direction * tail_shift;
     absolutes += std::abs(u);
-    squares += u * u;
     product += at(rows.head, k) * at(rows.relation, k) * at(rows.tail, k);
   }
   if (kind == ScoreKind::kDistMult) return -product;
-  return norm == Norm::kL1 ? absolutes : std::sqrt(squares);
+  return absolutes;
 }
 
 // With every instruction set.
@@ -89,11 +86,8 @@ template <class Check>
 void for_each_score(const Check& check) {
   for_each_instruction_set([&] {
     for (const ScoreKind kind : kScoreKinds) {
-      for (const Norm norm : {Norm::kL1, Norm::kL2}) {
-        CAPTURE(std::string(name_of(kind)));
-        CAPTURE(static_cast<int>(norm));
-        check(kind, norm, *make_score(kind, kSize, norm));
-      }
+      CAPTURE(std::string(name_of(kind)));
+      check(kind, *make_score(kind, kSize));
     }
   });
 }
@@ -101,17 +95,16 @@ void for_each_score(const Check& check) {
 }  // namespace
 
 TEST_CASE("distances of triples are what the formulas say") {
-  for_each_score([](ScoreKind kind, Norm norm, const Score& score) {
+  for_each_score([](ScoreKind kind, const Score& score) {
     Random random(1);
     const Rows rows = random_rows(score, random);
-    CHECK(has_norm(kind) != score.is_product());
-    CHECK(distance(score, rows) ==
-          doctest::Approx(defined_distance(kind, norm, rows)).epsilon(1e-5));
+    CHECK(is_distance(kind) != score.is_product());
+    CHECK(distance(score, rows) == doctest::Approx(defined_distance(kind, rows)).epsilon(1e-5));
   });
 }
 
 TEST_CASE("gradients of distances agree with finite differences") {
-  for_each_score([](ScoreKind, Norm, const Score& score) {
+  for_each_score([](ScoreKind, const Score& score) {
     Random random(2);
     constexpr float kScale = -0.7F;
     Rows rows = random_rows(score, random);
@@ -142,7 +135,7 @@ TEST_CASE("gradients of distances agree with finite differences") {
 }
 
 TEST_CASE("what is asked of many candidates is the distance of each triple") {
-  for_each_score([](ScoreKind, Norm, const Score& score) {
+  for_each_score([](ScoreKind, const Score& score) {
     Random random(3);
     constexpr int64_t kCandidates = 37;
     const Rows rows = random_rows(score, random);
@@ -169,7 +162,7 @@ TEST_CASE("what is asked of many candidates is the distance of each triple") {
 TEST_CASE("gradients of points and of cubes agree with finite differences") {
   for_each_instruction_set([] {
     for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
-      const auto made = make_score(kind, kSize, Norm::kL1);
+      const auto made = make_score(kind, kSize);
       REQUIRE(made->is_product());
       const auto& score = dynamic_cast<const ProductScore&>(*made);
       Random random(5);
@@ -210,7 +203,7 @@ TEST_CASE("gradients of points and of cubes agree with finite differences") {
 
 TEST_CASE("a relation sees a kept entity where it projects it") {
   Random random(4);
-  const auto score = make_score(ScoreKind::kTransD, kSize, Norm::kL1);
+  const auto score = make_score(ScoreKind::kTransD, kSize);
   const Rows rows = random_rows(*score, random);
   Row projected(kSize), point(kSize);
   score->ask(Side::kTail, rows.head.data(), rows.relation.data(), projected.data(), point.data());

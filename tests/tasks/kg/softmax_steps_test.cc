@@ -18,7 +18,7 @@ constexpr int64_t kSize = 12;
 constexpr int32_t kEntities = 23;
 
 KgModel start_of(ScoreKind kind) {
-  return initial_model({kind, Norm::kL2, kSize}, kEntities, 2, 1);
+  return initial_model({kind, kSize}, kEntities, 2, 1);
 }
 
 const std::vector<int32_t> kAnswers{3, 7, 7, 0, 9, 22};
@@ -87,6 +87,14 @@ double defined_penalty(ScoreKind kind, const KgModel& model) {
   return sum;
 }
 
+// How far `slope` is from that of a function with these values at −h, 0 and h. A distance is a sum
+// of absolute values, and may have a bend on one of the sides.
+double off(double slope, ScoreKind kind, const double (&values)[3], double h) {
+  const double before = (values[1] - values[0]) / h, behind = (values[2] - values[1]) / h;
+  if (!is_distance(kind)) return std::abs(slope - (before + behind) / 2);
+  return std::min(std::abs(slope - before), std::abs(slope - behind));
+}
+
 // The largest difference between what a step changed and minus the slope of `loss`.
 template <class Loss>
 double worst_step(ScoreKind kind, const SoftmaxSettings& settings, const Loss& loss) {
@@ -95,18 +103,19 @@ double worst_step(ScoreKind kind, const SoftmaxSettings& settings, const Loss& l
   step(model, settings, 1);
   KgModel at = start_of(kind);
   double worst = 0, most = 0;
+  const double here = loss(at);
   for (Matrix KgModel::*matrix : {&KgModel::entities, &KgModel::relations}) {
     for (int64_t i = 0; i < (at.*matrix).rows() * (at.*matrix).stride(); ++i) {
       if (i % padded(kSize) >= kSize) continue;
       float& value = (at.*matrix).row(0)[i];
       const float old = value;
-      value = old + 1e-3F;
+      value = old + 2.5e-4F;
       const double above = loss(at);
-      value = old - 1e-3F;
+      value = old - 2.5e-4F;
       const double below = loss(at);
       value = old;
       const double change = double{(model.*matrix).row(0)[i]} - double{(before.*matrix).row(0)[i]};
-      worst = std::max(worst, std::abs(change + (above - below) / 2e-3));
+      worst = std::max(worst, off(-change, kind, {below, here, above}, 2.5e-4));
       most = std::max(most, std::abs(change));
     }
   }

@@ -12,7 +12,7 @@
 namespace acevec::start_test {
 namespace {
 
-constexpr KgShape kShape{ScoreKind::kComplEx, Norm::kL1, 20, true};
+constexpr KgShape kShape{ScoreKind::kComplEx, 20, true};
 
 Graph graph_of(std::initializer_list<const char*> entities,
                std::initializer_list<const char*> relations) {
@@ -70,9 +70,6 @@ TEST_CASE("a model of another shape is refused") {
   }
   SUBCASE("inverses") {
     shape.reciprocal = false;
-  }
-  SUBCASE("norm") {
-    shape.norm = Norm::kL2;
   }
   CHECK_THROWS_AS(read_start(path, shape), Error);
 }

@@ -88,7 +88,7 @@ Graph graph_of(const std::vector<Triple>& triples, int32_t entities, int32_t rel
 RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model, bool reciprocal = false) {
   const Graph graph = graph_of(wheel(), 30, 3);
   const KnownTriples known(30, {graph.train.triples});
-  model = initial_model({kind, Norm::kL1, 20, reciprocal}, 30, 3, settings.seed);
+  model = initial_model({kind, 20, reciprocal}, 30, 3, settings.seed);
   KgTask task(graph, known, settings, model);
   train_task(task, settings.plan());
   return rank_links(model, graph.train.triples, known, 1).filtered;
@@ -102,8 +102,8 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
     const KgLossKind loss_kind = pair.second;
     CAPTURE(std::string(name_of(kind)));
     CAPTURE(static_cast<int>(loss_kind));
-    KgModel model = initial_model({kind, Norm::kL2, kSize}, 10, 2, 1);
-    const KgModel before = initial_model({kind, Norm::kL2, kSize}, 10, 2, 1);
+    KgModel model = initial_model({kind, kSize}, 10, 2, 1);
+    const KgModel before = initial_model({kind, kSize}, 10, 2, 1);
     KgStepSettings settings;
     settings.loss = loss_kind;
     settings.margin = 0.4F;  // some of the losses are 0
@@ -126,7 +126,7 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
                                       {{0, Side::kTail, 4, 1}, {0, Side::kHead, 1, 1}});
     CHECK(loss.noise == doctest::Approx(unweighted).epsilon(1e-4));
 
-    KgModel at = initial_model({kind, Norm::kL2, kSize}, 10, 2, 1);
+    KgModel at = initial_model({kind, kSize}, 10, 2, 1);
     constexpr float kStep = 1e-3F;
     double worst = 0;
     double most = 0;
@@ -155,7 +155,7 @@ TEST_CASE("vectors do not grow beyond the limit") {
   KgRun settings = settings_for_wheel();
   settings.longest = 0.5F;
   settings.epochs = 3;
-  KgModel model({ScoreKind::kTransD, Norm::kL1, 20}, 30, 3);
+  KgModel model({ScoreKind::kTransD, 20}, 30, 3);
   learn(settings, ScoreKind::kTransD, model);
   for (const Matrix* matrix : {&model.entities, &model.relations}) {
     for (int64_t i = 0; i < matrix->rows(); ++i) {
@@ -168,7 +168,7 @@ TEST_CASE("vectors do not grow beyond the limit") {
 
 TEST_CASE("a wheel is learned with noise, and better with an adversary") {
   // By chance the mean reciprocal rank is 0.13.
-  KgModel model({ScoreKind::kTransD, Norm::kL1, 20}, 30, 3);
+  KgModel model({ScoreKind::kTransD, 20}, 30, 3);
   KgRun settings = settings_for_wheel();
   const double noise = learn(settings, ScoreKind::kTransD, model).mrr;
   CHECK(noise > 0.45);
@@ -187,7 +187,7 @@ TEST_CASE("scores of complex numbers learn a wheel, with reverses and without, a
     for (const bool reciprocal : {false, true}) {
       CAPTURE(std::string(name_of(kind)));
       CAPTURE(reciprocal);
-      KgModel model({kind, Norm::kL1, 20}, 30, 3);
+      KgModel model({kind, 20}, 30, 3);
       KgRun settings = settings_for_wheel();
       settings.loss = KgLossKind::kNs;
       settings.margin = kind == ScoreKind::kRotatE ? 2 : 0;
@@ -212,7 +212,7 @@ TEST_CASE("every score learns a wheel by the softmax over all entities") {
         settings.negatives = candidates;
         settings.optimizer.kind = OptimizerKind::kAdagrad;
         settings.epochs = 60;
-        KgModel model({kind, Norm::kL1, 20}, 30, 3);
+        KgModel model({kind, 20}, 30, 3);
         // By chance 0.13.
         CHECK(learn(settings, kind, model, reciprocal).mrr > (is_complex(kind) ? 0.6 : 0.35));
       }
@@ -221,7 +221,7 @@ TEST_CASE("every score learns a wheel by the softmax over all entities") {
 }
 
 TEST_CASE("a wheel is learned by the softmax over drawn entities, better with a step's answers") {
-  KgModel model({ScoreKind::kComplEx, Norm::kL1, 20}, 30, 3);
+  KgModel model({ScoreKind::kComplEx, 20}, 30, 3);
   KgRun settings;
   settings.loss = KgLossKind::kSoftmax;
   settings.in_batch = true;
@@ -234,7 +234,7 @@ TEST_CASE("a wheel is learned by the softmax over drawn entities, better with a 
 }
 
 TEST_CASE("threads that race learn a wheel too") {
-  KgModel model({ScoreKind::kTransD, Norm::kL1, 20}, 30, 3);
+  KgModel model({ScoreKind::kTransD, 20}, 30, 3);
   KgRun settings = settings_for_wheel();
   settings.threads = 3;
   CHECK(learn(settings, ScoreKind::kTransD, model).mrr > 0.26);  // twice what chance gives
@@ -259,7 +259,7 @@ TEST_CASE("two threads on rows that are seldom touched leave them as small as on
   const KnownTriples known(kEntities, {train});
   const auto largest = [&](int threads) {
     settings.threads = threads;
-    KgModel model = initial_model({ScoreKind::kTransD, Norm::kL1, kSize}, kEntities, 3, 1);
+    KgModel model = initial_model({ScoreKind::kTransD, kSize}, kEntities, 3, 1);
     KgTask task(graph, known, settings, model);
     TaskRunner::Plan plan = settings.plan();
     plan.rate = {0.01, 0};
@@ -281,7 +281,7 @@ TEST_CASE("DistMult learns relations that read the same both ways") {
     train.push_back({i + 1, 0, i});
   }
   KgRun settings = settings_for_wheel();
-  KgModel model = initial_model({ScoreKind::kDistMult, Norm::kL1, 20}, 30, 1, 1);
+  KgModel model = initial_model({ScoreKind::kDistMult, 20}, 30, 1, 1);
   const Graph graph = graph_of(train, 30, 1);
   const KnownTriples known(30, {train});
   KgTask task(graph, known, settings, model);
@@ -293,8 +293,7 @@ TEST_CASE("the same seed trains the same model with one thread") {
   KgRun settings = settings_for_wheel();
   settings.epochs = 5;
   settings.adversary.emplace().sampler = Sampler::kLearned;
-  KgModel a({ScoreKind::kTransD, Norm::kL1, 20}, 30, 3),
-      b({ScoreKind::kTransD, Norm::kL1, 20}, 30, 3);
+  KgModel a({ScoreKind::kTransD, 20}, 30, 3), b({ScoreKind::kTransD, 20}, 30, 3);
   learn(settings, ScoreKind::kTransD, a);
   learn(settings, ScoreKind::kTransD, b);
   const int64_t floats = a.entities.rows() * a.entities.stride();
@@ -310,7 +309,7 @@ TEST_CASE("every triple is learned from once an epoch, in another order each tim
   settings.threads = 2;
   const Graph graph = graph_of(wheel(), 30, 3);
   const KnownTriples known(30, {graph.train.triples});
-  KgModel model = initial_model({ScoreKind::kTransE, Norm::kL1, 20}, 30, 3, 1);
+  KgModel model = initial_model({ScoreKind::kTransE, 20}, 30, 3, 1);
   KgTask task(graph, known, settings, model);
   TaskRunner runner(task, settings.plan());
   double losses = 0;
