@@ -74,9 +74,6 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
   table.integer("batch", training.batch, {8, 10000},
                 "sentences in a step, each other's candidates, in passages of up to 8 that follow "
                 "each other");
-  table.integer("block", training.block, {0, 1000},
-                "compare the mean of N neighbours with that of N other candidates (CURL); 0: "
-                "softmax over all candidates");
 }
 
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
@@ -166,10 +163,18 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
   OptionTable& table = command.table();
   table.refuse_idle();
-  if (arguments.encoder == SentenceMaking::kGru) arguments.shape.encoder = EncoderKind::kGru;
   SentenceSettings& training = arguments.training;
-  if (arguments.shape.encoder == EncoderKind::kGru)
-    table.assume(run.settings.plan.rate.start, 0.001);
+  switch (arguments.encoder) {
+    case SentenceMaking::kMean:
+      break;
+    case SentenceMaking::kBag:
+      arguments.shape.encoder = EncoderKind::kBag;
+      break;
+    case SentenceMaking::kGru:
+      arguments.shape.encoder = EncoderKind::kGru;
+      table.assume(run.settings.plan.rate.start, 0.001);
+      break;
+  }
   arguments.shape.mode = resolve_tokens(arguments.text);
   resolve_run(run, command);
   if (training.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;

@@ -75,8 +75,13 @@ int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits
   const int64_t common = BatchRows::bytes(words, width, row_optimizer(), limits.rows) +
                          2 * limits.sentences * width * kFloat +
                          2 * (limits.rows + limits.sentences) * 8;
-  if (shape.encoder == EncoderKind::kBag) return common + 2 * limits.rows * kFloat;
-  return common + GruBatch::bytes(shape.size, limits);
+  switch (shape.encoder) {
+    case EncoderKind::kBag:
+      return common + 2 * limits.rows * kFloat;
+    case EncoderKind::kGru:
+      return common + GruBatch::bytes(shape.size, limits);
+  }
+  refuse_case("encoder");
 }
 
 }  // namespace acevec

@@ -16,13 +16,7 @@ constexpr size_t kSteps = 4096;      // of gated units, about as many at a time
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
     : model_(model), mean_(model.f.rows.stride()) {
-  switch (model.shape.encoder) {
-    case EncoderKind::kBag:
-      break;
-    case EncoderKind::kGru:
-      gru_.emplace(model.shape.size, model.shape.size);
-      break;
-  }
+  if (!model.shape.has_weights()) gru_.emplace(model.shape.size, model.shape.size);
 }
 
 int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
@@ -30,7 +24,7 @@ int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
   constexpr auto kMostSteps = static_cast<int64_t>(kSteps + kLongestSentence);
   const int64_t words = sentences * static_cast<int64_t>(kLongestSentence * sizeof(int32_t));
   const int64_t vectors = sentences * padded(shape.columns()) * kFloat;
-  if (shape.encoder == EncoderKind::kBag) return words + vectors;
+  if (shape.has_weights()) return words + vectors;
   const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
   return words + vectors + steps * padded(shape.size) * kFloat +
          Gru::bytes(shape.size, std::min(sentences, steps), steps);

@@ -45,12 +45,12 @@ void start_model(SentenceModel& model, uint64_t seed) {
     Random random(seed, Stream::kSentenceStart, number);
     for (int64_t i = 0; i < rows.rows(); ++i) {
       for (int64_t k = 0; k < size; ++k) rows.row(i)[k] = range * (2 * random.uniform() - 1);
-      if (model.shape.encoder != EncoderKind::kBag) continue;
+      if (!model.shape.has_weights()) continue;
       const double share =
           static_cast<double>(model.vocabulary.count(static_cast<int32_t>(i))) / total;
       rows.row(i)[size] = static_cast<float>(std::log(kSif / (kSif + share)));
     }
-    if (model.shape.encoder != EncoderKind::kGru) continue;
+    if (model.shape.has_weights()) continue;
     Random gates(seed, Stream::kSentenceGates, number);
     network.gates = Gru::parameters(size, size, gates);
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "math/matrix.h"
 #include "nn/gru.h"
 #include "text/tokenizer.h"
@@ -27,11 +28,20 @@ struct SentenceShape {
 
   int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector
 
-  // Of each network's matrices.
-  int64_t row_columns() const { return encoder == EncoderKind::kBag ? size + 1 : size; }
-  int64_t gate_rows() const {
-    return encoder == EncoderKind::kBag ? 0 : Gru::parameter_rows(size, size);
+  // Whether words have weights; else there are gates.
+  bool has_weights() const {
+    switch (encoder) {
+      case EncoderKind::kBag:
+        return true;
+      case EncoderKind::kGru:
+        return false;
+    }
+    refuse_case("encoder");
   }
+
+  // Of each network's matrices.
+  int64_t row_columns() const { return has_weights() ? size + 1 : size; }
+  int64_t gate_rows() const { return has_weights() ? 0 : Gru::parameter_rows(size, size); }
   int64_t gate_columns() const { return Gru::parameter_columns(size); }
 };
 

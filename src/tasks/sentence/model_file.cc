@@ -17,11 +17,20 @@ struct Shape {
   int64_t mode, size, none /* 0 */, tied, encoder, words;
 };
 
+bool is_encoder(int64_t number) {
+  switch (static_cast<EncoderKind>(number)) {
+    case EncoderKind::kBag:
+    case EncoderKind::kGru:
+      return number >= 0 && number <= std::numeric_limits<uint8_t>::max();
+  }
+  return false;
+}
+
 bool is_possible(const Shape& shape) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   return (shape.mode == 0 || shape.mode == 1) && shape.size >= 1 && shape.size <= 100000 &&
          shape.words >= 1 && shape.words <= kMost && shape.none == 0 &&
-         (shape.tied == 0 || shape.tied == 1) && (shape.encoder == 0 || shape.encoder == 1);
+         (shape.tied == 0 || shape.tied == 1) && is_encoder(shape.encoder);
 }
 
 void write_network(const std::string& name, const Network& network, CheckpointWriter& file) {

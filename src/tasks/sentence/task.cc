@@ -43,7 +43,7 @@ class SentenceTask::SentenceWorker : public Worker {
     gather(task_.order_, first, last);
     f_->forward();
     g_->forward();
-    const ContrastSum sum = pick_neighbours(random, true);
+    const ContrastSum sum = pick_neighbours(&random);
     if (sum.rows > 0) {
       f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
       g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
@@ -68,13 +68,12 @@ class SentenceTask::SentenceWorker : public Worker {
     if (adversary_) adversary_->load(file);
   }
 
-  // Of passages first .. last − 1, without learning.
-  ContrastSum look(const std::vector<Passage>& passages, int64_t first, int64_t last,
-                   Random& random) {
-    gather(passages, first, last);
+  // Without learning.
+  ContrastSum look(const std::vector<Passage>& passages) {
+    gather(passages, 0, std::ssize(passages));
     f_->forward();
     g_->forward();
-    const ContrastSum sum = pick_neighbours(random, false);
+    const ContrastSum sum = pick_neighbours(nullptr);
     clear();
     return sum;
   }
@@ -119,15 +118,15 @@ class SentenceTask::SentenceWorker : public Worker {
     mix_rows({scores_.data(), 1, n}, n, {f_->vector(0), rows}, f_->width(), g_->gradient(0), true);
   }
 
-  // `learning`: as the adversary weighs the candidates.
-  ContrastSum pick_neighbours(Random& random, bool learning) {
+  // With the adversary, which draws from `random`; null: without.
+  ContrastSum pick_neighbours(Random* random) {
     if (asking_.empty()) return {};
     ScoreTable table = score();
     mark_neighbours();
-    if (learning && adversary_) {
-      table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), random);
+    if (random != nullptr && adversary_) {
+      table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), *random);
     }
-    const ContrastSum sum = contrast(task_.settings_.block, table, random);
+    const ContrastSum sum = pick_targets(table);
     push_down();
     return sum;
   }
@@ -216,7 +215,7 @@ std::vector<Parameter> SentenceTask::parameters() {
   const auto list = [&](const std::string& name, Network& network, NetworkMoments& moments) {
     parameters.push_back({name, &network.rows, Role::kResult});
     parameters.push_back({name + " moments", &moments.rows, Role::kMemory});
-    if (model_.shape.encoder == EncoderKind::kBag) return;
+    if (model_.shape.has_weights()) return;
     parameters.push_back({name + " gates", &network.gates, Role::kResult});
     parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
   };
@@ -229,7 +228,6 @@ std::vector<Parameter> SentenceTask::parameters() {
 std::optional<Evaluation> SentenceTask::evaluate() {
   if (heldout_.empty()) return std::nullopt;
   SentenceWorker worker(*this);
-  Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
   // As they come a batch would be of one document; held-out passages are taken at equal distances.
   // So many tell the loss to a hundredth, and more would take longer than the training between.
   constexpr int64_t kMostPassages = 4096;
@@ -245,7 +243,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
          i += batches) {
       batch.push_back(heldout_[static_cast<size_t>(i * held_out / count)]);
     }
-    const ContrastSum one = worker.look(batch, 0, static_cast<int64_t>(batch.size()), random);
+    const ContrastSum one = worker.look(batch);
     sum.loss += one.loss;
     sum.rows += one.rows;
     sum.hits += one.hits;
