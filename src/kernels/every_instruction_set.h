@@ -12,8 +12,10 @@
 
 // Defines `name`, which the header declares as a pointer to a function so that its parameters are
 // written there alone.
+// NOLINTBEGIN(bugprone-macro-parentheses): a name cannot have any
 #define ACEVEC_KERNEL(name, Kernel)                       \
   HWY_EXPORT(Kernel);                                     \
   constinit decltype(name) name = [](auto... arguments) { \
     return HWY_DYNAMIC_DISPATCH(Kernel)(arguments...);    \
   }
+// NOLINTEND(bugprone-macro-parentheses)
