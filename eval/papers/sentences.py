@@ -54,6 +54,7 @@ COLUMNS = ("row", "flags", "seed", "size", *ALL_TASKS, "sts", *HELD_COLUMNS,
            *(f"{task}_centroid" for task in ALL_TASKS), "seconds")
 BAG = ["-encoder", "bag"]
 NOTHING_LEARNED = ["-rate", "1e-9", "-iter", "1", "-heldout", "0.99"]
+BLOCK = ["-block", "2", "-context", "2"]
 PART = ["-iter", "1", "-heldout", "0.95"]  # a twentieth of the text
 MEANS = {"features": ["-encoder", "mean", "-for", "features"],
          "search": ["-encoder", "mean", "-for", "search"]}
@@ -67,10 +68,14 @@ ROWS = {  # the options of acevec sentence; None: no training of sentences
     "random": [*BAG, *NOTHING_LEARNED],
     "random-gru": ["-encoder", "gru", *NOTHING_LEARNED],
     "bag": BAG,
+    "bag-block": [*BAG, *BLOCK],
     "bag-ace": [*BAG, "-ace", "1"],
+    "bag-ace-block": [*BAG, "-ace", "1", *BLOCK],
     "bag-part": [*BAG, *PART],
     "gru": GRU,
+    "gru-block": [*GRU, *BLOCK],
     "gru-ace": [*GRU, "-ace", "1"],
+    "gru-ace-block": [*GRU, "-ace", "1", *BLOCK],
 }
 # Of unigrams on Wikipedia (Pagliardini, Gupta and Jaggi 2018). The rows that bigrams would share take
 # memory without any.

@@ -74,6 +74,9 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
   table.integer("batch", training.batch, {8, 10000},
                 "sentences in a step, each other's candidates, in passages of up to 8 that follow "
                 "each other");
+  table.integer("block", training.block, {0, 1000},
+                "compare the mean of N neighbours with that of N other candidates (CURL); 0: "
+                "softmax over all candidates");
 }
 
 void declare_adversary(SentenceArguments& a, OptionTable& table) {

@@ -75,6 +75,7 @@ def sentence_options(rng):
     options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
                "-encoder", encoder, "-context", rng.choice(["1", "3"])]
+    options += rng.choice([[], ["-block", "2"]])
     if rng.random() < 0.4:
         options += ["-ace", "1"]
     if rng.random() < 0.4:

@@ -8,6 +8,34 @@
 #include "kernels/policy_kernels.h"
 
 namespace acevec {
+namespace {
+
+double softplus(double x) {
+  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
+}
+
+// Draws of others by their weights.
+void draw_others(const float* weights, const Mark* marks, int64_t candidates, size_t count,
+                 Random& random, std::vector<int64_t>& drawn) {
+  double total = 0;
+  for (int64_t j = 0; j < candidates; ++j) {
+    if (marks[j] == Mark::kOther) total += static_cast<double>(weights[j]);
+  }
+  if (!(total > 0)) return;
+  while (drawn.size() < count) {
+    double left = static_cast<double>(random.uniform()) * total;
+    int64_t last = -1;
+    for (int64_t j = 0; j < candidates && left >= 0; ++j) {
+      if (marks[j] != Mark::kOther || weights[j] == 0) continue;
+      last = j;
+      left -= static_cast<double>(weights[j]);
+    }
+    drawn.push_back(last);
+  }
+}
+
+}  // namespace
+
 ContrastSum pick_targets(const ScoreTable& table) {
   ContrastSum sum;
   std::vector<uint8_t> left_out(static_cast<size_t>(table.candidates));
@@ -48,6 +76,56 @@ ContrastSum pick_targets(const ScoreTable& table) {
     ++sum.rows;
   }
   return sum;
+}
+
+ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& random) {
+  ContrastSum sum;
+  std::vector<int64_t> positives, negatives;
+  for (int64_t i = 0; i < table.rows; ++i) {
+    float* const row = table.scores + i * table.candidates;
+    const Mark* const mark = table.marks + i * table.candidates;
+    positives.clear();
+    negatives.clear();
+    const auto wanted = static_cast<size_t>(block);
+    for (int64_t j = 0; j < table.candidates && positives.size() < wanted; ++j) {
+      if (mark[j] == Mark::kTarget) positives.push_back(j);
+    }
+    if (table.weights == nullptr) {
+      const int64_t first = random.below(static_cast<uint32_t>(table.candidates));
+      for (int64_t k = 0; k < table.candidates && negatives.size() < positives.size(); ++k) {
+        const int64_t j = (first + k) % table.candidates;
+        if (mark[j] == Mark::kOther) negatives.push_back(j);
+      }
+    } else {
+      draw_others(table.weights + i * table.candidates, mark, table.candidates, positives.size(),
+                  random, negatives);
+    }
+    double difference = 0;  // s⁻ − s⁺
+    const auto mean_score = [&](const std::vector<int64_t>& places) {
+      double total = 0;
+      for (const int64_t j : places) total += static_cast<double>(row[j]);
+      return total / static_cast<double>(places.size());
+    };
+    const bool counts = !positives.empty() && !negatives.empty();
+    if (counts) difference = mean_score(negatives) - mean_score(positives);
+    std::fill_n(row, table.candidates, 0.0F);
+    if (!counts) continue;
+    const double slope = 1 / (1 + std::exp(-difference));
+    for (const int64_t j : positives) {
+      row[j] = static_cast<float>(-slope / static_cast<double>(positives.size()));
+    }
+    for (const int64_t j : negatives) {
+      row[j] += static_cast<float>(slope / static_cast<double>(negatives.size()));
+    }
+    sum.loss += softplus(difference);
+    sum.hits += difference < 0 ? 1 : 0;
+    ++sum.rows;
+  }
+  return sum;
+}
+
+ContrastSum contrast(int64_t block, const ScoreTable& table, Random& random) {
+  return block > 0 ? compare_blocks(table, block, random) : pick_targets(table);
 }
 
 void contrast_rewards(const ScoreTable& table, float* rewards) {

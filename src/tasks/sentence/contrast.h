@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "base/random.h"
 
 namespace acevec {
 
@@ -33,6 +36,15 @@ struct ScoreTable {
 // gradient p − 1/targets at a target. QuickThoughts as the post prints it puts a 0 in place of the
 // score of the sentence itself, which leaves it probability; meant is a candidate less.
 ContrastSum pick_targets(const ScoreTable& table);
+
+// CURL's blocks (Arora et al. 2019): log(1 + exp(s⁻ − s⁺)), where s⁺ is the score of the mean of a
+// row's targets, at most `block` of them, and s⁻ that of the mean of as many others: without
+// weights such that follow each other, from a random one on, with weights such as are drawn by
+// them. Since scores are linear in candidates these are means of scores. A hit is s⁺ > s⁻.
+ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& random);
+
+// compare_blocks() if `block` is above 0, else pick_targets().
+ContrastSum contrast(int64_t block, const ScoreTable& table, Random& random);
 
 // What each other candidate is worth to an adversary: the loss with it as the only other, 0 in rows
 // without a target. rewards: rows × candidates.

@@ -43,7 +43,7 @@ class SentenceTask::SentenceWorker : public Worker {
     gather(task_.order_, first, last);
     f_->forward();
     g_->forward();
-    const ContrastSum sum = pick_neighbours(&random);
+    const ContrastSum sum = pick_neighbours(random, true);
     if (sum.rows > 0) {
       f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
       g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
@@ -68,12 +68,13 @@ class SentenceTask::SentenceWorker : public Worker {
     if (adversary_) adversary_->load(file);
   }
 
-  // Without learning.
-  ContrastSum look(const std::vector<Passage>& passages) {
-    gather(passages, 0, std::ssize(passages));
+  // Of passages first .. last − 1, without learning.
+  ContrastSum look(const std::vector<Passage>& passages, int64_t first, int64_t last,
+                   Random& random) {
+    gather(passages, first, last);
     f_->forward();
     g_->forward();
-    const ContrastSum sum = pick_neighbours(nullptr);
+    const ContrastSum sum = pick_neighbours(random, false);
     clear();
     return sum;
   }
@@ -118,15 +119,15 @@ class SentenceTask::SentenceWorker : public Worker {
     mix_rows({scores_.data(), 1, n}, n, {f_->vector(0), rows}, f_->width(), g_->gradient(0), true);
   }
 
-  // With the adversary, which draws from `random`; null: without.
-  ContrastSum pick_neighbours(Random* random) {
+  // `learning`: as the adversary weighs the candidates.
+  ContrastSum pick_neighbours(Random& random, bool learning) {
     if (asking_.empty()) return {};
     ScoreTable table = score();
     mark_neighbours();
-    if (random != nullptr && adversary_) {
-      table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), *random);
+    if (learning && adversary_) {
+      table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), random);
     }
-    const ContrastSum sum = pick_targets(table);
+    const ContrastSum sum = contrast(task_.settings_.block, table, random);
     push_down();
     return sum;
   }
@@ -228,6 +229,7 @@ std::vector<Parameter> SentenceTask::parameters() {
 std::optional<Evaluation> SentenceTask::evaluate() {
   if (heldout_.empty()) return std::nullopt;
   SentenceWorker worker(*this);
+  Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
   // As they come a batch would be of one document; held-out passages are taken at equal distances.
   // So many tell the loss to a hundredth, and more would take longer than the training between.
   constexpr int64_t kMostPassages = 4096;
@@ -243,7 +245,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
          i += batches) {
       batch.push_back(heldout_[static_cast<size_t>(i * held_out / count)]);
     }
-    const ContrastSum one = worker.look(batch);
+    const ContrastSum one = worker.look(batch, 0, static_cast<int64_t>(batch.size()), random);
     sum.loss += one.loss;
     sum.rows += one.rows;
     sum.hits += one.hits;

@@ -73,14 +73,41 @@ TEST_CASE("the score of the sentence itself changes neither loss nor gradient") 
   CHECK(one[0] == 0);
 }
 
+TEST_CASE("the gradient of picking targets is that of finite differences") {
+  check_gradient([](std::vector<float>& scores) { return pick_targets(table_of(scores)); });
+}
+
+TEST_CASE("the gradient of comparing blocks is that of finite differences") {
+  for (const int64_t block : {1, 2, 3}) {
+    check_gradient([&](std::vector<float>& scores) {
+      Random random(7);  // the same blocks each time
+      return compare_blocks(table_of(scores), block, random);
+    });
+  }
+}
+
+TEST_CASE("a block of one is the loss of a pair") {
+  std::vector<float> scores{3, 1, 2};
+  const std::vector<Mark> marks{x, t, o};
+  Random random(1);
+  const ContrastSum sum = compare_blocks({scores.data(), marks.data(), nullptr, 1, 3}, 1, random);
+  CHECK(sum.loss == doctest::Approx(std::log1p(std::exp(2.0 - 1.0))));
+  CHECK(sum.hits == 0);
+  CHECK(scores[0] == 0);
+}
+
 TEST_CASE("the gradients are those of finite differences, with weights and without") {
   std::vector<float> weights;
   for (int i = 0; i < kRows * kCandidates; ++i)
     weights.push_back(0.2F + 0.3F * static_cast<float>(i % 4));
   weights[2] = 0;  // counts for nothing
   for (const float* const some : std::initializer_list<const float*>{nullptr, weights.data()}) {
-    check_gradient(
-        [&](std::vector<float>& scores) { return pick_targets(table_of(scores, some)); });
+    for (const int64_t block : {0, 2}) {
+      check_gradient([&](std::vector<float>& scores) {
+        Random random(7);
+        return contrast(block, table_of(scores, some), random);
+      });
+    }
   }
 }
 

@@ -79,18 +79,22 @@ TEST_CASE("documents of a toy text are told apart perfectly") {
   CHECK(corpus.documents() == 120);
   CHECK(corpus.sentences() == 960);
   struct Case {
-    EncoderKind encoder;
-    bool ace;
+    int64_t block;
+    EncoderKind encoder = EncoderKind::kBag;
+    bool ace = false;
   };
   constexpr EncoderKind kBag = EncoderKind::kBag;
   constexpr EncoderKind kGru = EncoderKind::kGru;
-  for (const Case& c : {Case{kBag, false}, Case{kGru, false}, Case{kBag, true}, Case{kGru, true}}) {
+  for (const Case& c : {Case{0}, Case{2}, Case{0, kGru}, Case{2, kGru}, Case{0, kBag, true},
+                        Case{2, kBag, true}, Case{0, kGru, true}}) {
     const bool gru = c.encoder == kGru;
     CAPTURE(gru);
     CAPTURE(c.ace);
+    CAPTURE(c.block);
     SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, false, c.encoder});
     start_model(model, 1);
     SentenceSettings settings = toy_settings();
+    settings.block = c.block;
     if (c.ace) settings.adversary = SentenceAdversarySettings{0.7, 1, 8, 4, {}, {}};
     SentenceTask task(corpus, settings, model, [](const std::string&) {});
     const double before = train(task, 1, 1e-9);
