@@ -13,6 +13,7 @@
 #include "commands/training_command.h"
 #include "commands/vector_files.h"
 #include "tasks/kg/cubes_choice.h"
+#include "tasks/kg/epochs.h"
 #include "tasks/kg/job.h"
 
 namespace acevec {
@@ -50,12 +51,29 @@ class KgCommand final : public TrainingCommand {
   void train(std::optional<CheckpointReader>& checkpoint) override {
     resolve_kg(arguments_, run_arguments, *this);
     const auto choose = [this](const Graph& graph, const KnownTriples& known, Progress& progress) {
+      choose_epochs(graph, progress);
       choose_cubes(graph, known, progress);
+      run_arguments.command = repeating_command(*this);
     };
     train_job(*make_kg_job(arguments_, run_arguments.settings, choose), checkpoint);
   }
 
  private:
+  // Epochs by the number of triples, where no -iter is given. Vectors that know something already
+  // need no more of them for a small graph. Checkpoints hold them.
+  void choose_epochs(const Graph& graph, Progress& progress) {
+    std::optional<int64_t>& iter = arguments_.iter;
+    if (!iter) {
+      const int64_t triples = std::ssize(graph.train.triples);
+      const bool is_new = arguments_.init.empty();
+      iter = is_new ? default_graph_epochs(triples) : kUsualGraphEpochs;
+      decide(&iter);
+      progress.note(format("  -iter %ld (default for %s)", static_cast<long>(*iter),
+                           is_new ? counted(triples, "training triple").c_str() : "-init"));
+    }
+    run_arguments.settings.plan.epochs = *iter;
+  }
+
   // The weight of N3 by trials on -valid, where no -cubes is given. Checkpoints hold it.
   void choose_cubes(const Graph& graph, const KnownTriples& known, Progress& progress) {
     std::optional<float>& cubes = arguments_.cubes;
@@ -69,7 +87,7 @@ class KgCommand final : public TrainingCommand {
       const std::vector<CubesTrial> trials =
           try_cubes(graph, known, arguments_.shape(), arguments_.training,
                     run_arguments.settings.plan, progress);
-      cubes = best_of(trials).cubes;
+      cubes = chosen_cubes(trials);
       std::string tried;
       for (const CubesTrial& trial : trials) {
         tried +=
@@ -79,7 +97,6 @@ class KgCommand final : public TrainingCommand {
                            watch.seconds(), tried.c_str()));
     }
     decide(&cubes);
-    run_arguments.command = repeating_command(*this);
     arguments_.training.cubes = *cubes;
   }
 

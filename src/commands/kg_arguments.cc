@@ -13,12 +13,10 @@ namespace {
 void set_defaults(KgArguments& a, RunArguments& run) {
   a.score = ScoreKind::kComplEx;
   a.size = 1000;
-  a.report_every = 4;
   a.training.loss = KgLossKind::kSoftmax;
   a.training.batch = 500;
   a.training.negatives = 2048;
   run.settings.plan.rate.start = 0.4;
-  run.settings.plan.epochs = 16;
   run.settings.patience = 3;
 }
 
@@ -114,10 +112,11 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
             "learning rate, which falls to a hundredth; with margin and ns 0.01")
       .changeable();
   table
-      .integer("iter", run.settings.plan.epochs, {1, 1000000},
-               "epochs, passes over the triples; with margin and ns 150")
+      .integer("iter", a.iter, {1, 1000000},
+               "epochs, passes over the triples (default: 16; for less than 187,500 training "
+               "triples 3 M / triples, at most 48); with margin and ns 150")
       .changeable()
-      .common("epochs (default: 16)");
+      .common("epochs (default: 16, more for a small graph)");
 }
 
 void declare_adversary(KgArguments& a, OptionTable& table) {
@@ -180,7 +179,7 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   table.assume(training.batch, 1000);
   table.assume(training.negatives, 1);
   table.assume(run.settings.plan.rate.start, 0.01);
-  table.assume(run.settings.plan.epochs, 150);
+  table.assume(a.iter, 150);
   table.assume(a.report_every, 20);
   table.assume(run.settings.patience, 0);  // ranks rise until the learning rate has fallen
 }
@@ -231,8 +230,9 @@ void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
   declare_adversary(arguments, table);
   table.group(kRun);
   const auto evaluates = [&arguments] { return !arguments.valid.empty(); };
-  table.integer("report-every", arguments.report_every, {1, 1e9},
-                "epochs between evaluations on -valid; with margin and ns 20");
+  table.integer(
+      "report-every", arguments.report_every, {1, 1e9},
+      "epochs between evaluations on -valid (default: a quarter of all); with margin and ns 20");
   declare_patience(run, table,
                    "stop after N evaluations without a better one; 0: never, as with margin and ns")
       .need("-valid", evaluates);

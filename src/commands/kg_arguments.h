@@ -15,7 +15,8 @@ enum class KgPreset { kPaper };
 
 struct KgArguments : KgJobSettings {
   std::optional<KgPreset> preset;
-  std::optional<float> cubes;  // where N3 has a weight and none is given, it is chosen on -valid
+  std::optional<int64_t> iter;  // the graph decides
+  std::optional<float> cubes;   // where N3 has a weight and none is given, it is chosen on -valid
   bool ace = false;
   KgAdversarySettings adversary;
 

@@ -1,6 +1,7 @@
 #include "tasks/kg/cubes_choice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -8,7 +9,7 @@ namespace acevec {
 namespace {
 
 constexpr int64_t kTrialCandidates = 512;
-constexpr int64_t kTrialShare = 2;  // of the run's epochs
+constexpr int64_t kMostTrialEpochs = 8;
 
 // The best weight hardly depends on the size: where a vector's numbers are more, each is smaller,
 // and the sums of products and of cubes stay what they are.
@@ -32,7 +33,7 @@ class Trials {
   Trials(const Graph& graph, const KnownTriples& known, const KgShape& shape,
          const TaskRunner::Plan& plan, Progress& progress)
       : graph_(graph), known_(known), shape_(trial_shape(shape)), plan_(plan), progress_(progress) {
-    plan_.epochs = (plan.epochs + kTrialShare - 1) / kTrialShare;
+    plan_.epochs = std::min((plan.epochs + 1) / 2, kMostTrialEpochs);
   }
 
   CubesTrial run(const KgSettings& settings) {
@@ -73,6 +74,24 @@ std::vector<float> cubes_around(float best) {
 CubesTrial best_of(const std::vector<CubesTrial>& trials) {
   return *std::max_element(trials.begin(), trials.end(),
                            [](const CubesTrial& a, const CubesTrial& b) { return a.mrr < b.mrr; });
+}
+
+float chosen_cubes(const std::vector<CubesTrial>& trials) {
+  const CubesTrial best = best_of(trials);
+  const auto trial_at = [&](float cubes) {
+    return std::find_if(trials.begin(), trials.end(), [&](const CubesTrial& trial) {
+      return std::abs(trial.cubes / cubes - 1) < 1e-3F;
+    });
+  };
+  const auto half = trial_at(best.cubes / 2);
+  const auto twice = trial_at(best.cubes * 2);
+  if (half == trials.end() || twice == trials.end()) return best.cubes;
+  const double curvature = half->mrr - 2 * best.mrr + twice->mrr;
+  if (curvature == 0) return best.cubes;
+  const double doublings = (half->mrr - twice->mrr) / (2 * curvature);  // from -0.5 to 0.5
+  const double cubes = double{best.cubes} * std::exp2(doublings);
+  const double digits = std::pow(10, std::floor(std::log10(cubes)) - 1);
+  return static_cast<float>(std::round(cubes / digits) * digits);
 }
 
 std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,

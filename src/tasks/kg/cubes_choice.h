@@ -26,6 +26,11 @@ std::vector<float> cubes_around(float best);
 // The best one; of equals the first. There must be one.
 CubesTrial best_of(const std::vector<CubesTrial>& trials);
 
+// The weight where a parabola through the best trial and those at half and at twice its weight,
+// over the weight's logarithm, is highest, to two digits; the best trial's where one of these was
+// not run. The trials differ by less than chance near the best, and the parabola evens that out.
+float chosen_cubes(const std::vector<CubesTrial>& trials);
+
 // Runs like the one that `settings` and `plan` describe, but shorter and with small vectors: first
 // with weights far from each other, then with those around the best. In their order.
 std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,

@@ -133,7 +133,9 @@ class KgJob final : public Job {
     start_from_old(progress);
     task_.emplace(graph_, *known_, settings_.training, *model_);
     if (!graph_.valid.triples.empty()) {
-      run_.evaluate_every = Interval{.units = settings_.report_every * task_->units()};
+      const int64_t quarter = std::max<int64_t>(run_.plan.epochs / 4, 1);
+      run_.evaluate_every =
+          Interval{.units = settings_.report_every.value_or(quarter) * task_->units()};
     }
     return *task_;
   }

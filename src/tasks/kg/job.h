@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "tasks/kg/task.h"
@@ -17,13 +18,13 @@ struct KgJobSettings {
   ScoreKind score = ScoreKind::kTransD;
   int64_t size = 50;
   bool reciprocal = false;
-  int64_t report_every = 20;  // epochs between evaluations
+  std::optional<int64_t> report_every;  // epochs between evaluations; none: a quarter of all
   KgSettings training;
 
   KgShape shape() const { return {score, size, reciprocal}; }
 };
 
-// Completes the settings by what was read: the weight of N3, where none is given.
+// Completes the settings by what was read: epochs and the weight of N3, where none are given.
 using ChooseByGraph = std::function<void(const Graph&, const KnownTriples&, Progress&)>;
 
 // Both settings must outlive the job, which decides when `run` evaluates.

@@ -62,7 +62,19 @@ TEST_CASE("of equal weights the first is the best") {
   CHECK(best_of({{0.01F, 0.2}, {0.04F, 0.4}, {0.16F, 0.4}, {0.02F, 0.3}}).cubes == 0.04F);
 }
 
-TEST_CASE("a trial is a run with an eighth of the size, half the epochs and fewer candidates") {
+TEST_CASE("the weight is where a parabola through the best trial and its neighbours is highest") {
+  // Over log2 the parabola 0.4 - 0.1 (x - 0.25)^2 with x = 0 at 0.04.
+  const auto mrr = [](double x) { return 0.4 - 0.1 * (x - 0.25) * (x - 0.25); };
+  const std::vector<CubesTrial> trials{
+      {0.01F, mrr(-2)}, {0.04F, mrr(0)}, {0.16F, mrr(2)}, {0.02F, mrr(-1)}, {0.08F, mrr(1)}};
+  CHECK(chosen_cubes(trials) == doctest::Approx(0.048));  // 0.04 * 2^0.25 = 0.0476
+  CHECK(chosen_cubes({{0.01F, 0.3}, {0.005F, 0.4}}) == 0.005F);
+  CHECK(chosen_cubes({{0.01F, 0.3}, {0.02F, 0.3}, {0.005F, 0.3}}) == 0.01F);
+}
+
+TEST_CASE(
+    "a trial is a run with an eighth of the size, half the epochs, at most 8, and fewer "
+    "candidates") {
   const Graph graph = wheel();
   const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
   for (const CubesTrial& trial : tried()) {
