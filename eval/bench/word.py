@@ -6,7 +6,7 @@ pWord2Vec (IntelLabs; negatives shared in a window, products of matrices), given
 folder of its sources, with libopenblas-dev:
 
     printf '#include <cblas.h>\n#include <immintrin.h>\n#define mkl_set_num_threads openblas_set_num_threads\n' >mkl.h
-    g++ -Ofast -march=native -fopenmp -DUSE_MKL -I. pWord2Vec.cpp -o pWord2Vec -lopenblas
+    g++ -std=c++11 -Ofast -march=native -fopenmp -DUSE_MKL -I. pWord2Vec.cpp -o pWord2Vec -lopenblas
 
 Window 5, negative 5, sample 1e-4, minimum count 5; all tools read the same plain text. --model says
 what is trained: skip-gram, skip-gram with n-grams of 3 to 6 characters in 2,000,000 buckets, where
