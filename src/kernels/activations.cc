@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/every_instruction_set.h"
+#include "kernels/lanes-inl.h"
 // Must come after it.
 #include <hwy/contrib/math/math-inl.h>
-#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
@@ -33,7 +32,6 @@ void TanhRows(float* values, int64_t size) {
   }
 }
 
-// gradients *= tanh' = 1 − y².
 void TanhSlope(const float* outputs, int64_t size, float* gradients) {
   const Vector one = hn::Set(kFloats, 1.0F);
   for (int64_t k = 0; k < size; k += kLanes) {
@@ -49,7 +47,6 @@ void Relu(float* values, int64_t size) {
   }
 }
 
-// gradients *= 1 where y > 0, else 0.
 void ReluSlope(const float* outputs, int64_t size, float* gradients) {
   for (int64_t k = 0; k < size; k += kLanes) {
     const auto is_active = hn::Gt(hn::Load(kFloats, outputs + k), hn::Zero(kFloats));
@@ -58,8 +55,6 @@ void ReluSlope(const float* outputs, int64_t size, float* gradients) {
   }
 }
 
-// One step of one sequence: gates r, z, n, `width` apart, from what x adds to them and what h does
-// (recurrent); then the next h.
 void GruStep(float* gates, const float* recurrent, const float* h, int64_t width, float* next) {
   for (int64_t k = 0; k < width; k += kLanes) {
     const auto at = [&](const float* row) { return hn::Load(kFloats, row + k); };
@@ -73,8 +68,6 @@ void GruStep(float* gates, const float* recurrent, const float* h, int64_t width
   }
 }
 
-// Back through it: gates and recurrent become the gradients of what they were made of, and down,
-// dL/dh', becomes the part of dL/dh that is not through the product h U.
 void GruStepBack(float* gates, float* recurrent, const float* h, int64_t width, float* down) {
   const Vector one = hn::Set(kFloats, 1.0F);
   for (int64_t k = 0; k < width; k += kLanes) {

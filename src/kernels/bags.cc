@@ -4,15 +4,12 @@
 
 #include "math/matrix.h"
 
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-constexpr int64_t kMostVectors = 8;  // of a row that are summed in registers
-constexpr int64_t kAhead = 8;        // rows for which the caches are asked early
+constexpr int64_t kAhead = 8;  // rows for which the caches are asked early
 
 // Some columns of the rows, as many vectors as registers hold.
 template <int kVectors>
@@ -38,14 +35,9 @@ void SumColumns(BagRows rows, const float* values, const float* weights, int64_t
 }
 
 void SumBag(BagRows rows, const float* values, const float* weights, float* out) {
-  using Part = void (*)(BagRows, const float*, const float*, int64_t, float*);
-  constexpr Part kParts[] = {nullptr,       SumColumns<1>, SumColumns<2>,
-                             SumColumns<3>, SumColumns<4>, SumColumns<5>,
-                             SumColumns<6>, SumColumns<7>, SumColumns<8>};
-  for (int64_t vector = 0; vector < rows.width / kLanes; vector += kMostVectors) {
-    const int64_t vectors = std::min(kMostVectors, rows.width / kLanes - vector);
-    kParts[vectors](rows, values, weights, vector * kLanes, out);
-  }
+  ForColumns(rows.width, [&](auto vectors, int64_t column) {
+    SumColumns<vectors>(rows, values, weights, column, out);
+  });
 }
 
 void SpreadBag(BagRows rows, const float* values, const float* weights, const float* gradient,

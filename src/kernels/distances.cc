@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

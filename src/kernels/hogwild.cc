@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 #ifndef ACEVEC_KERNELS_HOGWILD_CC_
@@ -27,6 +24,13 @@ struct Picked {
   Float* row(int64_t i) const { return matrix + ids[i] * width; }
 };
 
+inline Picked<const float> pick(const Matrix& matrix, const int32_t* ids, int64_t count) {
+  return {matrix.row(0), matrix.stride(), ids, count};
+}
+inline Picked<float> pick(Matrix& matrix, const int32_t* ids, int64_t count) {
+  return {matrix.row(0), matrix.stride(), ids, count};
+}
+
 }  // namespace acevec
 #endif
 
@@ -40,7 +44,8 @@ HWY_INLINE void PrefetchAhead(const Picked<Float>& picked, int64_t i) {
   for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k);
 }
 
-void GatherRows(Picked<const float> picked, float* rows) {
+void GatherRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
+  const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchAhead(picked, i);
     const float* from = picked.row(i);
@@ -51,7 +56,8 @@ void GatherRows(Picked<const float> picked, float* rows) {
   }
 }
 
-void WriteRows(Picked<float> picked, const float* rows) {
+void WriteRows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
+  const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchAhead(picked, i);
     const float* from = rows + i * picked.width;
@@ -79,15 +85,9 @@ HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
   return Sum(sums[0]);
 }
 
-// row += scale · change.
-HWY_INLINE void AddRow(float scale, const float* change, int64_t width, float* row) {
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector part = hn::Mul(hn::Set(kFloats, scale), hn::Load(kFloats, change + k));
-    hn::Store(hn::Add(part, hn::Load(kFloats, row + k)), kFloats, row + k);
-  }
-}
-
-void ScatterAdd(Picked<float> picked, const float* changes, float max_step) {
+void ScatterAdd(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
+                float max_step) {
+  const auto picked = pick(matrix, ids, count);
   const bool bounded = max_step < std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchAhead(picked, i);
@@ -96,27 +96,25 @@ void ScatterAdd(Picked<float> picked, const float* changes, float max_step) {
     const float square = bounded ? SquaredNorm(change, picked.width) : 0;
     // A branch, since long steps are rare: so the addition does not wait for the length.
     if (square > max_step * max_step) {
-      AddRow(max_step / std::sqrt(square), change, picked.width, row);
+      AddScaled(change, max_step / std::sqrt(square), picked.width, row);
     } else {
-      AddRow(1, change, picked.width, row);
+      AddScaled(change, 1, picked.width, row);
     }
   }
 }
 
-void ScoreWithRows(Picked<const float> picked, const float* rows, float* scores) {
+void ScoreWithRows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
+                   float* scores) {
+  const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchAhead(picked, i);
-    const float* const a = rows + i * picked.width;
-    const float* const b = picked.row(i);
-    Vector sum = hn::Zero(kFloats);
-    for (int64_t k = 0; k < picked.width; k += kLanes) {
-      sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
-    }
-    scores[i] = Sum(sum);
+    scores[i] = Dot(rows + i * picked.width, picked.row(i), picked.width);
   }
 }
 
-void ScaleRows(Picked<const float> picked, const float* weights, float* out) {
+void ScaleRows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
+               float* out) {
+  const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
     const Vector weight = hn::Set(kFloats, weights[i]);
     const float* const from = picked.row(i);
@@ -133,15 +131,16 @@ HWY_INLINE void PrefetchNext(Picked<float> picked, RowIds next, int64_t i) {
   for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
 }
 
-void ScatterAddScaled(Picked<float> picked, const float* weights, const float* rows, float max_step,
-                      RowIds next) {
+void ScatterAddScaled(Matrix& matrix, RowIds ids, const float* weights, const float* rows,
+                      float max_step, RowIds next) {
+  const auto picked = pick(matrix, ids.ids, ids.count);
   for (int64_t i = 0; i < picked.count; ++i) {
     PrefetchNext(picked, next, i);
     const float* const row = rows + i * picked.width;
     const float square = weights[i] * weights[i] * SquaredNorm(row, picked.width);
     const bool long_step = square > max_step * max_step;
     const float weight = long_step ? weights[i] * (max_step / std::sqrt(square)) : weights[i];
-    AddRow(weight, row, picked.width, picked.row(i));
+    AddScaled(row, weight, picked.width, picked.row(i));
   }
 }
 
@@ -246,33 +245,29 @@ void MoveColumns(Picked<float> picked, const float* shares, int64_t column, cons
   }
 }
 
-// Calls part(vectors, first column) until all columns are done, with as many vectors as registers
-// hold. `vectors` is a constant to the compiler.
-template <int kVectors = 8, class Part>
-HWY_INLINE void ForColumns(int64_t width, Part&& part, int64_t column = 0) {
-  for (; column + kVectors * kLanes <= width; column += kVectors * kLanes) {
-    part(std::integral_constant<int, kVectors>(), column);
-  }
-  if constexpr (kVectors > 1) ForColumns<kVectors - 1>(width, part, column);
-}
-
-void MeanOfRows(Picked<const float> picked, float* out) {
+void MeanOfRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
+  const auto picked = pick(matrix, ids, count);
   ForColumns(picked.width,
              [&](auto vectors, int64_t column) { MeanColumns<vectors>(picked, column, out); });
 }
 
-void AddUpRows(Picked<const float> picked, float* sums) {
+void AddUpRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums) {
+  const auto picked = pick(matrix, ids, count);
   ForColumns(picked.width,
              [&](auto vectors, int64_t column) { AddUpColumns<vectors>(picked, column, sums); });
 }
 
-void AddRunningSums(Picked<float> picked, float* differences, OwnShares own, RowIds next) {
+void AddRunningSums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
+                    OwnShares own, RowIds next) {
+  const auto picked = pick(matrix, ids, count);
   ForColumns(picked.width, [&](auto vectors, int64_t column) {
     AddRunningColumns<vectors>(picked, column, differences, own, next);
   });
 }
 
-void MoveMean(Picked<float> picked, const float* shares, const float* target, float pull) {
+void MoveMean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
+              const float* target, float pull) {
+  const auto picked = pick(matrix, ids, count);
   ForColumns(picked.width, [&](auto vectors, int64_t column) {
     MoveColumns<vectors>(picked, shares, column, target, pull);
   });
@@ -284,68 +279,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace acevec {
 
-HWY_EXPORT(GatherRows);
-HWY_EXPORT(WriteRows);
-HWY_EXPORT(ScatterAdd);
-HWY_EXPORT(ScoreWithRows);
-HWY_EXPORT(ScaleRows);
-HWY_EXPORT(ScatterAddScaled);
-HWY_EXPORT(AddUpRows);
-HWY_EXPORT(AddRunningSums);
-HWY_EXPORT(MeanOfRows);
-HWY_EXPORT(MoveMean);
-
-void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
-  HWY_DYNAMIC_DISPATCH(GatherRows)({matrix.row(0), matrix.stride(), ids, count}, rows);
-}
+ACEVEC_KERNEL(gather_rows, GatherRows);
+ACEVEC_KERNEL(write_rows, WriteRows);
+ACEVEC_KERNEL(scatter_add, ScatterAdd);
+ACEVEC_KERNEL(score_with_rows, ScoreWithRows);
+ACEVEC_KERNEL(scale_rows, ScaleRows);
+ACEVEC_KERNEL(scatter_add_scaled, ScatterAddScaled);
+ACEVEC_KERNEL(add_up_rows, AddUpRows);
+ACEVEC_KERNEL(add_running_sums, AddRunningSums);
+ACEVEC_KERNEL(mean_of_rows, MeanOfRows);
+ACEVEC_KERNEL(move_mean, MoveMean);
 
 void copy_rows(const Matrix& from, Matrix& to) {
   for (int32_t id = 0; id < from.rows(); ++id) gather_rows(from, &id, 1, to.row(id));
-}
-
-void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
-  HWY_DYNAMIC_DISPATCH(WriteRows)({matrix.row(0), matrix.stride(), ids, count}, rows);
-}
-
-void scatter_add(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
-                 float max_step) {
-  HWY_DYNAMIC_DISPATCH(ScatterAdd)({matrix.row(0), matrix.stride(), ids, count}, changes, max_step);
-}
-
-void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
-  HWY_DYNAMIC_DISPATCH(MeanOfRows)({matrix.row(0), matrix.stride(), ids, count}, out);
-}
-
-void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
-               const float* target, float pull) {
-  HWY_DYNAMIC_DISPATCH(MoveMean)
-  ({matrix.row(0), matrix.stride(), ids, count}, shares, target, pull);
-}
-
-void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
-                     float* scores) {
-  HWY_DYNAMIC_DISPATCH(ScoreWithRows)({matrix.row(0), matrix.stride(), ids, count}, rows, scores);
-}
-
-void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
-                float* out) {
-  HWY_DYNAMIC_DISPATCH(ScaleRows)({matrix.row(0), matrix.stride(), ids, count}, weights, out);
-}
-
-void scatter_add_scaled(Matrix& matrix, RowIds rows, const float* weights, const float* values,
-                        float max_step, RowIds next) {
-  HWY_DYNAMIC_DISPATCH(ScatterAddScaled)
-  ({matrix.row(0), matrix.stride(), rows.ids, rows.count}, weights, values, max_step, next);
-}
-
-void add_up_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums) {
-  HWY_DYNAMIC_DISPATCH(AddUpRows)({matrix.row(0), matrix.stride(), ids, count}, sums);
-}
-
-void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
-                      OwnShares own, RowIds next) {
-  HWY_DYNAMIC_DISPATCH(AddRunningSums)
-  ({matrix.row(0), matrix.stride(), ids, count}, differences, own, next);
 }
 
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {

@@ -25,7 +25,8 @@
 namespace acevec {
 
 // rows[i] = matrix.row(ids[i]) for i < count; `rows` has matrix.stride() floats a row.
-void gather_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows);
+extern void (*const gather_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
+                                 float* rows);
 
 // Every row of `from` into `to`, of the same shape.
 void copy_rows(const Matrix& from, Matrix& to);
@@ -37,27 +38,29 @@ void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair*
 
 // matrix.row(ids[i]) = rows[i], for what is no sum of steps: of two threads that write one row,
 // what one of them wrote stays.
-void write_rows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows);
+extern void (*const write_rows)(Matrix& matrix, const int32_t* ids, int64_t count,
+                                const float* rows);
 
 // matrix.row(ids[i]) += changes[i], for i < count, each change first shortened to length
 // `max_step` if it is longer: the sum of many steps against stale rows must not overshoot.
-void scatter_add(Matrix& matrix, const int32_t* ids, int64_t count, const float* changes,
-                 float max_step);
+extern void (*const scatter_add)(Matrix& matrix, const int32_t* ids, int64_t count,
+                                 const float* changes, float max_step);
 
 // out = the mean of matrix.row(ids[i]) over i < count, count ≥ 1; `out` has matrix.stride() floats.
-void mean_of_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out);
+extern void (*const mean_of_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
+                                  float* out);
 
 // matrix.row(ids[i]) += shares[i] · (target − pull · that mean), for i < count.
-void move_mean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
-               const float* target, float pull);
+extern void (*const move_mean)(Matrix& matrix, const int32_t* ids, const float* shares,
+                               int64_t count, const float* target, float pull);
 
 // scores[i] = rows[i] · matrix.row(ids[i]), for i < count.
-void score_with_rows(const Matrix& matrix, const int32_t* ids, int64_t count, const float* rows,
-                     float* scores);
+extern void (*const score_with_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
+                                     const float* rows, float* scores);
 
 // out[i] = weights[i] · matrix.row(ids[i]), for i < count.
-void scale_rows(const Matrix& matrix, const int32_t* ids, const float* weights, int64_t count,
-                float* out);
+extern void (*const scale_rows)(const Matrix& matrix, const int32_t* ids, const float* weights,
+                                int64_t count, float* out);
 
 // Rows of a matrix by their ids.
 struct RowIds {
@@ -67,12 +70,13 @@ struct RowIds {
 
 // matrix.row(rows.ids[i]) += weights[i] · values[i], for i < rows.count, each bounded as by
 // scatter_add(). `next`: rows that will be needed next, which are asked of the caches one by one.
-void scatter_add_scaled(Matrix& matrix, RowIds rows, const float* weights, const float* values,
-                        float max_step, RowIds next);
+extern void (*const scatter_add_scaled)(Matrix& matrix, RowIds rows, const float* weights,
+                                        const float* values, float max_step, RowIds next);
 
 // sums[j] = the sum of matrix.row(ids[i]) over i < j, for j ≤ count; the sum from i on and before j
 // is sums[j] − sums[i].
-void add_up_rows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums);
+extern void (*const add_up_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
+                                 float* sums);
 
 // What a sum has and should not have: shares[i] · rows[i] at place first + i, for i < count.
 struct OwnShares {
@@ -84,8 +88,8 @@ struct OwnShares {
 
 // matrix.row(ids[j]) += the sum of differences[i] over i ≤ j, less own's at place j, for
 // j < count. Makes the differences 0, of which there are count + 1.
-void add_running_sums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
-                      OwnShares own, RowIds next);
+extern void (*const add_running_sums)(Matrix& matrix, const int32_t* ids, int64_t count,
+                                      float* differences, OwnShares own, RowIds next);
 
 // Asks the caches for rows that will be gathered soon.
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count);

@@ -1,9 +1,11 @@
 // The vectors that all kernels compute with: a register's floats, or fewer, but never more than
-// kRowPadding, so that padded rows have a whole number of them. Included by .cc files only, after
-// kernels/every_instruction_set.h.
+// kRowPadding, so that padded rows have a whole number of them. Included by .cc files only, before
+// any other header of Highway.
 //
 // Highway compiles this file once for each instruction set; hence the guard that is its own
 // opposite.
+#include "kernels/every_instruction_set.h"
+
 #if defined(ACEVEC_KERNELS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ACEVEC_KERNELS_LANES_INL_H_
 #undef ACEVEC_KERNELS_LANES_INL_H_
@@ -12,6 +14,9 @@
 #endif
 
 #include <hwy/highway.h>
+
+#include <algorithm>
+#include <type_traits>
 
 #include "math/aligned.h"
 
@@ -35,6 +40,52 @@ HWY_INLINE double SumLanes(Vector v) {
 // row[0 .. kLanes − 1] += change.
 HWY_INLINE void Add(Vector change, float* row) {
   hn::StoreU(hn::Add(hn::LoadU(kFloats, row), change), kFloats, row);
+}
+
+// a · b, and y += scale · x, of rows of `width` floats; what is behind them up to a multiple of
+// kLanes is taken too.
+HWY_INLINE float Dot(const float* a, const float* b, int64_t width) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    sum = hn::MulAdd(hn::LoadU(kFloats, a + k), hn::LoadU(kFloats, b + k), sum);
+  }
+  return Sum(sum);
+}
+
+HWY_INLINE void AddScaled(const float* x, float scale, int64_t width, float* y) {
+  const Vector scales = hn::Set(kFloats, scale);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    Add(hn::Mul(scales, hn::LoadU(kFloats, x + k)), y + k);
+  }
+}
+
+// The next vector of a row that has `left` numbers left; behind its end stands `filler`.
+HWY_INLINE Vector LoadSome(const float* from, int64_t left, float filler) {
+  if (left >= kLanes) return hn::LoadU(kFloats, from);
+  HWY_ALIGN float rest[kRowPadding];
+  std::fill_n(rest, kLanes, filler);
+  std::copy_n(from, left, rest);
+  return hn::Load(kFloats, rest);
+}
+
+HWY_INLINE void StoreSome(Vector v, float* to, int64_t left) {
+  if (left >= kLanes) {
+    hn::StoreU(v, kFloats, to);
+    return;
+  }
+  HWY_ALIGN float rest[kRowPadding];
+  hn::Store(v, kFloats, rest);
+  std::copy_n(rest, left, to);
+}
+
+// Calls part(vectors, first column) until all columns are done, with as many vectors as registers
+// hold. `vectors` is a constant to the compiler.
+template <int kVectors = 8, class Part>
+HWY_INLINE void ForColumns(int64_t width, Part&& part, int64_t column = 0) {
+  for (; column + kVectors * kLanes <= width; column += kVectors * kLanes) {
+    part(std::integral_constant<int, kVectors>(), column);
+  }
+  if constexpr (kVectors > 1) ForColumns<kVectors - 1>(width, part, column);
 }
 
 }  // namespace acevec::HWY_NAMESPACE

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/aligned.h"
-
-#include "kernels/every_instruction_set.h"
+#include "kernels/lanes-inl.h"
 // Must come after it.
 #include <hwy/contrib/math/math-inl.h>
 #include "kernels/exp-inl.h"
-#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
@@ -34,65 +31,13 @@ HWY_INLINE Logistic LogisticOf(Vector s) {
   return {sigmoid, hn::IfThenZeroElse(hn::Lt(s, zero), s), one_plus_e};
 }
 
-// Sums log(1 + exp(s)) over scores, lane by lane, as described above.
-class LossSum {
- public:
-  // Spelled out: a constructor that the compiler makes itself would lack the instruction set.
-  HWY_INLINE LossSum() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
-
-  HWY_INLINE void Add(const Logistic& logistic) {
-    sum_ = hn::Add(sum_, logistic.hinge);
-    product_ = hn::Mul(product_, logistic.one_plus_e);
-    if (++factors_ == kMaxFactors) TakeLogarithm();
-  }
-
-  HWY_INLINE Vector Total() {
-    TakeLogarithm();
-    return sum_;
-  }
-
- private:
-  static constexpr int kMaxFactors = 100;  // at most 2 each; 2¹²⁷ still is a float
-
-  HWY_INLINE void TakeLogarithm() {
-    sum_ = hn::Add(sum_, hn::Log(kFloats, product_));
-    product_ = hn::Set(kFloats, 1.0F);
-    factors_ = 0;
-  }
-
-  Vector sum_;
-  Vector product_;
-  int factors_ = 0;
-};
-
-// Replaces each s of scores by step · σ(sign · s) and adds what it costs to `loss`, which has
-// Add(Logistic).
-template <class Loss>
-HWY_INLINE void Differentiate(float* scores, int64_t count, float sign, float step, Loss& loss) {
-  const Vector signs = hn::Set(kFloats, sign);
-  const Vector steps = hn::Set(kFloats, step);
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Logistic logistic = LogisticOf(hn::Mul(signs, hn::LoadU(kFloats, scores + i)));
-    hn::StoreU(hn::Mul(steps, logistic.sigmoid), kFloats, scores + i);
-    loss.Add(logistic);
-  }
-  if (i < count) {
-    HWY_ALIGN float rest[kRowPadding];
-    std::fill_n(rest, kRowPadding, -sign * kNoPair);
-    std::copy(scores + i, scores + count, rest);
-    const Logistic logistic = LogisticOf(hn::Mul(signs, hn::Load(kFloats, rest)));
-    hn::Store(hn::Mul(steps, logistic.sigmoid), kFloats, rest);
-    std::copy_n(rest, count - i, scores + i);
-    loss.Add(logistic);
-  }
-}
-
-// As LossSum, for a row so short that the logarithm can wait for those of other rows.
+// Sums log(1 + exp(s)) over at most kMost scores a lane, as described above: the logarithm of the
+// product can wait for those of other rows.
 class RowLoss {
  public:
-  static constexpr int64_t kMostColumns = 100;  // factors, at most 2 each
+  static constexpr int64_t kMost = 100;  // factors, at most 2 each; 2¹²⁷ still is a float
 
+  // Spelled out: a constructor that the compiler makes itself would lack the instruction set.
   HWY_INLINE RowLoss() : sum_(hn::Zero(kFloats)), product_(hn::Set(kFloats, 1.0F)) {}
 
   HWY_INLINE void Add(const Logistic& logistic) {
@@ -102,6 +47,10 @@ class RowLoss {
 
   HWY_INLINE Vector sum() const { return sum_; }
   HWY_INLINE float Product() const { return ProductOfLanes(kFloats, product_); }
+
+ protected:
+  Vector sum_;
+  Vector product_;
 
  private:
   template <class D>
@@ -114,10 +63,46 @@ class RowLoss {
       return ProductOfLanes(half, hn::Mul(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
     }
   }
-
-  Vector sum_;
-  Vector product_;
 };
+
+// The same over any number of scores.
+class LossSum : public RowLoss {
+ public:
+  HWY_INLINE LossSum() {}  // NOLINT(modernize-use-equals-default): as above
+
+  HWY_INLINE void Add(const Logistic& logistic) {
+    RowLoss::Add(logistic);
+    if (++factors_ == kMost) TakeLogarithm();
+  }
+
+  HWY_INLINE Vector Total() {
+    TakeLogarithm();
+    return sum_;
+  }
+
+ private:
+  HWY_INLINE void TakeLogarithm() {
+    sum_ = hn::Add(sum_, hn::Log(kFloats, product_));
+    product_ = hn::Set(kFloats, 1.0F);
+    factors_ = 0;
+  }
+
+  int factors_ = 0;
+};
+
+// Replaces each s of scores by step · σ(sign · s) and adds what it costs to `loss`, which has
+// Add(Logistic).
+template <class Loss>
+HWY_INLINE void Differentiate(float* scores, int64_t count, float sign, float step, Loss& loss) {
+  const Vector signs = hn::Set(kFloats, sign);
+  const Vector steps = hn::Set(kFloats, step);
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const Vector s = LoadSome(scores + i, count - i, -sign * kNoPair);
+    const Logistic logistic = LogisticOf(hn::Mul(signs, s));
+    StoreSome(hn::Mul(steps, logistic.sigmoid), scores + i, count - i);
+    loss.Add(logistic);
+  }
+}
 
 // As many rows as a vector has lanes, or fewer: one logarithm for all.
 HWY_INLINE Vector LossOfSomeRows(float* scores, int64_t rows, int64_t columns, const float* weights,
@@ -141,7 +126,7 @@ HWY_INLINE Vector LossOfSomeRows(float* scores, int64_t rows, int64_t columns, c
 double LossOfNegatives(float* scores, int64_t rows, int64_t columns, const float* weights,
                        float step) {
   Vector loss = hn::Zero(kFloats);
-  if (columns <= RowLoss::kMostColumns) {
+  if (columns <= RowLoss::kMost) {
     for (int64_t i = 0; i < rows; i += kLanes) {
       loss = hn::Add(loss, LossOfSomeRows(scores + i * columns, std::min(kLanes, rows - i), columns,
                                           weights + i, step));
@@ -171,21 +156,16 @@ HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
 }
 
 float SoftmaxRow(float* row, int64_t columns) {
-  const int64_t whole = columns / kLanes * kLanes;
-  HWY_ALIGN float rest[kRowPadding];
-  std::fill_n(rest, kRowPadding, -kNoPair);  // a score of −∞ has no share
-  std::copy(row + whole, row + columns, rest);
-  Vector most = hn::Load(kFloats, rest);
-  for (int64_t k = 0; k < whole; k += kLanes) most = hn::Max(most, hn::LoadU(kFloats, row + k));
+  const auto some = [&](int64_t k) {
+    return LoadSome(row + k, columns - k, -kNoPair);  // a score of −∞ has no share
+  };
+  Vector most = hn::Set(kFloats, -kNoPair);
+  for (int64_t k = 0; k < columns; k += kLanes) most = hn::Max(most, some(k));
   most = hn::MaxOfLanes(kFloats, most);
 
   Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < whole; k += kLanes) {
-    hn::StoreU(Exponential(hn::LoadU(kFloats, row + k), most, sum), kFloats, row + k);
-  }
-  if (whole < columns) {
-    hn::Store(Exponential(hn::Load(kFloats, rest), most, sum), kFloats, rest);
-    std::copy_n(rest, columns - whole, row + whole);
+  for (int64_t k = 0; k < columns; k += kLanes) {
+    StoreSome(Exponential(some(k), most, sum), row + k, columns - k);
   }
   const float total = Sum(sum);
   const float inverse = 1 / total;

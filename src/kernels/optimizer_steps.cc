@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-// direction -> change, in place.
 void Step(const OptimizerSettings& settings, const float* parameters, int64_t size,
           float* directions) {
   const Vector step = hn::Set(kFloats, settings.ascend ? settings.rate : -settings.rate);
@@ -103,7 +100,6 @@ void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, in
   }
 }
 
-// gradient -> direction, sums of squares -> with this step's, both in place. `count` floats.
 void AdagradRows(const OptimizerSettings& settings, int64_t count, float* squares,
                  float* gradients) {
   const Vector epsilon = hn::Set(kFloats, settings.epsilon);

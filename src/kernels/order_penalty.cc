@@ -2,10 +2,6 @@
 
 #include <algorithm>
 
-#include "math/aligned.h"
-
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,7 +1,5 @@
 #include "kernels/pair_filter.h"
 
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

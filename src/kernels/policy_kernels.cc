@@ -4,13 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "math/aligned.h"
-
-#include "kernels/every_instruction_set.h"
+#include "kernels/lanes-inl.h"
 // Must come after it.
 #include <hwy/contrib/math/math-inl.h>
 #include "kernels/exp-inl.h"
-#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
@@ -22,25 +19,6 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr int64_t kStretch = 1024;  // candidates few enough to be summed in float
 constexpr float kLargest = 20;      // of what MixCandidates() multiplies by, and of its inverse
 constexpr double kNothing = 1e-30;  // of a probability; its inverse is a float
-
-// The next vector of a row that has `left` numbers left; behind its end stands `filler`.
-HWY_INLINE Vector LoadSome(const float* from, int64_t left, float filler) {
-  if (left >= kLanes) return hn::LoadU(kFloats, from);
-  HWY_ALIGN float rest[kRowPadding];
-  std::fill_n(rest, kLanes, filler);
-  std::copy_n(from, left, rest);
-  return hn::Load(kFloats, rest);
-}
-
-HWY_INLINE void StoreSome(Vector v, float* to, int64_t left) {
-  if (left >= kLanes) {
-    hn::StoreU(v, kFloats, to);
-    return;
-  }
-  HWY_ALIGN float rest[kRowPadding];
-  hn::Store(v, kFloats, rest);
-  std::copy_n(rest, left, to);
-}
 
 // Which of the next candidates are not observed; behind the end of the row all are.
 HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {

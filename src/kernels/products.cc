@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -91,14 +89,6 @@ HWY_INLINE void ScoreTile(const float* a, const float* const (&fours)[kFours], R
   }
 }
 
-HWY_INLINE float Dot(const float* a, const float* b, RowWidth width) {
-  Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < width.columns; k += kLanes) {
-    sum = hn::MulAdd(hn::Load(kFloats, a + k), hn::Load(kFloats, b + k), sum);
-  }
-  return Sum(sum);
-}
-
 // kRows rows of a with four rows of b.
 template <int kRows>
 HWY_INLINE void ScoreFour(const float* a, const float* four, RowWidth width, FloatRows scores) {
@@ -128,7 +118,8 @@ void ScoreRows(RowBlock a, RowBlock b, RowWidth width, FloatRows scores) {
   }
   for (; j < b.count; ++j) {
     for (int64_t i = 0; i < a.count; ++i) {
-      *At(scores, i, j).data = Dot(a.data + i * width.stride, b.data + j * width.stride, width);
+      *At(scores, i, j).data =
+          Dot(a.data + i * width.stride, b.data + j * width.stride, width.columns);
     }
   }
 }
@@ -166,7 +157,7 @@ void ScoreBand(RowBlock a, const float* b, const Span* spans, RowWidth width, Fl
     const int64_t last = spans[i].last;
     int64_t j = spans[i].first;
     if (last - j < 4) {
-      for (; j < last; ++j) row_scores[j] = Dot(row, b + j * width.stride, width);
+      for (; j < last; ++j) row_scores[j] = Dot(row, b + j * width.stride, width.columns);
       continue;
     }
     // Eight at a time, which keep both multipliers busy. The last four include some that are done
@@ -292,29 +283,13 @@ void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, R
   });
 }
 
-float RowProduct(const float* a, const float* b, int64_t width) {
-  Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < width; k += kLanes) {
-    sum = hn::MulAdd(hn::LoadU(kFloats, a + k), hn::LoadU(kFloats, b + k), sum);
-  }
-  return Sum(sum);
-}
-
-void AddScaled(const float* x, float scale, int64_t width, float* y) {
-  const Vector scales = hn::Set(kFloats, scale);
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector product = hn::Mul(scales, hn::LoadU(kFloats, x + k));
-    Add(product, y + k);
-  }
-}
-
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace acevec {
 
-ACEVEC_KERNEL(row_product, RowProduct);
+ACEVEC_KERNEL(row_product, Dot);
 ACEVEC_KERNEL(add_scaled, AddScaled);
 ACEVEC_KERNEL(score_rows, ScoreRows);
 ACEVEC_KERNEL(transpose_rows, TransposeRows);

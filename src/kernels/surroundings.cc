@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,20 +22,11 @@ void MixSurroundings(const Surroundings& around, const float* sums, const float*
   }
 }
 
-HWY_INLINE float SquaredNorm(const float* row, int64_t width) {
-  Vector sum = hn::Zero(kFloats);
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector part = hn::Load(kFloats, row + k);
-    sum = hn::MulAdd(part, part, sum);
-  }
-  return Sum(sum);
-}
-
 void SpreadToSurroundings(const Surroundings& around, const float* rows, float most, int64_t width,
                           float* shares, float* differences) {
   for (int64_t i = 0; i < around.tokens; ++i) {
     const float* const row = rows + i * width;
-    const float square = shares[i] * shares[i] * SquaredNorm(row, width);
+    const float square = shares[i] * shares[i] * Dot(row, row, width);
     if (square > most * most) shares[i] *= most / std::sqrt(square);
     const Vector share = hn::Set(kFloats, shares[i]);
     float* const first = differences + around.spans[i].first * width;

@@ -1,9 +1,5 @@
 #include "kernels/translation.h"
 
-#include "math/aligned.h"
-
-#include "kernels/every_instruction_set.h"
-// Must come after it.
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
