@@ -97,7 +97,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   table
       .real("cubes", a.cubes, {0, 1e9},
             "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes "
-            "(default: chosen by five short runs on -valid; without it 0.07)")
+            "(default: chosen by short runs on -valid; without it 0.07)")
       .need("-loss softmax", softmax)
       .need("-score distmult or complex", [&a] { return !is_distance(a.score); });
   table.integer("batch", training.batch, {1, 1e7},
