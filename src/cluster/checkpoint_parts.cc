@@ -49,11 +49,9 @@ void together(Peers& peers, const std::function<void()>& step) {
     failure = is_first(peers) ? "" : "process " + std::to_string(peers.rank()) + ": ";
     failure += error.what();
   }
-  if (sum(peers, failure.empty() ? 0 : 1) == 0) return;
-  const Items<char> all = gather_all(peers, std::vector<char>(failure.begin(), failure.end()));
-  const auto first =
-      std::find_if(all.counts.begin(), all.counts.end(), [](int n) { return n > 0; });
-  throw Error(std::string(all.items.data(), static_cast<size_t>(*first)));
+  if (peers.allreduce_sum(failure.empty() ? 0 : 1) == 0) return;
+  const std::vector<std::string> all = gather_lists(peers, failure);
+  throw Error(*std::ranges::find_if_not(all, &std::string::empty));
 }
 
 }  // namespace
@@ -103,7 +101,7 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
     }
     number = std::min(number, part.number);
   }
-  if (sum(peers, now.number == number || before.number == number ? 0 : 1) > 0) {
+  if (peers.allreduce_sum(now.number == number || before.number == number ? 0 : 1) > 0) {
     throw Error(format("the files of checkpoint %s are of different moments; start a new run",
                        path.c_str()));
   }

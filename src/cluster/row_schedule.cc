@@ -6,7 +6,7 @@ namespace acevec {
 
 RowSchedule::RowSchedule(int64_t rows, const std::vector<double>& changes, double wanted,
                          int64_t rarest)
-    : rows_(rows), levels_(1) {
+    : levels_(1) {
   for (int64_t row = 0; row < rows; ++row) {
     const auto i = static_cast<size_t>(row);
     size_t level = 0;

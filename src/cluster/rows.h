@@ -32,9 +32,7 @@ void round_to(Wire wire, std::vector<float>& values);
 // To whom rows go: each to the process that it is for, or all to all.
 enum class To { kEach, kAll };
 
-// Sends rows of several matrices, whose values must have been rounded; returns what came to this
-// process of each matrix. Adds the bytes that went to other processes.
-std::vector<Rows> send_rows(const std::vector<Rows>& own, To to, Wire wire, Peers& peers,
-                            int64_t& bytes);
+// Sends rows of a matrix; returns what came to this process. Adds the bytes that went to others.
+Rows send_rows(const Rows& own, To to, Wire wire, Peers& peers, int64_t& bytes);
 
 }  // namespace acevec

@@ -19,9 +19,9 @@ TEST_CASE("processes find out together") {
     among_peers(count, [&](Peers& peers) {
       const int64_t own = 10 + peers.rank();
       const std::vector<int64_t> all = gather(peers, own);
-      const int64_t total = sum(peers, own);
-      const int64_t before = sum_before(peers, own);
-      const int64_t first = first_of(peers, own);
+      const int64_t total = peers.allreduce_sum(own);
+      const int64_t before = peers.exscan(own);
+      const int64_t first = peers.bcast(own);
       const std::lock_guard lock(mutex);
       REQUIRE(all.size() == static_cast<size_t>(count));
       CHECK(all.back() == 10 + count - 1);

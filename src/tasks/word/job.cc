@@ -237,7 +237,7 @@ bool WordJob::read(Progress& progress) {
   require_different_words(*corpus_);
   if (hooks_.complete) hooks_.complete(*corpus_, progress);
   scale_rate(settings_.exchange.rate_times, run_.plan.rate, all_, progress);
-  run_.plan.first_piece = sum_before(all_, corpus_->chunks());
+  run_.plan.first_piece = all_.exscan(corpus_->chunks());
   subwords_ = find_subwords(*corpus_, settings_.skip_gram.subwords, progress);
   return true;
 }
