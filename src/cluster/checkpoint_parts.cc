@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -87,8 +86,8 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
   }
   const CheckpointPart now = part_of(last);
   const CheckpointPart before = part_of(previous(last));
-  int64_t number = std::numeric_limits<int64_t>::max();
-  for (const CheckpointPart& part : gather(peers, now.number >= 0 ? now : before)) {
+  const std::vector<CheckpointPart> parts = gather(peers, now.number >= 0 ? now : before);
+  for (const CheckpointPart& part : parts) {
     if (part.number < 0) {
       throw Error(
           format("there is no checkpoint of %d processes called %s; give the name that "
@@ -99,8 +98,8 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
       throw Error(format("%s is a checkpoint of %ld processes, not of %d; resume it with as many",
                          path.c_str(), static_cast<long>(part.count), peers.count()));
     }
-    number = std::min(number, part.number);
   }
+  const int64_t number = std::ranges::min(parts, {}, &CheckpointPart::number).number;
   if (peers.allreduce_sum(now.number == number || before.number == number ? 0 : 1) > 0) {
     throw Error(format("the files of checkpoint %s are of different moments; start a new run",
                        path.c_str()));

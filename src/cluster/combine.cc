@@ -7,44 +7,41 @@
 namespace acevec {
 namespace {
 
-double square(const float* row, int64_t width) {
+double square(const std::vector<float>& row) {
   double sum = 0;
-  for (int64_t k = 0; k < width; ++k) sum += static_cast<double>(row[k]) * row[k];
+  for (const float number : row) sum += static_cast<double>(number) * number;
   return sum;
 }
 
-// `of_row`: where the changes of one row are. Adds the row to the result.
-void combine_row(const Rows& changes, std::span<const size_t> of_row, double times, Rows& result) {
-  const int64_t width = changes.width;
-  result.ids.push_back(changes.ids[of_row.front()]);
-  result.values.resize(result.values.size() + static_cast<size_t>(width));
-  float* const row = result.row(result.ids.size() - 1);
+// `of_row`: where the changes of one row are.
+std::vector<float> combine_row(const Rows& changes, std::span<const size_t> of_row, double times) {
+  std::vector<float> row(static_cast<size_t>(changes.width));
   double apart = 0;
   for (const size_t i : of_row) {
-    const float* const change = changes.row(i);
-    for (int64_t k = 0; k < width; ++k) row[k] += change[k];
-    apart += square(change, width);
+    const std::vector<float> change = changes.row(i);
+    for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
+    apart += square(change);
   }
-  const double together = square(row, width);
+  const double together = square(row);
   const double most = 1 / times;
   const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
-  for (int64_t k = 0; k < width; ++k) row[k] *= scale;
+  for (float& number : row) number *= scale;
+  return row;
 }
 
 }  // namespace
 
 Rows combine(const Rows& changes, double times) {
-  const auto id_of = [&](size_t i) { return changes.ids[i]; };
-  std::vector<size_t> order(changes.ids.size());
+  const auto id_of = [&](size_t i) { return changes.id(i); };
+  std::vector<size_t> order(changes.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, {}, id_of);  // those of one row stay in the order of the ranks
-  Rows result{changes.width, {}, {}, {}};
+  Rows result{changes.width, changes.wire, {std::vector<int>(changes.items.counts.size()), {}}};
   for (auto begin = order.begin(); begin != order.end();) {
     const auto end = std::ranges::upper_bound(begin, order.end(), id_of(*begin), {}, id_of);
-    combine_row(changes, {begin, end}, times, result);
+    result.add(id_of(*begin), combine_row(changes, {begin, end}, times).data());
     begin = end;
   }
-  result.counts.assign(changes.counts.size(), static_cast<int>(result.ids.size()));
   return result;
 }
 

@@ -19,19 +19,16 @@ namespace {
 // Threads call MPI in turns: the one that exchanges, and the main one when it fails meanwhile.
 std::mutex mpi_mutex;
 
-void check(int status) {
+template <class Operation, class... Arguments>
+void in_turn(Operation operation, Arguments... arguments) {
+  const std::lock_guard lock(mpi_mutex);
+  const int status = operation(arguments...);
   if (status == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING] = {};
   int length = 0;
   MPI_Error_string(status, text, &length);
   throw Error(
       format("MPI failed: %s; check that all processes are alive and the network works", text));
-}
-
-template <class Operation>
-void in_turn(Operation operation) {
-  const std::lock_guard lock(mpi_mutex);
-  check(operation());
 }
 
 // Where each process's items begin.
@@ -50,9 +47,9 @@ std::vector<int> places_of(std::span<const int> counts) {
 class MpiPeers : public Peers {
  public:
   MpiPeers() {
-    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    check(MPI_Comm_size(MPI_COMM_WORLD, &count_));
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
+    in_turn(MPI_Comm_set_errhandler, MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    in_turn(MPI_Comm_size, MPI_COMM_WORLD, &count_);
+    in_turn(MPI_Comm_rank, MPI_COMM_WORLD, &rank_);
   }
 
   int count() const override { return count_; }
@@ -72,8 +69,11 @@ class MpiPeers : public Peers {
     return own;
   }
   void allreduce_or(std::span<uint64_t> values) override {
-    call(MPI_Iallreduce, MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
-         MPI_BOR);
+    constexpr size_t kBlock = 1 << 21;  // 16 MiB, of which MPI makes copies
+    for (; !values.empty(); values = values.subspan(std::min(kBlock, values.size()))) {
+      call(MPI_Iallreduce, MPI_IN_PLACE, values.data(),
+           static_cast<int>(std::min(kBlock, values.size())), MPI_UINT64_T, MPI_BOR);
+    }
   }
   void allgatherv(const void* own, void* all, std::span<const int> counts, size_t item) override {
     const std::vector<int> places = places_of(counts);
@@ -96,11 +96,11 @@ class MpiPeers : public Peers {
   template <class Operation, class... Arguments>
   void call(Operation operation, Arguments... arguments) {
     MPI_Request request = MPI_REQUEST_NULL;
-    in_turn([&] { return operation(arguments..., MPI_COMM_WORLD, &request); });
+    in_turn(operation, arguments..., MPI_COMM_WORLD, &request);
     constexpr std::chrono::microseconds kLongest(200);
     std::chrono::microseconds pause(10);
     for (int done = 0;; pause = std::min(2 * pause, kLongest)) {
-      in_turn([&] { return MPI_Test(&request, &done, MPI_STATUS_IGNORE); });
+      in_turn(MPI_Test, &request, &done, MPI_STATUS_IGNORE);
       if (done != 0) return;
       std::this_thread::sleep_for(pause);
     }
@@ -110,10 +110,8 @@ class MpiPeers : public Peers {
   MPI_Datatype type_of(size_t item) {
     const auto [type, is_new] = types_.try_emplace(item, MPI_BYTE);
     if (is_new) {
-      in_turn([&] {
-        check(MPI_Type_contiguous(static_cast<int>(item), MPI_BYTE, &type->second));
-        return MPI_Type_commit(&type->second);
-      });
+      in_turn(MPI_Type_contiguous, static_cast<int>(item), MPI_BYTE, &type->second);
+      in_turn(MPI_Type_commit, &type->second);
     }
     return type->second;
   }

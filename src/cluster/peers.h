@@ -1,5 +1,5 @@
 // The processes of one run, and MPI's collective operations among them. The implementations of
-// Peers are mpi_peers.cc under mpirun, a single process otherwise, and threads in tests.
+// Peers are mpi_peers.cc under mpirun, and threads in tests.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,29 @@
 
 namespace acevec {
 
+// This class itself is a process that is alone.
 class Peers {
  public:
   virtual ~Peers() = default;
 
-  virtual int count() const = 0;  // processes, at least 1
-  virtual int rank() const = 0;   // of this one: 0 .. count() − 1
+  virtual int count() const { return 1; }  // processes
+  virtual int rank() const { return 0; }   // of this one: 0 .. count() − 1
 
   // MPI's operations of these names. All processes must call them in the same order, one thread at
   // a time. Each returns when it is done, and leaves the processor to others meanwhile. All throw
   // Error when the network fails.
-  virtual void barrier() = 0;
-  virtual int64_t bcast(int64_t own) = 0;   // the first process's
-  virtual int64_t exscan(int64_t own) = 0;  // sum over the processes before this one
-  virtual int64_t allreduce_sum(int64_t own) = 0;
-  virtual void allreduce_or(std::span<uint64_t> values) = 0;  // in place
+  virtual void barrier() {}
+  virtual int64_t bcast(int64_t own) { return own; }  // the first process's
+  virtual int64_t exscan(int64_t) { return 0; }       // sum over the processes before this one
+  virtual int64_t allreduce_sum(int64_t own) { return own; }
+  virtual void allreduce_or(std::span<uint64_t>) {}  // bits, in place
 
   // Items of `item` bytes: counts[i] for, or from, process i, in the order of the processes.
-  virtual void allgatherv(const void* own, void* all, std::span<const int> counts, size_t item) = 0;
+  virtual void allgatherv(const void* own, void* all, std::span<const int> counts, size_t item) {
+    alltoallv(own, counts, all, counts, item);
+  }
   virtual void alltoallv(const void* own, std::span<const int> own_counts, void* received,
-                         std::span<const int> received_counts, size_t item) = 0;
+                         std::span<const int> received_counts, size_t item);
 };
 
 // Those of this process: itself alone, unless main() has joined others.
@@ -51,9 +54,6 @@ struct Items {
 
   size_t groups() const { return std::accumulate(counts.begin(), counts.end(), size_t{0}); }
 };
-
-// Bitwise or, in place. Takes little memory, however many there are.
-void unite(Peers& peers, std::span<uint64_t> words);
 
 // What each process has, in the order of the ranks.
 template <class T>

@@ -1,7 +1,6 @@
 #include "cluster/row_exchange.h"
 
 #include <algorithm>
-#include <csignal>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -17,29 +16,30 @@
 namespace acevec {
 namespace {
 
-bool is_exchanged(const Parameter& parameter) {
-  return parameter.role != Role::kMemory && parameter.matrix->rows() > 0;
+// Added up in the order of the ranks, so that all have the same to the bit.
+Sums sums_of_all(const Sums& own, Peers& peers) {
+  std::vector<Mean> means{own.loss};
+  means.insert(means.end(), own.means.begin(), own.means.end());
+  Sums all;
+  for (const auto& each : gather_lists(peers, means)) {
+    all += {each.front(), {each.begin() + 1, each.end()}};
+  }
+  return all;
 }
 
 // The notes of all processes together.
 RunNote note_of_all(const RunNote& own, Peers& peers) {
   struct Said {
     int64_t done;
-    Mean loss;
     bool evaluate, checkpoint;
     int signal;
   };
-  const std::vector<Said> said =
-      gather(peers, Said{own.done, own.sums.loss, own.evaluate, own.checkpoint, own.signal});
-  RunNote all;
-  all.evaluate = said.front().evaluate;
-  all.checkpoint = said.front().checkpoint;
+  const auto said = gather(peers, Said{own.done, own.evaluate, own.checkpoint, own.signal});
+  RunNote all{0, sums_of_all(own.sums, peers), said[0].evaluate, said[0].checkpoint};
   for (const Said& each : said) {
     all.done += each.done;
-    all.sums.loss += each.loss;
     all.signal = std::max(all.signal, each.signal);
   }
-  for (auto& means : gather_lists(peers, own.sums.means)) all.sums += {{}, std::move(means)};
   return all;
 }
 
@@ -50,21 +50,19 @@ RowExchange::RowExchange(const Parts& parts)
   at_.total = peers_.allreduce_sum(own_units_);
   const int64_t together = peers_.allreduce_sum(std::min(settings_.every, at_.total));
   // Only after a piece is there something to exchange.
-  const std::vector<int64_t> pieces = gather(peers_, parts.own_pieces);
-  const int64_t most = *std::max_element(pieces.begin(), pieces.end());
+  const int64_t most = std::ranges::max(gather(peers_, parts.own_pieces));
   at_.rounds = std::max(parts.epochs, std::min((at_.total + together - 1) / together, most));
-  std::vector<double> changes = parts.frequencies;
   const double units =
       static_cast<double>(at_.total) / peers_.count() / static_cast<double>(at_.rounds);
-  for (double& change : changes) change *= units;
   const int64_t rarest = std::max<int64_t>(1, at_.rounds / parts.epochs / settings_.times_in_epoch);
   for (const Parameter& parameter : parts.parameters) {
-    if (!is_exchanged(parameter)) continue;
     Matrix& matrix = *parameter.matrix;
-    const bool of_words = matrix.rows() >= static_cast<int64_t>(changes.size());
-    shared_.push_back({&matrix, Matrix(matrix.rows(), matrix.columns()),
-                       RowSchedule(matrix.rows(), of_words ? changes : std::vector<double>{},
-                                   settings_.changes, rarest)});
+    if (parameter.role == Role::kMemory || matrix.rows() == 0) continue;
+    const bool of_words = matrix.rows() >= std::ssize(parts.frequencies);
+    shared_.push_back(
+        {&matrix, Matrix(matrix.rows(), matrix.columns()),
+         RowSchedule(matrix.rows(), of_words ? parts.frequencies : std::vector<double>{},
+                     settings_.changes / units, rarest)});
     std::copy(matrix.row(0), matrix.row(matrix.rows()), shared_.back().base.row(0));
   }
 }
@@ -82,9 +80,8 @@ int64_t RowExchange::points_passed(int64_t done) const {
 void RowExchange::start(const RunNote& own) {
   at_.round = std::max(at_.round + 1, at_.passed);
   ++at_.number;
-  std::vector<std::vector<int32_t>> rows;
-  for (const Shared& shared : shared_) rows.push_back(shared.schedule.due(at_.number));
-  give_away(rows, settings_.wire, own);
+  give_away([&](const Shared& shared) { return shared.schedule.due(at_.number); }, settings_.wire,
+            own);
 }
 
 // In parts, so that it takes little memory.
@@ -93,65 +90,52 @@ void RowExchange::complete() {
   int64_t most = 0;
   for (const Shared& shared : shared_) most = std::max(most, shared.matrix->rows());
   for (int64_t begin = 0; begin < most; begin += kRowsAtOnce) {
-    std::vector<std::vector<int32_t>> rows;
-    for (const Shared& shared : shared_) {
-      std::vector<int32_t>& ids = rows.emplace_back();
+    const auto next = [&](const Shared& shared) {
+      std::vector<int32_t> ids;
       const int64_t end = std::min(begin + kRowsAtOnce, shared.matrix->rows());
       for (int64_t id = begin; id < end; ++id) ids.push_back(static_cast<int32_t>(id));
-    }
-    give_away(rows, Wire::kFloat, {});
+      return ids;
+    };
+    give_away(next, Wire::kFloat, {});
     finish();
   }
 }
 
 // Sends the changes of these rows of each matrix, and has a thread of its own do the rest.
-void RowExchange::give_away(const std::vector<std::vector<int32_t>>& rows, Wire wire,
-                            const RunNote& own) {
+void RowExchange::give_away(const std::function<std::vector<int32_t>(const Shared&)>& rows,
+                            Wire wire, const RunNote& own) {
   const Timer timer(&cost_.packing);
-  auto sent = std::make_shared<std::vector<Rows>>();
-  for (size_t i = 0; i < shared_.size(); ++i) {
-    sent->push_back(changes(shared_[i], rows[i], wire));
-  }
-  sent_ = sent;
-  const auto deal = [&peers = peers_, sent = sent_, wire, times = settings_.rate_times, own,
-                     passed = points_passed(own.done)] {
-    Combined combined{note_of_all(own, peers), std::ranges::min(gather(peers, passed)), {}, 0};
-    for (const Rows& own_changes : *sent) {
-      const Rows changes = send_rows(own_changes, To::kEach, wire, peers, combined.bytes);
-      combined.rows.push_back(
-          send_rows(combine(changes, times), To::kAll, wire, peers, combined.bytes));
+  std::vector<Rows> sent;
+  for (const Shared& shared : shared_) sent.push_back(changes(shared, rows(shared), wire));
+  std::packaged_task<Combined()> deal([&peers = peers_, sent = std::move(sent), own,
+                                       times = settings_.rate_times,
+                                       passed = points_passed(own.done)]() mutable {
+    Combined all{note_of_all(own, peers), std::ranges::min(gather(peers, passed)), {}, {}};
+    for (const Rows& own_rows : sent) {
+      const Rows changes = own_rows.to_owners(peers, all.bytes);
+      all.rows.push_back(combine(changes, times).to_all(peers, all.bytes));
     }
-    return combined;
-  };
+    all.sent = std::move(sent);
+    return all;
+  });
+  result_ = deal.get_future();
   // Not std::async: if training fails here, the process must come to its end without the others.
-  std::promise<Combined> promise;
-  result_ = promise.get_future();
-  std::thread([deal, out = std::move(promise)]() mutable {
-    try {
-      out.set_value(deal());
-    } catch (...) {
-      out.set_exception(std::current_exception());
-    }
-  }).detach();
+  std::thread(std::move(deal)).detach();
 }
 
 // How these rows differ from the base, for each owner; rows that do not are left out.
 Rows RowExchange::changes(const Shared& shared, std::vector<int32_t> ids, Wire wire) const {
   const int64_t width = shared.matrix->columns();
-  const auto owner = [&](int32_t id) { return id % peers_.count(); };
-  std::ranges::stable_sort(ids, {}, owner);
-  Rows changed{width, std::vector<int>(static_cast<size_t>(peers_.count())), {}, {}};
-  AlignedFloats now(shared.matrix->stride());
+  Rows changed{width, wire, {std::vector<int>(static_cast<size_t>(peers_.count())), {}}};
+  std::ranges::stable_sort(ids, {}, [&](int32_t id) { return changed.owner(id); });
+  AlignedFloats row(shared.matrix->stride());
   for (const int32_t id : ids) {
-    gather_rows(*shared.matrix, &id, 1, now.data());
-    const float* const base = shared.base.row(id);
-    if (std::equal(base, base + width, now.data())) continue;
-    ++changed.counts[static_cast<size_t>(owner(id))];
-    changed.ids.push_back(id);
-    std::transform(now.data(), now.data() + width, base, std::back_inserter(changed.values),
-                   std::minus<>());
+    gather_rows(*shared.matrix, &id, 1, row.data());
+    float* const end = row.data() + width;
+    if (std::equal(row.data(), end, shared.base.row(id))) continue;
+    std::transform(row.data(), end, shared.base.row(id), row.data(), std::minus<>());
+    changed.add(id, row.data());
   }
-  round_to(wire, changed.values);
   return changed;
 }
 
@@ -161,7 +145,9 @@ RunNote RowExchange::finish() {
   cost_.waiting += watch.seconds();
   const Combined combined = result_.get();
   const Timer timer(&cost_.packing);
-  for (size_t i = 0; i < shared_.size(); ++i) take_in(combined.rows[i], (*sent_)[i], shared_[i]);
+  for (size_t i = 0; i < shared_.size(); ++i) {
+    take_in(combined.rows[i], combined.sent[i], shared_[i]);
+  }
   at_.passed = combined.passed;
   cost_.bytes += combined.bytes;
   ++cost_.rounds;
@@ -172,34 +158,33 @@ RunNote RowExchange::finish() {
 void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared) const {
   AlignedFloats change(shared.matrix->stride());
   size_t at = 0;  // in what was sent
-  for (size_t i = 0; i < combined.ids.size(); ++i) {
-    const int32_t id = combined.ids[i];
-    const bool sent_too = at < sent.ids.size() && sent.ids[at] == id;
-    const float* const own = sent_too ? sent.row(at++) : nullptr;
-    float* const base = shared.base.row(id);
-    for (int64_t k = 0; k < combined.width; ++k) {
-      base[k] += combined.row(i)[k];
-      change.data()[k] = combined.row(i)[k] - (own != nullptr ? own[k] : 0);
+  for (size_t i = 0; i < combined.size(); ++i) {
+    const int32_t id = combined.id(i);
+    const std::vector<float> agreed = combined.row(i);
+    std::transform(agreed.begin(), agreed.end(), shared.base.row(id), shared.base.row(id),
+                   std::plus<>());
+    std::ranges::copy(agreed, change.data());
+    if (at < sent.size() && sent.id(at) == id) {
+      const std::vector<float> own = sent.row(at++);
+      std::transform(agreed.begin(), agreed.end(), own.begin(), change.data(), std::minus<>());
     }
     scatter_add(*shared.matrix, &id, 1, change.data(), std::numeric_limits<float>::infinity());
   }
 }
 
 std::optional<Evaluation> RowExchange::mean(const std::optional<Evaluation>& own) {
-  std::vector<double> numbers{0, 0};  // weight, weighted score, weighted columns
+  Sums sums;  // weighted: of the score, and of the columns
   if (own && own->weight > 0) {
-    numbers = {own->weight, own->weight * own->score};
-    for (const double column : own->columns) numbers.push_back(own->weight * column);
+    sums.loss = {own->weight * own->score, own->weight};
+    for (const double column : own->columns) {
+      sums.means.push_back({own->weight * column, own->weight});
+    }
   }
-  std::vector<double> sums(2);
-  for (const std::vector<double>& each : gather_lists(peers_, numbers)) {
-    sums.resize(std::max(sums.size(), each.size()));
-    std::transform(each.begin(), each.end(), sums.begin(), sums.begin(), std::plus<>());
-  }
-  const double weight = sums[0];
-  if (weight == 0) return std::nullopt;
-  for (double& sum : sums) sum /= weight;
-  return Evaluation{sums[1], {sums.begin() + 2, sums.end()}, weight};
+  sums = sums_of_all(sums, peers_);
+  if (sums.loss.count == 0) return std::nullopt;
+  Evaluation mean{sums.loss.value(), {}, sums.loss.count};
+  for (const Mean& column : sums.means) mean.columns.push_back(column.value());
+  return mean;
 }
 
 void RowExchange::write_checkpoint(const std::string& path, const Save& save) {

@@ -13,8 +13,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <future>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -89,13 +89,14 @@ class RowExchange : public Exchange {
   };
   struct Combined {  // what came of an exchange
     RunNote note;
-    int64_t passed;          // points, by all processes
-    std::vector<Rows> rows;  // of each matrix, from all owners
+    int64_t passed;                // points, by all processes
+    std::vector<Rows> sent, rows;  // of each matrix: from here, and combined from all owners
     int64_t bytes = 0;
   };
 
   int64_t points_passed(int64_t done) const;
-  void give_away(const std::vector<std::vector<int32_t>>& rows, Wire wire, const RunNote& own);
+  void give_away(const std::function<std::vector<int32_t>(const Shared&)>& rows, Wire wire,
+                 const RunNote& own);
   Rows changes(const Shared& shared, std::vector<int32_t> ids, Wire wire) const;
   void take_in(const Rows& combined, const Rows& sent, Shared& shared) const;
 
@@ -104,8 +105,7 @@ class RowExchange : public Exchange {
   int64_t own_units_;
   Position at_{};
   std::vector<Shared> shared_;
-  std::shared_ptr<const std::vector<Rows>> sent_;  // of each matrix; what is under way
-  std::future<Combined> result_;
+  std::future<Combined> result_;  // of what is under way
   Cost cost_;
 };
 

@@ -2,70 +2,59 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "kernels/bfloat16.h"
 
 namespace acevec {
 namespace {
 
-// A row travels as its id and its values, in halves: units of the size of a bfloat16.
-using Half = uint16_t;
-constexpr size_t kIdHalves = sizeof(int32_t) / sizeof(Half);
-
-size_t halves_of_row(int64_t width, Wire wire) {
-  const size_t of_number = wire == Wire::kFloat ? sizeof(float) / sizeof(Half) : 1;
-  return kIdHalves + static_cast<size_t>(width) * of_number;
-}
-
-std::vector<Half> pack(const Rows& rows, Wire wire) {
-  const auto width = static_cast<size_t>(rows.width);
-  const size_t halves = halves_of_row(rows.width, wire);
-  std::vector<Half> packed(rows.ids.size() * halves);
-  for (size_t i = 0; i < rows.ids.size(); ++i) {
-    Half* const to = packed.data() + i * halves;
-    std::memcpy(to, &rows.ids[i], sizeof rows.ids[i]);
-    if (wire == Wire::kFloat) {
-      std::memcpy(to + kIdHalves, rows.row(i), width * sizeof(float));
-    } else {
-      std::transform(rows.row(i), rows.row(i) + width, to + kIdHalves, to_bfloat16);
-    }
-  }
-  return packed;
-}
-
-Rows unpack(const Items<Half>& packed, int64_t width, Wire wire) {
-  const size_t halves = halves_of_row(width, wire);
-  Rows rows{width, packed.counts, std::vector<int32_t>(packed.groups()), {}};
-  rows.values.resize(rows.ids.size() * static_cast<size_t>(width));
-  for (size_t i = 0; i < rows.ids.size(); ++i) {
-    const Half* const from = packed.items.data() + i * halves;
-    std::memcpy(&rows.ids[i], from, sizeof rows.ids[i]);
-    if (wire == Wire::kFloat) {
-      std::memcpy(rows.row(i), from + kIdHalves, static_cast<size_t>(width) * sizeof(float));
-    } else {
-      std::transform(from + kIdHalves, from + halves, rows.row(i), from_bfloat16);
-    }
-  }
-  return rows;
-}
+constexpr size_t kIdHalves = sizeof(int32_t) / sizeof(uint16_t);
 
 }  // namespace
 
-void round_to(Wire wire, std::vector<float>& values) {
-  if (wire == Wire::kFloat) return;
-  round_to_bfloat16(values.data(), std::ssize(values));
+size_t Rows::group() const {
+  return kIdHalves + static_cast<size_t>(width) * (wire == Wire::kFloat ? 2 : 1);
 }
 
-Rows send_rows(const Rows& own, To to, Wire wire, Peers& peers, int64_t& bytes) {
-  const size_t halves = halves_of_row(own.width, wire);
-  const Items<Half> packed{own.counts, pack(own, wire)};
-  const size_t to_others =
-      packed.groups() - static_cast<size_t>(own.counts[static_cast<size_t>(peers.rank())]);
-  bytes += static_cast<int64_t>(to_others * halves * sizeof(Half));
-  return unpack(
-      to == To::kEach ? trade(peers, packed, halves) : gather_all(peers, packed.items, halves),
-      own.width, wire);
+void Rows::add(int32_t id, const float* values) {
+  ++items.counts[static_cast<size_t>(owner(id))];
+  const size_t end = items.items.size();
+  items.items.resize(end + group());
+  uint16_t* const to = items.items.data() + end;
+  std::memcpy(to, &id, sizeof id);
+  if (wire == Wire::kFloat) {
+    std::memcpy(to + kIdHalves, values, static_cast<size_t>(width) * sizeof(float));
+  } else {
+    std::transform(values, values + width, to + kIdHalves, to_bfloat16);
+  }
+}
+
+int32_t Rows::id(size_t i) const {
+  int32_t id = 0;
+  std::memcpy(&id, items.items.data() + i * group(), sizeof id);
+  return id;
+}
+
+std::vector<float> Rows::row(size_t i) const {
+  std::vector<float> values(static_cast<size_t>(width));
+  const uint16_t* const from = items.items.data() + i * group() + kIdHalves;
+  if (wire == Wire::kFloat) {
+    std::memcpy(values.data(), from, values.size() * sizeof(float));
+  } else {
+    std::transform(from, from + width, values.begin(), from_bfloat16);
+  }
+  return values;
+}
+
+Rows Rows::to_owners(Peers& peers, int64_t& bytes) const {
+  const auto own = static_cast<size_t>(items.counts[static_cast<size_t>(peers.rank())]);
+  bytes += static_cast<int64_t>((size() - own) * group() * sizeof(uint16_t));
+  return {width, wire, trade(peers, items, group())};
+}
+
+Rows Rows::to_all(Peers& peers, int64_t& bytes) const {
+  bytes += static_cast<int64_t>(items.items.size() * sizeof(uint16_t)) * (peers.count() - 1);
+  return {width, wire, gather_all(peers, items.items, group())};
 }
 
 }  // namespace acevec

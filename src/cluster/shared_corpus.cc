@@ -79,10 +79,10 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
 int64_t tokens_of_all(const Corpus& own, Peers& peers) {
   const std::vector<int64_t> tokens = gather(peers, own.kept_tokens());
   const int64_t total = std::accumulate(tokens.begin(), tokens.end(), int64_t{0});
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i] > 0 || total == 0) continue;
+  const auto idle = std::ranges::find(tokens, 0);
+  if (total > 0 && idle != tokens.end()) {
     throw Error(format("process %d of %d has no text to train on; start fewer, or give more text",
-                       static_cast<int>(i), peers.count()));
+                       static_cast<int>(idle - tokens.begin()), peers.count()));
   }
   return total;
 }
