@@ -126,7 +126,7 @@ void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) 
 std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeSettings& settings,
                                            int64_t epochs, SkipGramTask& task, Peers& all) {
   if (all.count() == 1) return nullptr;
-  unite(all, task.filter_words());
+  all.allreduce_or(task.filter_words());
   const Vocabulary& vocabulary = corpus.vocabulary();
   std::vector<double> frequencies;
   for (const int64_t count : vocabulary.counts()) {
