@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -49,11 +48,9 @@ void together(Peers& peers, const std::function<void()>& step) {
     failure = is_first(peers) ? "" : "process " + std::to_string(peers.rank()) + ": ";
     failure += error.what();
   }
-  if (sum(peers, failure.empty() ? 0 : 1) == 0) return;
-  const Items<char> all = gather_all(peers, std::vector<char>(failure.begin(), failure.end()));
-  const auto first =
-      std::find_if(all.counts.begin(), all.counts.end(), [](int n) { return n > 0; });
-  throw Error(std::string(all.items.data(), static_cast<size_t>(*first)));
+  if (peers.allreduce_sum(failure.empty() ? 0 : 1) == 0) return;
+  const std::vector<std::string> all = gather_lists(peers, failure);
+  throw Error(*std::ranges::find_if_not(all, &std::string::empty));
 }
 
 }  // namespace
@@ -89,8 +86,8 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
   }
   const CheckpointPart now = part_of(last);
   const CheckpointPart before = part_of(previous(last));
-  int64_t number = std::numeric_limits<int64_t>::max();
-  for (const CheckpointPart& part : gather(peers, now.number >= 0 ? now : before)) {
+  const std::vector<CheckpointPart> parts = gather(peers, now.number >= 0 ? now : before);
+  for (const CheckpointPart& part : parts) {
     if (part.number < 0) {
       throw Error(
           format("there is no checkpoint of %d processes called %s; give the name that "
@@ -101,9 +98,9 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
       throw Error(format("%s is a checkpoint of %ld processes, not of %d; resume it with as many",
                          path.c_str(), static_cast<long>(part.count), peers.count()));
     }
-    number = std::min(number, part.number);
   }
-  if (sum(peers, now.number == number || before.number == number ? 0 : 1) > 0) {
+  const int64_t number = std::ranges::min(parts, {}, &CheckpointPart::number).number;
+  if (peers.allreduce_sum(now.number == number || before.number == number ? 0 : 1) > 0) {
     throw Error(format("the files of checkpoint %s are of different moments; start a new run",
                        path.c_str()));
   }

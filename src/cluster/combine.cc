@@ -1,29 +1,48 @@
 #include "cluster/combine.h"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 namespace acevec {
 namespace {
 
-double square(const float* row, int64_t width) {
+double square(const std::vector<float>& row) {
   double sum = 0;
-  for (int64_t k = 0; k < width; ++k) sum += static_cast<double>(row[k]) * row[k];
+  for (const float number : row) sum += static_cast<double>(number) * number;
   return sum;
+}
+
+// `of_row`: where the changes of one row are.
+std::vector<float> combine_row(const Rows& changes, std::span<const size_t> of_row, double times) {
+  std::vector<float> row(static_cast<size_t>(changes.width));
+  double apart = 0;
+  for (const size_t i : of_row) {
+    const std::vector<float> change = changes.row(i);
+    for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
+    apart += square(change);
+  }
+  const double together = square(row);
+  const double most = 1 / times;
+  const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
+  for (float& number : row) number *= scale;
+  return row;
 }
 
 }  // namespace
 
-void combine(std::span<const float* const> changes, double times, int64_t width, float* result) {
-  std::copy_n(changes.front(), width, result);
-  for (const float* change : changes.subspan(1)) {
-    for (int64_t k = 0; k < width; ++k) result[k] += change[k];
+Rows combine(const Rows& changes, double times) {
+  const auto id_of = [&](size_t i) { return changes.id(i); };
+  std::vector<size_t> order(changes.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, id_of);  // those of one row stay in the order of the ranks
+  Rows result{changes.width, changes.wire, {std::vector<int>(changes.items.counts.size()), {}}};
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = std::ranges::upper_bound(begin, order.end(), id_of(*begin), {}, id_of);
+    result.add(id_of(*begin), combine_row(changes, {begin, end}, times).data());
+    begin = end;
   }
-  double apart = 0;
-  for (const float* change : changes) apart += square(change, width);
-  const double together = square(result, width);
-  const double most = 1 / times;
-  const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
-  for (int64_t k = 0; k < width; ++k) result[k] *= scale;
+  return result;
 }
 
 }  // namespace acevec

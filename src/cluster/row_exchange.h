@@ -13,8 +13,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <future>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,7 +53,7 @@ class RowExchange : public Exchange {
   // Nothing has been trained yet, and all processes begin alike.
   explicit RowExchange(const Parts& parts);
 
-  int64_t total() const override { return total_; }
+  int64_t total() const override { return at_.total; }
   bool due(int64_t done) const override;
   void start(const RunNote& own) override;
   bool under_way() const override { return result_.valid(); }
@@ -79,33 +79,33 @@ class RowExchange : public Exchange {
     Matrix base;
     RowSchedule schedule;
   };
-  struct Position {  // in the run, as checkpoints hold it
-    int64_t round, rounds, total, checkpoints, number, passed;
+  struct Position {       // in the run, as checkpoints hold it
+    int64_t round;        // the point of the last exchange
+    int64_t rounds;       // in the whole run
+    int64_t total;        // units
+    int64_t checkpoints;  // written so far
+    int64_t number;       // of exchanges: fewer than points, when these came too fast
+    int64_t passed;       // points, by all processes when it began, as far as is known
   };
   struct Combined {  // what came of an exchange
     RunNote note;
-    int64_t passed;          // points, by all processes
-    std::vector<Rows> rows;  // of each matrix, from all owners
+    int64_t passed;                // points, by all processes
+    std::vector<Rows> sent, rows;  // of each matrix: from here, and combined from all owners
     int64_t bytes = 0;
   };
 
   int64_t points_passed(int64_t done) const;
-  void give_away(const std::vector<std::vector<int32_t>>& rows, Wire wire, const RunNote& own);
-  Rows changes(const Shared& shared, const std::vector<int32_t>& ids, Wire wire) const;
+  void give_away(const std::function<std::vector<int32_t>(const Shared&)>& rows, Wire wire,
+                 const RunNote& own);
+  Rows changes(const Shared& shared, std::vector<int32_t> ids, Wire wire) const;
   void take_in(const Rows& combined, const Rows& sent, Shared& shared) const;
 
   Peers& peers_;
   ExchangeSettings settings_;
   int64_t own_units_;
-  int64_t total_;
-  int64_t rounds_;           // in the whole run
-  int64_t round_ = 0;        // the point of the last exchange
-  int64_t number_ = 0;       // of exchanges: fewer than points, when these came too fast
-  int64_t passed_ = 0;       // by all processes when it began, as far as is known
-  int64_t checkpoints_ = 0;  // written so far
+  Position at_{};
   std::vector<Shared> shared_;
-  std::shared_ptr<const std::vector<Rows>> sent_;  // of each matrix; what is under way
-  std::future<Combined> result_;
+  std::future<Combined> result_;  // of what is under way
   Cost cost_;
 };
 

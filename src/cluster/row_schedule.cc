@@ -1,24 +1,23 @@
 #include "cluster/row_schedule.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace acevec {
 
 RowSchedule::RowSchedule(int64_t rows, const std::vector<double>& changes, double wanted,
                          int64_t rarest)
-    : rows_(rows), levels_(1) {
+    : levels_(1) {
   for (int64_t row = 0; row < rows; ++row) {
-    const auto i = static_cast<size_t>(row);
+    // Rows that nothing is known of are as rare as the last.
+    const int64_t known = std::min(row, std::ssize(changes) - 1);
+    double expected = changes.empty() ? wanted : changes[static_cast<size_t>(known)];
     size_t level = 0;
-    if (!changes.empty()) {
-      // Rows that nothing is known of are as rare as the last.
-      double expected = i < changes.size() ? changes[i] : changes.back();
-      for (int64_t period = 2; period <= rarest && expected < wanted; period *= 2) {
-        ++level;
-        expected *= 2;
-      }
+    for (int64_t period = 2; period <= rarest && expected < wanted; period *= 2) {
+      ++level;
+      expected *= 2;
     }
-    if (level >= levels_.size()) levels_.resize(level + 1);
+    levels_.resize(std::max(levels_.size(), level + 1));
     levels_[level].push_back(static_cast<int32_t>(row));
   }
 }

@@ -17,10 +17,7 @@ class RowSchedule {
   // equal share comes each time.
   std::vector<int32_t> due(int64_t round) const;
 
-  int64_t rows() const { return rows_; }
-
  private:
-  int64_t rows_;
   std::vector<std::vector<int32_t>> levels_;  // [k]: the rows of every 2^k-th exchange
 };
 

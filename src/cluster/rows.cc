@@ -1,84 +1,60 @@
 #include "cluster/rows.h"
 
 #include <algorithm>
-#include <iterator>
-#include <numeric>
+#include <cstring>
 
 #include "kernels/bfloat16.h"
 
 namespace acevec {
 namespace {
 
-size_t bytes_of_number(Wire wire) {
-  return wire == Wire::kFloat ? sizeof(float) : sizeof(uint16_t);
-}
-
-// Room for what comes to this process, with the counts that all processes have for it.
-std::vector<Rows> room_for(const std::vector<Rows>& own, Peers& peers) {
-  const std::vector<int> each(static_cast<size_t>(peers.count()), static_cast<int>(own.size()));
-  std::vector<int> own_counts;  // [process · matrices + matrix]
-  for (size_t process = 0; process < each.size(); ++process) {
-    for (const Rows& rows : own) own_counts.push_back(rows.counts[process]);
-  }
-  std::vector<int> counts(own_counts.size());
-  peers.alltoallv(own_counts.data(), each, counts.data(), each, sizeof(int));
-  peers.wait();
-  std::vector<Rows> room;
-  for (size_t i = 0; i < own.size(); ++i) {
-    Rows& rows = room.emplace_back(Rows{own[i].width, {}, {}, {}});
-    for (size_t at = i; at < counts.size(); at += own.size()) rows.counts.push_back(counts[at]);
-    rows.ids.resize(std::reduce(rows.counts.begin(), rows.counts.end(), size_t{0}));
-    rows.values.resize(rows.ids.size() * static_cast<size_t>(rows.width));
-  }
-  return room;
-}
-
-std::vector<uint16_t> halves_of(const std::vector<float>& values) {
-  std::vector<uint16_t> halves(values.size());
-  std::transform(values.begin(), values.end(), halves.begin(), to_bfloat16);
-  return halves;
-}
+constexpr size_t kIdHalves = sizeof(int32_t) / sizeof(uint16_t);
 
 }  // namespace
 
-void round_to(Wire wire, std::vector<float>& values) {
-  if (wire == Wire::kFloat) return;
-  round_to_bfloat16(values.data(), std::ssize(values));
+size_t Rows::group() const {
+  return kIdHalves + static_cast<size_t>(width) * (wire == Wire::kFloat ? 2 : 1);
 }
 
-std::vector<Rows> send_rows(const std::vector<Rows>& own, To to, Wire wire, Peers& peers,
-                            int64_t& bytes) {
-  const auto send = [&](const void* data, const Rows& rows, void* into, const Rows& in,
-                        size_t item) {
-    if (to == To::kEach) return peers.alltoallv(data, rows.counts, into, in.counts, item);
-    peers.allgatherv(data, into, in.counts, item);
-  };
-  std::vector<Rows> received = room_for(own, peers);
-  std::vector<std::vector<uint16_t>> halves, received_halves;
-  for (size_t i = 0; i < own.size(); ++i) {
-    const Rows& rows = own[i];
-    Rows& in = received[i];
-    const size_t row_bytes = static_cast<size_t>(rows.width) * bytes_of_number(wire);
-    for (int process = 0; process < peers.count(); ++process) {
-      if (process == peers.rank()) continue;
-      bytes += rows.counts[static_cast<size_t>(process)] *
-               static_cast<int64_t>(sizeof(int32_t) + row_bytes);
-    }
-    send(rows.ids.data(), rows, in.ids.data(), in, sizeof(int32_t));
-    if (wire == Wire::kFloat) {
-      send(rows.values.data(), rows, in.values.data(), in, row_bytes);
-    } else {
-      halves.push_back(halves_of(rows.values));
-      received_halves.emplace_back(in.values.size());
-      send(halves.back().data(), rows, received_halves.back().data(), in, row_bytes);
-    }
+void Rows::add(int32_t id, const float* values) {
+  ++items.counts[static_cast<size_t>(owner(id))];
+  const size_t end = items.items.size();
+  items.items.resize(end + group());
+  uint16_t* const to = items.items.data() + end;
+  std::memcpy(to, &id, sizeof id);
+  if (wire == Wire::kFloat) {
+    std::memcpy(to + kIdHalves, values, static_cast<size_t>(width) * sizeof(float));
+  } else {
+    std::transform(values, values + width, to + kIdHalves, to_bfloat16);
   }
-  peers.wait();
-  for (size_t i = 0; i < received_halves.size(); ++i) {
-    std::transform(received_halves[i].begin(), received_halves[i].end(), received[i].values.begin(),
-                   from_bfloat16);
+}
+
+int32_t Rows::id(size_t i) const {
+  int32_t id = 0;
+  std::memcpy(&id, items.items.data() + i * group(), sizeof id);
+  return id;
+}
+
+std::vector<float> Rows::row(size_t i) const {
+  std::vector<float> values(static_cast<size_t>(width));
+  const uint16_t* const from = items.items.data() + i * group() + kIdHalves;
+  if (wire == Wire::kFloat) {
+    std::memcpy(values.data(), from, values.size() * sizeof(float));
+  } else {
+    std::transform(from, from + width, values.begin(), from_bfloat16);
   }
-  return received;
+  return values;
+}
+
+Rows Rows::to_owners(Peers& peers, int64_t& bytes) const {
+  const auto own = static_cast<size_t>(items.counts[static_cast<size_t>(peers.rank())]);
+  bytes += static_cast<int64_t>((size() - own) * group() * sizeof(uint16_t));
+  return {width, wire, trade(peers, items, group())};
+}
+
+Rows Rows::to_all(Peers& peers, int64_t& bytes) const {
+  bytes += static_cast<int64_t>(items.items.size() * sizeof(uint16_t)) * (peers.count() - 1);
+  return {width, wire, gather_all(peers, items.items, group())};
 }
 
 }  // namespace acevec

@@ -1,4 +1,4 @@
-// Some rows of a matrix, as they are sent: for each process in turn, with increasing ids.
+// Some rows of a matrix, as they travel.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,29 @@ enum class Wire {
   kBfloat16,  // the upper half of a float, 8 bits of precision: half the bytes
 };
 
-// Row ids[i] has the `width` values from values[i · width] on. counts[p] rows are for, or from,
-// process p; of what goes to all, that is all rows for each.
 struct Rows {
-  int64_t width = 0;
-  std::vector<int> counts;
-  std::vector<int32_t> ids;
-  std::vector<float> values;
+  int64_t width;  // numbers of a row
+  Wire wire;
+  Items<uint16_t> items;  // a group is a row: its id and its numbers; counts[p] are for, or from,
+                          // process p
 
-  const float* row(size_t i) const { return values.data() + i * static_cast<size_t>(width); }
-  float* row(size_t i) { return values.data() + i * static_cast<size_t>(width); }
+  // The process that combines what all have of a row.
+  int owner(int32_t id) const { return id % static_cast<int>(items.counts.size()); }
+
+  // Puts a row behind the others, which come in the order of their owners.
+  void add(int32_t id, const float* values);
+
+  size_t size() const { return items.items.size() / group(); }
+  int32_t id(size_t i) const;
+  std::vector<float> row(size_t i) const;  // rounded as it travels
+
+  // Sends each row to its owner, or all rows to all. Returns what came to this process. Adds the
+  // bytes that went to others.
+  Rows to_owners(Peers& peers, int64_t& bytes) const;
+  Rows to_all(Peers& peers, int64_t& bytes) const;
+
+ private:
+  size_t group() const;
 };
-
-// What is left of the values on the way.
-void round_to(Wire wire, std::vector<float>& values);
-
-// To whom rows go: each to the process that it is for, or all to all.
-enum class To { kEach, kAll };
-
-// Sends rows of several matrices, whose values must have been rounded; returns what came to this
-// process of each matrix. Adds the bytes that went to other processes.
-std::vector<Rows> send_rows(const std::vector<Rows>& own, To to, Wire wire, Peers& peers,
-                            int64_t& bytes);
 
 }  // namespace acevec

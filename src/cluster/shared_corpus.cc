@@ -46,18 +46,13 @@ std::vector<WordCount> words_of(const Items<char>& sent) {
   return words;
 }
 
-// Parts of the words by their hashes, the same in all processes: small enough for the process that
-// has counted most, and at least one for each process.
-int common_parts(const WordCounts& own, Peers& peers) {
-  return std::ranges::max(gather(peers, own.parts(peers.count())));
-}
-
 // What total_counts() has for the whole text, in every process. Each word has an owner, found by
 // its hash, who adds up its counts, so that no process holds all words of all; what the vocabulary
 // is made of goes to everyone.
 WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& settings,
                                Peers& peers) {
-  const int parts = common_parts(own, peers);
+  // By the words' hashes: small enough for the process that has counted most, one for each or more.
+  const int parts = std::ranges::max(gather(peers, own.parts(peers.count())));
   WordCounts owned(1, settings.counting_bytes);
   owned.finish();
   // In each turn every process owns one part: that of its rank, of those still to come.
@@ -77,17 +72,17 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
   Items<char> words;
   for (const auto& [word, count] : part.words) put_word(word, count, words.items);
   end_process(words);
-  return {words_of(gather_all(peers, words.items, kGroup)), sum(peers, part.distinct)};
+  return {words_of(gather_all(peers, words.items, kGroup)), peers.allreduce_sum(part.distinct)};
 }
 
 // Every process has to have something to do, or it would stop the others.
 int64_t tokens_of_all(const Corpus& own, Peers& peers) {
   const std::vector<int64_t> tokens = gather(peers, own.kept_tokens());
   const int64_t total = std::accumulate(tokens.begin(), tokens.end(), int64_t{0});
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i] > 0 || total == 0) continue;
+  const auto idle = std::ranges::find(tokens, 0);
+  if (total > 0 && idle != tokens.end()) {
     throw Error(format("process %d of %d has no text to train on; start fewer, or give more text",
-                       static_cast<int>(i), peers.count()));
+                       static_cast<int>(idle - tokens.begin()), peers.count()));
   }
   return total;
 }
@@ -110,7 +105,7 @@ Corpus read_shared_corpus(Source& source, CorpusSettings settings, Progress& pro
                    shown_on(progress));
   WordTotals totals = total_counts_of_all(text.counts, settings, peers);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
-  settings.first_line = sum_before(peers, text.report.lines);
+  settings.first_line = peers.exscan(text.report.lines);
   Corpus corpus(std::move(text), std::move(totals), settings);
   TextReport report;
   for (const TextReport& part : gather(peers, corpus.report())) report += part;

@@ -1,7 +1,6 @@
 #include "commands/exchange_arguments.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "base/version.h"
@@ -12,7 +11,7 @@ namespace {
 // Combined changes are shortened, and higher rates make up for it, as far as a process by itself
 // learns well with them (docs/experiments/cluster.md).
 double usual_rate_times(int processes) {
-  return std::clamp(std::sqrt(processes), 2.0, 4.0);
+  return std::clamp(1 + processes / 2.0, 2.0, 4.0);
 }
 
 // How many times as long as 8 processes fewer may go without each other: as far apart as they come
@@ -33,7 +32,7 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
       "6000; a word's row is exchanged after it occurred about N / 500 times in a process "
       "(default: 10000; with 4 processes 20000, with 2 40000)");
   table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
-             "learning rate of each process, as a multiple of -alpha (default: the square root of "
+             "learning rate of each process, as a multiple of -alpha (default: 1 + half of "
              "their number, 2 to 4)");
 }
 

@@ -78,6 +78,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   KgSettings& training = a.training;
   const auto softmax = [&a] { return a.softmax(); };
   const auto pairs = [&a] { return !a.softmax(); };
+  const auto product = [&a] { return !is_distance(a.score); };
   const auto noise = [&a] { return !a.has_adversary() || a.adversary.noise_weight > 0; };
   table.group("Training");
   table
@@ -97,9 +98,12 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   table
       .real("cubes", a.cubes, {0, 1e9},
             "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes "
-            "(default: chosen by five short runs on -valid; without it 0.07)")
+            "(default: chosen by short runs on -valid; without it 0.07)")
       .need("-loss softmax", softmax)
-      .need("-score distmult or complex", [&a] { return !is_distance(a.score); });
+      .need("-score distmult or complex", product);
+  declare_precision(a.precision, table)
+      .need("-loss softmax", softmax)
+      .need("-score distmult or complex", product);
   table.integer("batch", training.batch, {1, 1e7},
                 "questions in a step, of up to 16 triples; with margin and ns 1000 triples");
   table
@@ -248,6 +252,9 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   assume_by_score(arguments, run, command.table());
   command.table().refuse_idle();
   refuse_contradictions(arguments);
+  if (arguments.penalised()) {
+    arguments.training.precision = resolve_precision(arguments.precision, command.table());
+  }
   resolve_run(run, command);
   TaskRunner::Plan& plan = run.settings.plan;
   plan.rate.end = plan.rate.start / 100;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/command_line.h"
+#include "commands/precision_arguments.h"
 #include "commands/run_arguments.h"
 #include "tasks/kg/job.h"
 
@@ -17,6 +18,7 @@ struct KgArguments : KgJobSettings {
   std::optional<KgPreset> preset;
   std::optional<int64_t> iter;  // the graph decides
   std::optional<float> cubes;   // where N3 has a weight and none is given, it is chosen on -valid
+  PrecisionArgument precision;
   bool ace = false;
   KgAdversarySettings adversary;
 

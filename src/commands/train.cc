@@ -145,8 +145,8 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
   const std::vector<double> partners =
       expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
-  filter = first_of(
-      all_, filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes()));
+  filter =
+      all_.bcast(filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes()));
   decide(&filter);
   adversary->filter_bytes = *filter << 20;
   progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),

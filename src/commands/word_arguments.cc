@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "commands/ace_arguments.h"
 #include "commands/vector_files.h"
-#include "kernels/bfloat16.h"
 #include "tasks/word/corpus_pairs.h"
 
 namespace acevec {
@@ -99,13 +98,7 @@ void declare_model(WordArguments& a, OptionTable& table) {
        {"ranking", LossKind::kRanking}},
       "ns: negative sampling; nce: binary NCE, scores become log p(context | word); ranking: "
       "ranking NCE, each positive against all negatives of a block");
-  table.choice<std::optional<ProductPrecision>>(
-      "precision", a.precision,
-      {{"auto", std::nullopt},
-       {"float", ProductPrecision::kFloat},
-       {"bf16", ProductPrecision::kBfloat16}},
-      "of products; bf16: rows are rounded to bfloat16, sums are float; auto: bf16 where the "
-      "processor has AVX-512 BF16, else float");
+  declare_precision(a.precision, table);
 }
 
 void declare_steps(WordArguments& a, OptionTable& table) {
@@ -302,16 +295,6 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   a.skip_gram.adversary = adversary;
 }
 
-// What auto stands for, once and for all, whatever machine the run is resumed on. Processes for
-// which it is not the same have other options (require_one_job()).
-void resolve_precision(WordArguments& a, OptionTable& table) {
-  if (!a.precision) {
-    a.precision = has_bfloat16_products() ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
-    table.row_of(&a.precision).given = true;
-  }
-  a.skip_gram.precision = *a.precision;
-}
-
 void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
   if (a.hs) {
     throw UsageError(
@@ -342,7 +325,7 @@ void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& com
   apply_preset(arguments, table);
   refuse_contradictions(arguments, run);
   table.refuse_idle();
-  resolve_precision(arguments, table);
+  arguments.skip_gram.precision = resolve_precision(arguments.precision, table);
   resolve_run(run, command);
   resolve_tokens(arguments.text);
   arguments.context_format = output_format(arguments.binary, arguments.output_context);

@@ -8,6 +8,7 @@
 #include "cli/command_line.h"
 #include "commands/exchange_arguments.h"
 #include "commands/noise_arguments.h"
+#include "commands/precision_arguments.h"
 #include "commands/run_arguments.h"
 #include "commands/text_arguments.h"
 #include "tasks/word/skip_gram.h"
@@ -29,9 +30,9 @@ struct WordArguments {
   int64_t least_epochs = 1;  // of a preset, where the text's length decides how many
   SubwordShape subwords{3, 0, 2000000};
   SkipGramSettings skip_gram;
-  std::optional<ProductPrecision> precision;  // the processor decides
-  std::optional<int64_t> iter;                // the text decides
-  std::optional<double> alpha, min_alpha;     // follow from the model
+  PrecisionArgument precision;
+  std::optional<int64_t> iter;             // the text decides
+  std::optional<double> alpha, min_alpha;  // follow from the model
   bool hs = false;
   double heldout = 0;  // share of the lines
 

@@ -13,12 +13,22 @@
 
 namespace acevec {
 
+// Of products whose sums are float always, as are the matrices.
+enum class ProductPrecision {
+  kFloat,
+  kBfloat16,  // rows and gradients are rounded: 8 significant bits
+};
+
 // Two numbers in bfloat16, the first in the lower half.
 using Pair = uint32_t;
 using AlignedPairs = AlignedArray<Pair>;
 
 // Pairs in a vector; rows of pairs that are read as vectors are padded to a multiple.
 inline constexpr int64_t kPairLanes = 16;
+
+constexpr int64_t padded_pairs(int64_t count) {
+  return (count + kPairLanes - 1) / kPairLanes * kPairLanes;
+}
 
 // A number in bfloat16, the upper half of a float: rounded to the nearest, ties to the even one;
 // NaN stays NaN. On any machine, as are the next two.

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <vector>
 
 #include "base/random.h"
@@ -13,12 +14,14 @@ namespace {
 
 using Vectors = std::vector<std::vector<float>>;
 
+// What comes of a row that each process has changed so.
 std::vector<float> combined(const Vectors& changes, double times = 1) {
-  std::vector<const float*> rows;
-  for (const std::vector<float>& change : changes) rows.push_back(change.data());
-  std::vector<float> result(changes[0].size());
-  combine(rows, times, static_cast<int64_t>(result.size()), result.data());
-  return result;
+  Rows rows{std::ssize(changes[0]), Wire::kFloat, {std::vector<int>(changes.size()), {}}};
+  for (const std::vector<float>& change : changes) rows.add(7, change.data());
+  const Rows result = combine(rows, times);
+  REQUIRE(result.size() == 1);
+  CHECK(result.id(0) == 7);
+  return result.row(0);
 }
 
 void check_equal(const std::vector<float>& a, const std::vector<float>& b) {
@@ -57,6 +60,20 @@ TEST_CASE("what all have done counts once") {
 TEST_CASE("changes against each other cancel out") {
   check_equal(combined({{1, 2}, {-1, -2}}), {0, 0});
   check_equal(combined({{0, 0}, {0, 0}}), {0, 0});
+}
+
+TEST_CASE("each row is combined of those who have changed it, and rows come by their ids") {
+  Rows rows{1, Wire::kFloat, {std::vector<int>(2), {}}};
+  const float one = 1;
+  const float two = 2;
+  for (const int32_t id : {2, 6}) rows.add(id, &one);  // the first process's
+  for (const int32_t id : {4, 6}) rows.add(id, &two);
+  const Rows result = combine(rows, 1);
+  REQUIRE(result.size() == 3);
+  for (size_t i = 0; i < 3; ++i) CHECK(result.id(i) == static_cast<int32_t>(2 + 2 * i));
+  CHECK(result.row(0)[0] == 1);
+  CHECK(result.row(1)[0] == 2);
+  CHECK(result.row(2)[0] == doctest::Approx(3 * 5.0 / 9));
 }
 
 TEST_CASE("with higher rates changes are shortened by them, or as they agree, whichever is more") {

@@ -21,57 +21,55 @@ std::vector<float> values_of(int from, int32_t id, int64_t width) {
 }
 
 void add(Rows& rows, int from, int32_t id) {
-  rows.ids.push_back(id);
-  const std::vector<float> values = values_of(from, id, rows.width);
-  rows.values.insert(rows.values.end(), values.begin(), values.end());
+  rows.add(id, values_of(from, id, rows.width).data());
 }
 
 }  // namespace
 
-TEST_CASE("rows of several matrices arrive where they are for") {
+TEST_CASE("rows arrive at their owners, and at all") {
   constexpr int kCount = 3;
+  const std::vector<int> none(kCount);
   for (const Wire wire : {Wire::kFloat, Wire::kBfloat16}) {
     among_peers(kCount, [&](Peers& peers) {
-      // Of the first matrix each process has row q for process q, of the second none but process 1.
-      std::vector<Rows> own{{4, {}, {}, {}}, {3, std::vector<int>(kCount), {}, {}}};
-      for (int to = 0; to < kCount; ++to) {
-        own[0].counts.push_back(1);
-        add(own[0], peers.rank(), to);
-      }
-      if (peers.rank() == 1) {
-        own[1].counts[2] = 2;
-        add(own[1], 1, 5);
-        add(own[1], 1, 7);
+      // Each process has a row for each, and process 1 has two more for process 2.
+      Rows own{4, wire, {none, {}}};
+      add(own, peers.rank(), 0);
+      add(own, peers.rank(), 1);
+      for (const int32_t id : {2, 5, 8}) {
+        if (id == 2 || peers.rank() == 1) add(own, peers.rank(), id);
       }
       int64_t bytes = 0;
-      const std::vector<Rows> got = send_rows(own, To::kEach, wire, peers, bytes);
-      REQUIRE(got.size() == 2);
-      CHECK(got[0].counts == std::vector<int>(kCount, 1));
+      const Rows got = own.to_owners(peers, bytes);
+      const std::vector<int> from_all =
+          peers.rank() == 2 ? std::vector<int>{1, 3, 1} : std::vector<int>{1, 1, 1};
+      CHECK(got.items.counts == from_all);
+      size_t i = 0;
       for (int from = 0; from < kCount; ++from) {
-        const auto i = static_cast<size_t>(from);
-        CHECK(got[0].ids[i] == peers.rank());
-        CHECK(std::vector<float>(got[0].row(i), got[0].row(i) + 4) ==
-              values_of(from, peers.rank(), 4));
+        for (int n = 0; n < from_all[static_cast<size_t>(from)]; ++n, ++i) {
+          const int32_t id = peers.rank() + 3 * n;
+          CHECK(got.id(i) == id);
+          CHECK(got.row(i) == values_of(from, id, 4));
+        }
       }
-      CHECK(got[1].ids ==
-            (peers.rank() == 2 ? std::vector<int32_t>{5, 7} : std::vector<int32_t>{}));
-      const int64_t number = wire == Wire::kFloat ? 4 : 2;
-      CHECK(bytes == 2 * (4 + 4 * number) + (peers.rank() == 1 ? 2 * (4 + 3 * number) : 0));
+      CHECK(got.size() == i);
+      const int64_t row_bytes = 4 + 4 * (wire == Wire::kFloat ? 4 : 2);
+      CHECK(bytes == (peers.rank() == 1 ? 4 : 2) * row_bytes);
 
-      for (Rows& rows : own) rows.counts.assign(kCount, static_cast<int>(rows.ids.size()));
-      const std::vector<Rows> all = send_rows(own, To::kAll, wire, peers, bytes);
-      CHECK(all[0].counts == std::vector<int>(kCount, kCount));
-      CHECK(all[1].ids == std::vector<int32_t>{5, 7});
-      CHECK(std::vector<float>(all[1].row(1), all[1].row(1) + 3) == values_of(1, 7, 3));
+      bytes = 0;
+      const Rows all = own.to_all(peers, bytes);
+      CHECK(all.items.counts == std::vector<int>{3, 5, 3});
+      CHECK(all.id(7) == 8);
+      CHECK(all.row(7) == values_of(1, 8, 4));
+      CHECK(bytes == 2 * (peers.rank() == 1 ? 5 : 3) * row_bytes);
     });
   }
 }
 
 TEST_CASE("bfloat16 keeps 8 bits, rounds to the nearest, and keeps NaN") {
   const auto rounded = [](float value) {
-    std::vector<float> values{value};
-    round_to(Wire::kBfloat16, values);
-    return values[0];
+    Rows rows{1, Wire::kBfloat16, {{0}, {}}};
+    rows.add(0, &value);
+    return rows.row(0)[0];
   };
   Random random(2);
   for (int i = 0; i < 1000; ++i) {

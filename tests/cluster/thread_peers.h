@@ -27,7 +27,6 @@ struct Board {
   std::vector<Post> posts;  // of each process
 };
 
-// Each operation is done when it returns.
 class ThreadPeers : public Peers {
  public:
   std::function<void()> before_each;  // what a test does before the process waits for the others
@@ -39,16 +38,19 @@ class ThreadPeers : public Peers {
   void barrier() override {
     meet({}, [] {});
   }
-  void bcast(int64_t& value) override {
-    std::vector<int64_t> all = all_of(std::span(&value, 1));
-    value = all.front();
+  int64_t bcast(int64_t own) override { return all_of<int64_t>({&own, 1}).front(); }
+  int64_t exscan(int64_t own) override {
+    const std::vector<int64_t> all = all_of<int64_t>({&own, 1});
+    return std::accumulate(all.begin(), all.begin() + rank_, int64_t{0});
   }
-  void exscan(int64_t& value) override {
-    const std::vector<int64_t> all = all_of(std::span(&value, 1));
-    value = std::accumulate(all.begin(), all.begin() + rank_, int64_t{0});
+  int64_t allreduce_sum(int64_t own) override {
+    const std::vector<int64_t> all = all_of<int64_t>({&own, 1});
+    return std::accumulate(all.begin(), all.end(), int64_t{0});
   }
-  void allreduce_sum(std::span<int64_t> values) override { reduce(values, std::plus<>()); }
-  void allreduce_or(std::span<uint64_t> values) override { reduce(values, std::bit_or<>()); }
+  void allreduce_or(std::span<uint64_t> values) override {
+    const std::vector<uint64_t> all = all_of<uint64_t>(values);
+    for (size_t i = 0; i < all.size(); ++i) values[i % values.size()] |= all[i];
+  }
   void allgatherv(const void* own, void* all, std::span<const int> counts, size_t item) override {
     meet({own, counts}, [&] {
       auto* to = static_cast<char*>(all);
@@ -68,7 +70,6 @@ class ThreadPeers : public Peers {
       }
     });
   }
-  bool test() override { return true; }
 
  private:
   // Shows `own`, and calls read() while all that others show is there.
@@ -81,21 +82,11 @@ class ThreadPeers : public Peers {
     board_.barrier.arrive_and_wait();
   }
   template <class T>
-  std::vector<T> all_of(std::span<T> own) {
+  std::vector<T> all_of(std::span<const T> own) {
     std::vector<T> all(own.size() * board_.posts.size());
     const std::vector<int> counts(board_.posts.size(), static_cast<int>(own.size()));
     allgatherv(own.data(), all.data(), counts, sizeof(T));
     return all;
-  }
-  template <class T, class Combine>
-  void reduce(std::span<T> own, Combine combine) {
-    const std::vector<T> all = all_of(own);
-    for (size_t i = 0; i < own.size(); ++i) {
-      own[i] = all[i];
-      for (size_t k = i + own.size(); k < all.size(); k += own.size()) {
-        own[i] = combine(own[i], all[k]);
-      }
-    }
   }
   static char* copy(const void* from, int first, int count, size_t item, char* to) {
     const size_t bytes = static_cast<size_t>(count) * item;

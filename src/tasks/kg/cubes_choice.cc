@@ -27,6 +27,14 @@ KgSettings trial_settings(KgSettings settings, float cubes) {
   return settings;
 }
 
+// The trial with that weight, or the end.
+std::vector<CubesTrial>::const_iterator trial_of(const std::vector<CubesTrial>& trials,
+                                                 float cubes) {
+  return std::find_if(trials.begin(), trials.end(), [&](const CubesTrial& trial) {
+    return std::abs(trial.cubes / cubes - 1) < 1e-3F;
+  });
+}
+
 // Everything that trials share.
 class Trials {
  public:
@@ -63,28 +71,27 @@ class Trials {
 
 }  // namespace
 
-std::vector<float> first_cubes() {
-  return {0.01F, 0.04F, 0.16F};
-}
-
-std::vector<float> cubes_around(float best) {
-  return {best / 2, best * 2};
-}
-
 CubesTrial best_of(const std::vector<CubesTrial>& trials) {
   return *std::max_element(trials.begin(), trials.end(),
                            [](const CubesTrial& a, const CubesTrial& b) { return a.mrr < b.mrr; });
 }
 
+std::optional<float> next_cubes(const std::vector<CubesTrial>& trials) {
+  constexpr float kFirst = 0.04F;
+  constexpr size_t kMost = 5;
+  if (trials.empty()) return kFirst;
+  if (trials.size() == kMost) return std::nullopt;
+  const float best = best_of(trials).cubes;
+  for (const float cubes : {best / 2, best * 2}) {
+    if (trial_of(trials, cubes) == trials.end()) return cubes;
+  }
+  return std::nullopt;
+}
+
 float chosen_cubes(const std::vector<CubesTrial>& trials) {
   const CubesTrial best = best_of(trials);
-  const auto trial_at = [&](float cubes) {
-    return std::find_if(trials.begin(), trials.end(), [&](const CubesTrial& trial) {
-      return std::abs(trial.cubes / cubes - 1) < 1e-3F;
-    });
-  };
-  const auto half = trial_at(best.cubes / 2);
-  const auto twice = trial_at(best.cubes * 2);
+  const auto half = trial_of(trials, best.cubes / 2);
+  const auto twice = trial_of(trials, best.cubes * 2);
   if (half == trials.end() || twice == trials.end()) return best.cubes;
   const double curvature = half->mrr - 2 * best.mrr + twice->mrr;
   if (curvature == 0) return best.cubes;
@@ -99,11 +106,9 @@ std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,
                                   const TaskRunner::Plan& plan, Progress& progress) {
   Trials runs(graph, known, shape, plan, progress);
   std::vector<CubesTrial> trials;
-  const auto add = [&](const std::vector<float>& weights) {
-    for (const float cubes : weights) trials.push_back(runs.run(trial_settings(settings, cubes)));
-  };
-  add(first_cubes());
-  add(cubes_around(best_of(trials).cubes));
+  while (const std::optional<float> cubes = next_cubes(trials)) {
+    trials.push_back(runs.run(trial_settings(settings, *cubes)));
+  }
   return trials;
 }
 

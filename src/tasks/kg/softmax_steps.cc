@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "kernels/policy_kernels.h"
-#include "math/large_products.h"
 #include "tasks/kg/product_score.h"
 
 namespace acevec {
@@ -37,6 +36,13 @@ int64_t stride_for(int64_t columns) {
   return (padded(columns) / kRowPadding | 1) * kRowPadding;
 }
 
+// Of questions' points with candidates, at most.
+TableProducts::Shape products_shape(const Score& score, const SoftmaxSettings& settings,
+                                    int64_t entities) {
+  const int64_t columns = most_columns(settings, entities);
+  return {settings.most_questions, columns, padded(score.size()), stride_for(columns)};
+}
+
 // Of a product score, whose vectors have no floats beside these.
 const ProductScore& product(const KgModel& model) {
   return static_cast<const ProductScore&>(*model.score);
@@ -54,12 +60,21 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
       logit_stride_(stride_for(most_columns(settings, model.entities.rows()))),
       logits_(settings.most_questions * logit_stride_),
       points_(settings.most_questions * padded(model.score->size())),
-      point_gradients_(settings.most_questions * padded(model.score->size())) {}
+      point_gradients_(settings.most_questions * padded(model.score->size())) {
+  if (!model.score->is_product()) return;
+  products_ = make_table_products(settings.precision,
+                                  products_shape(*model.score, settings, model.entities.rows()));
+}
 
 int64_t SoftmaxSteps::bytes(const Score& score, int64_t entities, int64_t relations,
                             const SoftmaxSettings& settings) {
   const int64_t columns = stride_for(most_columns(settings, entities));
-  return BatchRows::bytes(entities, score.entity_width(), settings.optimizer,
+  const int64_t products =
+      score.is_product()
+          ? table_products_bytes(settings.precision, products_shape(score, settings, entities))
+          : 0;
+  return products +
+         BatchRows::bytes(entities, score.entity_width(), settings.optimizer,
                           most_rows(settings, entities)) +
          BatchRows::bytes(relations, score.relation_width(), settings.optimizer,
                           settings.most_questions) +
@@ -101,8 +116,8 @@ void SoftmaxSteps::score(const std::vector<Question>& questions) {
               relations_.values() + placed_[i].relation, projected.data(), point(i));
   }
   if (score.is_product()) {
-    score_tables({points_.data(), static_cast<int64_t>(questions.size())},
-                 {entities_.values(), shared_}, entities_.width(), {logits_.data(), logit_stride_});
+    products_->score({points_.data(), std::ssize(questions)}, {entities_.values(), shared_},
+                     logits_.data());
   }
   for (size_t i = 0; i < questions.size(); ++i) {
     const int64_t columns = shared_ + std::ssize(questions[i].answers);
@@ -206,13 +221,9 @@ void SoftmaxSteps::add_gradients(const std::vector<Question>& questions) {
 }
 
 void SoftmaxSteps::add_product_gradients(const std::vector<Question>& questions) {
-  const auto count = static_cast<int64_t>(questions.size());
   const int64_t width = entities_.width();
-  std::fill_n(point_gradients_.data(), count * width, 0.0F);
-  mix_tables({logits_.data(), logit_stride_, 1}, count, {entities_.values(), shared_}, width,
-             point_gradients_.data());
-  mix_tables({logits_.data(), 1, logit_stride_}, shared_, {points_.data(), count}, width,
-             entities_.changes());
+  std::fill_n(point_gradients_.data(), std::ssize(questions) * width, 0.0F);
+  products_->mix(logits_.data(), point_gradients_.data(), entities_.changes());
   for (size_t i = 0; i < questions.size(); ++i) {
     float* const point_gradient = point_gradients_.data() + static_cast<int64_t>(i) * width;
     for (int64_t j = shared_; j < shared_ + std::ssize(questions[i].answers); ++j) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "math/table_products.h"
 #include "optim/batch_rows.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/questions.h"
@@ -19,7 +21,8 @@ struct SoftmaxSettings {
   // (in-batch); none: they are not.
   std::span<const float> shares{};
   OptimizerSettings optimizer;
-  int64_t most_questions{};  // in a step
+  int64_t most_questions{};                               // in a step
+  ProductPrecision precision = ProductPrecision::kFloat;  // where the score is a product
 };
 
 // Sums over triples.
@@ -87,6 +90,7 @@ class SoftmaxSteps {
   int64_t logit_stride_;
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
   AlignedFloats points_, point_gradients_;
+  std::unique_ptr<TableProducts> products_;  // of points with candidates, where the score is one
 };
 
 }  // namespace acevec

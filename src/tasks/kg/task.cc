@@ -17,7 +17,8 @@ KgStepSettings step_settings(const KgSettings& settings) {
 }
 
 SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const float> shares) {
-  return {settings.negatives, settings.cubes, shares, settings.optimizer, settings.batch};
+  return {settings.negatives, settings.cubes, shares,
+          settings.optimizer, settings.batch, settings.precision};
 }
 
 // How often each entity is an answer, among all.

@@ -32,6 +32,7 @@ struct KgSettings {
   std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
   bool in_batch =
       false;  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
+  ProductPrecision precision = ProductPrecision::kFloat;  // with kSoftmax
 };
 
 TaskDescription describe_kg();

@@ -10,10 +10,6 @@ namespace acevec {
 #ifdef __x86_64__
 namespace {
 
-int64_t padded_pairs(int64_t count) {
-  return (count + kPairLanes - 1) / kPairLanes * kPairLanes;
-}
-
 // Each row is rounded once a block, into what the products read: pairs along the row for scores,
 // pairs across two rows for sums of rows.
 class Bfloat16Products : public BlockProducts {

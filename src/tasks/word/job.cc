@@ -126,7 +126,7 @@ void scale_rate(double times, Rate& rate, const Peers& all, Progress& progress) 
 std::unique_ptr<RowExchange> make_exchange(const Corpus& corpus, const ExchangeSettings& settings,
                                            int64_t epochs, SkipGramTask& task, Peers& all) {
   if (all.count() == 1) return nullptr;
-  unite(all, task.filter_words());
+  all.allreduce_or(task.filter_words());
   const Vocabulary& vocabulary = corpus.vocabulary();
   std::vector<double> frequencies;
   for (const int64_t count : vocabulary.counts()) {
@@ -237,7 +237,7 @@ bool WordJob::read(Progress& progress) {
   require_different_words(*corpus_);
   if (hooks_.complete) hooks_.complete(*corpus_, progress);
   scale_rate(settings_.exchange.rate_times, run_.plan.rate, all_, progress);
-  run_.plan.first_piece = sum_before(all_, corpus_->chunks());
+  run_.plan.first_piece = all_.exscan(corpus_->chunks());
   subwords_ = find_subwords(*corpus_, settings_.skip_gram.subwords, progress);
   return true;
 }

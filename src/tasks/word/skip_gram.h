@@ -7,17 +7,12 @@
 
 #include "ace/policy.h"
 #include "ace/sampler.h"
+#include "kernels/bfloat16.h"
 #include "optim/optimizer.h"
 #include "tasks/word/loss.h"
 #include "vectors/subwords.h"
 
 namespace acevec {
-
-// Of a block's products; their sums and the matrices are float always.
-enum class ProductPrecision {
-  kFloat,
-  kBfloat16,  // rows and gradients are rounded: 8 significant bits
-};
 
 // The tokens of a block share their negatives; see docs/block-trainer.md.
 struct BlockShape {

@@ -2,7 +2,10 @@
 
 #include "tasks/kg/cubes_choice.h"
 
+#include <cmath>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include "train/train_task.h"
@@ -46,16 +49,30 @@ std::vector<CubesTrial> tried() {
   return try_cubes(graph, known, kShape, softmax_settings(), kPlan, progress);
 }
 
+// The weights that are tried where the MRR is highest at `best`.
+std::vector<float> weights_for(float best) {
+  std::vector<CubesTrial> trials;
+  std::vector<float> weights;
+  while (const std::optional<float> cubes = next_cubes(trials)) {
+    weights.push_back(*cubes);
+    trials.push_back({*cubes, 1 - std::abs(std::log2(double{*cubes} / double{best}))});
+  }
+  return weights;
+}
+
 }  // namespace
 
-TEST_CASE("weights are tried far from each other, then around the best") {
-  const std::vector<CubesTrial> trials = tried();
-  const std::vector<float> first = first_cubes();
-  REQUIRE(trials.size() == first.size() + 2);
-  for (size_t i = 0; i < first.size(); ++i) CHECK(trials[i].cubes == first[i]);
-  const float best = best_of({trials.begin(), trials.begin() + std::ssize(first)}).cubes;
-  CHECK(trials[first.size()].cubes == best / 2);
-  CHECK(trials[first.size() + 1].cubes == best * 2);
+TEST_CASE("weights are tried towards the best one, until both of its neighbours were") {
+  CHECK(weights_for(0.04F) == std::vector<float>{0.04F, 0.02F, 0.08F});
+  CHECK(weights_for(0.02F) == std::vector<float>{0.04F, 0.02F, 0.01F});
+  CHECK(weights_for(0.08F) == std::vector<float>{0.04F, 0.02F, 0.08F, 0.16F});
+  CHECK(weights_for(0.16F) == std::vector<float>{0.04F, 0.02F, 0.08F, 0.16F, 0.32F});
+  CHECK(weights_for(0.01F) == std::vector<float>{0.04F, 0.02F, 0.01F, 0.005F});
+}
+
+TEST_CASE("no more than five weights are tried") {
+  CHECK(weights_for(10).size() == 5);
+  CHECK(weights_for(1e-6F).size() == 5);
 }
 
 TEST_CASE("of equal weights the first is the best") {

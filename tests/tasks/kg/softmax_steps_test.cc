@@ -138,6 +138,27 @@ TEST_CASE("a plain step goes down the softmax over all entities by its gradient"
   });
 }
 
+TEST_CASE("with products in bfloat16 a step is nearly the same") {
+  for_each_instruction_set([] {
+    for (const int64_t candidates : {0, 9}) {
+      KgModel exact = start_of(ScoreKind::kComplEx), rounded = start_of(ScoreKind::kComplEx);
+      const KgModel before = start_of(ScoreKind::kComplEx);
+      SoftmaxSettings settings = settings_for(candidates);
+      const double loss = step(exact, settings, 1).loss;
+      settings.precision = ProductPrecision::kBfloat16;
+      CHECK(step(rounded, settings, 1).loss == doctest::Approx(loss).epsilon(0.01));
+      double most = 0, worst = 0;
+      for (int64_t i = 0; i < kEntities * before.entities.stride(); ++i) {
+        const float at = exact.entities.row(0)[i];
+        most = std::max(most, std::abs(double{at} - double{before.entities.row(0)[i]}));
+        worst = std::max(worst, std::abs(double{at} - double{rounded.entities.row(0)[i]}));
+      }
+      CHECK(worst < 0.02 * most);
+      CHECK(worst > 0);
+    }
+  });
+}
+
 TEST_CASE("the N3 penalty is part of the step and not of the loss") {
   for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
     constexpr float kCubes = 0.4F;
@@ -244,12 +265,13 @@ TEST_CASE("drawn entities and answers of other questions stand for all of them")
 }
 
 TEST_CASE("numbers that cannot be told apart or are huge give finite steps") {
-  for (const float scale : {0.0F, 1e6F, 1e18F}) {
+  for (const float scale : {0.0F, 1e6F, 1e18F, -1e18F}) {
     KgModel model = start_of(ScoreKind::kComplEx);
     for (int64_t i = 0; i < model.entities.rows() * model.entities.stride(); ++i) {
       model.entities.row(0)[i] *= scale;
     }
     SoftmaxSettings settings = settings_for(0);
+    if (scale < 0) settings.precision = ProductPrecision::kBfloat16;
     settings.optimizer.kind = OptimizerKind::kAdagrad;
     Matrix entity_moments =
         Optimizer::moments_for(settings.optimizer, kEntities, model.entities.stride());

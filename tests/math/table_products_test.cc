@@ -1,0 +1,98 @@
+// Both products of tables against plain loops in double, of numbers rounded as the precision says,
+// at sizes on either side of a block's.
+
+#include "math/table_products.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "instruction_sets.h"
+#include "math/aligned.h"
+
+namespace acevec::table_products_test {
+namespace {
+
+AlignedFloats random_table(int64_t floats, Random& random) {
+  AlignedFloats table(floats);
+  for (int64_t i = 0; i < floats; ++i) table.data()[i] = random.uniform() - 0.5F;
+  return table;
+}
+
+// As the products read it.
+std::vector<double> operands(const float* numbers, int64_t count, ProductPrecision precision) {
+  std::vector<float> rounded(numbers, numbers + count);
+  if (precision == ProductPrecision::kBfloat16) round_to_bfloat16(rounded.data(), count);
+  return {rounded.begin(), rounded.end()};
+}
+
+double farthest(const float* found, const std::vector<double>& expected) {
+  double worst = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    worst = std::max(worst, std::abs(expected[i] - double{found[i]}));
+  }
+  return worst;
+}
+
+void check(ProductPrecision precision, int64_t a_rows, int64_t b_rows, int64_t width) {
+  CAPTURE(a_rows);
+  CAPTURE(b_rows);
+  CAPTURE(width);
+  Random random(1);
+  const AlignedFloats a = random_table(a_rows * width, random);
+  const AlignedFloats b = random_table(b_rows * width, random);
+  const int64_t stride = padded(b_rows + 1);
+  // Larger tables than these may come too.
+  const auto products = make_table_products(precision, {a_rows + 1, b_rows + 2, width, stride});
+  AlignedFloats scores(a_rows * stride);
+  products->score({a.data(), a_rows}, {b.data(), b_rows}, scores.data());
+
+  const AlignedFloats weights = random_table(a_rows * stride, random);  // also behind rows' ends
+  AlignedFloats a_changes(a_rows * width), b_changes(b_rows * width);
+  a_changes.data()[0] = b_changes.data()[0] = 1;
+  products->mix(weights.data(), a_changes.data(), b_changes.data());
+
+  const std::vector<double> x = operands(a.data(), a_rows * width, precision);
+  const std::vector<double> y = operands(b.data(), b_rows * width, precision);
+  const std::vector<double> w = operands(weights.data(), a_rows * stride, precision);
+  std::vector<double> to_a(x.size()), to_b(y.size());
+  to_a[0] = to_b[0] = 1;
+  double worst = 0;
+  for (int64_t i = 0; i < a_rows; ++i) {
+    for (int64_t j = 0; j < b_rows; ++j) {
+      const double weight = w[static_cast<size_t>(i * stride + j)];
+      double sum = 0;
+      for (int64_t k = 0; k < width; ++k) {
+        const auto in_a = static_cast<size_t>(i * width + k);
+        const auto in_b = static_cast<size_t>(j * width + k);
+        sum += x[in_a] * y[in_b];
+        to_a[in_a] += weight * y[in_b];
+        to_b[in_b] += weight * x[in_a];
+      }
+      worst = std::max(worst, std::abs(sum - double{scores.data()[i * stride + j]}));
+    }
+  }
+  CHECK(worst < 1e-4);
+  CHECK(farthest(a_changes.data(), to_a) < 1e-4);
+  CHECK(farthest(b_changes.data(), to_b) < 1e-4);
+}
+
+}  // namespace
+
+TEST_CASE("products of tables are those of plain loops, with every precision") {
+  for_each_instruction_set([] {
+    for (const auto precision : {ProductPrecision::kFloat, ProductPrecision::kBfloat16}) {
+      CAPTURE(static_cast<int>(precision));
+      for (const int64_t width : {16, 208}) {
+        check(precision, 1, 1, width);
+        check(precision, 5, 301, width);
+        check(precision, 133, 67, width);
+      }
+    }
+  });
+}
+
+}  // namespace acevec::table_products_test
