@@ -6,19 +6,9 @@
 namespace acevec {
 namespace {
 
-using Estimator = PolicySettings::Estimator;
-
-// The reward of what g likes best in row i, or 0.
-float baseline_of(const PolicySettings& settings, const FullTurn& turn, const FullSoftmax& softmax,
-                  int64_t i) {
-  if (settings.estimator == Estimator::kReinforcePlain) return 0;
-  const int64_t best = most_likely(softmax.probabilities(i), softmax.outcomes());
-  return turn.rewards[i * softmax.outcomes() + best];
-}
-
 void learn_from_draws(const PolicySettings& settings, const FullTurn& turn, FullSoftmax& softmax) {
   // learn() takes the mean over all draws; wanted is the sum of the means of both kinds.
-  const bool off_policy = settings.estimator == Estimator::kOffPolicy;
+  const bool off_policy = settings.estimator == PolicySettings::Estimator::kOffPolicy;
   const int64_t kinds = off_policy ? 2 : 1;
   const auto scale = static_cast<float>(kinds);
   std::vector<int32_t> drawn;
@@ -26,7 +16,7 @@ void learn_from_draws(const PolicySettings& settings, const FullTurn& turn, Full
   for (int64_t i = 0; i < turn.rows; ++i) {
     const float* const g = softmax.probabilities(i);
     const float* const rewards = turn.rewards + i * softmax.outcomes();
-    const float baseline = baseline_of(settings, turn, softmax, i);
+    const float baseline = baseline_of(settings, g, rewards, softmax.outcomes());
     for (int64_t j = i * turn.count; j < (i + 1) * turn.count; ++j) {
       const int32_t y = turn.drawn[j];
       drawn.push_back(y);
@@ -47,7 +37,8 @@ void learn_from_draws(const PolicySettings& settings, const FullTurn& turn, Full
 }  // namespace
 
 void take_policy_step(const PolicySettings& settings, const FullTurn& turn, FullSoftmax& softmax) {
-  if (settings.estimator != Estimator::kExact) return learn_from_draws(settings, turn, softmax);
+  if (settings.estimator != PolicySettings::Estimator::kExact)
+    return learn_from_draws(settings, turn, softmax);
   softmax.learn_exactly(turn.features, turn.rewards, settings.entropy_floor);
 }
 

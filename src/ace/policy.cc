@@ -16,11 +16,6 @@ struct Row {
   float* gradient;
 };
 
-float baseline_of(const PolicySettings& settings, const Row& row) {
-  if (settings.estimator == PolicySettings::Estimator::kReinforcePlain) return 0;
-  return row.rewards[most_likely(row.probabilities, row.candidates)];
-}
-
 void add_reinforce(const Row& row, float baseline, Random& random) {
   const int64_t chosen = draw_candidate(row.probabilities, row.candidates, random);
   if (chosen < 0) return;
@@ -72,7 +67,7 @@ PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choic
     for (int64_t i = 0; i < rows; ++i) {
       const int64_t at = i * candidates;
       const Row row{probabilities + at, rewards + at, candidates, gradient + at};
-      const float baseline = baseline_of(settings, row);
+      const float baseline = baseline_of(settings, row.probabilities, row.rewards, candidates);
       add_reinforce(row, baseline, random);
       if (settings.estimator == PolicySettings::Estimator::kOffPolicy) {
         add_off_policy(row, baseline, random);
@@ -126,8 +121,10 @@ void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random&
   std::fill_n(drawn, places.end() - place, static_cast<int32_t>(last));
 }
 
-int64_t most_likely(const float* probabilities, int64_t n) {
-  return std::max_element(probabilities, probabilities + n) - probabilities;
+float baseline_of(const PolicySettings& settings, const float* probabilities, const float* rewards,
+                  int64_t n) {
+  if (settings.estimator == PolicySettings::Estimator::kReinforcePlain) return 0;
+  return rewards[std::max_element(probabilities, probabilities + n) - probabilities];
 }
 
 void add_score_gradient(const float* probabilities, int64_t n, int64_t chosen, float weight,

@@ -79,8 +79,10 @@ int64_t draw_candidate(const float* probabilities, int64_t n, Random& random);
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
                    int32_t* drawn);
 
-// The index of the largest, the first of equals. n ≥ 1.
-int64_t most_likely(const float* probabilities, int64_t n);
+// What the estimator subtracts from a reward: nothing, or the reward of the most likely of n ≥ 1
+// candidates, of equals the first.
+float baseline_of(const PolicySettings& settings, const float* probabilities, const float* rewards,
+                  int64_t n);
 
 // Adds weight · ∇ log g_chosen with respect to the logits, weight · (δ − g), to gradient[0 .. n −
 // 1]: REINFORCE's step for one draw, with the weight reward − baseline.

@@ -30,31 +30,17 @@ int32_t SamplePools::draw(int64_t x, Random& random) {
   return entries_[static_cast<size_t>(x * samples_ + m)].load(std::memory_order_relaxed);
 }
 
-namespace {
-
 // An atomic of this kind is its value and nothing else.
 static_assert(sizeof(std::atomic<int32_t>) == sizeof(int32_t));
 
-void save_all(std::string_view name, const std::vector<std::atomic<int32_t>>& values,
-              CheckpointWriter& file) {
-  file.put_bytes(name, values.data(), values.size() * sizeof(int32_t));
-}
-
-void load_all(std::string_view name, std::vector<std::atomic<int32_t>>& values,
-              CheckpointReader& file) {
-  file.get_bytes(name, static_cast<void*>(values.data()), values.size() * sizeof(int32_t));
-}
-
-}  // namespace
-
 void SamplePools::save(CheckpointWriter& file) const {
-  save_all("draws left", left_, file);
-  save_all("pools", entries_, file);
+  file.put_bytes("draws left", left_.data(), left_.size() * sizeof(int32_t));
+  file.put_bytes("pools", entries_.data(), entries_.size() * sizeof(int32_t));
 }
 
 void SamplePools::load(CheckpointReader& file) {
-  load_all("draws left", left_, file);
-  load_all("pools", entries_, file);
+  file.get_bytes("draws left", left_.data(), left_.size() * sizeof(int32_t));
+  file.get_bytes("pools", entries_.data(), entries_.size() * sizeof(int32_t));
 }
 
 void SamplePools::prefetch(int64_t x) const {

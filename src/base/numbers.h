@@ -63,6 +63,12 @@ inline std::string_view take_field(std::string_view& line) {
   return field;
 }
 
+// `text` without any of `blanks` before and behind it.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const size_t start = std::min(text.find_first_not_of(blanks), text.size());
+  return text.substr(start, text.find_last_not_of(blanks) + 1 - start);
+}
+
 // Parses the fields of `line` into `numbers`, at most `most` of them. Returns how many there are
 // (the ones beyond `most` are counted too), −1 when one is not a number.
 inline int64_t parse_numbers(std::string_view line, float* numbers, int64_t most) {

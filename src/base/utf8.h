@@ -1,9 +1,10 @@
-// Reads UTF-8 one code point at a time.
+// UTF-8, one code point at a time.
 #pragma once
 
 #include <utf8proc.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace acevec {
@@ -19,6 +20,13 @@ inline char32_t next_code_point(std::string_view text, size_t& at, bool& valid) 
   valid = length > 0;
   at += valid ? static_cast<size_t>(length) : 1;
   return valid ? static_cast<char32_t>(code) : kNotUtf8;
+}
+
+// Appends a valid code point.
+inline void append_code_point(std::string& text, char32_t code) {
+  utf8proc_uint8_t bytes[4];
+  const utf8proc_ssize_t length = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code), bytes);
+  text.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
 }
 
 // True when all of `text` is valid UTF-8.

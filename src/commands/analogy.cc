@@ -8,7 +8,7 @@
 #include "commands/vector_files.h"
 #include "vectors/analogies.h"
 #include "vectors/query_words.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 #include "vectors/sum_answers.h"
 #include "vectors/unit_vectors.h"
 #include "vectors/word_classes.h"

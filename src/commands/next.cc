@@ -18,7 +18,7 @@
 #include "text/tokenizer.h"
 #include "vectors/next_items.h"
 #include "vectors/query_words.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 #include "vectors/word_table.h"
 
 namespace acevec {

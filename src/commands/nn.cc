@@ -12,7 +12,7 @@
 #include "vectors/expression.h"
 #include "vectors/neighbours.h"
 #include "vectors/query_words.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -17,7 +17,7 @@
 #include "tasks/order/reading.h"
 #include "tasks/order/split.h"
 #include "vectors/query_words.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -10,7 +10,7 @@
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "vectors/query_words.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 #include "vectors/similarity_set.h"
 #include "vectors/unit_vectors.h"
 #include "vectors/word_classes.h"

@@ -12,7 +12,7 @@
 #include "commands/vector_files.h"
 #include "vectors/format.h"
 #include "vectors/query_words.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 #include "vectors/row_writer.h"
 #include "vectors/unit_vectors.h"
 #include "vectors/word_table.h"

@@ -1,5 +1,5 @@
 // Activations of layers and the gates of recurrent units, element by element, and their gradients.
-// Compiled for every instruction set; tests/nn/ checks them against finite differences.
+// tests/nn/ checks them against finite differences.
 //
 // All arrays are aligned, their sizes multiples of kRowPadding.
 #pragma once

@@ -3,7 +3,6 @@
 //
 // The instruction multiplies pairs by pairs and adds both products to one sum. So numbers that meet
 // in a sum lie side by side: along a row for dot products, across two rows for sums of rows.
-// tests/kernels/bfloat16_test.cc checks all of it against plain loops.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,7 @@
-// From one point to many: sums over coordinates that are no dot products. Compiled for every
-// instruction set the compiler knows; the best one the machine has is chosen at run time.
+// From one point to many: sums over coordinates that are no dot products.
 //
 // The many points lie in columns, so that a vector register holds one coordinate of many points and
-// nothing has to be summed across a register. tests/kernels/distances_test.cc checks every
-// instruction set against plain loops.
+// nothing has to be summed across a register.
 #pragma once
 
 #include <cstdint>

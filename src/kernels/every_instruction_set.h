@@ -1,5 +1,6 @@
 // Compiles the file that includes it once for every instruction set that the compiler knows, each
-// time in a namespace of its own; ACEVEC_KERNEL then chooses the best one the machine has.
+// time in a namespace of its own; ACEVEC_KERNEL then chooses the best one the machine has. Tests
+// compare every instruction set with plain loops.
 // Highway is read anew each time, so several kernels in one file (ACEVEC_UNITY) save most of that.
 #pragma once
 

@@ -21,7 +21,15 @@ struct Picked {
   const int32_t* ids;
   int64_t count;
 
-  Float* row(int64_t i) const { return matrix + ids[i] * width; }
+  HWY_INLINE Float* row(int64_t i) const { return matrix + ids[i] * width; }
+
+  // Asks the caches for row i, if there is one: the first cache (3), or the second (2), where the
+  // first has no room for a block.
+  template <int kLevel>
+  HWY_INLINE void prefetch(int64_t i) const {
+    if (i >= count) return;
+    for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row(i) + k, 0, kLevel);
+  }
 };
 
 inline Picked<const float> pick(const Matrix& matrix, const int32_t* ids, int64_t count) {
@@ -37,17 +45,10 @@ inline Picked<float> pick(Matrix& matrix, const int32_t* ids, int64_t count) {
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-template <class Float>
-HWY_INLINE void PrefetchAhead(const Picked<Float>& picked, int64_t i) {
-  if (i + kAhead >= picked.count) return;
-  const float* const row = picked.row(i + kAhead);
-  for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k);
-}
-
 void GatherRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
-    PrefetchAhead(picked, i);
+    picked.prefetch<3>(i + kAhead);
     const float* from = picked.row(i);
     float* to = rows + i * picked.width;
     for (int64_t k = 0; k < picked.width; k += kLanes) {
@@ -59,7 +60,7 @@ void GatherRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* 
 void WriteRows(Matrix& matrix, const int32_t* ids, int64_t count, const float* rows) {
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
-    PrefetchAhead(picked, i);
+    picked.prefetch<3>(i + kAhead);
     const float* from = rows + i * picked.width;
     float* to = picked.row(i);
     for (int64_t k = 0; k < picked.width; k += kLanes) {
@@ -90,7 +91,7 @@ void ScatterAdd(Matrix& matrix, const int32_t* ids, int64_t count, const float* 
   const auto picked = pick(matrix, ids, count);
   const bool bounded = max_step < std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < picked.count; ++i) {
-    PrefetchAhead(picked, i);
+    picked.prefetch<3>(i + kAhead);
     const float* const change = changes + i * picked.width;
     float* const row = picked.row(i);
     const float square = bounded ? SquaredNorm(change, picked.width) : 0;
@@ -107,7 +108,7 @@ void ScoreWithRows(const Matrix& matrix, const int32_t* ids, int64_t count, cons
                    float* scores) {
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
-    PrefetchAhead(picked, i);
+    picked.prefetch<3>(i + kAhead);
     scores[i] = Dot(rows + i * picked.width, picked.row(i), picked.width);
   }
 }
@@ -125,17 +126,12 @@ void ScaleRows(const Matrix& matrix, const int32_t* ids, const float* weights, i
   }
 }
 
-HWY_INLINE void PrefetchNext(Picked<float> picked, RowIds next, int64_t i) {
-  if (i >= next.count) return;
-  const float* const row = picked.matrix + next.ids[i] * picked.width;
-  for (int64_t k = 0; k < picked.width; k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
-}
-
 void ScatterAddScaled(Matrix& matrix, RowIds ids, const float* weights, const float* rows,
                       float max_step, RowIds next) {
   const auto picked = pick(matrix, ids.ids, ids.count);
+  const auto following = pick(matrix, next.ids, next.count);
   for (int64_t i = 0; i < picked.count; ++i) {
-    PrefetchNext(picked, next, i);
+    following.prefetch<2>(i);
     const float* const row = rows + i * picked.width;
     const float square = weights[i] * weights[i] * SquaredNorm(row, picked.width);
     const bool long_step = square > max_step * max_step;
@@ -156,7 +152,7 @@ void AddUpColumns(Picked<const float> picked, int64_t column, float* sums) {
       hn::Store(sum[j], kFloats, sums + i * picked.width + column + j * kLanes);
     }
     if (i == picked.count) break;
-    if (column == 0) PrefetchAhead(picked, i);
+    if (column == 0) picked.prefetch<3>(i + kAhead);
     const float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
@@ -167,12 +163,12 @@ void AddUpColumns(Picked<const float> picked, int64_t column, float* sums) {
 
 template <int kVectors>
 void AddRunningColumns(Picked<float> picked, int64_t column, float* differences, OwnShares own,
-                       RowIds next) {
+                       Picked<float> following) {
   Vector sums[kVectors];
 #pragma GCC unroll 16
   for (Vector& sum : sums) sum = hn::Zero(kFloats);
   for (int64_t j = 0; j < picked.count; ++j) {
-    if (column == 0) PrefetchNext(picked, next, j);
+    if (column == 0) following.prefetch<2>(j);
     const int64_t i = j - own.first;
     const bool has_own = i >= 0 && i < own.count;
     const Vector share = hn::Set(kFloats, has_own ? own.shares[i] : 0.0F);
@@ -201,7 +197,7 @@ HWY_INLINE void TakeMean(Picked<Float> picked, int64_t column, Vector (&mean)[kV
 #pragma GCC unroll 16
   for (Vector& sum : mean) sum = hn::Zero(kFloats);
   for (int64_t i = 0; i < picked.count; ++i) {
-    if (column == 0) PrefetchAhead(picked, i);
+    if (column == 0) picked.template prefetch<3>(i + kAhead);
     const float* const row = picked.row(i) + column;
 #pragma GCC unroll 16
     for (int j = 0; j < kVectors; ++j) {
@@ -260,8 +256,9 @@ void AddUpRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* s
 void AddRunningSums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
                     OwnShares own, RowIds next) {
   const auto picked = pick(matrix, ids, count);
+  const auto following = pick(matrix, next.ids, next.count);
   ForColumns(picked.width, [&](auto vectors, int64_t column) {
-    AddRunningColumns<vectors>(picked, column, differences, own, next);
+    AddRunningColumns<vectors>(picked, column, differences, own, following);
   });
 }
 
@@ -295,11 +292,8 @@ void copy_rows(const Matrix& from, Matrix& to) {
 }
 
 void prefetch_rows(const Matrix& matrix, const int32_t* ids, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) {
-    const float* row = matrix.row(ids[i]);
-    // Into the second cache: the first has no room for a block.
-    for (int64_t k = 0; k < matrix.stride(); k += kRowPadding) __builtin_prefetch(row + k, 0, 2);
-  }
+  const auto picked = pick(matrix, ids, count);
+  for (int64_t i = 0; i < count; ++i) picked.prefetch<2>(i);
 }
 
 }  // namespace acevec
@@ -311,13 +305,12 @@ namespace acevec {
 
 void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
                   int64_t stride, Pair* across) {
-  const int64_t width = matrix.stride();
+  const auto picked = pick(matrix, ids, count);
+  const int64_t width = picked.width;
   for (int64_t i = 0; i < count; i += 2) {
-    for (int64_t j = i + kAhead; j < std::min(i + kAhead + 2, count); ++j) {
-      const float* const row = matrix.row(ids[j]);
-      for (int64_t k = 0; k < width; k += kRowPadding) __builtin_prefetch(row + k);
-    }
-    round_two_rows(matrix.row(ids[i]), i + 1 < count ? matrix.row(ids[i + 1]) : nullptr, width,
+    picked.prefetch<3>(i + kAhead);
+    picked.prefetch<3>(i + kAhead + 1);
+    round_two_rows(picked.row(i), i + 1 < count ? picked.row(i + 1) : nullptr, width,
                    along + i * stride, stride, across + i / 2 * width);
   }
 }

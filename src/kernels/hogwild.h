@@ -2,10 +2,10 @@
 //
 // Training threads share the matrices and take no locks (Hogwild: Niu, Recht, Ré and Wright 2011).
 // A thread copies the rows it needs, computes on its copies, and adds its changes back (or, where a
-// row is no sum of steps, writes it anew). Two
-// threads that touch one row at the same moment may lose one of the two changes, or read a row
-// that is half old and half new. With tens of thousands of rows that is rare, and one lost step
-// among millions does not matter; locks, or atomic additions, would cost more than the arithmetic.
+// row is no sum of steps, writes it anew). Two threads that touch one row at the same moment may
+// lose one of the two changes, or read a row that is half old and half new. With tens of thousands
+// of rows that is rare, and one lost step among millions does not matter; locks, or atomic
+// additions, would cost more than the arithmetic.
 //
 // In C++ these are data races. They are confined to hogwild.cc, whose functions move whole aligned
 // vectors of floats with the machine's plain loads and stores. No other code in acevec reads or

@@ -78,6 +78,26 @@ HWY_INLINE void StoreSome(Vector v, float* to, int64_t left) {
   std::copy_n(rest, left, to);
 }
 
+// exp(x) for x ≤ 0: 2^n · 2^f with x = (n + f) · ln 2, n whole, |f| ≤ ½, and a polynomial for 2^f.
+// The error is at most 2e-7 · (1 + |x|) of the result. Below −88 and for what is not a number it is
+// 0. Half the work of hn::Exp, which takes all x.
+HWY_INLINE Vector ExpOfNegative(Vector x) {
+  // The last bits of 1.5 · 2²³ + 127 + n are those of 127 + n, the exponent of 2^n.
+  const Vector round = hn::Set(kFloats, 0x1.8p23F + 127);
+  const Vector log2e = hn::Set(kFloats, 1.44269504F);
+  const Vector least = hn::Set(kFloats, -88.0F);
+  x = hn::IfThenElse(hn::Gt(x, least), x, least);
+  const Vector rounded = hn::MulAdd(x, log2e, round);
+  const Vector f = hn::MulSub(x, log2e, hn::Sub(rounded, round));
+  const hn::RebindToUnsigned<Floats> bits;
+  const Vector power = hn::BitCast(kFloats, hn::ShiftLeft<23>(hn::BitCast(bits, rounded)));
+  Vector p = hn::MulAdd(f, hn::Set(kFloats, 0.00132647308F), hn::Set(kFloats, 0.00967151299F));
+  p = hn::MulAdd(f, p, hn::Set(kFloats, 0.0555073358F));
+  p = hn::MulAdd(f, p, hn::Set(kFloats, 0.240222424F));
+  p = hn::MulAdd(f, p, hn::Set(kFloats, 0.693147004F));
+  return hn::Mul(power, hn::MulAdd(f, p, hn::Set(kFloats, 1.0F)));
+}
+
 // Calls part(vectors, first column) until all columns are done, with as many vectors as registers
 // hold. `vectors` is a constant to the compiler.
 template <int kVectors = 8, class Part>

@@ -6,7 +6,6 @@
 #include "kernels/lanes-inl.h"
 // Must come after it.
 #include <hwy/contrib/math/math-inl.h>
-#include "kernels/exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
@@ -22,7 +21,7 @@ struct Logistic {
 
 HWY_INLINE Logistic LogisticOf(Vector s) {
   const Vector one = hn::Set(kFloats, 1.0F);
-  const Vector e = ExpOfNegative(kFloats, hn::Neg(hn::Abs(s)));
+  const Vector e = ExpOfNegative(hn::Neg(hn::Abs(s)));
   const Vector one_plus_e = hn::Add(one, e);
   const Vector inverse = hn::Div(one, one_plus_e);
   const Vector zero = hn::Zero(kFloats);
@@ -150,7 +149,7 @@ double LossOfPositives(float* scores, int64_t count, float step) {
 // exp(v − most) of one vector, added to `sum`.
 HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
   // Of what is not a number 0 is made, which must not be hidden.
-  const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(kFloats, hn::Sub(v, most)), v);
+  const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(hn::Sub(v, most)), v);
   sum = hn::Add(sum, e);
   return e;
 }

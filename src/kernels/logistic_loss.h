@@ -1,5 +1,4 @@
-// From scores of pairs to losses and gradients, for many pairs at once. Compiled for every
-// instruction set, as math/kernels is.
+// From scores of pairs to losses and gradients, for many pairs at once.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The arithmetic of optim/optimizer.h on copies of rows and their moments: plain steps, Adam,
-// Adagrad. Compiled for every instruction set; tests/optim/optimizer_test.cc checks each.
+// Adagrad. tests/optim/optimizer_test.cc checks them.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,6 @@
 // The penalty of a pair that is out of order, and its gradient (ace-2018, section 4.2; Vendrov,
 // Kiros, Fidler and Urtasun 2016).
 //
-// Compiled for every instruction set the compiler knows; the best one the machine has is chosen at
-// run time. tests/kernels/order_penalty_test.cc checks each of them.
-//
 // Coordinates grow downwards: y is above x when no coordinate of y exceeds that of x. Penalty
 // E(x, y) = ‖max(0, y − x)‖², 0 for a pair in perfect order.
 #pragma once

@@ -1,5 +1,5 @@
 // Where the bits of pairs are in the filter of observed pairs (ace/observed.h), many pairs at a
-// time. Compiled for every instruction set; tests/ace/observed_test.cc checks each.
+// time. tests/ace/observed_test.cc checks them.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,6 @@
 #include "kernels/lanes-inl.h"
 // Must come after it.
 #include <hwy/contrib/math/math-inl.h>
-#include "kernels/exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
@@ -69,7 +68,7 @@ HWY_INLINE ExpSums Exponentiate(float* row, int64_t candidates, Vector most) {
     Vector weighted = hn::Zero(kFloats);
     for (int64_t k = begin; k < std::min(begin + kStretch, candidates); k += kLanes) {
       const Vector t = hn::Sub(LoadSome(row + k, candidates - k, -kInfinity), most);
-      const Vector e = ExpOfNegative(kFloats, t);
+      const Vector e = ExpOfNegative(t);
       sum = hn::Add(sum, e);
       // 0 · −∞ must be 0: what has no probability has no entropy.
       if constexpr (kWeighted) {
@@ -186,7 +185,7 @@ void AddEntropyFloorGradient(const float* probabilities, const float* entropies,
 void NegativeLosses(const float* scores, int64_t count, float* losses) {
   for (int64_t k = 0; k < count; k += kLanes) {
     const Vector s = LoadSome(scores + k, count - k, 0.0F);
-    const Vector e = ExpOfNegative(kFloats, hn::Neg(hn::Abs(s)));
+    const Vector e = ExpOfNegative(hn::Neg(hn::Abs(s)));
     // As in kernels/logistic_loss.cc, not Max(s, 0): a NaN must not be hidden.
     const Vector hinge = hn::IfThenZeroElse(hn::Lt(s, hn::Zero(kFloats)), s);
     StoreSome(hn::Add(hinge, hn::Log1p(kFloats, e)), losses + k, count - k);

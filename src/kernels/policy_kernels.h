@@ -1,9 +1,7 @@
-// The arithmetic of policies on rows of candidates: each function is compiled for every instruction
-// set the compiler knows, and the best one the machine has is chosen at run time.
+// The arithmetic of policies on rows of candidates.
 //
 // A matrix here is rows × candidates floats without gaps, of any number of candidates and any
 // alignment. g: probabilities, one categorical distribution a row.
-// tests/kernels/policy_kernels_test.cc checks every instruction set against plain loops.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,4 @@
-// The arithmetic of training, on blocks of rows: each function is compiled for every instruction
-// set the compiler knows, and the best one the machine has is chosen at run time.
-//
-// tests/kernels/products_test.cc checks every instruction set against plain loops.
+// The arithmetic of training, on blocks of rows.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Σ |u_k| of u = h + r − t + m p, what TransE (without p) and TransD measure, and its slopes.
-// Compiled for every instruction set; tests/tasks/kg/score_test.cc checks each.
+// tests/tasks/kg/score_test.cc checks them.
 //
 // Rows have `width` floats, a multiple of kRowPadding; padding is 0.
 #pragma once

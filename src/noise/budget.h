@@ -3,6 +3,7 @@
 // their precision matrix Σ⁻¹), shared by the distributions that are solved for.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -55,5 +56,21 @@ std::vector<double> uniform_noise(const CountClasses& classes);
 // comes to for large λ, for a first guess. The last call of distance_at has the λ returned.
 double budget_multiplier(const std::function<double(double)>& distance_at, double farthest,
                          double wanted, double pull);
+
+// The distribution as far from the data as the budget allows. A Solver is made of the classes and
+// class_weights(); it has distance_at() and pull() as budget_multiplier() takes them, and then
+// probabilities() and nu(), Multipliers::sum. `uniform_nu`: that of the uniform distribution.
+template <class Solver>
+ClassNoise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
+  if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
+  if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, uniform_nu}};
+  const std::vector<double> weights = class_weights(classes, budget.precision);
+  const double farthest = distance(classes, weights, uniform_noise(classes));
+  const double wanted = std::sqrt(budget.fraction) * farthest;
+  Solver solver(classes, weights);
+  const double lambda = budget_multiplier([&](double trial) { return solver.distance_at(trial); },
+                                          farthest, wanted, solver.pull());
+  return {solver.probabilities(), Multipliers{lambda, solver.nu()}};
+}
 
 }  // namespace acevec

@@ -138,17 +138,7 @@ class MaximumEntropy {
 }  // namespace
 
 ClassNoise solve_max_entropy(const CountClasses& classes, const Budget& budget) {
-  if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
-  if (budget.fraction >= 1) {
-    return {uniform_noise(classes), Multipliers{0, -std::log(classes.words)}};
-  }
-  const std::vector<double> weights = class_weights(classes, budget.precision);
-  const double farthest = distance(classes, weights, uniform_noise(classes));
-  const double wanted = std::sqrt(budget.fraction) * farthest;
-  MaximumEntropy maximum(classes, weights);
-  const double lambda = budget_multiplier([&](double trial) { return maximum.distance_at(trial); },
-                                          farthest, wanted, maximum.pull());
-  return {maximum.probabilities(), Multipliers{lambda, maximum.nu()}};
+  return solve_within<MaximumEntropy>(budget, classes, -std::log(classes.words));
 }
 
 }  // namespace acevec

@@ -35,8 +35,21 @@ class Smoother {
     return distance(classes_, weights_, probabilities_);
   }
 
-  std::vector<double>& probabilities() { return probabilities_; }
+  const std::vector<double>& probabilities() const { return probabilities_; }
   double nu() const { return nu_; }
+
+  // What λ·distance comes to for large λ, where p − d ≈ −L d / (λ m w); the sum matters little for
+  // a guess.
+  double pull() const {
+    const std::vector<double>& d = classes_.unigram;
+    double sum = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const double above = i > 0 ? d[i - 1] - d[i] : 0;
+      const double below = i + 1 < size() ? d[i] - d[i + 1] : 0;
+      sum += (above - below) * (above - below) / weights_[i];
+    }
+    return std::sqrt(sum);
+  }
 
  private:
   size_t size() const { return classes_.size(); }
@@ -86,31 +99,10 @@ class Smoother {
   double nu_ = 0;
 };
 
-// What λ·distance comes to for large λ, where p − d ≈ −L d / (λ m w); the sum matters little for a
-// guess.
-double pull(const CountClasses& classes, const std::vector<double>& weights) {
-  const std::vector<double>& d = classes.unigram;
-  double sum = 0;
-  for (size_t i = 0; i < d.size(); ++i) {
-    const double above = i > 0 ? d[i - 1] - d[i] : 0;
-    const double below = i + 1 < d.size() ? d[i] - d[i + 1] : 0;
-    sum += (above - below) * (above - below) / weights[i];
-  }
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 ClassNoise solve_qcem(const CountClasses& classes, const Budget& budget) {
-  if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
-  if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, 0}};
-  const std::vector<double> weights = class_weights(classes, budget.precision);
-  const double farthest = distance(classes, weights, uniform_noise(classes));
-  const double wanted = std::sqrt(budget.fraction) * farthest;
-  Smoother smoother(classes, weights);
-  const double lambda = budget_multiplier([&](double trial) { return smoother.distance_at(trial); },
-                                          farthest, wanted, pull(classes, weights));
-  return {smoother.probabilities(), Multipliers{lambda, smoother.nu()}};
+  return solve_within<Smoother>(budget, classes, 0);
 }
 
 }  // namespace acevec

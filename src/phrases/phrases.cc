@@ -105,10 +105,12 @@ std::string Phrases::spelling(const Phrase& phrase) const {
   return joined;
 }
 
-// The ids of a chunk as the passes so far have made them.
-void Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
+// The ids of a chunk as the passes so far have made them. Returns how many joints there are.
+int64_t Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
   corpus_.read(chunk, ids);
+  const int64_t before = std::ssize(ids);
   for (const Joiner& joiner : joiners_) joiner.join(ids);
+  return before - std::ssize(ids);
 }
 
 // How often each word is in the text now; `tokens` becomes their sum.
@@ -164,10 +166,7 @@ PhrasePass Phrases::find(const std::vector<int64_t>& counts, int64_t tokens) con
 
 std::string Phrases::text(int64_t chunk, int64_t& joined) const {
   std::vector<int32_t> ids;
-  corpus_.read(chunk, ids);
-  const size_t before = ids.size();
-  for (const Joiner& joiner : joiners_) joiner.join(ids);
-  joined = static_cast<int64_t>(before - ids.size());
+  joined = read(chunk, ids);
   std::string text;
   text.reserve(ids.size() * 8);
   for (const int32_t id : ids) {

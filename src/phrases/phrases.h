@@ -55,7 +55,7 @@ class Phrases {
   std::string spelling(const Phrase& phrase) const;
 
  private:
-  void read(int64_t chunk, std::vector<int32_t>& ids) const;
+  int64_t read(int64_t chunk, std::vector<int32_t>& ids) const;
   std::vector<int64_t> count_words(int64_t& tokens) const;
   PhrasePass find(const std::vector<int64_t>& counts, int64_t tokens) const;
 

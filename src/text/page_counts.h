@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace acevec {
 
@@ -23,8 +21,5 @@ struct PageCounts {
 
   int64_t total() const { return articles + redirects + others; }
 };
-
-// What to tell about them: a line or two, none when there are no pages.
-std::vector<std::string> report_lines(const PageCounts& pages);
 
 }  // namespace acevec

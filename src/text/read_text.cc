@@ -32,7 +32,13 @@ void note_mended(const TextReport& report, Progress& progress) {
   say("left out ", report.long_tokens, "token", " longer than 1000 bytes");
   say("", report.invalid_tokens, "token", " held invalid UTF-8; the bad bytes became U+FFFD");
   say("treated ", report.nul_bytes, "NUL byte", " as white space");
-  for (const std::string& line : report_lines(report.pages)) progress.note(line);
+  const PageCounts& pages = report.pages;
+  if (pages.total() > 0) {
+    progress.note(format("articles: %s; left out %s and %s", grouped(pages.articles).c_str(),
+                         counted(pages.redirects, "redirect").c_str(),
+                         counted(pages.others, "other page").c_str()));
+  }
+  say("cut ", pages.cut, "article", " longer than 4 MiB there");
 }
 
 }  // namespace acevec

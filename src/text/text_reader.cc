@@ -1,9 +1,121 @@
 #include "text/text_reader.h"
 
-#include "text/chunks.h"
-#include "text/wiki/reader.h"
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/tokenizer.h"
+#include "text/wiki/dump.h"
+#include "text/wiki/markup.h"
 
 namespace acevec {
+namespace {
+
+// Where `text` may be cut: after its last line end, else after its last white space, else 0.
+size_t cut_position(std::string_view text) {
+  const size_t line_end = text.rfind('\n');
+  if (line_end != std::string_view::npos) return line_end + 1;
+  const auto last = std::find_if(text.rbegin(), text.rend(), is_space);
+  return static_cast<size_t>(text.rend() - last);
+}
+
+// Plain text -> chunks that begin and end between tokens.
+class ChunkReader : public TextReader {
+ public:
+  ChunkReader(Source& source, size_t bytes) : source_(source), bytes_(bytes) {}
+
+  bool next(TextChunk& chunk) override;
+
+ private:
+  bool fill(std::string& text);
+  void skip_giant_token(TextChunk& chunk);
+
+  std::mutex mutex_;
+  Source& source_;
+  size_t bytes_;
+  int64_t next_index_ = 0;
+  std::string carried_;  // the start of a line whose end has not been read yet
+  bool ended_ = false;
+};
+
+bool ChunkReader::next(TextChunk& chunk) {
+  const std::lock_guard lock(mutex_);
+  chunk.dropped_tokens = 0;
+  chunk.text = std::exchange(carried_, {});
+  bool more = fill(chunk.text);
+  if (chunk.text.empty()) return false;
+  if (more && cut_position(chunk.text) == 0) {
+    skip_giant_token(chunk);
+    more = !ended_;
+  }
+  if (more) {
+    const size_t cut = cut_position(chunk.text);
+    carried_ = chunk.text.substr(cut);
+    chunk.text.resize(cut);
+  }
+  chunk.index = next_index_++;
+  chunk.fraction = source_.fraction();
+  return true;
+}
+
+// Appends to `text` until it holds a chunk. Returns false when the source has ended.
+bool ChunkReader::fill(std::string& text) {
+  const size_t had = text.size();
+  const size_t wanted = std::max(bytes_, had + 1);
+  if (ended_ || had >= wanted) return !ended_;
+  text.resize(wanted);
+  ended_ = true;  // if read() throws, there is no more for anybody
+  const size_t got = source_.read(text.data() + had, wanted - had);
+  text.resize(had + got);
+  ended_ = had + got < wanted;
+  return !ended_;
+}
+
+// The chunk is one token without end. No word is that long, and keeping it would let memory grow
+// with the text: forget it, and read on to the next white space.
+void ChunkReader::skip_giant_token(TextChunk& chunk) {
+  chunk.dropped_tokens = 1;
+  chunk.text.clear();
+  while (chunk.text.empty() && !ended_) {
+    fill(chunk.text);
+    const auto end = std::find_if(chunk.text.begin(), chunk.text.end(), is_space);
+    chunk.text.erase(chunk.text.begin(), end);
+  }
+}
+
+// MediaWiki's dumps -> chunks of plain text. One thread at a time parses XML; each takes the markup
+// off the articles that it got by itself.
+class WikiReader : public TextReader {
+ public:
+  WikiReader(Source& source, size_t bytes) : source_(source), dump_(source), bytes_(bytes) {}
+
+  bool next(TextChunk& chunk) override {
+    std::vector<std::string> articles;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!dump_.next(bytes_, articles, chunk.pages)) return false;
+      chunk.index = next_index_++;
+      chunk.fraction = source_.fraction();
+    }
+    chunk.dropped_tokens = 0;
+    chunk.text.clear();
+    for (const std::string& article : articles) {
+      append_plain_text(article, dump_.names(), chunk.text);
+    }
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  Source& source_;
+  WikiDump dump_;
+  size_t bytes_;
+  int64_t next_index_ = 0;
+};
+
+}  // namespace
 
 std::unique_ptr<TextReader> make_text_reader(Source& source, size_t bytes) {
   if (source.contents() == TextFormat::kWiki) return std::make_unique<WikiReader>(source, bytes);

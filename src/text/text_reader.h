@@ -30,7 +30,8 @@ class TextReader {
   virtual bool next(TextChunk& chunk) = 0;
 };
 
-// A reader for the source's format. `bytes`: the usual size of a chunk.
+// A reader for the source's format. `bytes`: the usual size of a chunk, of a wiki in wikitext; an
+// article of more than that is a chunk of its own.
 std::unique_ptr<TextReader> make_text_reader(Source& source, size_t bytes);
 
 }  // namespace acevec

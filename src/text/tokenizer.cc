@@ -7,12 +7,6 @@ namespace {
 
 constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
 
-void append_code_point(std::string& text, char32_t code) {
-  utf8proc_uint8_t bytes[4];
-  const utf8proc_ssize_t length = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code), bytes);
-  text.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
-}
-
 enum class Class { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
 
 Class classify(char32_t code) {

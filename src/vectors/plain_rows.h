@@ -1,19 +1,14 @@
 // Writes vectors without words: the rows of encoders, in the order of their input.
 #pragma once
 
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
 
-#include "base/output_file.h"
 #include "math/matrix.h"
-#include "vectors/format.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 
-// numpy's array has the number of rows in its head: the head is written again at the end, or, where
-// the output is a pipe, the rows wait in a temporary file until then.
 class PlainRows {
  public:
   // To `path`, standard output if it is empty, as text, tsv or npy. Throws Error when it cannot be
@@ -31,13 +26,8 @@ class PlainRows {
   void commit(int64_t columns);
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  OutputFile file_;
   VectorFormat format_;
-  std::unique_ptr<std::FILE, Close> waiting_;
+  RowBody body_;
   int64_t rows_ = 0;
 };
 

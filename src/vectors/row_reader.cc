@@ -10,7 +10,6 @@
 #include "base/progress.h"
 #include "text/look_ahead.h"
 #include "vectors/format_readers.h"
-#include "vectors/reader.h"
 
 namespace acevec {
 namespace {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cerrno>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -94,15 +95,13 @@ std::string file_head(VectorFormat format, int64_t rows, int64_t columns, Number
   }
 }
 
-RowWriter::RowWriter(const std::string& path, VectorFormat format, NumberType type)
-    : path_(path), file_(path), format_(format), type_(type) {
-  if (has_words_file(format)) words_.emplace(words_path(path, format));
-}
+RowBody::RowBody(const std::string& path, VectorFormat format, NumberType type)
+    : file_(path), format_(format), type_(type) {}
 
-void RowWriter::begin(int64_t rows, int64_t columns) {
-  columns_ = columns;
+void RowBody::begin(int64_t rows, int64_t columns) {
   const std::string head = file_head(format_, rows, columns, type_);
-  if (rows >= 0 || head.empty()) {
+  head_is_open_ = rows < 0 && format_ == VectorFormat::kNpy && file_.can_rewrite();
+  if (rows >= 0 || head.empty() || head_is_open_) {
     file_.write(head);
   } else {
     waiting_.reset(fdopen(open_scratch_file("the vectors, whose number is not known yet"), "w+"));
@@ -110,19 +109,19 @@ void RowWriter::begin(int64_t rows, int64_t columns) {
   }
 }
 
-void RowWriter::write(std::string_view word, const float* row) {
-  check(word, rows_ + 1);
-  if (type_ == NumberType::kFloat16) check_halves(row);
-  line_.clear();
-  append_row(format_, word, row, columns_, line_, type_);
-  put(line_);
-  if (words_) words_->write(std::string(word) + '\n');
-  ++rows_;
+void RowBody::write(std::string_view bytes) {
+  if (!waiting_) {
+    file_.write(bytes);
+  } else if (std::fwrite(bytes.data(), 1, bytes.size(), waiting_.get()) != bytes.size()) {
+    fail_waiting();
+  }
 }
 
-void RowWriter::finish() {
+void RowBody::finish(int64_t rows, int64_t columns) {
+  const std::string head = file_head(format_, rows, columns, type_);
+  if (std::exchange(head_is_open_, false)) file_.rewrite_start(head);
   if (waiting_) {
-    file_.write(file_head(format_, rows_, columns_, type_));
+    file_.write(head);
     if (std::fseek(waiting_.get(), 0, SEEK_SET) != 0) fail_waiting();
     std::vector<char> block(1 << 20);
     for (size_t got; (got = std::fread(block.data(), 1, block.size(), waiting_.get())) > 0;) {
@@ -131,14 +130,38 @@ void RowWriter::finish() {
     if (std::ferror(waiting_.get()) != 0) fail_waiting();
     waiting_.reset();
   }
-  if (words_) words_->finish();
   file_.finish();
+}
+
+RowWriter::RowWriter(const std::string& path, VectorFormat format, NumberType type)
+    : path_(path), body_(path, format, type), format_(format), type_(type) {
+  if (has_words_file(format)) words_.emplace(words_path(path, format));
+}
+
+void RowWriter::begin(int64_t rows, int64_t columns) {
+  columns_ = columns;
+  body_.begin(rows, columns);
+}
+
+void RowWriter::write(std::string_view word, const float* row) {
+  check(word, rows_ + 1);
+  if (type_ == NumberType::kFloat16) check_halves(row);
+  line_.clear();
+  append_row(format_, word, row, columns_, line_, type_);
+  body_.write(line_);
+  if (words_) words_->write(std::string(word) + '\n');
+  ++rows_;
+}
+
+void RowWriter::finish() {
+  if (words_) words_->finish();
+  body_.finish(rows_, columns_);
 }
 
 void RowWriter::commit() {
   finish();
   if (words_) words_->commit();
-  file_.commit();
+  body_.commit();
 }
 
 std::string RowWriter::written() const {
@@ -164,14 +187,6 @@ void RowWriter::check_halves(const float* row) const {
   throw Error(
       format("row %ld holds a number that float16 cannot, which ends at 65504; write float32",
              static_cast<long>(rows_ + 1)));
-}
-
-void RowWriter::put(std::string_view bytes) {
-  if (!waiting_) {
-    file_.write(bytes);
-  } else if (std::fwrite(bytes.data(), 1, bytes.size(), waiting_.get()) != bytes.size()) {
-    fail_waiting();
-  }
 }
 
 }  // namespace acevec

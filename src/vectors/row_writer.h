@@ -24,6 +24,37 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
 std::string file_head(VectorFormat format, int64_t rows, int64_t columns,
                       NumberType type = NumberType::kFloat32);
 
+// The rows of a file, whose head may have their number.
+class RowBody {
+ public:
+  // Throws Error when the file cannot be written.
+  RowBody(const std::string& path, VectorFormat format, NumberType type);
+
+  // To be called before the first row. `rows`: how many will be written; −1 when that is not known:
+  // a head that has their number is then written again at the end, if it always has the same
+  // length and the file is no pipe, or else the rows wait in a temporary file. Throws Error.
+  void begin(int64_t rows, int64_t columns);
+
+  // Throws Error when the disk is full.
+  void write(std::string_view bytes);
+
+  // Brings everything to the disk; `rows` are there. commit() makes the file appear. Both as of
+  // OutputFile. Throw Error.
+  void finish(int64_t rows, int64_t columns);
+  void commit() { file_.commit(); }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  OutputFile file_;
+  VectorFormat format_;
+  NumberType type_;
+  bool head_is_open_ = false;                  // stands there, without the number of rows
+  std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known
+};
+
 // A file of vectors, with the file of words that may belong to it (words_path()). Both are opened
 // at once, so that a long job can open them before it begins.
 class RowWriter {
@@ -31,8 +62,7 @@ class RowWriter {
   // `type`: of npy's numbers. Throws Error when a file cannot be written.
   RowWriter(const std::string& path, VectorFormat format, NumberType type = NumberType::kFloat32);
 
-  // To be called before the first row. `rows`: how many will be written; −1 when that is not known:
-  // rows then wait in a temporary file if the format has their number in its head. Throws Error.
+  // As of RowBody.
   void begin(int64_t rows, int64_t columns);
 
   // Throws Error when the word cannot stand in this format, a number is too large for its type, and
@@ -51,17 +81,11 @@ class RowWriter {
   void commit();
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   void check_halves(const float* row) const;
-  void put(std::string_view bytes);
 
   std::string path_;
-  OutputFile file_;
+  RowBody body_;
   std::optional<OutputFile> words_;
-  std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known
   VectorFormat format_;
   NumberType type_;
   int64_t columns_ = 0;

@@ -14,10 +14,7 @@
 namespace acevec {
 namespace {
 
-std::string_view without_blanks(std::string_view text) {
-  const size_t start = std::min(text.find_first_not_of(" \t\r"), text.size());
-  return text.substr(start, text.find_last_not_of(" \t\r") + 1 - start);
-}
+constexpr std::string_view kBlanks = " \t\r";
 
 std::optional<SimilarityPair> parse_pair(const std::vector<std::string_view>& fields) {
   if (fields.size() < 3 || fields[0].empty() || fields[1].empty()) return std::nullopt;
@@ -48,7 +45,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     return fields;
   }
   for (const std::string_view field : split(line, {&separator, 1})) {
-    fields.push_back(without_blanks(field));
+    fields.push_back(trimmed(field, kBlanks));
   }
   return fields;
 }
@@ -59,7 +56,7 @@ std::vector<SimilarityPair> read_similarity_set(const std::string& path) {
   bool may_be_head = true;
   while (const std::optional<Line> next = lines.next()) {
     const auto& [number, line] = *next;
-    if (without_blanks(line).empty() || line.starts_with('#')) continue;
+    if (trimmed(line, kBlanks).empty() || line.starts_with('#')) continue;
     const std::vector<std::string_view> fields = fields_of(line);
     if (const auto pair = parse_pair(fields)) {
       pairs.push_back(*pair);

@@ -1,6 +1,7 @@
 // Words and their vectors, in memory.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,5 +17,11 @@ struct WordVectors {
   // What vectors of other words are composed of; null: these have none.
   std::shared_ptr<const SubwordRows> subwords = nullptr;
 };
+
+// Reads a file (or "-"), gzipped or not, of any of the formats; which it has is detected as
+// open_rows() tells it. `most`: only so many rows, the first; 0: all. Words that stand there twice
+// are kept twice. Throws Error as RowReader does, and when a model of fastText needs more memory
+// than there is.
+WordVectors read_vectors(const std::string& path, int64_t most = 0);
 
 }  // namespace acevec

@@ -5,8 +5,8 @@
 
 #include "math/matrix.h"
 #include "text/vocabulary.h"
-#include "vectors/reader.h"
 #include "vectors/row_writer.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 

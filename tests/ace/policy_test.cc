@@ -249,8 +249,19 @@ TEST_CASE("candidates are drawn with their probabilities") {
   CHECK(draw_candidate(nothing.data(), 3, random) == -1);
   const std::vector<float> short_sum{0.0F, 1e-30F, 0.0F};
   CHECK(draw_candidate(short_sum.data(), 3, random) == 1);
-  CHECK(most_likely(g.data(), 6) == 1);
-  CHECK(most_likely(nothing.data(), 3) == 0);
+}
+
+TEST_CASE("the baseline is the reward of what is most likely, of equals the first") {
+  const std::vector<float> g{0.1F, 0.4F, 0.4F, 0.1F};
+  const std::vector<float> rewards{1, 2, 3, 4};
+  const auto baseline = [&](PolicySettings::Estimator estimator) {
+    PolicySettings settings;
+    settings.estimator = estimator;
+    return baseline_of(settings, g.data(), rewards.data(), 4);
+  };
+  CHECK(baseline(PolicySettings::Estimator::kReinforce) == 2);
+  CHECK(baseline(PolicySettings::Estimator::kOffPolicy) == 2);
+  CHECK(baseline(PolicySettings::Estimator::kReinforcePlain) == 0);
 }
 
 TEST_CASE("what has no probability is never drawn, though sums in float exceed a walk in double") {

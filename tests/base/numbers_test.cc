@@ -50,6 +50,9 @@ TEST_CASE("fields lie between blanks, parts between separators") {
   using Parts = std::vector<std::string_view>;
   CHECK(split("a,b;;c", ",;") == Parts{"a", "b", "", "c"});
   CHECK(split("", ",") == Parts{""});
+  CHECK(trimmed("\t a b ", " \t") == "a b");
+  CHECK(trimmed("  ", " ").empty());
+  CHECK(trimmed("", " ").empty());
   CHECK(split("a,", ",") == Parts{"a", ""});
 }
 

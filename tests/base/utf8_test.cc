@@ -14,11 +14,14 @@ TEST_CASE(
   const std::string text = "a\u00e9\u20ac\U0001f600\xff\xe2\x82z";
   const std::vector<char32_t> wanted{'a', 0xe9, 0x20ac, 0x1f600, kNotUtf8, kNotUtf8, kNotUtf8, 'z'};
   size_t at = 0;
+  std::string again;
   for (const char32_t code : wanted) {
     bool valid = false;
     CHECK(next_code_point(text, at, valid) == code);
     CHECK(valid == (code != kNotUtf8));
+    append_code_point(again, code);
   }
+  CHECK(again == "a\u00e9\u20ac\U0001f600\ufffd\ufffd\ufffdz");
   CHECK(at == text.size());
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "fuzz.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 #include "vectors/row_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz.h"
-#include "text/chunks.h"
+#include "text/text_reader.h"
 #include "text/tokenizer.h"
 
 namespace acevec {
@@ -38,11 +38,11 @@ void cut_into_chunks(std::string_view text, size_t bytes) {
   const MemoryFile file(text);
   accepted([&] {
     Source source(file.path());
-    ChunkReader reader(source, bytes);
+    const std::unique_ptr<TextReader> reader = make_text_reader(source, bytes);
     TextReport report;
     std::vector<std::string> tokens;
     int64_t dropped = 0;
-    for (TextChunk chunk; reader.next(chunk);) {
+    for (TextChunk chunk; reader->next(chunk);) {
       TextReport part;
       for (std::string& token : tokens_of(chunk.text, part)) tokens.push_back(std::move(token));
       dropped += chunk.dropped_tokens;

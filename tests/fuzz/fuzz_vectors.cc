@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "fuzz.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;

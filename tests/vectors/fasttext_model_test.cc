@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "temporary_folder.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -72,7 +72,7 @@ void report_test(int threads, const Graph& graph, const KnownTriples& known, con
 
 // The vectors that rows begin with, in the order of the rows; white space in names becomes "_".
 // Relations' reverses have no names of their own: they stand behind as "NAME_reverse".
-void write_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
+void write_named_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
   file.begin(rows.rows(), size);
   for (int32_t row = 0; row < rows.rows(); ++row) {
     std::string name = names.name(row % names.size());
@@ -165,8 +165,9 @@ class KgJob final : public Job {
 
   std::string write(std::optional<OutputFile>& record) override {
     if (output_) write_kg(graph_, *model_, *output_);
-    if (entities_) write_rows(graph_.entities, model_->entities, settings_.size, *entities_);
-    if (relations_) write_rows(graph_.relations, model_->relations, settings_.size, *relations_);
+    if (entities_) write_named_rows(graph_.entities, model_->entities, settings_.size, *entities_);
+    if (relations_)
+      write_named_rows(graph_.relations, model_->relations, settings_.size, *relations_);
     commit_together(entities_, relations_, record, output_);
     return counted(graph_.entities.size(), "entity") + " and " +
            counted(graph_.relations.size(), "relation");

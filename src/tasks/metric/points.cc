@@ -33,13 +33,6 @@ std::vector<int32_t> labels_in_order(std::unique_ptr<LookAhead> input, Classes& 
   return labels;
 }
 
-// Without blanks before and behind it.
-std::string trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
-}
-
 // Gives points their labels by their names, and leaves those out that have none.
 void label_by_name(const std::string& path, Classes& classes, LabelledPoints& labelled) {
   LineReader lines(path);
@@ -47,7 +40,7 @@ void label_by_name(const std::string& path, Classes& classes, LabelledPoints& la
   while (const auto line = lines.next()) {
     std::string_view rest = line->text;
     const std::string name(take_field(rest));
-    const std::string label = trimmed(rest);
+    const std::string label(trimmed(rest, " \t"));
     if (label.empty()) {
       throw Error(format("cannot use %s: line %ld has no label; give a name, a blank and a label",
                          lines.name().c_str(), static_cast<long>(line->number)));

@@ -10,7 +10,7 @@
 #include "tasks/sentence/model_file.h"
 #include "text/counted_text.h"
 #include "text/read_text.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "tasks/word/model.h"
 #include "text/vocabulary.h"
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 

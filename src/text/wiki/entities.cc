@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/numbers.h"
+#include "base/utf8.h"
 
 namespace acevec {
 namespace {
@@ -95,9 +96,7 @@ void append_visible(int32_t code, std::string& decoded) {
   }
   const bool joiner = code == 0x200c || code == 0x200d;  // letters of some scripts need them
   if (category == UTF8PROC_CATEGORY_CF && !joiner) return;
-  utf8proc_uint8_t bytes[4];
-  const utf8proc_ssize_t size = utf8proc_encode_char(code, bytes);
-  decoded.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(size));
+  append_code_point(decoded, static_cast<char32_t>(code));
 }
 
 }  // namespace

@@ -4,19 +4,16 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.h"
 #include "text/wiki/bytes.h"
 
 namespace acevec {
 namespace {
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
+constexpr std::string_view kBlanks = " \t\r";
 
-std::string_view trimmed(std::string_view line) {
-  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
-  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
-  return line;
+bool is_blank(char c) {
+  return kBlanks.find(c) != std::string_view::npos;
 }
 
 // Appends `raw` with single spaces, none before a mark that ends something, and no brackets that
@@ -51,7 +48,7 @@ class Paragraphs {
   Paragraphs& operator=(const Paragraphs&) = delete;
 
   void add_line(std::string_view raw) {
-    std::string_view line = trimmed(raw);
+    std::string_view line = trimmed(raw, kBlanks);
     if (line.empty()) return finish();
     if (line.front() == '=' && add_heading(line)) return;
     const size_t marks = std::min(line.find_first_not_of("*#:; \t"), line.size());

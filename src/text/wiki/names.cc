@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/numbers.h"
 #include "text/case.h"
 
 namespace acevec {
@@ -18,9 +19,7 @@ constexpr size_t kLongestName = 200;
 std::string folded(std::string_view name) {
   std::string spaced(name);
   std::replace(spaced.begin(), spaced.end(), '_', ' ');
-  const size_t start = std::min(spaced.find_first_not_of(' '), spaced.size());
-  spaced = spaced.substr(start, spaced.find_last_not_of(' ') + 1 - start);
-  return fold_case(spaced);
+  return fold_case(trimmed(spaced, " "));
 }
 
 // Codes as in "de:", "zh-min-nan:", "simple:". Other wikis have short names too; those shown here

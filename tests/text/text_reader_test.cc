@@ -1,6 +1,7 @@
-// Tests of text/chunks: whatever the size of a chunk, the chunks are the text and cut no token.
+// Tests of text/text_reader: whatever the size of a chunk, the chunks are the text and cut no
+// token.
 
-#include "text/chunks.h"
+#include "text/text_reader.h"
 
 #include <doctest/doctest.h>
 
@@ -31,9 +32,9 @@ struct Cut {
 
 Cut cut(const TemporaryFolder& folder, const std::string& text, size_t bytes) {
   Source source(folder.write("text", text));
-  ChunkReader reader(source, bytes);
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, bytes);
   Cut result;
-  for (TextChunk chunk; reader.next(chunk);) {
+  for (TextChunk chunk; reader->next(chunk);) {
     CHECK(chunk.index == static_cast<int64_t>(result.chunks.size()));
     result.chunks.push_back(chunk.text);
     result.dropped += chunk.dropped_tokens;
@@ -139,10 +140,10 @@ TEST_CASE("the reason why a text is refused is given once, and then it is at its
   for (const char* bytes : {"BZh91AY&SY\r", "\x1f\x8b\x08"}) {
     CAPTURE(bytes);
     Source source(folder.write("text", bytes));
-    ChunkReader reader(source, 100);
+    const std::unique_ptr<TextReader> reader = make_text_reader(source, 100);
     TextChunk chunk;
-    CHECK_THROWS_AS(reader.next(chunk), Error);
-    CHECK_FALSE(reader.next(chunk));
+    CHECK_THROWS_AS(reader->next(chunk), Error);
+    CHECK_FALSE(reader->next(chunk));
   }
 }
 
@@ -166,11 +167,11 @@ TEST_CASE("several threads get all chunks between them") {
   Random random(3);
   const std::string text = random_text(random, 20000, 10, true);
   Source source(folder.write("text", text));
-  ChunkReader reader(source, 500);
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, 500);
   std::map<int64_t, std::string> chunks;
   std::mutex mutex;
   in_parallel(4, [&](int) {
-    for (TextChunk chunk; reader.next(chunk);) {
+    for (TextChunk chunk; reader->next(chunk);) {
       const std::lock_guard lock(mutex);
       CHECK(chunks.emplace(chunk.index, chunk.text).second);
     }
@@ -184,9 +185,9 @@ TEST_CASE("chunks know how much has been read") {
   const TemporaryFolder folder;
   Random random(4);
   Source source(folder.write("text", random_text(random, 200000, 10, true)));
-  ChunkReader reader(source, 50000);
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, 50000);
   double before = 0;
-  for (TextChunk chunk; reader.next(chunk);) {
+  for (TextChunk chunk; reader->next(chunk);) {
     CHECK(chunk.fraction >= before);
     before = chunk.fraction;
   }

@@ -1,6 +1,6 @@
 // Files of vectors: what is written reads back, and what is broken is refused by name.
 
-#include "vectors/reader.h"
+#include "vectors/word_vectors.h"
 
 #include <doctest/doctest.h>
 
