@@ -8,10 +8,10 @@
 #include "commands/vector_files.h"
 #include "vectors/analogies.h"
 #include "vectors/query_words.h"
-#include "vectors/word_vectors.h"
 #include "vectors/sum_answers.h"
 #include "vectors/unit_vectors.h"
 #include "vectors/word_classes.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

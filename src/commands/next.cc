@@ -18,8 +18,8 @@
 #include "text/tokenizer.h"
 #include "vectors/next_items.h"
 #include "vectors/query_words.h"
-#include "vectors/word_vectors.h"
 #include "vectors/word_table.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

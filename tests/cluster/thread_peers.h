@@ -2,10 +2,11 @@
 // for MPI.
 #pragma once
 
-#include <barrier>
+#include <condition_variable>
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <numeric>
 #include <span>
 #include <thread>
@@ -15,16 +16,41 @@
 
 namespace acevec {
 
+// Where threads wait until all are here. std::barrier yields the processor at first, which takes long
+// where other programs want it.
+class Meeting {
+ public:
+  explicit Meeting(size_t count) : count_(count) {}
+
+  void wait() {
+    std::unique_lock lock(mutex_);
+    if (++arrived_ == count_) {
+      arrived_ = 0;
+      ++number_;
+      all_here_.notify_all();
+    } else {
+      all_here_.wait(lock, [this, number = number_] { return number_ != number; });
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_here_;
+  size_t count_;
+  size_t arrived_ = 0;
+  int64_t number_ = 0;  // of the meeting that they wait for
+};
+
 // Where processes show each other what they send.
 struct Board {
   struct Post {
     const void* data = nullptr;
     std::span<const int> counts;
   };
-  explicit Board(int count) : barrier(count), posts(static_cast<size_t>(count)) {}
+  explicit Board(int count) : posts(static_cast<size_t>(count)), meeting(posts.size()) {}
 
-  std::barrier<> barrier;
   std::vector<Post> posts;  // of each process
+  Meeting meeting;
 };
 
 class ThreadPeers : public Peers {
@@ -77,9 +103,9 @@ class ThreadPeers : public Peers {
   void meet(const Board::Post& own, Read read) {
     if (before_each) before_each();
     board_.posts[static_cast<size_t>(rank_)] = own;
-    board_.barrier.arrive_and_wait();
+    board_.meeting.wait();
     read();
-    board_.barrier.arrive_and_wait();
+    board_.meeting.wait();
   }
   template <class T>
   std::vector<T> all_of(std::span<const T> own) {

@@ -6,7 +6,9 @@
 
 namespace acevec {
 
-TEST_CASE("fewer processes exchange less often and take shorter steps, and an interval of any length has its bounds") {
+TEST_CASE(
+    "fewer processes exchange less often and take shorter steps, and an interval of any length has "
+    "its bounds") {
   const ExchangeArguments usual;
   CHECK(exchange_settings(usual, 8, 1).every == 10000);
   CHECK(exchange_settings(usual, 4, 2).every == 40000);

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "fuzz.h"
-#include "vectors/word_vectors.h"
 #include "vectors/row_reader.h"
+#include "vectors/word_vectors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;
