@@ -16,8 +16,8 @@
 
 namespace acevec {
 
-// Where threads wait until all are here. std::barrier yields the processor at first, which takes long
-// where other programs want it.
+// Where threads wait until all are here. std::barrier yields the processor at first, which takes
+// long where other programs want it.
 class Meeting {
  public:
   explicit Meeting(size_t count) : count_(count) {}
