@@ -107,8 +107,8 @@ void print_answers(const KgFile& file, const Predictor& predictor, const Names3&
 template <class Use>
 void for_triples(const KgFile& file, const std::string& path, const Use& use) {
   LineReader lines(path);
-  while (const std::optional<Line> line = lines.next()) {
-    const std::string text(line->text);
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const std::string text(*line);
     const std::optional<Names3> typed = columns_of(text);
     if (!typed) {
       print_message("acevec: \"" + excerpt(text) +

@@ -15,11 +15,6 @@ namespace acevec {
 // Far longer than any line of words; a longer one means that the file is something else.
 inline constexpr size_t kLongestLine = 1 << 20;
 
-struct Line {
-  int64_t number;  // from 1, empty lines counted, for messages
-  std::string_view text;
-};
-
 // Throws Error: line `number`, from 1, of the file `name` has more than `most` bytes.
 [[noreturn]] void refuse_long_line(const std::string& name, int64_t number, size_t most);
 
@@ -40,7 +35,13 @@ class LineReader {
   // The next line that is not empty, without its end (\n or \r\n), or nothing at the end of the
   // file. Valid until the next call. Throws Error as Source does, and when a line is longer than
   // kLongestLine.
-  std::optional<Line> next();
+  std::optional<std::string_view> next();
+
+  // The number of that line, from 1, empty lines counted.
+  int64_t number() const { return number_; }
+
+  // Throws Error: that line cannot be used. `why` goes on: "is not UTF-8; convert the file".
+  [[noreturn]] void refuse(const std::string& why) const;
 
   // Whether next() would return without waiting for somebody to write more, and without an Error
   // for a line that is too long.

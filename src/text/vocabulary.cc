@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::string_view kLineEndWord = "</s>";
 
-[[noreturn]] void refuse_line(const LineReader& lines, int64_t number, std::string_view line,
-                              const char* why) {
-  throw Error(format("%s, line %ld: \"%s\" %s", lines.name().c_str(), static_cast<long>(number),
-                     excerpt(line).c_str(), why));
-}
-
 // Parses one "word count" line; a count of −1 says that it is none.
 WordCount parse_line(std::string_view line) {
   const size_t gap = line.find_last_of(" \t");
@@ -57,27 +51,20 @@ std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_co
   std::vector<WordCount> words;
   std::unordered_set<std::string> seen;
   int64_t total = 0;
-  while (const std::optional<Line> next = lines.next()) {
-    const auto& [number, line] = *next;
-    WordCount word = parse_line(line);
-    if (word.count < 0) {
-      refuse_line(lines, number, line, "is not \"word count\"; save a vocabulary with -save-vocab");
-    }
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const auto refuse = [&](const std::string& why) {
+      lines.refuse("(\"" + excerpt(*line) + "\") " + why);
+    };
+    WordCount word = parse_line(*line);
+    if (word.count < 0) refuse("is not \"word count\"; save a vocabulary with -save-vocab");
     if (word.word == kLineEndWord) continue;
     if (word.count < least_count) {
-      refuse_line(
-          lines, number, line,
-          format("has a count below %ld; leave the line out", static_cast<long>(least_count))
-              .c_str());
+      refuse(format("has a count below %ld; leave the line out", static_cast<long>(least_count)));
     }
-    if (!is_utf8(word.word)) {
-      refuse_line(lines, number, line, "is not UTF-8; save a vocabulary with -save-vocab");
-    }
-    if (!seen.insert(word.word).second) {
-      refuse_line(lines, number, word.word, "occurs twice; keep one of the lines");
-    }
+    if (!is_utf8(word.word)) refuse("is not UTF-8; save a vocabulary with -save-vocab");
+    if (!seen.insert(word.word).second) refuse("repeats a word; keep one of the lines");
     if (__builtin_add_overflow(total, word.count, &total)) {
-      refuse_line(lines, number, line, "makes the counts add up to 2^63 or more; lower them");
+      refuse("makes the counts add up to 2^63 or more; lower them");
     }
     words.push_back(std::move(word));
   }

@@ -208,9 +208,8 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
   LineReader lines(path);
   std::vector<AnalogySection> sections;
   bool any = false;
-  while (const std::optional<Line> next = lines.next()) {
-    const auto& [number, line] = *next;
-    std::string_view rest = line;
+  while (const std::optional<std::string_view> line = lines.next()) {
+    std::string_view rest = *line;
     if (rest.starts_with(':')) {
       rest.remove_prefix(std::min(rest.find_first_not_of(": \t"), rest.size()));
       sections.push_back({std::string(rest), {}});
@@ -220,10 +219,8 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
     for (std::string& word : words) word = take_field(rest);
     if (words[0].empty()) continue;
     if (words[3].empty() || !take_field(rest).empty()) {
-      throw Error(
-          format("%s, line %ld: not four words, nor a section's name after a colon; "
-                 "correct or delete the line",
-                 lines.name().c_str(), static_cast<long>(number)));
+      lines.refuse(
+          "is neither four words nor a section's name after a colon; correct or delete it");
     }
     if (sections.empty()) sections.push_back({"questions", {}});
     sections.back().questions.push_back(std::move(words));

@@ -33,10 +33,10 @@ bool InputLines::next(std::vector<std::string>& lines) {
   size_t bytes = 0;
   while (lines.empty() ||
          (lines.size() < kMostLines && bytes < kMostBytes && ready(lines.size()))) {
-    const std::optional<Line> line = input_.next();
+    const std::optional<std::string_view> line = input_.next();
     if (!line) break;
-    lines.emplace_back(line->text);
-    bytes += line->text.size();
+    lines.emplace_back(*line);
+    bytes += line->size();
   }
   return !lines.empty();
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "base/error.h"
@@ -54,15 +53,13 @@ std::vector<SimilarityPair> read_similarity_set(const std::string& path) {
   LineReader lines(path);
   std::vector<SimilarityPair> pairs;
   bool may_be_head = true;
-  while (const std::optional<Line> next = lines.next()) {
-    const auto& [number, line] = *next;
-    if (trimmed(line, kBlanks).empty() || line.starts_with('#')) continue;
-    const std::vector<std::string_view> fields = fields_of(line);
+  while (const std::optional<std::string_view> line = lines.next()) {
+    if (trimmed(*line, kBlanks).empty() || line->starts_with('#')) continue;
+    const std::vector<std::string_view> fields = fields_of(*line);
     if (const auto pair = parse_pair(fields)) {
       pairs.push_back(*pair);
     } else if (!may_be_head || fields.size() < 3) {
-      throw Error(format("%s, line %ld: not two words and a number; correct or delete the line",
-                         lines.name().c_str(), static_cast<long>(number)));
+      lines.refuse("is not two words and a number; correct or delete it");
     }
     may_be_head = false;
   }

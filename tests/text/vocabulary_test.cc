@@ -73,19 +73,19 @@ TEST_CASE("vocabularies of other programs are read") {
 TEST_CASE("a malformed vocabulary is refused with the number of the line") {
   const TemporaryFolder folder;
   for (const auto& [bytes, place] :
-       {std::pair{"a 1\nb\n", "line 2: \"b\""},
-        {"a 1\n\nb x\n", "line 3: \"b x\""},
+       {std::pair{"a 1\nb\n", "line 2 (\"b\")"},
+        {"a 1\n\nb x\n", "line 3 (\"b x\")"},
         {"a -1\n", "line 1"},
         {" 1\n", "line 1"},
         {"a b 1\n", "line 1"},
         {"a 1.0\n", "line 1"},
         {"a 9223372036854775808\n", "line 1"},
-        {"a 1\na 1\n", "line 2: \"a\" occurs twice"},
-        {"\xff 1\n", "line 1: \"\\xff 1\" is not UTF-8"},
+        {"a 1\na 1\n", "line 2 (\"a 1\") repeats a word"},
+        {"\xff 1\n", "line 1 (\"\\xff 1\") is not UTF-8"},
         {"", "holds no words"},
         {"\n", "holds no words"},
         {"</s> 3\n", "holds no words"},
-        {"a 9223372036854775807\nb 1\n", "line 2: \"b 1\" makes the counts add up"}}) {
+        {"a 9223372036854775807\nb 1\n", "line 2 (\"b 1\") makes the counts add up"}}) {
     const std::string path = folder.write("words", bytes);
     CAPTURE(folder.read("words"));
     std::string reason;
@@ -94,7 +94,7 @@ TEST_CASE("a malformed vocabulary is refused with the number of the line") {
     } catch (const Error& error) {
       reason = error.what();
     }
-    CHECK(reason.starts_with(path));
+    CHECK(reason.find(path) != std::string::npos);
     CHECK(reason.find(place) != std::string::npos);
   }
 }

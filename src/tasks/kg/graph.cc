@@ -15,11 +15,6 @@
 namespace acevec {
 namespace {
 
-[[noreturn]] void refuse(const std::string& file, int64_t line, const std::string& why) {
-  throw Error(
-      format("cannot use %s: line %ld %s", file.c_str(), static_cast<long>(line), why.c_str()));
-}
-
 // 0 .. 2³¹ − 1.
 std::optional<int32_t> id_number(std::string_view text) {
   const auto number = number_of<int32_t>(text);
@@ -27,8 +22,8 @@ std::optional<int32_t> id_number(std::string_view text) {
 }
 
 // Whether a file's first line is a count, as files of ids have it.
-std::optional<int32_t> count_of(const std::optional<Line>& first) {
-  return first ? id_number(first->text) : std::nullopt;
+std::optional<int32_t> count_of(const std::optional<std::string_view>& first) {
+  return first ? id_number(*first) : std::nullopt;
 }
 
 void check_count(const std::string& file, int64_t promised, int64_t lines) {
@@ -43,20 +38,15 @@ Names read_names(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return names;
   LineReader lines(path);
   const std::optional<int32_t> count = count_of(lines.next());
-  if (!count) refuse(lines.name(), 1, "is not the number of names; give one");
+  if (!count) lines.refuse("is not the number of names; give one");
   std::vector<std::pair<int32_t, std::string>> by_id;
-  while (const std::optional<Line> next = lines.next()) {
-    const auto& [number, line] = *next;
-    const size_t blank = line.find_last_of(" \t");
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const size_t blank = line->find_last_of(" \t");
     const std::optional<int32_t> id =
-        blank == std::string_view::npos ? std::nullopt : id_number(line.substr(blank + 1));
-    if (!id || *id >= *count) {
-      refuse(lines.name(), number, "is not a name, a tab and an id below the count");
-    }
-    const std::string_view name = line.substr(0, blank);
-    if (name.empty() || !is_utf8(name)) {
-      refuse(lines.name(), number, "has no name, or one that is not UTF-8");
-    }
+        blank == std::string_view::npos ? std::nullopt : id_number(line->substr(blank + 1));
+    if (!id || *id >= *count) lines.refuse("is not a name, a tab and an id below the count");
+    const std::string_view name = line->substr(0, blank);
+    if (name.empty() || !is_utf8(name)) lines.refuse("has no name, or one that is not UTF-8");
     by_id.emplace_back(*id, name);
   }
   check_count(lines.name(), *count, static_cast<int64_t>(by_id.size()));
@@ -103,14 +93,14 @@ class Reader {
 
   TripleFile read(const std::string& path, bool is_train) {
     LineReader lines(path);
-    std::optional<Line> line = lines.next();
+    std::optional<std::string_view> line = lines.next();
     const std::optional<int32_t> count = count_of(line);
     if (is_train && count) read_lists(path);
     if (count) line = lines.next();
     TripleFile file;
     for (; line; line = lines.next()) {
       ++file.lines;
-      file.triples.push_back(count ? ids(lines.name(), *line) : names(lines.name(), *line));
+      file.triples.push_back(count ? ids(lines, *line) : names(lines, *line));
     }
     if (count) check_count(lines.name(), *count, file.lines);
     drop_repeats(file);
@@ -126,42 +116,41 @@ class Reader {
     has_relations_ = graph_.relations.size() > 0;
   }
 
-  Triple names(const std::string& file, const Line& line) {
-    const std::vector<std::string_view> columns = split(line.text, "\t");
+  Triple names(const LineReader& lines, std::string_view line) {
+    const std::vector<std::string_view> columns = split(line, "\t");
     if (columns.size() != 3) {
-      refuse(file, line.number,
-             format("has %s; give head, relation and tail with tabs between them",
-                    counted(static_cast<int64_t>(columns.size()), "column").c_str()));
+      lines.refuse("has " + counted(std::ssize(columns), "column") +
+                   "; give head, relation and tail with tabs between them");
     }
     for (const std::string_view name : columns) {
-      if (name.empty()) refuse(file, line.number, "has an empty name; give three");
-      if (!is_utf8(name)) refuse(file, line.number, "is not UTF-8; convert the file");
+      if (name.empty()) lines.refuse("has an empty name; give three");
+      if (!is_utf8(name)) lines.refuse("is not UTF-8; convert the file");
     }
     return {graph_.entities.add(std::string(columns[0])),
             graph_.relations.add(std::string(columns[1])),
             graph_.entities.add(std::string(columns[2]))};
   }
 
-  Triple ids(const std::string& file, const Line& line) {
-    std::vector<std::string_view> columns = split(line.text, " \t");
+  Triple ids(const LineReader& lines, std::string_view line) {
+    std::vector<std::string_view> columns = split(line, " \t");
     std::erase(columns, std::string_view());
     if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), id_number)) {
-      refuse(file, line.number, "is not three numbers; give the ids of head, tail and relation");
+      lines.refuse("is not three numbers; give the ids of head, tail and relation");
     }
-    return {listed(file, line, graph_.entities, has_entities_, columns[0]),
-            listed(file, line, graph_.relations, has_relations_, columns[2]),
-            listed(file, line, graph_.entities, has_entities_, columns[1])};
+    return {listed(lines, graph_.entities, has_entities_, columns[0]),
+            listed(lines, graph_.relations, has_relations_, columns[2]),
+            listed(lines, graph_.entities, has_entities_, columns[1])};
   }
 
-  static int32_t listed(const std::string& file, const Line& line, Names& names, bool has_list,
+  static int32_t listed(const LineReader& lines, Names& names, bool has_list,
                         std::string_view text) {
     if (!has_list) return names.add(std::string(text));
     const int32_t id = *id_number(text);
     if (id < names.size()) return id;
-    refuse(file, line.number,
-           format("has the id %d, and the highest name's is %d; give names for "
-                  "all in entity2id.txt and relation2id.txt",
-                  id, names.size() - 1));
+    lines.refuse(
+        format("has the id %d, and the highest name's is %d; give names for "
+               "all in entity2id.txt and relation2id.txt",
+               id, names.size() - 1));
   }
 
   Graph& graph_;

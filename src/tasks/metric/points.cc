@@ -29,7 +29,7 @@ std::vector<int32_t> labels_in_order(std::unique_ptr<LookAhead> input, Classes& 
     return labels;
   }
   LineReader lines(std::move(*input));
-  while (const auto line = lines.next()) labels.push_back(classes.add(std::string(line->text)));
+  while (const auto line = lines.next()) labels.push_back(classes.add(std::string(*line)));
   return labels;
 }
 
@@ -38,19 +38,14 @@ void label_by_name(const std::string& path, Classes& classes, LabelledPoints& la
   LineReader lines(path);
   std::unordered_map<std::string, int32_t> label_of;
   while (const auto line = lines.next()) {
-    std::string_view rest = line->text;
+    std::string_view rest = *line;
     const std::string name(take_field(rest));
     const std::string label(trimmed(rest, " \t"));
-    if (label.empty()) {
-      throw Error(format("cannot use %s: line %ld has no label; give a name, a blank and a label",
-                         lines.name().c_str(), static_cast<long>(line->number)));
-    }
+    if (label.empty()) lines.refuse("has no label; give a name, a blank and a label");
     const int32_t id = classes.add(label);
     const auto [known, is_new] = label_of.emplace(name, id);
     if (!is_new && known->second != id) {
-      throw Error(format("cannot use %s: line %ld gives \"%s\" a second label; leave one out",
-                         lines.name().c_str(), static_cast<long>(line->number),
-                         excerpt(name).c_str()));
+      lines.refuse("gives \"" + excerpt(name) + "\" a second label; leave one out");
     }
   }
   Points& points = labelled.points;

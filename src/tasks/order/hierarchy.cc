@@ -14,25 +14,19 @@
 namespace acevec {
 namespace {
 
-[[noreturn]] void refuse(const LineReader& lines, int64_t number, const std::string& why) {
-  throw Error(format("cannot use %s: line %ld %s", lines.name().c_str(), static_cast<long>(number),
-                     why.c_str()));
-}
-
 // The two names of a line.
-std::pair<std::string_view, std::string_view> columns(const LineReader& lines, int64_t number,
+std::pair<std::string_view, std::string_view> columns(const LineReader& lines,
                                                       std::string_view line) {
   const size_t tab = line.find('\t');
   if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-    refuse(lines, number,
-           format("has %s; give a specific concept, a tab and a general one",
-                  counted(1 + std::count(line.begin(), line.end(), '\t'), "column").c_str()));
+    lines.refuse("has " + counted(1 + std::count(line.begin(), line.end(), '\t'), "column") +
+                 "; give a specific concept, a tab and a general one");
   }
   const std::string_view specific = line.substr(0, tab);
   const std::string_view general = line.substr(tab + 1);
   for (const std::string_view name : {specific, general}) {
-    if (name.empty()) refuse(lines, number, "has an empty name; give two");
-    if (!is_utf8(name)) refuse(lines, number, "is not UTF-8; convert the file");
+    if (name.empty()) lines.refuse("has an empty name; give two");
+    if (!is_utf8(name)) lines.refuse("is not UTF-8; convert the file");
   }
   return {specific, general};
 }
@@ -103,14 +97,11 @@ Hierarchy read_hierarchy(const std::string& path) {
   LineReader lines(path);
   Names names;
   Hierarchy hierarchy;
-  while (const std::optional<Line> next = lines.next()) {
-    const auto& [number, line] = *next;
-    const auto [specific, general] = columns(lines, number, line);
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const auto [specific, general] = columns(lines, *line);
     const OrderPair pair{names.add(specific), names.add(general)};
     if (pair.specific == pair.general) {
-      refuse(
-          lines, number,
-          format("puts \"%s\" above itself; take it out", excerpt(concept_name(general)).c_str()));
+      lines.refuse("puts \"" + excerpt(concept_name(general)) + "\" above itself; take it out");
     }
     hierarchy.lines.push_back(pair);
   }

@@ -41,12 +41,9 @@ ScoredPairs read_scored_pairs(const std::string& path) {
   LineReader lines(path);
   ScoredPairs pairs;
   bool may_be_head = true;
-  while (const std::optional<Line> next = lines.next()) {
-    if (!add_pair(next->text, pairs) && !may_be_head) {
-      throw Error(
-          format("%s, line %ld: not two sentences and a number with tabs between; correct "
-                 "or delete the line",
-                 lines.name().c_str(), static_cast<long>(next->number)));
+  while (const std::optional<std::string_view> line = lines.next()) {
+    if (!add_pair(*line, pairs) && !may_be_head) {
+      lines.refuse("is not two sentences and a number with tabs between; correct or delete it");
     }
     may_be_head = false;
   }
