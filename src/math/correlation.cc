@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -25,7 +26,11 @@ std::vector<double> centred_ranks(const std::vector<double>& numbers) {
   return ranks;
 }
 
+// Equal numbers become zeros, which their rounded mean might not leave.
 std::vector<double> centred(std::vector<double> numbers) {
+  if (std::ranges::adjacent_find(numbers, std::not_equal_to<>()) == numbers.end()) {
+    return std::vector<double>(numbers.size());
+  }
   const double mean =
       std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
   for (double& number : numbers) number -= mean;

@@ -47,6 +47,7 @@ void SentenceSplitter::split(std::string_view paragraph,
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, paragraph.data(), static_cast<int64_t>(paragraph.size()), &code);
   ubrk_setUText(iterator_.get(), &text, &code);
+  utext_close(&text);  // the iterator has a copy, whose bytes are the paragraph's
   require(code);
   int32_t begin = ubrk_first(iterator_.get());
   for (int32_t end = ubrk_next(iterator_.get()); end != UBRK_DONE;
@@ -56,7 +57,6 @@ void SentenceSplitter::split(std::string_view paragraph,
     if (!sentence.empty()) on_sentence(sentence);
     begin = end;
   }
-  utext_close(&text);
 }
 
 }  // namespace acevec

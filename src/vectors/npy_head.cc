@@ -53,6 +53,7 @@ NpyHead read_npy_head(LookAhead& input) {
   const size_t head_start = old ? 10 : 12;
   if (length > kLongestHead) throw Error("its header is impossible");
   const std::string head(input.peek(head_start + length).substr(head_start).substr(0, length));
+  if (head.size() < length) throw Error("its header is truncated");
   input.skip(head_start + length);
   const std::string_view type = value_of(head, "'descr'");
   return {std::string(type.substr(0, type.find('\''))),

@@ -80,10 +80,8 @@ class Word2vecReader : public RowReader {
 
   bool read_binary(std::string& word, float* numbers) {
     if (input_->peek(1).starts_with('\n')) input_->skip(1);  // word2vec ends rows so, gensim not
-    if (count() == promised()) {
-      if (!input_->at_end()) fail("there are more rows than its first line declares");
-      return false;
-    }
+    if (input_->at_end()) return false;
+    if (count() == promised()) fail("there are more rows than its first line declares");
     const auto name = input_->peek_until(' ', kLongestWord);
     if (!name || name->empty()) fail_row("has no word");
     word = *name;

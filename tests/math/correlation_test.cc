@@ -25,6 +25,7 @@ TEST_CASE("correlations are those worked out by hand") {
   CHECK(std::isnan(pearson({}, {})));
   CHECK(std::isnan(pearson({3}, {4})));
   CHECK(std::isnan(pearson({1, 2, 3}, {5, 5, 5})));
+  CHECK(std::isnan(pearson({0.1, 0.1, 0.1}, {1, 2, 4})));  // whose rounded mean is not 0.1
 }
 
 TEST_CASE("an undefined rank correlation is NaN") {

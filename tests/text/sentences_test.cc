@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ TEST_CASE("sentences come without the white space around them, and no byte gets 
   CHECK(split("\u4f60\u597d\u3002\u518d\u89c1\u3002") ==
         Sentences{"\u4f60\u597d\u3002", "\u518d\u89c1\u3002"});
   CHECK(split("odd \xff byte. Next.") == Sentences{"odd \xff byte.", "Next."});
+  const auto fail = [](std::string_view) { throw std::runtime_error("full"); };
+  CHECK_THROWS_WITH(splitter.split("One. Two.", fail), "full");  // leaves no memory behind
+  CHECK(split("Again. Here.") == Sentences{"Again.", "Here."});
 }
 
 }  // namespace acevec

@@ -1,147 +1,54 @@
-// Files of vectors: what is written reads back, and what is broken is refused by name.
+// What all files of vectors have in common, whatever their format.
 
-#include "vectors/word_vectors.h"
+#include "vectors/row_reader.h"
 
 #include <doctest/doctest.h>
 
-#include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "temporary_folder.h"
-#include "vectors/writer.h"
 
 namespace acevec {
-namespace {
 
-std::string binary_row(const std::string& word, const std::vector<float>& numbers,
-                       const std::string& end = "\n") {
-  std::string row = word + ' ';
-  row.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float));
-  return row + end;
-}
-
-void refuse(const std::string& content, const std::string& reason) {
+TEST_CASE("of many rows the first are read, a row at a time or all at once") {
   const TemporaryFolder folder;
-  const std::string path = folder.write("vectors", content);
-  CAPTURE(reason);
-  CHECK_THROWS_WITH_AS(read_vectors(path), doctest::Contains(reason.c_str()), Error);
-}
-
-}  // namespace
-
-TEST_CASE("vectors come back from text and binary to the last bit") {
-  const TemporaryFolder folder;
-  const Vocabulary vocabulary({{"größe", 30}, {"b", 20}, {"\xe6\x97\xa5", 10}}, 1, 0);
-  Matrix vectors(3, 5);
-  const std::vector<float> values{1.0F,   -0.1F,    3.4028235e38F, 1e-45F, 0.0F,
-                                  -1e-7F, 1 / 3.0F, 2.5e10F,       -0.0F,  7.0F};
-  for (int64_t i = 0; i < 3; ++i) {
-    for (int64_t k = 0; k < 5; ++k) {
-      vectors.row(i)[k] = values[static_cast<size_t>(i * 5 + k) % values.size()];
-    }
+  std::string text = "5000 40\n";
+  for (int i = 0; i < 5000; ++i) {
+    text += "w" + std::to_string(i);
+    for (int k = 0; k < 40; ++k) text += " " + std::to_string(i + k);
+    text += "\n";
   }
-  for (const bool binary : {false, true}) {
-    RowWriter file(folder.path("vectors"), binary ? VectorFormat::kBinary : VectorFormat::kText);
-    write_vectors(vocabulary, vectors, std::nullopt, file);
-    file.commit();
-    const WordVectors read = read_vectors(folder.path("vectors"));
-    REQUIRE(read.words.size() == 3);
-    REQUIRE(read.vectors.rows() == 3);
-    REQUIRE(read.vectors.columns() == 5);
-    for (int64_t i = 0; i < 3; ++i) {
-      CHECK(read.words[static_cast<size_t>(i)] == vocabulary.word(static_cast<int32_t>(i)));
-      CHECK(std::memcmp(read.vectors.row(i), vectors.row(i), 5 * sizeof(float)) == 0);
-    }
+  const std::string path = folder.write("v", text);
+  for (const int64_t most : {1, 4000, 5000}) {
+    const WordVectors read = read_vectors(path, most);
+    REQUIRE(std::ssize(read.words) == most);
+    REQUIRE(read.vectors.rows() == most);
+    CHECK(read.words.back() == "w" + std::to_string(most - 1));
+    CHECK(read.vectors.row(most - 1)[39] == static_cast<float>(most + 38));
   }
+  CHECK(read_vectors(path).vectors.rows() == 5000);
+  const auto rows = open_rows(path);
+  CHECK(rows->promised() == 5000);
+  REQUIRE(rows->columns() == 40);
+  std::string word;
+  std::vector<float> numbers(40);
+  REQUIRE(rows->next(word, numbers.data()));
+  REQUIRE(rows->next(word, numbers.data()));
+  CHECK(word == "w1");
+  CHECK(numbers[0] == 1);
 }
 
-TEST_CASE("a vector that is not finite is never written") {
+TEST_CASE("a chosen format holds whatever the file looks like, and what has none is refused") {
   const TemporaryFolder folder;
-  const std::string path = folder.write("vectors", "old");
-  const Vocabulary vocabulary({{"a", 2}, {"b", 1}}, 1, 0);
-  Matrix vectors(2, 3);
-  vectors.row(1)[2] = std::numeric_limits<float>::infinity();
-  {
-    RowWriter file(path, VectorFormat::kBinary);
-    CHECK_THROWS_WITH_AS(write_vectors(vocabulary, vectors, std::nullopt, file),
-                         doctest::Contains("\"b\" is not finite"), Error);
-  }
-  CHECK(folder.read("vectors") == "old");
-}
-
-TEST_CASE("other programs' dialects are read") {
-  const TemporaryFolder folder;
-  const std::vector<float> one{1, 2, 3};
-  const std::vector<float> two{4, 5, 6};
-  const std::vector<std::string> files{
-      folder.write("word2vec.txt", "2 3\na 1.000000 2.000000 3.000000 \nb 4 5 6 \n"),
-      folder.write("crlf.txt", "2 3\r\na 1 2 3\r\nb 4 5 6"),
-      folder.write("glove.txt", "a 1 2 3\nb 4e0 5 6\n"),
-      folder.write("word2vec.bin", "2 3\n" + binary_row("a", one) + binary_row("b", two)),
-      folder.write("gensim.bin", "2 3\n" + binary_row("a", one, "") + binary_row("b", two, "")),
-  };
-  for (const std::string& file : files) {
-    CAPTURE(file);
-    const WordVectors read = read_vectors(file);
-    REQUIRE(read.words == std::vector<std::string>{"a", "b"});
-    for (int64_t k = 0; k < 3; ++k) {
-      CHECK(read.vectors.row(0)[k] == one[static_cast<size_t>(k)]);
-      CHECK(read.vectors.row(1)[k] == two[static_cast<size_t>(k)]);
-    }
-  }
-}
-
-TEST_CASE("binary rows may hold the bytes of spaces and line ends") {
-  const TemporaryFolder folder;
-  float newlines = 0;
-  std::memcpy(&newlines, "\n \n ", sizeof newlines);
-  const std::string path =
-      folder.write("v", "2 2\n" + binary_row("a", {newlines, 1}) + binary_row("b", {2, newlines}));
-  const WordVectors read = read_vectors(path);
-  REQUIRE(read.words == std::vector<std::string>{"a", "b"});
-  CHECK(read.vectors.row(0)[0] == newlines);
-  CHECK(read.vectors.row(1)[1] == newlines);
-}
-
-TEST_CASE("numbers too small for a float are zero") {
-  const TemporaryFolder folder;
-  const WordVectors read = read_vectors(folder.write("v", "a 1e-50 -1e-300 1e-40\n"));
-  CHECK(read.vectors.row(0)[0] == 0);
-  CHECK(read.vectors.row(0)[1] == 0);
-  CHECK(read.vectors.row(0)[2] == 1e-40F);
-}
-
-TEST_CASE("broken files are refused, each with its reason") {
-  refuse("", "empty");
-  refuse("\n", "empty");
-  refuse("hello world\n", "not a file of vectors");
-  refuse("0 3\n", "impossible");
-  refuse("-1 3\na 1 2 3\n", "impossible");
-  refuse("1 99999999999\na 1 2 3\n", "impossible");
-  refuse("3 3\na 1 2 3\nb 4 5 6\n", "declares 3 rows, but there are 2");
-  refuse("1 3\na 1 2 3\nb 4 5 6\n", "more rows");
-  refuse("2 3\na 1 2 3\nb 4 5\n", "row 2");
-  refuse("2 3\na 1 2 3\nb 4 five 6\n", "row 2");
-  refuse("2 3\na 1 2 3\nb 4 nan 6\n", "not finite");
-  refuse("a 1 2 3\nb 4 5\n", "row 2");
-  refuse("2 3\n" + binary_row("a", {1, 2, 3}) + "b \1\2", "row 2 is truncated");
-  refuse("1 3\n" + binary_row("a", {1, 2, 3}) + binary_row("b", {1, 2, 3}), "more rows");
-  refuse("1 3\n" + binary_row("a", {1, std::numeric_limits<float>::quiet_NaN(), 3}), "not finite");
-  refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "truncated");
-  refuse("9000000000000000000 3\na 1 2 3\n",
-         "declares 9,000,000,000,000,000,000 rows, but there are 1");
-  refuse("99999999999999999999 3\na 1 2 3\n", "row 2 has more numbers");
-  refuse("1 -3\na 1 2 3\n", "impossible");
-  refuse("1 0\na\n", "impossible");
-  refuse("a 1 2 3\n. b 4 5 6\n", "row 2 has more numbers than the others, or blanks in its word");
-  refuse("a 1 2 3\nb 4 5 1e39\n", "not finite");
-  refuse("a 1 2 3\nb 4 5 -1e39\n", "not finite");
-  refuse("1 3\n" + binary_row("a\nb", {1, 2, 3}), "row 1 has a tab or a line end in its word");
-  refuse("1 3\n" + binary_row("a\tb", {1, 2, 3}), "row 1 has a tab or a line end in its word");
-  refuse("2 1\n" + binary_row("a", {1}) + binary_row("", {1}), "row 2 has no word");
+  const std::string path = folder.write("v", "7 5\n8 6\n");
+  CHECK(open_rows(path, VectorFormat::kGlove)->columns() == 1);
+  CHECK(open_rows(path)->promised() == 7);
+  CHECK_THROWS_WITH_AS(open_rows(folder.write("v", "a 1 2\n"), VectorFormat::kText),
+                       doctest::Contains("its first line is not"), Error);
+  CHECK_THROWS_WITH_AS(open_rows(folder.write("v", "\x80\x04 pickled")),
+                       doctest::Contains("it is a Python pickle"), Error);
 }
 
 }  // namespace acevec
