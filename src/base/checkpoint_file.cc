@@ -107,7 +107,6 @@ CheckpointReader::CheckpointReader(const std::string& path) : path_(path) {
   length_ = std::filesystem::file_size(path);
   check_head();
   check_parts();
-  file_.clear();
   file_.seekg(kHeadBytes);
 }
 
@@ -152,15 +151,7 @@ void CheckpointReader::check_parts() {
   };
   take(kHeadBytes);
   for (;;) {
-    if (left() < 1) refuse_damaged("truncated");
-    uint8_t name_length = 0;
-    read(&name_length, 1);
-    std::string name(name_length, '\0');
-    uint64_t length = 0;
-    if (left() < name_length + sizeof length) refuse_damaged("truncated");
-    read(name.data(), name.size());
-    read(&length, sizeof length);
-    if (left() < length) refuse_damaged("truncated");
+    const auto [name, length] = read_part_head();
     if (name == kChecksum && length == sizeof(uint64_t)) break;
     const std::string head = part_head(name, length);
     XXH3_64bits_update(&digest, head.data(), head.size());
@@ -172,29 +163,31 @@ void CheckpointReader::check_parts() {
 }
 
 uint64_t CheckpointReader::left() {
-  const auto at = static_cast<uint64_t>(file_.tellg());
-  return length_ - std::min(at, length_);
+  return length_ - static_cast<uint64_t>(file_.tellg());
 }
 
-// The length of the part that begins here.
+// The name and the length of the part that begins here.
+std::pair<std::string, uint64_t> CheckpointReader::read_part_head() {
+  uint8_t name_length = 0;
+  read(&name_length, 1);
+  std::string name(name_length, '\0');
+  read(name.data(), name.size());
+  uint64_t length = 0;
+  read(&length, sizeof length);
+  if (length > left()) refuse_damaged("truncated");
+  return {std::move(name), length};
+}
+
 bool CheckpointReader::next_is(std::string_view name) {
   const auto place = file_.tellg();
-  uint8_t length = 0;
-  read(&length, 1);
-  std::string found(length, '\0');
-  read(found.data(), found.size());
+  const bool is = read_part_head().first == name;
   file_.seekg(place);
-  return found == name;
+  return is;
 }
 
 uint64_t CheckpointReader::open_part(std::string_view name) {
-  uint8_t name_length = 0;
-  read(&name_length, 1);
-  std::string found(name_length, '\0');
-  read(found.data(), found.size());
-  uint64_t length = 0;
-  read(&length, sizeof length);
-  if (found != name || length > left()) refuse_part(name);
+  const auto [found, length] = read_part_head();
+  if (found != name) refuse_part(name);
   return length;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/file_lock.h"
@@ -123,6 +124,7 @@ class CheckpointReader {
  private:
   void check_head();
   void check_parts();
+  std::pair<std::string, uint64_t> read_part_head();
   uint64_t open_part(std::string_view name);
   void read(void* data, size_t bytes);
   uint64_t left();

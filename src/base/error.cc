@@ -15,20 +15,6 @@ bool acts_on_terminal(char32_t code) {
          (code >= 0x2066 && code <= 0x2069);
 }
 
-// Whether a byte is inside a code point of UTF-8, not the first of one.
-bool continues(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
-}
-
-// \x0a
-void append_escaped(char byte, std::string& line) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  const auto value = static_cast<unsigned char>(byte);
-  line += "\\x";
-  line += kDigits[value >> 4U];
-  line += kDigits[value & 0xfU];
-}
-
 }  // namespace
 
 void refuse_case(const char* what) {
@@ -61,7 +47,7 @@ std::string one_line(std::string_view text) {
     if (valid && !acts_on_terminal(code)) {
       line += bytes;
     } else {
-      for (const char byte : bytes) append_escaped(byte, line);
+      for (const char byte : bytes) line += format("\\x%02x", static_cast<unsigned char>(byte));
     }
   }
   return line;
@@ -71,8 +57,8 @@ std::string excerpt(std::string_view text, size_t most) {
   if (text.size() <= most) return one_line(text);
   size_t start = 2 * most / 3;
   size_t end = text.size() - most / 3;
-  for (int i = 0; i < 3 && start > 0 && continues(text[start]); ++i) --start;
-  for (int i = 0; i < 3 && end < text.size() && continues(text[end]); ++i) ++end;
+  for (int i = 0; i < 3 && start > 0 && continues_character(text[start]); ++i) --start;
+  for (int i = 0; i < 3 && end < text.size() && continues_character(text[end]); ++i) ++end;
   return one_line(text.substr(0, start)) + " ... " + one_line(text.substr(end));
 }
 

@@ -11,7 +11,6 @@
 #include "base/output_file.h"
 
 namespace acevec {
-
 namespace {
 
 std::string first_line(const std::string& path) {
@@ -47,14 +46,8 @@ LineFile::~LineFile() {
 }
 
 void LineFile::write(std::string_view line) {
-  const std::string bytes = std::string(line) + '\n';
   made_ = false;
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t written = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail();
-    done += static_cast<size_t>(written);
-  }
+  if (!write_all(descriptor_, std::string(line) + '\n')) fail();
 }
 
 bool LineFile::is_file() const {

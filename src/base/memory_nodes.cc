@@ -1,10 +1,8 @@
 #include "base/memory_nodes.h"
 
-#ifdef __linux__
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#endif
 
 #include <algorithm>
 #include <cstdio>
@@ -21,14 +19,12 @@ constexpr int kMostNodes = 1 << 10;
 // On which processors the process may run; none where the system does not tell.
 std::vector<bool> allowed_processors() {
   std::vector<bool> allowed(kMostProcessors, false);
-#ifdef __linux__
   cpu_set_t* const set = CPU_ALLOC(kMostProcessors);
   const size_t bytes = CPU_ALLOC_SIZE(kMostProcessors);
   if (set != nullptr && sched_getaffinity(0, bytes, set) == 0) {
     for (size_t i = 0; i < allowed.size(); ++i) allowed[i] = CPU_ISSET_S(i, bytes, set) != 0;
   }
   CPU_FREE(set);
-#endif
   return allowed;
 }
 
@@ -69,17 +65,12 @@ std::vector<int> memory_nodes(const std::string& folder) {
 
 void spread_pages(void* memory, int64_t bytes, const std::vector<int>& nodes) {
   if (nodes.size() < 2) return;
-#ifdef SYS_mbind
   constexpr int kInterleave = 3;  // MPOL_INTERLEAVE of <numaif.h>, which is libnuma's
   constexpr int kBits = 8 * sizeof(unsigned long);
   unsigned long mask[kMostNodes / kBits] = {};
   for (const int node : nodes) mask[node / kBits] |= 1UL << (node % kBits);
   syscall(SYS_mbind, memory, static_cast<unsigned long>(bytes), kInterleave, mask,
           static_cast<unsigned long>(kMostNodes), 0U);
-#else
-  (void)memory;
-  (void)bytes;
-#endif
 }
 
 }  // namespace acevec

@@ -114,12 +114,7 @@ void OutputFile::flush() {
 }
 
 void OutputFile::put(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("cannot write");
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
+  if (!write_all(descriptor_, bytes)) fail("cannot write");
 }
 
 void OutputFile::discard() {
@@ -134,6 +129,16 @@ void OutputFile::fail(const char* what) const {
   const int error_number = errno;
   throw Error(format("%s %s: %s; %s", what, name_.c_str(), system_message(error_number).c_str(),
                      advice_on_writing(error_number)));
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
 }
 
 const char* advice_on_writing(int error_number) {

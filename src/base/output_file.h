@@ -62,6 +62,9 @@ void commit_together(std::optional<Files>&... files) {
   ((files ? files->commit() : void()), ...);
 }
 
+// Writes all of `bytes`. False, with errno, when that fails.
+bool write_all(int descriptor, std::string_view bytes);
+
 // What to do when writing fails with this errno value.
 const char* advice_on_writing(int error_number);
 

@@ -11,6 +11,11 @@ namespace acevec {
 
 inline constexpr char32_t kNotUtf8 = 0xfffd;  // what stands for bytes that are no UTF-8
 
+// Whether a byte is inside a code point, not the first of one.
+inline bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
+}
+
 // The next code point of text[at ..], U+FFFD for a byte that begins none; moves `at` past it.
 inline char32_t next_code_point(std::string_view text, size_t& at, bool& valid) {
   utf8proc_int32_t code = 0;

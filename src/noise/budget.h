@@ -31,9 +31,9 @@ struct Multipliers {
   double sum;     // ν, of Σ m p = 1
 };
 
-// A distribution over classes, as the solvers return it.
-struct ClassNoise {
-  std::vector<double> probabilities;       // of one word of each class
+// A distribution over words, or from a solver over classes: of one word of each.
+struct Noise {
+  std::vector<double> probabilities;
   std::optional<Multipliers> multipliers;  // none when the constraint leaves no choice
 };
 
@@ -61,7 +61,7 @@ double budget_multiplier(const std::function<double(double)>& distance_at, doubl
 // class_weights(); it has distance_at() and pull() as budget_multiplier() takes them, and then
 // probabilities() and nu(), Multipliers::sum. `uniform_nu`: that of the uniform distribution.
 template <class Solver>
-ClassNoise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
+Noise solve_within(const Budget& budget, const CountClasses& classes, double uniform_nu) {
   if (leaves_no_choice(classes, budget)) return {classes.unigram, {}};
   if (budget.fraction >= 1) return {uniform_noise(classes), Multipliers{0, uniform_nu}};
   const std::vector<double> weights = class_weights(classes, budget.precision);

@@ -137,7 +137,7 @@ class MaximumEntropy {
 
 }  // namespace
 
-ClassNoise solve_max_entropy(const CountClasses& classes, const Budget& budget) {
+Noise solve_max_entropy(const CountClasses& classes, const Budget& budget) {
   return solve_within<MaximumEntropy>(budget, classes, -std::log(classes.words));
 }
 

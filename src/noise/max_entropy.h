@@ -10,6 +10,6 @@ namespace acevec {
 
 // Maximises −Σ m p log p subject to Σ m p = 1 and the budget; p > 0 by itself. The multipliers
 // satisfy log p + λ w (p − d) = ν. A fraction of 1 is the uniform distribution.
-ClassNoise solve_max_entropy(const CountClasses& classes, const Budget& budget);
+Noise solve_max_entropy(const CountClasses& classes, const Budget& budget);
 
 }  // namespace acevec

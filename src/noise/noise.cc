@@ -23,11 +23,11 @@ std::vector<double> powered(const std::vector<int64_t>& counts, double power) {
 
 // Solves for the classes of equal counts, and gives words their class's probability.
 Noise solved(const std::vector<int64_t>& counts, const NoiseSettings& settings,
-             ClassNoise (*solve)(const CountClasses&, const Budget&)) {
+             Noise (*solve)(const CountClasses&, const Budget&)) {
   Budget budget = *usual_budget(settings.kind);
   budget.fraction = settings.budget.value_or(budget.fraction);
   const CountClasses classes = count_classes(counts);
-  const ClassNoise of_classes = solve(classes, budget);
+  const Noise of_classes = solve(classes, budget);
   Noise noise{{}, of_classes.multipliers};
   noise.probabilities.reserve(classes.of_word.size());
   for (const int32_t index : classes.of_word) {

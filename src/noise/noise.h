@@ -31,13 +31,9 @@ struct NoiseSettings {
 // how it was chosen.
 std::optional<Budget> usual_budget(NoiseKind kind);
 
-struct Noise {
-  std::vector<double> probabilities;       // one for each count, summing to 1
-  std::optional<Multipliers> multipliers;  // of noises that are solved for
-};
-
-// `counts`, in any order, must be positive and not empty. Words with equal counts get equal
-// probabilities.
+// The probabilities, one for each count, sum to 1; of noises that are solved for there are
+// multipliers. `counts`, in any order, must be positive and not empty. Words with equal counts get
+// equal probabilities.
 Noise noise_distribution(const NoiseSettings& settings, const std::vector<int64_t>& counts);
 
 }  // namespace acevec

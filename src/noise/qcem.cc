@@ -101,7 +101,7 @@ class Smoother {
 
 }  // namespace
 
-ClassNoise solve_qcem(const CountClasses& classes, const Budget& budget) {
+Noise solve_qcem(const CountClasses& classes, const Budget& budget) {
   return solve_within<Smoother>(budget, classes, 0);
 }
 

@@ -12,6 +12,6 @@ namespace acevec {
 // Ω has a last row of zeros, which would add the square of the rarest word's p.) The multipliers
 // satisfy L p + λ m w (p − d) = ν m; p ≥ 0 never binds (docs/noise.md has the proof). A fraction of
 // 1 is the uniform distribution.
-ClassNoise solve_qcem(const CountClasses& classes, const Budget& budget);
+Noise solve_qcem(const CountClasses& classes, const Budget& budget);
 
 }  // namespace acevec

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <numeric>
-#include <string_view>
 
 #include "base/parallel.h"
 #include "phrases/pair_tables.h"
@@ -18,12 +17,11 @@ constexpr size_t kPairsAtOnce = 1024;  // of one table: a lock is taken for so m
 // The score of phrases, and what can be told from counts of words alone.
 class Score {
  public:
-  Score(const PhraseSettings& settings, const std::vector<int64_t>& counts, int64_t tokens)
-      : threshold_(settings.threshold), min_count_(static_cast<double>(settings.min_count)) {
-    counts_.reserve(counts.size());
-    for (const int64_t count : counts) counts_.push_back(static_cast<double>(count));
-    tokens_ = static_cast<double>(tokens);
-  }
+  Score(const PhraseSettings& settings, const std::vector<int64_t>& counts)
+      : threshold_(settings.threshold),
+        min_count_(static_cast<double>(settings.min_count)),
+        tokens_(static_cast<double>(std::accumulate(counts.begin(), counts.end(), int64_t{0}))),
+        counts_(counts.begin(), counts.end()) {}
 
   double of(int32_t first, int32_t second, double count) const {
     return (count - min_count_) / (count_of(first) * count_of(second)) * tokens_;
@@ -86,9 +84,7 @@ Phrases::Phrases(const Corpus& corpus, const PhraseSettings& settings,
   const Vocabulary& vocabulary = corpus.vocabulary();
   for (int32_t id = 0; id < vocabulary.size(); ++id) words_.add(vocabulary.word(id));
   for (int pass = 1; pass <= settings.passes; ++pass) {
-    int64_t tokens = corpus.kept_tokens();
-    const std::vector<int64_t> counts = pass == 1 ? vocabulary.counts() : count_words(tokens);
-    passes_.push_back(find(counts, tokens));
+    passes_.push_back(find(pass == 1 ? vocabulary.counts() : count_words()));
     Joiner& joiner = joiners_.emplace_back();
     for (const Phrase& phrase : passes_.back().phrases) {
       // A phrase spelled like a word of the text is that word from here on.
@@ -113,8 +109,8 @@ int64_t Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
   return before - std::ssize(ids);
 }
 
-// How often each word is in the text now; `tokens` becomes their sum.
-std::vector<int64_t> Phrases::count_words(int64_t& tokens) const {
+// How often each word is in the text now.
+std::vector<int64_t> Phrases::count_words() const {
   std::vector<std::vector<int64_t>> shares(static_cast<size_t>(settings_.threads),
                                            std::vector<int64_t>(words_.size()));
   for_each_piece(settings_.threads, corpus_.chunks(), [&](int thread, int64_t chunk) {
@@ -129,12 +125,11 @@ std::vector<int64_t> Phrases::count_words(int64_t& tokens) const {
   for (const std::vector<int64_t>& own : shares) {
     for (size_t id = 0; id < own.size(); ++id) counts[id] += own[id];
   }
-  tokens = std::accumulate(counts.begin(), counts.end(), int64_t{0});
   return counts;
 }
 
-PhrasePass Phrases::find(const std::vector<int64_t>& counts, int64_t tokens) const {
-  const Score score(settings_, counts, tokens);
+PhrasePass Phrases::find(const std::vector<int64_t>& counts) const {
+  const Score score(settings_, counts);
   PhrasePass pass;
   for (int first_table = 0; first_table < PairTables::kTables; ++pass.scans) {
     PairTables tables(first_table, settings_.most_bytes);

@@ -56,8 +56,8 @@ class Phrases {
 
  private:
   int64_t read(int64_t chunk, std::vector<int32_t>& ids) const;
-  std::vector<int64_t> count_words(int64_t& tokens) const;
-  PhrasePass find(const std::vector<int64_t>& counts, int64_t tokens) const;
+  std::vector<int64_t> count_words() const;
+  PhrasePass find(const std::vector<int64_t>& counts) const;
 
   const Corpus& corpus_;
   PhraseSettings settings_;

@@ -2,14 +2,11 @@
 
 #include <string>
 
+#include "base/utf8.h"
 #include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {
-
-bool continues_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
 
 constexpr std::string_view kFastTextLineEnd = "</s>";
 

@@ -61,7 +61,7 @@ inline const std::vector<double> kFractions{1e-9, 1e-4, 0.1, 0.5, 0.9, 0.999, 1 
 inline const std::vector<Precision> kPrecisions{Precision::kIsotropic, Precision::kRelative};
 
 // A solver: probabilities of the classes within a budget.
-using Solve = std::function<ClassNoise(const CountClasses&, const Budget&)>;
+using Solve = std::function<Noise(const CountClasses&, const Budget&)>;
 
 inline double entropy(const CountClasses& classes, const std::vector<double>& p) {
   double sum = 0;
@@ -72,8 +72,7 @@ inline double entropy(const CountClasses& classes, const std::vector<double>& p)
 // Probabilities are positive and sum to 1; the distance is what the budget allows, to 1e-9 of it,
 // or less and λ = 0. Where the data are nearly uniform, rounding of p by 1e-12 may be more than
 // that.
-inline void check_feasible(const CountClasses& classes, const Budget& budget,
-                           const ClassNoise& noise) {
+inline void check_feasible(const CountClasses& classes, const Budget& budget, const Noise& noise) {
   const std::vector<double>& p = noise.probabilities;
   REQUIRE(p.size() == classes.size());
   double sum = 0;
@@ -99,7 +98,7 @@ inline void check_feasible(const CountClasses& classes, const Budget& budget,
 inline void check_two_words(const Solve& solve) {
   const CountClasses classes = count_classes({3, 1});
   for (const Precision precision : kPrecisions) {
-    const ClassNoise noise = solve(classes, {0.36, precision});
+    const Noise noise = solve(classes, {0.36, precision});
     CHECK(noise.probabilities[0] == doctest::Approx(0.75 - 0.6 * 0.25).epsilon(1e-10));
     CHECK(noise.probabilities[1] == doctest::Approx(0.25 + 0.6 * 0.25).epsilon(1e-10));
   }

@@ -15,7 +15,7 @@ namespace {
 void check_optimal(const CountClasses& classes, const Budget& budget) {
   CAPTURE(budget.fraction);
   CAPTURE(static_cast<int>(budget.precision));
-  const ClassNoise noise = solve_max_entropy(classes, budget);
+  const Noise noise = solve_max_entropy(classes, budget);
   check_feasible(classes, budget, noise);
   const std::vector<double> weights = class_weights(classes, budget.precision);
   const auto [lambda, nu] = *noise.multipliers;

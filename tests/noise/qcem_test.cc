@@ -12,7 +12,7 @@ namespace {
 
 // (Lp)_i + λ m w (p − d) − ν m is zero: to 1e-9 of the absolute sum of its four differences, beside
 // the rounding of p and d in them.
-void check_stationary(const CountClasses& classes, const Budget& budget, const ClassNoise& noise) {
+void check_stationary(const CountClasses& classes, const Budget& budget, const Noise& noise) {
   const std::vector<double>& p = noise.probabilities;
   const std::vector<double> weights = class_weights(classes, budget.precision);
   const auto [lambda, nu] = *noise.multipliers;
@@ -34,7 +34,7 @@ void check_stationary(const CountClasses& classes, const Budget& budget, const C
 void check_optimal(const CountClasses& classes, const Budget& budget) {
   CAPTURE(budget.fraction);
   CAPTURE(static_cast<int>(budget.precision));
-  const ClassNoise noise = solve_qcem(classes, budget);
+  const Noise noise = solve_qcem(classes, budget);
   check_feasible(classes, budget, noise);
   check_stationary(classes, budget, noise);
 }
