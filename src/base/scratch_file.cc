@@ -16,13 +16,8 @@ ScratchFile::ScratchFile(std::string contents, std::string room)
       descriptor_(open_scratch_file(contents_)) {}
 
 ScratchFile::~ScratchFile() {
-  if (descriptor_ >= 0) close(descriptor_);
+  close(descriptor_);
 }
-
-ScratchFile::ScratchFile(ScratchFile&& other) noexcept
-    : contents_(std::move(other.contents_)),
-      room_(std::move(other.room_)),
-      descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 void ScratchFile::write(const void* data, int64_t bytes, int64_t offset) {
   for (int64_t done = 0; done < bytes;) {

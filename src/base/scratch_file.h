@@ -14,8 +14,8 @@ class ScratchFile {
   // Throws Error when no temporary file can be made.
   ScratchFile(std::string contents, std::string room);
   ~ScratchFile();
-  ScratchFile(ScratchFile&& other) noexcept;
-  ScratchFile& operator=(ScratchFile&&) = delete;
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
 
   // Throws Error, for example when the disk is full.
   void write(const void* data, int64_t bytes, int64_t offset);

@@ -99,7 +99,7 @@ std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextF
 
 Corpus read_shared_corpus(Source& source, CorpusSettings settings, Progress& progress,
                           Peers& peers) {
-  if (peers.count() == 1) return read_corpus(source, settings, progress);
+  if (peers.count() == 1) return read_corpus(source, settings, shown_on(progress));
   CountedText text(source,
                    {settings.mode, settings.threads, settings.counting_bytes, kSharedChunkBytes},
                    shown_on(progress));

@@ -120,7 +120,7 @@ Corpus PhrasesCommand::read(Source& source, Progress& progress) const {
   Corpus corpus = read_corpus(
       source,
       {.mode = *text_.tokens, .threads = settings_.threads, .counting_bytes = counting_memory()},
-      progress);
+      shown_on(progress));
   progress.note(
       format("read %s, %s, %s in %.2f s", counted(corpus.report().tokens, "token").c_str(),
              counted(corpus.report().lines, "line").c_str(),

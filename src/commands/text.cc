@@ -113,8 +113,7 @@ void TextCommand::run() {
     if (splitter) chunk.text = sentences_of(chunk.text, *splitter);
     if (tokens) chunk.text = tokens->of(chunk.text, report);
     output.write(chunk.text);
-    report.long_tokens += chunk.dropped_tokens;
-    report.pages += chunk.pages;
+    report += chunk.report;
   }
   output.commit();
   Progress progress(false);

@@ -7,14 +7,12 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "text/word_counter.h"
+#include "text/word_index.h"
 
 namespace acevec {
 namespace {
 
 constexpr int32_t kDropped = -2;
-
-using VocabularyIndex = WordIndex<Vocabulary>;
 
 // What the ids of a table stand for, and how many tokens have a final id.
 struct FinalIds {
@@ -22,20 +20,8 @@ struct FinalIds {
   int64_t tokens = 0;
 };
 
-// Of a table in memory.
-FinalIds final_ids(const WordCounter& table, const Vocabulary& vocabulary) {
-  FinalIds found{std::vector<int32_t>(table.size(), kDropped)};
-  for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    const int32_t own = table.find(vocabulary.word(id));
-    if (own < 0) continue;
-    found.ids[static_cast<size_t>(own)] = id;
-    found.tokens += table.count(static_cast<size_t>(own));
-  }
-  return found;
-}
-
-// Of a table on the disk. `index` has the vocabulary's ids.
-FinalIds final_ids(const WordCounts& counts, int table, const VocabularyIndex& index) {
+// `index` has the vocabulary's ids.
+FinalIds final_ids(const WordCounts& counts, int table, const WordIndex<Vocabulary>& index) {
   FinalIds found{std::vector<int32_t>(counts.words_in(table), kDropped)};
   counts.for_each_in(table, [&](std::string_view word, uint32_t own, int64_t count) {
     const int32_t id = index.find(word);
@@ -44,13 +30,6 @@ FinalIds final_ids(const WordCounts& counts, int table, const VocabularyIndex& i
     found.tokens += count;
   });
   return found;
-}
-
-VocabularyIndex index_of(const Vocabulary& vocabulary) {
-  VocabularyIndex index(&vocabulary);
-  index.reserve(static_cast<size_t>(vocabulary.size()));
-  for (int32_t id = 0; id < vocabulary.size(); ++id) index.add(id);
-  return index;
 }
 
 // Ids of a table -> final ids. Tokens without one are left out.
@@ -98,29 +77,25 @@ Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& sett
 // in as its chunks are read; there may be any number of tables on the disk, so their chunks are
 // written anew.
 void Corpus::renumber(const WordCounts& counts, int threads) {
-  const VocabularyIndex index =
-      counts.disk_bytes() > 0 ? index_of(vocabulary_) : VocabularyIndex(&vocabulary_);
-  const std::vector<std::vector<int64_t>> chunks_of = store_.chunks_by_owner();
+  const WordIndex<Vocabulary> index = index_of(vocabulary_);
+  const std::vector<std::vector<int64_t>> chunks_of = store_->chunks_by_owner();
   final_ids_.resize(chunks_of.size());
   std::atomic<int64_t> kept{0};
   for_each_piece(threads, static_cast<int64_t>(chunks_of.size()), [&](int, int64_t owner) {
     const std::vector<int64_t>& chunks = chunks_of[static_cast<size_t>(owner)];
     if (chunks.empty()) return;
     const int table = static_cast<int>(owner);
-    const WordCounter* words = counts.in_memory(table);
-    if (words != nullptr) {
-      FinalIds found = final_ids(*words, vocabulary_);
-      kept += found.tokens;
+    FinalIds found = final_ids(counts, table, index);
+    kept += found.tokens;
+    if (counts.in_memory(table)) {
       final_ids_[static_cast<size_t>(owner)] = std::move(found.ids);
       return;
     }
-    const FinalIds found = final_ids(counts, table, index);
-    kept += found.tokens;
     std::vector<int32_t> ids;
     for (const int64_t chunk : chunks) {
-      store_.read(chunk, ids);
+      store_->read(chunk, ids);
       replace_ids(found.ids, ids);
-      store_.write(chunk, table, ids);
+      store_->write(chunk, table, ids);
     }
   });
   kept_tokens_ = kept;
@@ -165,7 +140,7 @@ void Corpus::read(int64_t chunk, std::vector<int32_t>& ids) const {
 }
 
 void Corpus::read_all(int64_t chunk, std::vector<int32_t>& ids) const {
-  const int owner = store_.read(chunk, ids);
+  const int owner = store_->read(chunk, ids);
   const std::vector<int32_t>& final_ids = final_ids_[static_cast<size_t>(owner)];
   if (!final_ids.empty()) replace_ids(final_ids, ids);
 }

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "text/counted_text.h"
@@ -60,7 +60,7 @@ class Corpus {
 
   int64_t distinct_tokens() const { return distinct_; }  // different tokens in the text
   int64_t counting_disk_bytes() const { return counting_disk_bytes_; }
-  int64_t store_bytes() const { return store_.bytes(); }
+  int64_t store_bytes() const { return store_->bytes(); }
 
   // The same for the same bytes, whatever file they are in; other texts have others.
   uint64_t fingerprint() const { return fingerprint_; }
@@ -68,7 +68,7 @@ class Corpus {
   // The text in pieces of about 256 KiB, in order: ids, and kLineEnd after each line. Tokens that
   // are not in the vocabulary are left out, and so are lines that are held out. Safe to call from
   // several threads.
-  int64_t chunks() const { return store_.chunks(); }
+  int64_t chunks() const { return store_->chunks(); }
   void read(int64_t chunk, std::vector<int32_t>& ids) const;
 
   // The lines that are held out, in order, in pieces of some ten thousand tokens. They are in
@@ -82,7 +82,7 @@ class Corpus {
   bool is_held_out(int64_t line) const;
   void hold_out(int threads);
 
-  TokenStore store_;
+  std::unique_ptr<TokenStore> store_;
   Vocabulary vocabulary_;
   TextReport report_;
   int64_t kept_tokens_ = 0;

@@ -24,9 +24,7 @@ CountedText::CountedText(Source& source, const ReadSettings& settings, const Rea
   in_parallel(settings.threads, [&](int thread) {
     std::vector<int32_t> ids;
     for (TextChunk chunk; reader->next(chunk);) {
-      TextReport own;
-      own.long_tokens = chunk.dropped_tokens;
-      own.pages = chunk.pages;
+      TextReport own = chunk.report;
       const uint64_t hash = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(),
                                                  static_cast<XXH64_hash_t>(chunk.index));
       if (settings.mode == TokenMode::kWords) {
@@ -38,7 +36,7 @@ CountedText::CountedText(Source& source, const ReadSettings& settings, const Rea
                  [&](std::span<const std::string_view> words, int32_t* found) {
                    table.words.add_all(words, found);
                  });
-      store.write(chunk.index, table.number, ids);
+      store->write(chunk.index, table.number, ids);
       const std::lock_guard lock(mutex);
       report += own;
       fingerprint += hash;  // a sum, since chunks come in any order

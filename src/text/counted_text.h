@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "text/source.h"
@@ -35,7 +36,7 @@ struct CountedText {
   // Reads `source` to its end. Throws Error when the source or a temporary file fails.
   CountedText(Source& source, const ReadSettings& settings, const ReadProgress& progress);
 
-  TokenStore store;
+  std::unique_ptr<TokenStore> store = std::make_unique<TokenStore>();
   WordCounts counts;
   TextReport report;
   std::vector<int64_t> lines;  // line ends in each chunk

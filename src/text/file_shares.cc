@@ -14,11 +14,6 @@
 namespace acevec {
 namespace {
 
-struct File {
-  std::string path;
-  int64_t bytes;
-};
-
 bool is_packed(const std::string& path) {
   char first[2] = {};
   std::ifstream(path, std::ios::binary).read(first, sizeof first);
@@ -26,30 +21,30 @@ bool is_packed(const std::string& path) {
 }
 
 // As many bytes for each process, of all files one behind the other.
-std::vector<FilePart> share_of_bytes(const std::vector<File>& files, int rank, int count) {
+std::vector<FilePart> share_of_bytes(const std::vector<FilePart>& files, int rank, int count) {
   int64_t total = 0;
-  for (const File& file : files) total += file.bytes;
+  for (const FilePart& file : files) total += file.end;
   const auto place = [&](int process) {
     return static_cast<int64_t>(static_cast<double>(total) * process / count);
   };
   std::vector<FilePart> share;
   int64_t before = 0;  // bytes of the files that stand before
-  for (const auto& [path, bytes] : files) {
-    const auto cut = [&, size = bytes, &name = path](int process) {
-      const int64_t offset = std::clamp<int64_t>(place(process) - before, 0, size);
-      return process == count || offset == size ? size : cut_near(name, offset);
+  for (const FilePart& file : files) {
+    const auto cut = [&](int process) {
+      const int64_t offset = std::clamp<int64_t>(place(process) - before, 0, file.end);
+      return process == count || offset == file.end ? file.end : cut_near(file.path, offset);
     };
     const int64_t begin = cut(rank);
     const int64_t end = cut(rank + 1);
-    if (begin < end) share.push_back({path, begin, end});
-    before += bytes;
+    if (begin < end) share.push_back({file.path, begin, end});
+    before += file.end;
   }
   if (share.empty()) share.push_back({files.front().path, 0, 0});
   return share;
 }
 
 // Whole files: the largest first, each to whom has least.
-std::vector<FilePart> share_of_whole_files(std::vector<File> files, int rank, int count) {
+std::vector<FilePart> share_of_whole_files(std::vector<FilePart> files, int rank, int count) {
   if (static_cast<int>(files.size()) < count) {
     throw UsageError(
         format("%d processes need %d files or more where files are packed or dumps, and there %s "
@@ -57,12 +52,12 @@ std::vector<FilePart> share_of_whole_files(std::vector<File> files, int rank, in
                count, count, files.size() == 1 ? "is" : "are", static_cast<int>(files.size())));
   }
   std::stable_sort(files.begin(), files.end(),
-                   [](const File& a, const File& b) { return a.bytes > b.bytes; });
+                   [](const FilePart& a, const FilePart& b) { return a.end > b.end; });
   std::vector<int64_t> dealt(static_cast<size_t>(count));
   std::vector<FilePart> share;
-  for (const File& file : files) {
+  for (const FilePart& file : files) {
     const auto least = std::min_element(dealt.begin(), dealt.end());
-    *least += std::max<int64_t>(file.bytes, 1);
+    *least += std::max<int64_t>(file.end, 1);
     if (least - dealt.begin() == rank) share.push_back({file.path});
   }
   return share;
@@ -124,9 +119,8 @@ std::vector<FilePart> share_of_files(std::vector<std::string> paths, TextFormat 
     require_regular(path, count);
   }
   if (own) return whole_files(paths);
-  std::vector<File> files;
-  files.reserve(paths.size());
-  for (const std::string& path : paths) files.push_back({path, bytes_of(path)});
+  std::vector<FilePart> files = whole_files(paths);
+  for (FilePart& file : files) file.end = bytes_of(file.path);
   if (format == TextFormat::kText && std::none_of(paths.begin(), paths.end(), is_packed)) {
     return share_of_bytes(files, rank, count);
   }

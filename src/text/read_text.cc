@@ -21,10 +21,6 @@ ReadProgress shown_on(Progress& progress) {
   };
 }
 
-Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress) {
-  return read_corpus(source, settings, shown_on(progress));
-}
-
 void note_mended(const TextReport& report, Progress& progress) {
   const auto say = [&](const char* what, int64_t count, const char* noun, const char* more) {
     if (count > 0) progress.note(format("note: %s%s%s", what, counted(count, noun).c_str(), more));

@@ -16,9 +16,6 @@ int64_t counting_memory(int64_t max_memory = 0);
 // Shows how far reading is.
 ReadProgress shown_on(Progress& progress);
 
-// Reads the whole text, showing how far it is. Throws Error as Corpus does.
-Corpus read_corpus(Source& source, const CorpusSettings& settings, Progress& progress);
-
 // Says what was dropped or repaired, where there was something.
 void note_mended(const TextReport& report, Progress& progress);
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "text/tokenizer.h"
 #include "text/wiki/dump.h"
 #include "text/wiki/markup.h"
 
@@ -42,7 +41,7 @@ class ChunkReader : public TextReader {
 
 bool ChunkReader::next(TextChunk& chunk) {
   const std::lock_guard lock(mutex_);
-  chunk.dropped_tokens = 0;
+  chunk.report = {};
   chunk.text = std::exchange(carried_, {});
   bool more = fill(chunk.text);
   if (chunk.text.empty()) return false;
@@ -62,21 +61,19 @@ bool ChunkReader::next(TextChunk& chunk) {
 
 // Appends to `text` until it holds a chunk. Returns false when the source has ended.
 bool ChunkReader::fill(std::string& text) {
-  const size_t had = text.size();
-  const size_t wanted = std::max(bytes_, had + 1);
-  if (ended_ || had >= wanted) return !ended_;
-  text.resize(wanted);
+  if (ended_) return false;
+  const size_t had = text.size();  // less than a chunk
+  text.resize(bytes_);
   ended_ = true;  // if read() throws, there is no more for anybody
-  const size_t got = source_.read(text.data() + had, wanted - had);
-  text.resize(had + got);
-  ended_ = had + got < wanted;
+  text.resize(had + source_.read(text.data() + had, bytes_ - had));
+  ended_ = text.size() < bytes_;
   return !ended_;
 }
 
 // The chunk is one token without end. No word is that long, and keeping it would let memory grow
 // with the text: forget it, and read on to the next white space.
 void ChunkReader::skip_giant_token(TextChunk& chunk) {
-  chunk.dropped_tokens = 1;
+  chunk.report.long_tokens = 1;
   chunk.text.clear();
   while (chunk.text.empty() && !ended_) {
     fill(chunk.text);
@@ -93,13 +90,13 @@ class WikiReader : public TextReader {
 
   bool next(TextChunk& chunk) override {
     std::vector<std::string> articles;
+    chunk.report = {};
     {
       const std::lock_guard lock(mutex_);
-      if (!dump_.next(bytes_, articles, chunk.pages)) return false;
+      if (!dump_.next(bytes_, articles, chunk.report.pages)) return false;
       chunk.index = next_index_++;
       chunk.fraction = source_.fraction();
     }
-    chunk.dropped_tokens = 0;
     chunk.text.clear();
     for (const std::string& article : articles) {
       append_plain_text(article, dump_.names(), chunk.text);

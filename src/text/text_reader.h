@@ -5,18 +5,17 @@
 #include <memory>
 #include <string>
 
-#include "text/page_counts.h"
 #include "text/source.h"
+#include "text/tokenizer.h"
 
 namespace acevec {
 
 struct TextChunk {
-  int64_t index = 0;           // 0, 1, 2, ... in the order of the text
-  std::string text;            // whole tokens; ends with a line end unless a line is longer than
-                               // a chunk or the text ends without one
-  int64_t dropped_tokens = 0;  // tokens longer than a whole chunk, left out
-  PageCounts pages{};          // of a wiki, that the chunk comes from
-  double fraction = 0;         // part of the source read by now; negative when unknown
+  int64_t index = 0;    // 0, 1, 2, ... in the order of the text
+  std::string text;     // whole tokens; ends with a line end unless a line is longer than a chunk
+                        // or the text ends without one
+  TextReport report{};  // so far: tokens longer than a whole chunk, left out, and a wiki's pages
+  double fraction = 0;  // part of the source read by now; negative when unknown
 };
 
 // next() may be called from several threads: while one reads, the others work on what they have.

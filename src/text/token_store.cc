@@ -1,7 +1,5 @@
 #include "text/token_store.h"
 
-#include <utility>
-
 namespace acevec {
 namespace {
 
@@ -36,12 +34,6 @@ TokenStore::TokenStore(int64_t begin)
     : file_("the text's token ids", "about half the size of the text"),
       begin_(begin),
       bytes_(begin) {}
-
-TokenStore::TokenStore(TokenStore&& other) noexcept
-    : file_(std::move(other.file_)),
-      begin_(other.begin_),
-      bytes_(other.bytes_),
-      chunks_(std::move(other.chunks_)) {}
 
 void TokenStore::write(int64_t index, int owner, const std::vector<int32_t>& tokens) {
   const std::vector<uint16_t> units = encode(tokens);

@@ -22,8 +22,6 @@ class TokenStore {
   // `begin`: where in the file the first chunk goes. Throws Error when no temporary file can be
   // made.
   explicit TokenStore(int64_t begin = 0);
-  TokenStore(TokenStore&& other) noexcept;
-  TokenStore& operator=(TokenStore&&) = delete;
 
   // Writes chunk number `index`: ids ≥ 0 and kLineEnd. Chunks may come in any order; one that is
   // there already is replaced. Throws Error, for example when the disk is full.

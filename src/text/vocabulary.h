@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/output_file.h"
@@ -32,6 +30,7 @@ class Vocabulary {
 
   int32_t size() const { return static_cast<int32_t>(words_.size()); }
   const std::string& word(int32_t id) const { return words_[static_cast<size_t>(id)].word; }
+  void prefetch(int32_t id) const { __builtin_prefetch(&words_[static_cast<size_t>(id)]); }
   int64_t count(int32_t id) const { return words_[static_cast<size_t>(id)].count; }
   int64_t total() const { return total_; }  // sum of the counts
   std::vector<int64_t> counts() const;

@@ -18,7 +18,7 @@ uint32_t WordCounter::add(std::string_view word, int64_t times) {
 }
 
 void WordCounter::add_all(std::span<const std::string_view> words, int32_t* ids) {
-  uint64_t hashes[kTogether];
+  uint64_t hashes[kWordsTogether];
   ids_.find_all(words, hashes, ids);
   for (size_t i = 0; i < words.size(); ++i) {
     if (ids[i] >= 0) __builtin_prefetch(counts_.data() + ids[i], 1);

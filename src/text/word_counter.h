@@ -19,9 +19,8 @@ class WordCounter {
   // Adds `times` sightings of `word` and returns its id.
   uint32_t add(std::string_view word, int64_t times = 1);
 
-  // The same for at most kTogether words, one after the other, each seen once; faster, since the
-  // memory for one is fetched while others are looked up.
-  static constexpr size_t kTogether = kWordsTogether;
+  // The same for at most kWordsTogether words, one after the other, each seen once; faster, since
+  // the memory for one is fetched while others are looked up.
   void add_all(std::span<const std::string_view> words, int32_t* ids);
 
   // The word's id, or −1 when it was never added.

@@ -35,16 +35,17 @@ class Shortlist {
 }  // namespace
 
 WordCounts::WordCounts(int threads, int64_t most_bytes)
-    : most_bytes_(most_bytes), share_(most_bytes / threads) {
-  for (int thread = 0; thread < threads; ++thread) current_.push_back(begin_table());
-}
+    : most_bytes_(most_bytes),
+      share_(most_bytes / threads),
+      current_(static_cast<size_t>(threads) + 1) {}
 
 WordCounts::Table& WordCounts::table(int thread, size_t words) {
   Table*& table = current_[static_cast<size_t>(thread)];
-  if (table->words.size() > 0 && table->words.may_exceed(share_, words)) {
+  if (table != nullptr && table->words.size() > 0 && table->words.may_exceed(share_, words)) {
     write(*table);
-    table = begin_table();
+    table = nullptr;
   }
+  if (table == nullptr) table = begin_table();
   return *table;
 }
 
@@ -67,15 +68,14 @@ void WordCounts::write(Table& table) {
 
 void WordCounts::finish() {
   if (!runs_) return;
-  for (Table* table : current_) write(*table);
+  for (Table* table : current_) {
+    if (table != nullptr) write(*table);
+  }
 }
 
 void WordCounts::add(const std::vector<WordCount>& words) {
-  const int thread = static_cast<int>(current_.size());
-  current_.push_back(added_ != nullptr ? added_ : begin_table());
-  for (const auto& [word, count] : words) table(thread, 1).words.add(word, count);
-  added_ = current_.back();
-  current_.pop_back();
+  const int last = static_cast<int>(current_.size()) - 1;
+  for (const auto& [word, count] : words) table(last, 1).words.add(word, count);
 }
 
 void WordCounts::for_each_in(int table, const WordRuns::Visit& visit) const {
@@ -92,11 +92,6 @@ void WordCounts::for_each_in(const Table& table, int first, int last,
     if (piece < first || piece >= last) continue;
     visit(words.word(id), static_cast<uint32_t>(id), words.count(id));
   }
-}
-
-const WordCounter* WordCounts::in_memory(int table) const {
-  const Table& own = tables_[static_cast<size_t>(table)];
-  return own.run < 0 ? &own.words : nullptr;
 }
 
 size_t WordCounts::words_in(int table) const {

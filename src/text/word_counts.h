@@ -49,8 +49,8 @@ class WordCounts {
   int tables() const { return static_cast<int>(tables_.size()); }
   int64_t disk_bytes() const { return runs_ ? runs_->bytes() : 0; }
 
-  // The words of a table that is in memory; null when it is on the disk.
-  const WordCounter* in_memory(int table) const;
+  // Whether a table is in memory, not on the disk.
+  bool in_memory(int table) const { return tables_[static_cast<size_t>(table)].run < 0; }
 
   // The words of any table, and how many they are.
   void for_each_in(int table, const WordRuns::Visit& visit) const;
@@ -72,8 +72,7 @@ class WordCounts {
 
   int64_t most_bytes_;
   int64_t share_;                // of a thread
-  std::vector<Table*> current_;  // of each thread
-  Table* added_ = nullptr;       // where add() goes on
+  std::vector<Table*> current_;  // of each thread, and of add(); null before their first turn
   std::mutex mutex_;             // guards what follows while threads count
   std::deque<Table> tables_;
   std::optional<WordRuns> runs_;

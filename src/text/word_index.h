@@ -151,4 +151,13 @@ class WordIndex {
   size_t words_ = 0;
 };
 
+// The ids 0 .. size − 1 of all words that `owner` has.
+template <class Owner>
+WordIndex<Owner> index_of(const Owner& owner) {
+  WordIndex<Owner> index(&owner);
+  index.reserve(static_cast<size_t>(owner.size()));
+  for (int32_t id = 0; id < owner.size(); ++id) index.add(id);
+  return index;
+}
+
 }  // namespace acevec

@@ -45,7 +45,7 @@ void cut_into_chunks(std::string_view text, size_t bytes) {
     for (TextChunk chunk; reader->next(chunk);) {
       TextReport part;
       for (std::string& token : tokens_of(chunk.text, part)) tokens.push_back(std::move(token));
-      dropped += chunk.dropped_tokens;
+      dropped += chunk.report.long_tokens;
     }
     if (dropped > 0 || text.starts_with("\x1f\x8b") || text.starts_with("\xef\xbb\xbf")) return;
     REQUIRE_ALWAYS(tokens == tokens_of(text, report));

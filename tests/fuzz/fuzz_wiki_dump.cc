@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     int64_t expected = 0;
     for (TextChunk chunk; reader->next(chunk); ++expected) {
       REQUIRE_ALWAYS(chunk.index == expected);
-      REQUIRE_ALWAYS(chunk.pages.articles >= 0 && chunk.pages.cut <= chunk.pages.articles);
+      REQUIRE_ALWAYS(chunk.report.pages.articles >= 0 &&
+                     chunk.report.pages.cut <= chunk.report.pages.articles);
       REQUIRE_ALWAYS(chunk.text.empty() || chunk.text.back() == '\n');
     }
   });

@@ -37,7 +37,7 @@ Cut cut(const TemporaryFolder& folder, const std::string& text, size_t bytes) {
   for (TextChunk chunk; reader->next(chunk);) {
     CHECK(chunk.index == static_cast<int64_t>(result.chunks.size()));
     result.chunks.push_back(chunk.text);
-    result.dropped += chunk.dropped_tokens;
+    result.dropped += chunk.report.long_tokens;
   }
   return result;
 }

@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <limits>
-#include <utility>
 
 #include "base/parallel.h"
 #include "base/random.h"
@@ -63,13 +62,11 @@ TEST_CASE("chunks come back in any order with their owners") {
     store.write(static_cast<int64_t>(index), static_cast<int>(index % 5), chunks[index]);
   }
   REQUIRE(store.chunks() == 50);
-  const TokenStore moved = std::move(store);
-  REQUIRE(moved.chunks() == 50);
   for (const int round : {0, 1}) {
     for (size_t i = 0; i < chunks.size(); ++i) {
       CAPTURE(round);
       Ids ids;
-      CHECK(moved.read(static_cast<int64_t>(i), ids) == static_cast<int>(i % 5));
+      CHECK(store.read(static_cast<int64_t>(i), ids) == static_cast<int>(i % 5));
       CHECK(ids == chunks[i]);
     }
   }

@@ -53,7 +53,7 @@ TEST_CASE("many words at once get the ids and counts that they get one by one") 
   WordCounter one;
   WordCounter many;
   for (int i = 0; i < 20000; ++i) {
-    std::vector<std::string> texts(random.below(WordCounter::kTogether + 1));
+    std::vector<std::string> texts(random.below(static_cast<uint32_t>(kWordsTogether) + 1));
     std::vector<std::string_view> words;
     for (std::string& word : texts) {
       word = std::string(random.below(3) == 0 ? random.below(30) : 0, 'x');

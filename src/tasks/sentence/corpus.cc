@@ -9,7 +9,6 @@
 #include "text/text_reader.h"
 #include "text/token_ids.h"
 #include "text/word_counter.h"
-#include "text/word_index.h"
 
 namespace acevec {
 namespace {
@@ -40,31 +39,13 @@ void for_each_line(std::string_view text, OnLine&& on_line) {
 
 }  // namespace
 
-struct SentenceReader::Index {
-  explicit Index(const Vocabulary& words) : vocabulary(words) {
-    ids.reserve(static_cast<size_t>(words.size()));
-    for (int32_t id = 0; id < words.size(); ++id) ids.add(id);
-  }
-
-  std::string_view word(int32_t id) const { return vocabulary.word(id); }
-  void prefetch(int32_t id) const { __builtin_prefetch(&vocabulary.word(id)); }
-
-  const Vocabulary& vocabulary;
-  WordIndex<Index> ids{this};
-};
-
-SentenceReader::SentenceReader(const Vocabulary& vocabulary, TokenMode mode)
-    : mode_(mode), index_(std::make_unique<Index>(vocabulary)) {}
-
-SentenceReader::~SentenceReader() = default;
-
 int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
   ids.clear();
   TextReport report;
   append_line(line, mode_, report, ids,
               [&](std::span<const std::string_view> words, int32_t* found) {
                 uint64_t hashes[kWordsTogether];
-                index_->ids.find_all(words, hashes, found);
+                index_.find_all(words, hashes, found);
               });
   std::erase(ids, kUnknown);
   return report.tokens - static_cast<int64_t>(ids.size());
@@ -94,8 +75,7 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
     begins_.push_back(tokens());
   };
   for (TextChunk chunk; reader->next(chunk);) {
-    report_.long_tokens += chunk.dropped_tokens;
-    report_.pages += chunk.pages;
+    report_ += chunk.report;
     fingerprint_ = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
     for_each_line(chunk.text, [&](std::string_view line) {
       ++report_.lines;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "text/source.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
+#include "text/word_index.h"
 
 namespace acevec {
 
@@ -27,20 +27,17 @@ inline constexpr size_t kLongestSentence = 200;
 // The ids of the tokens in a line that are words of the vocabulary, in order.
 class SentenceReader {
  public:
-  SentenceReader(const Vocabulary& vocabulary, TokenMode mode);
-  SentenceReader(const SentenceReader&) = delete;
-  SentenceReader& operator=(const SentenceReader&) = delete;
-  ~SentenceReader();
+  // `vocabulary` must outlive it.
+  SentenceReader(const Vocabulary& vocabulary, TokenMode mode)
+      : mode_(mode), index_(index_of(vocabulary)) {}
 
   // Replaces `ids`. Returns how many tokens are not in the vocabulary. Safe to call from several
   // threads.
   int64_t read(std::string_view line, std::vector<int32_t>& ids) const;
 
  private:
-  struct Index;
-
   TokenMode mode_;
-  std::unique_ptr<Index> index_;
+  WordIndex<Vocabulary> index_;
 };
 
 class SentenceCorpus {

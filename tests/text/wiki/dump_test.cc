@@ -247,7 +247,7 @@ TEST_CASE("several threads get all articles of a wiki between them, as text") {
     for (TextChunk chunk; reader->next(chunk);) {
       const std::lock_guard lock(mutex);
       CHECK(chunks.emplace(chunk.index, chunk.text).second);
-      articles += chunk.pages.articles;
+      articles += chunk.report.pages.articles;
     }
   });
   std::string joined;
