@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,10 +14,10 @@
 #include "base/same_file.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
-#include "kernels/products.h"
 #include "tasks/sentence/encoded_lines.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
+#include "vectors/neighbours.h"
 #include "vectors/query_words.h"
 #include "vectors/unit_vectors.h"
 
@@ -52,21 +51,12 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
   return vectors;
 }
 
-void print_nearest(const TextLines& lines, const Matrix& vectors, const std::string& query,
-                   const float* vector, size_t most) {
-  std::vector<float> cosines(lines.texts.size());
-  score_rows({vector, 1}, {vectors.row(0), vectors.rows()}, vectors.stride(),
-             {cosines.data(), vectors.rows()});
-  std::vector<size_t> order(cosines.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
-  std::partial_sort(order.begin(), end, order.end(), [&](size_t a, size_t b) {
-    return cosines[a] != cosines[b] ? cosines[a] > cosines[b] : a < b;
-  });
+void print_nearest(const TextLines& lines, const std::string& query,
+                   const std::vector<ScoredRow>& answers) {
   std::printf("%s\n", excerpt(query, kShown).c_str());
-  for (auto at = order.begin(); at != end; ++at) {
-    std::printf("  %.3f  %s\n", static_cast<double>(cosines[*at]),
-                excerpt(lines.texts[*at], kShown).c_str());
+  for (const auto& [line, cosine] : answers) {
+    std::printf("  %.3f  %s\n", cosine,
+                excerpt(lines.texts[static_cast<size_t>(line)], kShown).c_str());
   }
 }
 
@@ -118,7 +108,8 @@ void SentenceNnCommand::run() {
     throw UsageError("a model and a text are needed; call acevec sentence nn MODEL CORPUS");
   }
   const SentenceModel model = read_sentence_model(arguments[0]);
-  const LineEncoder encoder(model, threads_of(threads_));
+  const int threads = threads_of(threads_);
+  const LineEncoder encoder(model, threads);
   const TextLines lines(arguments[1]);
   if (lines.texts.empty()) throw Error(arguments[1] + " holds no line; give a text");
   const Matrix kept = vectors_of(lines, kept_path(), arguments[0], model.columns(), encoder);
@@ -135,8 +126,10 @@ void SentenceNnCommand::run() {
         continue;
       }
       answered = true;
-      scale_to_unit(vectors.row(i), model.columns());
-      print_nearest(lines, kept, query, vectors.row(i), static_cast<size_t>(top_));
+      float* const vector = vectors.row(i);
+      scale_to_unit(vector, model.columns());
+      const NeighbourQuery one{{vector, vector + model.columns()}, {}};
+      print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0]);
     }
   };
   bool asked = arguments.size() > 2;

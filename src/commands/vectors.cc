@@ -37,8 +37,7 @@ class Sink {
     if (file_) return file_->write(name, vector);
     line_.clear();
     append_row(VectorFormat::kGlove, unnamed_ ? "" : name, vector, columns_, line_);
-    const size_t begin = unnamed_ ? 1 : 0;  // the blank behind the name
-    std::fwrite(line_.data() + begin, 1, line_.size() - begin, stdout);
+    std::fwrite(line_.data(), 1, line_.size(), stdout);
   }
 
   void finish() {

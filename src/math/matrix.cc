@@ -7,7 +7,6 @@
 #include <new>
 
 namespace acevec {
-
 namespace {
 
 int64_t matrix_bytes(int64_t rows, int64_t stride) {
@@ -19,6 +18,10 @@ int64_t matrix_bytes(int64_t rows, int64_t stride) {
 }
 
 }  // namespace
+
+bool all_finite(const float* numbers, int64_t count) {
+  return std::all_of(numbers, numbers + count, [](float x) { return std::isfinite(x); });
+}
 
 Matrix::Matrix(int64_t rows, int64_t columns)
     : rows_(rows),
@@ -45,10 +48,6 @@ void Matrix::save(std::string_view name, CheckpointWriter& file) const {
 
 void Matrix::load(std::string_view name, CheckpointReader& file) {
   file.get_bytes(name, row(0), static_cast<size_t>(bytes()));
-}
-
-bool Matrix::finite() const {
-  return std::all_of(row(0), row(rows_), [](float x) { return std::isfinite(x); });
 }
 
 }  // namespace acevec

@@ -11,6 +11,9 @@
 
 namespace acevec {
 
+// No NaN, no infinity.
+bool all_finite(const float* numbers, int64_t count);
+
 class Matrix {
  public:
   // rows × columns zeros, in huge pages where the system has them. Throws std::bad_alloc.
@@ -31,8 +34,7 @@ class Matrix {
   void save(std::string_view name, CheckpointWriter& file) const;
   void load(std::string_view name, CheckpointReader& file);
 
-  // No NaN, no infinity.
-  bool finite() const;
+  bool finite() const { return all_finite(row(0), rows_ * stride_); }
 
  private:
   int64_t rows_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <fstream>
 #include <numeric>
 
@@ -41,9 +40,7 @@ void get_trained(const std::string& name, Matrix& matrix, CheckpointReader& file
 
 void get_trained(const std::string& name, std::vector<float>& numbers, CheckpointReader& file) {
   file.get(name, numbers);
-  if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) {
-    refuse_infinite(file);
-  }
+  if (!all_finite(numbers.data(), std::ssize(numbers))) refuse_infinite(file);
 }
 
 void put_lines(const std::string& name, const std::vector<std::string>& lines,

@@ -13,8 +13,8 @@ bool better(const ScoredRow& a, const ScoredRow& b) {
 
 }  // namespace
 
-float BestRows::least_score() const {
-  if (heap_.size() < most_) return -std::numeric_limits<float>::infinity();
+double BestRows::least_score() const {
+  if (heap_.size() < most_) return -std::numeric_limits<double>::infinity();
   return heap_.front().score;
 }
 
@@ -35,7 +35,7 @@ void BestRows::offer(ScoredRow row) {
 // Nearly all scores are too low, which one comparison tells; what is left out is looked for last.
 void BestRows::offer(const float* scores, int64_t first, int64_t count,
                      const std::vector<int64_t>& left_out) {
-  float least = least_score();
+  double least = least_score();
   for (int64_t i = 0; i < count; ++i) {
     if (!(scores[i] >= least)) continue;  // too low, or no number
     const ScoredRow row{first + i, scores[i]};

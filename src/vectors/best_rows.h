@@ -14,7 +14,7 @@ namespace acevec {
 
 struct ScoredRow {
   int64_t id;
-  float score;
+  double score;
 };
 
 // Of equal scores that of the smaller id counts as larger, so the order of the offers does not
@@ -35,7 +35,7 @@ class BestRows {
   std::vector<ScoredRow> sorted() &&;
 
  private:
-  float least_score() const;  // that a row needs to be wanted
+  double least_score() const;  // that a row needs to be wanted
   bool wants(ScoredRow row) const;
 
   size_t most_;

@@ -1,7 +1,6 @@
 #include "vectors/fasttext_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -23,7 +22,7 @@ void put_size(int64_t size, OutputFile& file) {
 }
 
 void put_row(const float* row, int64_t columns, OutputFile& file) {
-  if (!std::all_of(row, row + columns, [](float x) { return std::isfinite(x); })) {
+  if (!all_finite(row, columns)) {
     throw Error("the model holds a number that is not finite, nothing was written; lower -alpha");
   }
   file.write({reinterpret_cast<const char*>(row), static_cast<size_t>(columns) * sizeof(float)});

@@ -1,9 +1,7 @@
 #include "vectors/format_readers.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,9 +163,7 @@ class FastTextReader : public RowReader {
         make_room(matrix, i, kept);
         float* const row = matrix.row(i);
         std::memcpy(row, bytes.data(), row_bytes);
-        if (!std::all_of(row, row + columns_, [](float x) { return std::isfinite(x); })) {
-          fail("it holds a number that is not finite");
-        }
+        if (!all_finite(row, columns_)) fail("it holds a number that is not finite");
       }
       input_->skip(row_bytes);
     }

@@ -150,7 +150,9 @@ std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matr
   answers.reserve(best.size());
   for (BestRows& rows : best) {
     answers.push_back(std::move(rows).sorted());
-    for (ScoredRow& row : answers.back()) row.score = std::cbrt(row.score);
+    for (ScoredRow& row : answers.back()) {
+      row.score = double{std::cbrt(static_cast<float>(row.score))};
+    }
   }
   return answers;
 }

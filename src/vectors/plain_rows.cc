@@ -4,8 +4,7 @@
 
 namespace acevec {
 
-// GloVe's lines are a word, a blank and the numbers; here there is no word, nor the blank behind
-// it.
+// GloVe's lines are those of word2vec's text, and nothing stands before them.
 PlainRows::PlainRows(const std::string& path, VectorFormat format)
     : format_(format == VectorFormat::kText ? VectorFormat::kGlove : format),
       body_(path.empty() ? "-" : path, format_, NumberType::kFloat32) {
@@ -15,9 +14,7 @@ PlainRows::PlainRows(const std::string& path, VectorFormat format)
 std::string PlainRows::bytes_of(const Matrix& rows, int64_t first, int64_t last) const {
   std::string bytes;
   for (int64_t i = first; i < last; ++i) {
-    const size_t begin = bytes.size();
     append_row(format_, "", rows.row(i), rows.columns(), bytes);
-    if (format_ == VectorFormat::kGlove) bytes.erase(begin, 1);
   }
   return bytes;
 }

@@ -1,7 +1,6 @@
 #include "vectors/row_reader.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string_view>
 #include <vector>
@@ -30,9 +29,7 @@ bool RowReader::next(std::string& word, float* numbers) {
     }
     return false;
   }
-  if (!std::all_of(numbers, numbers + columns_, [](float x) { return std::isfinite(x); })) {
-    fail_row("holds a number that is not finite");
-  }
+  if (!all_finite(numbers, columns_)) fail_row("holds a number that is not finite");
   if (count_ == promised_) fail("there are more rows than its first line declares");
   ++count_;
   return true;

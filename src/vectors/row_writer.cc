@@ -43,6 +43,13 @@ std::string npy_head(int64_t rows, int64_t columns, NumberType type) {
   return head;
 }
 
+// What stands before the rows: nothing in some formats.
+std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type) {
+  if (format == VectorFormat::kNpy) return npy_head(rows, columns, type);
+  if (!is_word2vec(format)) return "";
+  return std::to_string(rows) + ' ' + std::to_string(columns) + '\n';
+}
+
 void append_halves(const float* row, int64_t columns, std::string& line) {
   for (int64_t k = 0; k < columns; ++k) {
     const uint16_t half = to_half(row[k]);
@@ -61,7 +68,7 @@ void append_halves(const float* row, int64_t columns, std::string& line) {
 
 void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
                 std::string& line, NumberType type) {
-  if (!has_words_file(format)) (line += word) += ' ';
+  if (!has_words_file(format) && !word.empty()) (line += word) += ' ';
   switch (format) {
     case VectorFormat::kText:
     case VectorFormat::kGlove:
@@ -81,18 +88,6 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
       break;  // see row_writer.h
   }
   if (format != VectorFormat::kNpy) line += '\n';
-}
-
-std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type) {
-  switch (format) {
-    case VectorFormat::kText:
-    case VectorFormat::kBinary:
-      return std::to_string(rows) + ' ' + std::to_string(columns) + '\n';
-    case VectorFormat::kNpy:
-      return npy_head(rows, columns, type);
-    default:
-      return "";
-  }
 }
 
 RowBody::RowBody(const std::string& path, VectorFormat format, NumberType type)

@@ -15,14 +15,10 @@
 namespace acevec {
 
 // Appends a row to `line`, in any format: numbers in text as the shortest decimals that read back
-// to the same floats, in binary little-endian. The words of npy and tsv stand elsewhere. `type` is
-// for npy.
+// to the same floats, in binary little-endian. The words of npy and tsv stand elsewhere; an empty
+// one is left out, with the blank behind it. `type` is for npy.
 void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
                 std::string& line, NumberType type = NumberType::kFloat32);
-
-// What stands before the rows: nothing in some formats.
-std::string file_head(VectorFormat format, int64_t rows, int64_t columns,
-                      NumberType type = NumberType::kFloat32);
 
 // The rows of a file, whose head may have their number.
 class RowBody {

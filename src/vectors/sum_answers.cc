@@ -2,21 +2,11 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 namespace acevec {
 namespace {
-
 constexpr double kMulEpsilon = 0.001;  // Levy and Goldberg's ε
-
-void keep_best(std::vector<SumAnswer>& answers, int64_t most) {
-  const auto kept = std::min(most, static_cast<int64_t>(answers.size()));
-  std::partial_sort(answers.begin(), answers.begin() + kept, answers.end(),
-                    [](const SumAnswer& a, const SumAnswer& b) {
-                      return a.score != b.score ? a.score > b.score : a.row < b.row;
-                    });
-  answers.resize(static_cast<size_t>(kept));
-}
-
 }  // namespace
 
 SumAnswers answer_sum(const Expression& sum, const UnitVectors& vectors, const WordClasses& classes,
@@ -35,8 +25,8 @@ SumAnswers answer_sum(const Expression& sum, const UnitVectors& vectors, const W
     }
     units.push_back(std::move(unit));
   }
-  SumAnswers answers;
-  if (!unknown.empty()) return answers;
+  if (!unknown.empty()) return {};
+  BestRows best_added(most), best_multiplied(most);
   for (int64_t row = 0; row < rows.rows(); ++row) {
     if (asked.contains(classes.first(row))) continue;
     double added = 0;
@@ -47,12 +37,10 @@ SumAnswers answer_sum(const Expression& sum, const UnitVectors& vectors, const W
       added += sum.terms[i].sign * cosine;
       (sum.terms[i].sign > 0 ? above : below) *= (1 + cosine) / 2;
     }
-    answers.added.push_back({row, added});
-    answers.multiplied.push_back({row, above / (below + kMulEpsilon)});
+    best_added.offer({row, added});
+    best_multiplied.offer({row, above / (below + kMulEpsilon)});
   }
-  keep_best(answers.added, most);
-  keep_best(answers.multiplied, most);
-  return answers;
+  return {std::move(best_added).sorted(), std::move(best_multiplied).sorted()};
 }
 
 }  // namespace acevec

@@ -5,24 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "vectors/best_rows.h"
 #include "vectors/expression.h"
 #include "vectors/unit_vectors.h"
 #include "vectors/word_classes.h"
 
 namespace acevec {
 
-struct SumAnswer {
-  int64_t row;
-  double score;
-};
-
 // Best first; equal scores in the order of the rows.
 //   3CosAdd: Σ ± cos(d, w)
 //   3CosMul: Π s(d, w) over the words with + / (Π s(d, w) over those with − + 0.001), as in
 //            vectors/analogies.h
 struct SumAnswers {
-  std::vector<SumAnswer> added;
-  std::vector<SumAnswer> multiplied;
+  std::vector<ScoredRow> added;
+  std::vector<ScoredRow> multiplied;
 };
 
 // At most `most` answers by each rule, none that counts as one of the words. When a word has no

@@ -27,11 +27,11 @@ void scale_to_unit(float* row, int64_t columns) {
   for (int64_t k = 0; k < columns; ++k) row[k] = static_cast<float>(row[k] * scale);
 }
 
-UnitVectors::UnitVectors(WordVectors vectors) : table_(scaled(std::move(vectors))) {}
+UnitVectors::UnitVectors(WordVectors vectors) : WordTable(scaled(std::move(vectors))) {}
 
 bool UnitVectors::look_up(std::string_view word, float* unit) const {
-  if (!table_.look_up(word, unit)) return false;
-  if (table_.find(word) < 0) scale_to_unit(unit, rows().columns());  // rows are scaled already
+  if (!WordTable::look_up(word, unit)) return false;
+  if (find(word) < 0) scale_to_unit(unit, rows().columns());  // rows are scaled already
   return true;
 }
 

@@ -1,7 +1,5 @@
 #include "vectors/writer.h"
 
-#include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "base/error.h"
@@ -11,7 +9,7 @@ namespace acevec {
 namespace {
 
 void write_row(const std::string& word, const float* row, int64_t columns, RowWriter& file) {
-  if (!std::all_of(row, row + columns, [](float x) { return std::isfinite(x); })) {
+  if (!all_finite(row, columns)) {
     throw Error(format("the vector of \"%s\" is not finite, nothing was written; lower -alpha",
                        word.c_str()));
   }

@@ -86,7 +86,7 @@ TEST_CASE("the next items are those of a plain search, for all settings and numb
           const double right = -wanted[rank].first;
           const double own =
               score(vectors, contexts, histories[h], settings.decay, found[h][rank].id);
-          CHECK(double{found[h][rank].score} == doctest::Approx(right).epsilon(1e-4));
+          CHECK(found[h][rank].score == doctest::Approx(right).epsilon(1e-4));
           CHECK(own == doctest::Approx(right).epsilon(1e-4));  // nearly equal ones in any order
         }
       }
@@ -104,7 +104,7 @@ TEST_CASE("histories without items, and items that are all seen") {
   REQUIRE(found[0].size() == 3);  // in their order
   for (int64_t rank = 0; rank < 3; ++rank) {
     CHECK(found[0][static_cast<size_t>(rank)].id == rank);
-    CHECK(found[0][static_cast<size_t>(rank)].score == 0.0F);
+    CHECK(found[0][static_cast<size_t>(rank)].score == 0);
   }
   CHECK(found[1].empty());
 }

@@ -31,14 +31,14 @@ TEST_CASE("answers to sums are those of plain arithmetic, without the words them
   const SumAnswers answers =
       answer_sum(expression_of_line("east + north - west", nothing), vectors, folded, 3, unknown);
   REQUIRE(answers.added.size() == 3);
-  CHECK(vectors.words()[static_cast<size_t>(answers.added[0].row)] == "northeast");
+  CHECK(vectors.words()[static_cast<size_t>(answers.added[0].id)] == "northeast");
   CHECK(answers.added[0].score == doctest::Approx(3 * std::sqrt(0.5)));
-  CHECK(vectors.words()[static_cast<size_t>(answers.added[1].row)] == "-ly");
+  CHECK(vectors.words()[static_cast<size_t>(answers.added[1].id)] == "-ly");
   const double half = (1 + std::sqrt(0.5)) / 2;
   REQUIRE(answers.multiplied.size() == 3);
   CHECK(answers.multiplied[0].score ==
         doctest::Approx(half * half / ((1 - std::sqrt(0.5)) / 2 + 0.001)));
-  for (const SumAnswer& answer : answers.added) CHECK(answer.row != 7);  // East counts as east
+  for (const ScoredRow& answer : answers.added) CHECK(answer.id != 7);  // East counts as east
   CHECK(answer_sum(expression_of_line("west - east", nothing), vectors, folded, 99, unknown)
             .added.size() == 5);
   CHECK(answer_sum(expression_of_line("up - east", nothing), vectors, folded, 99, unknown)

@@ -1,0 +1,82 @@
+// Files of vectors in every format that is written, byte by byte.
+
+#include "vectors/row_writer.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "temporary_folder.h"
+
+namespace acevec {
+namespace {
+
+// Two rows; `promised`: whether their number is known before.
+void write_two(const std::string& path, VectorFormat format, NumberType type, bool promised) {
+  RowWriter file(path, format, type);
+  file.begin(promised ? 2 : -1, 2);
+  const std::vector<float> numbers{1, -0.1F, 2.5F, 1e-30F};
+  file.write("a", numbers.data());
+  file.write("b", numbers.data() + 2);
+  file.commit();
+}
+
+}  // namespace
+
+TEST_CASE("each format has its bytes, whether or not the number of rows is known before") {
+  using namespace std::string_literals;
+  const TemporaryFolder folder;
+  const std::string floats =
+      "\0\0\x80\x3f\xcd\xcc\xcc\xbd"s
+      "\0\0\x20\x40\x60\x42\xa2\x0d"s;
+  for (const bool promised : {true, false}) {
+    CAPTURE(promised);
+    const auto written = [&](VectorFormat format, NumberType type = NumberType::kFloat32) {
+      write_two(folder.path("v"), format, type, promised);
+      return folder.read("v");
+    };
+    CHECK(written(VectorFormat::kText) == "2 2\na 1 -0.1\nb 2.5 1e-30\n");
+    CHECK(written(VectorFormat::kGlove) == "a 1 -0.1\nb 2.5 1e-30\n");
+    CHECK(written(VectorFormat::kTsv) == "1\t-0.1\n2.5\t1e-30\n");
+    CHECK(folder.read("v.metadata.tsv") == "a\nb\n");
+    CHECK(written(VectorFormat::kBinary) ==
+          "2 2\na " + floats.substr(0, 8) + "\nb " + floats.substr(8) + "\n");
+    const std::string head =
+        "\x93NUMPY\x01\0\x76\0{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }"s;
+    const std::string array = written(VectorFormat::kNpy);
+    CHECK(array.starts_with(head));
+    CHECK(array.substr(128) == floats);
+    CHECK(folder.read("v.words") == "a\nb\n");
+    const std::string halves = written(VectorFormat::kNpy, NumberType::kFloat16);
+    CHECK(halves.find("'<f2'") != std::string::npos);
+    CHECK(halves.substr(128) == "\x00\x3c\x66\xae\x00\x41\x00\x00"s);
+  }
+}
+
+TEST_CASE("what a format cannot hold is refused, and nothing appears") {
+  const TemporaryFolder folder;
+  const float numbers[] = {65520};
+  const auto refuse = [&](const char* word, VectorFormat format, NumberType type,
+                          const char* reason) {
+    RowWriter file(folder.path("v"), format, type);
+    file.begin(1, 1);
+    CHECK_THROWS_WITH_AS(file.write(word, numbers), doctest::Contains(reason), Error);
+  };
+  refuse("", VectorFormat::kText, NumberType::kFloat32, "is empty or holds white space");
+  refuse("a b", VectorFormat::kBinary, NumberType::kFloat32, ", or write npy or tsv");
+  refuse("a\tb", VectorFormat::kTsv, NumberType::kFloat32, "row 1: the word");
+  refuse("a", VectorFormat::kNpy, NumberType::kFloat16, "float16");
+  CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("a row without a word is its numbers") {
+  const float numbers[] = {1, 2};
+  std::string line;
+  append_row(VectorFormat::kGlove, "", numbers, 2, line);
+  append_row(VectorFormat::kTsv, "", numbers, 2, line);
+  CHECK(line == "1 2\n1\t2\n");
+}
+
+}  // namespace acevec
