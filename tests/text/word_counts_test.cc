@@ -1,5 +1,4 @@
-// Tests of text/word_counts and text/word_runs: sums are those of a plain map, however little
-// memory there is.
+// Tests of text/word_counts: sums are those of a plain map, however little memory there is.
 
 #include "text/word_counts.h"
 

@@ -1,4 +1,4 @@
-// Tests of text/wiki/dump: which pages are articles, encodings, memory, and broken dumps.
+// Dumps in every encoding and one behind the other, and those that are broken.
 
 #include "text/wiki/dump.h"
 
@@ -12,44 +12,14 @@
 #include "base/parallel.h"
 #include "temporary_folder.h"
 #include "text/text_reader.h"
+#include "text/wiki/dumps.h"
 
 namespace acevec {
 namespace {
 
-// A page of a dump; `more` stands before the revision.
-std::string page(const std::string& title, const std::string& text, const std::string& more = "") {
-  return "<page><title>" + title + "</title>" + more + "<revision><text xml:space=\"preserve\">" +
-         text + "</text></revision></page>\n";
-}
-
-std::string dump(const std::string& pages) {
-  return "<mediawiki xml:lang=\"xx\">\n<siteinfo><namespaces><namespace key=\"0\" />"
-         "<namespace key=\"1\">Беседа</namespace><namespace key=\"6\">Файл</namespace>"
-         "</namespaces></siteinfo>\n" +
-         pages + "</mediawiki>\n";
-}
-
-struct Read {
-  std::vector<std::string> articles;
-  PageCounts pages;
-};
-
-Read read(const std::string& bytes, size_t step = 1) {
-  const TemporaryFolder folder;
-  Source source(folder.write("dump.xml", bytes), TextFormat::kWiki);
-  WikiDump dump(source);
-  Read result;
-  PageCounts pages;
-  for (std::vector<std::string> articles; dump.next(step, articles, pages);) {
-    result.articles.insert(result.articles.end(), articles.begin(), articles.end());
-    result.pages += pages;
-  }
-  return result;
-}
-
 std::string refusal(const std::string& bytes) {
   try {
-    read(bytes);
+    read_dump(bytes);
   } catch (const Error& error) {
     const std::string message = error.what();
     return message.substr(message.find("dump.xml") + 10);
@@ -80,29 +50,6 @@ std::string utf16(const std::string& utf8, bool big) {
 
 }  // namespace
 
-TEST_CASE("a dump's articles are read and its other pages counted") {
-  const Read result = read(
-      dump(page("A", "&lt;b&gt; &amp;amp; a", "<ns>0</ns>") + page("Talk:A", "b", "<ns>1</ns>") +
-           page("C", "#REDIRECT [[A]]", "<ns>0</ns><redirect title=\"A\" />") +
-           page("D", "#виж [[A]]", "<ns>0</ns>") + page("E", "{}", "<ns>0</ns><id>1</id>") +
-           "<page><title>F</title><ns>0</ns><revision><model>json</model><text>{}</text></revision>"
-           "</page>" +
-           page("G", "# one [[two]]", "<ns>0</ns>")));
-  CHECK(result.articles == std::vector<std::string>{"<b> &amp; a", "{}", "# one [[two]]"});
-  CHECK(result.pages.articles == 3);
-  CHECK(result.pages.redirects == 2);
-  CHECK(result.pages.others == 2);
-  CHECK(result.pages.cut == 0);
-}
-
-TEST_CASE("pages of old dumps are told apart by their titles") {
-  const Read result =
-      read(dump(page("A", "a") + page("Беседа:A", "b") + page("беседа:A", "b") +
-                page("Talk:A", "b") + page("user talk:A", "b") + page("Alien: Covenant", "c")));
-  CHECK(result.articles == std::vector<std::string>{"a", "c"});
-  CHECK(result.pages.others == 4);
-}
-
 TEST_CASE("a wiki's names are read before its pages and not after") {
   const TemporaryFolder folder;
   const std::string whole = dump(page("A", "a"));
@@ -118,22 +65,15 @@ TEST_CASE("a wiki's names are read before its pages and not after") {
   CHECK(dump.names().is_article("Other:A"));  // a thread may be reading the names by then
 }
 
-TEST_CASE("of several revisions the last one counts") {
-  CHECK(read(dump("<page><title>A</title><revision><text>old</text></revision>"
-                  "<revision><contributor><text>x</text></contributor><text>new</text></revision>"
-                  "</page>"))
-            .articles == std::vector<std::string>{"new"});
-}
-
 TEST_CASE("dumps are read in every encoding of XML") {
   const std::string text = dump(page("А", "жук &#233; beetle"));
   const std::vector<std::string> expected{"жук é beetle"};
-  CHECK(read(text).articles == expected);
-  CHECK(read("\xef\xbb\xbf" + text).articles == expected);
-  CHECK(read(utf16(text, false)).articles == expected);
-  CHECK(read(utf16(text, true)).articles == expected);
-  CHECK(read("<?xml version='1.0' encoding='ISO-8859-1'?><mediawiki>" + page("A", "caf\xe9") +
-             "</mediawiki>")
+  CHECK(read_dump(text).articles == expected);
+  CHECK(read_dump("\xef\xbb\xbf" + text).articles == expected);
+  CHECK(read_dump(utf16(text, false)).articles == expected);
+  CHECK(read_dump(utf16(text, true)).articles == expected);
+  CHECK(read_dump("<?xml version='1.0' encoding='ISO-8859-1'?><mediawiki>" + page("A", "caf\xe9") +
+                  "</mediawiki>")
             .articles == std::vector<std::string>{"café"});
 }
 
@@ -141,30 +81,17 @@ TEST_CASE("dumps follow each other") {
   const std::string one = dump(page("A", "a"));
   const std::string two = dump(page("B", "b") + page("C", "c"));
   const std::vector<std::string> expected{"a", "b", "c", "b", "c"};
-  CHECK(read(one + two + two).articles == expected);
-  CHECK(read("<?xml version=\"1.0\"?>\n" + one + "\n\n<?xml version=\"1.0\"?>\n" + two + two)
+  CHECK(read_dump(one + two + two).articles == expected);
+  CHECK(read_dump("<?xml version=\"1.0\"?>\n" + one + "\n\n<?xml version=\"1.0\"?>\n" + two + two)
             .articles == expected);
-  CHECK(read(utf16(one + "\n", false) + utf16(two + two, false)).articles == expected);
-  CHECK(read(one + "<mediawiki/>" + two + two).articles == expected);
+  CHECK(read_dump(utf16(one + "\n", false) + utf16(two + two, false)).articles == expected);
+  CHECK(read_dump(one + "<mediawiki/>" + two + two).articles == expected);
   // Wherever the blocks that are read end.
   std::string filled = dump(page("A", std::string(65000, 'x')));
   for (int i = 0; i < 700; ++i) {
     filled.insert(filled.find("x</text>"), "y");
-    REQUIRE(read(filled + two).articles.size() == 3);
+    REQUIRE(read_dump(filled + two).articles.size() == 3);
   }
-}
-
-TEST_CASE("an article without end is cut and the next one read") {
-  const Read result = read(
-      dump(page("A", std::string(kMaxArticleBytes + 1, 'x') + "\nend") + page("B", "b") +
-           page(std::string(100000, 't'), "c") + page("D", std::string(kMaxArticleBytes, 'x'))),
-      1 << 20);
-  REQUIRE(result.articles.size() == 4);
-  CHECK(result.articles[0].size() <= kMaxArticleBytes);
-  CHECK(result.articles[0].size() > kMaxArticleBytes - 100000);
-  CHECK(result.articles[1] == "b");
-  CHECK(result.articles[3].size() == kMaxArticleBytes);
-  CHECK(result.pages.cut == 1);
 }
 
 TEST_CASE("what is no dump is refused with its reason") {
