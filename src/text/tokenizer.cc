@@ -32,32 +32,19 @@ Class classify(char32_t code) {
     default:
       break;
   }
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code))) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
+  // Unicode's general category, "Lu", begins with the letter of its class.
+  switch (*utf8proc_category_string(static_cast<utf8proc_int32_t>(code))) {
+    case 'L':
       return Class::kLetter;
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME:
+    case 'M':
       return Class::kAccent;
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO:
+    case 'N':
       return Class::kDigit;
-    case UTF8PROC_CATEGORY_ZS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
+    case 'Z':
       return Class::kSpace;
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_CO:
-    case UTF8PROC_CATEGORY_CN:
+    case 'C':
       return Class::kIgnored;
-    default:
+    default:  // punctuation and symbols
       return Class::kMark;
   }
 }

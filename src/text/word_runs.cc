@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace acevec {
 namespace {
@@ -35,36 +36,18 @@ std::string_view visit_entries(std::string_view bytes, const WordRuns::Visit& vi
   return bytes;
 }
 
-// The ids of a table in the order of their pieces, and where in that order each piece begins.
-std::vector<uint32_t> by_piece(const WordCounter& table,
-                               std::array<size_t, WordRuns::kPieces + 1>& begins) {
-  const auto piece_of = [&](size_t id) {
-    return static_cast<size_t>(WordRuns::piece_of(table, id));
-  };
-  begins.fill(0);
-  for (size_t id = 0; id < table.size(); ++id) ++begins[piece_of(id) + 1];
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  std::vector<uint32_t> ids(table.size());
-  auto next = begins;
-  for (size_t id = 0; id < table.size(); ++id)
-    ids[next[piece_of(id)]++] = static_cast<uint32_t>(id);
-  return ids;
-}
-
 }  // namespace
 
 int WordRuns::write(const WordCounter& table) {
-  std::array<size_t, kPieces + 1> begins{};
-  const std::vector<uint32_t> ids = by_piece(table, begins);
+  std::vector<uint32_t> ids(table.size());
+  std::iota(ids.begin(), ids.end(), 0U);
+  std::ranges::sort(ids, {}, [&](uint32_t id) { return std::pair(piece_of(table, id), id); });
   Offsets offsets{};
-  int64_t size = 0;
-  for (size_t piece = 0; piece < kPieces; ++piece) {
-    offsets[piece] = size;
-    for (size_t i = begins[piece]; i < begins[piece + 1]; ++i) {
-      size += static_cast<int64_t>(sizeof(Head) + table.word(ids[i]).size());
-    }
+  for (const uint32_t id : ids) {
+    offsets[static_cast<size_t>(piece_of(table, id)) + 1] +=
+        static_cast<int64_t>(sizeof(Head) + table.word(id).size());
   }
-  offsets[kPieces] = size;
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
 
   int run = 0;
   int64_t at = 0;
@@ -72,7 +55,7 @@ int WordRuns::write(const WordCounter& table) {
     const std::lock_guard lock(mutex_);
     run = static_cast<int>(runs_.size());
     at = bytes_;
-    bytes_ += size;
+    bytes_ += offsets.back();
     for (int64_t& offset : offsets) offset += at;
     runs_.push_back(offsets);
   }
