@@ -1,5 +1,7 @@
 #include "text/lines.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace acevec {
@@ -7,6 +9,12 @@ namespace acevec {
 void refuse_long_line(const std::string& name, int64_t number, size_t most) {
   throw Error(format("cannot use %s: line %ld is longer than %zu MiB; give a file of lines",
                      name.c_str(), static_cast<long>(number), most >> 20U));
+}
+
+void LineReader::refuse(const std::string& why) const {
+  const int64_t number = std::max<int64_t>(number_, 1);  // an empty file lacks its first
+  throw Error(
+      format("cannot use %s: line %ld %s", name().c_str(), static_cast<long>(number), why.c_str()));
 }
 
 std::optional<Line> LineReader::next() {

@@ -42,6 +42,9 @@ class LineReader {
   // kLongestLine.
   std::optional<Line> next();
 
+  // Throws Error: that line cannot be used. `why` goes on: "is not UTF-8; convert the file".
+  [[noreturn]] void refuse(const std::string& why) const;
+
   // Whether next() would return without waiting for somebody to write more, and without an Error
   // for a line that is too long.
   bool ready();

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -14,11 +15,6 @@
 
 namespace acevec {
 namespace {
-
-[[noreturn]] void refuse(const std::string& file, int64_t line, const std::string& why) {
-  throw Error(
-      format("cannot use %s: line %ld %s", file.c_str(), static_cast<long>(line), why.c_str()));
-}
 
 // 0 .. 2³¹ − 1.
 std::optional<int32_t> id_number(std::string_view text) {
@@ -38,24 +34,24 @@ void check_count(const std::string& file, int64_t promised, int64_t lines) {
 }
 
 // entity2id.txt or relation2id.txt, if there is one.
-Names read_names(const std::filesystem::path& path) {
+Names read_names(const std::optional<std::string>& path) {
   Names names;
-  if (!std::filesystem::exists(path)) return names;
-  LineReader lines(path);
+  if (!path) return names;
+  LineReader lines(*path);
   const std::optional<int32_t> count = count_of(lines.next());
-  if (!count) refuse(lines.name(), 1, "is not the number of names; give one");
+  if (!count) lines.refuse("is not the number of names; give one");
   std::vector<std::pair<int32_t, std::string>> by_id;
   while (const std::optional<Line> next = lines.next()) {
-    const auto& [number, line] = *next;
+    const std::string_view line = next->text;
     const size_t blank = line.find_last_of(" \t");
     const std::optional<int32_t> id =
         blank == std::string_view::npos ? std::nullopt : id_number(line.substr(blank + 1));
     if (!id || *id >= *count) {
-      refuse(lines.name(), number, "is not a name, a tab and an id below the count");
+      lines.refuse("is not a name, a tab and an id below the count");
     }
     const std::string_view name = line.substr(0, blank);
     if (name.empty() || !is_utf8(name)) {
-      refuse(lines.name(), number, "has no name, or one that is not UTF-8");
+      lines.refuse("has no name, or one that is not UTF-8");
     }
     by_id.emplace_back(*id, name);
   }
@@ -110,7 +106,7 @@ class Reader {
     TripleFile file;
     for (; line; line = lines.next()) {
       ++file.lines;
-      file.triples.push_back(count ? ids(lines.name(), *line) : names(lines.name(), *line));
+      file.triples.push_back(count ? ids(lines, line->text) : names(lines, line->text));
     }
     if (count) check_count(lines.name(), *count, file.lines);
     drop_repeats(file);
@@ -126,42 +122,34 @@ class Reader {
     has_relations_ = graph_.relations.size() > 0;
   }
 
-  Triple names(const std::string& file, const Line& line) {
-    const std::vector<std::string_view> columns = split(line.text, "\t");
-    if (columns.size() != 3) {
-      refuse(file, line.number,
-             format("has %s; give head, relation and tail with tabs between them",
-                    counted(static_cast<int64_t>(columns.size()), "column").c_str()));
-    }
-    for (const std::string_view name : columns) {
-      if (name.empty()) refuse(file, line.number, "has an empty name; give three");
-      if (!is_utf8(name)) refuse(file, line.number, "is not UTF-8; convert the file");
-    }
+  Triple names(const LineReader& lines, std::string_view line) {
+    const std::vector<std::string_view> columns =
+        names_on(lines, line, 3, "give head, relation and tail with tabs between them");
     return {graph_.entities.add(std::string(columns[0])),
             graph_.relations.add(std::string(columns[1])),
             graph_.entities.add(std::string(columns[2]))};
   }
 
-  Triple ids(const std::string& file, const Line& line) {
-    std::vector<std::string_view> columns = split(line.text, " \t");
+  Triple ids(const LineReader& lines, std::string_view line) {
+    std::vector<std::string_view> columns = split(line, " \t");
     std::erase(columns, std::string_view());
     if (columns.size() != 3 || !std::all_of(columns.begin(), columns.end(), id_number)) {
-      refuse(file, line.number, "is not three numbers; give the ids of head, tail and relation");
+      lines.refuse("is not three numbers; give the ids of head, tail and relation");
     }
-    return {listed(file, line, graph_.entities, has_entities_, columns[0]),
-            listed(file, line, graph_.relations, has_relations_, columns[2]),
-            listed(file, line, graph_.entities, has_entities_, columns[1])};
+    return {listed(lines, graph_.entities, has_entities_, columns[0]),
+            listed(lines, graph_.relations, has_relations_, columns[2]),
+            listed(lines, graph_.entities, has_entities_, columns[1])};
   }
 
-  static int32_t listed(const std::string& file, const Line& line, Names& names, bool has_list,
+  static int32_t listed(const LineReader& lines, Names& names, bool has_list,
                         std::string_view text) {
-    if (!has_list) return names.add(std::string(text));
     const int32_t id = *id_number(text);
+    if (!has_list) return names.add(std::to_string(id));
     if (id < names.size()) return id;
-    refuse(file, line.number,
-           format("has the id %d, and the highest name's is %d; give names for "
-                  "all in entity2id.txt and relation2id.txt",
-                  id, names.size() - 1));
+    lines.refuse(
+        format("has the id %d, and the highest name's is %d; give names for "
+               "all in entity2id.txt and relation2id.txt",
+               id, names.size() - 1));
   }
 
   Graph& graph_;
@@ -170,20 +158,13 @@ class Reader {
 
 }  // namespace
 
-int32_t Names::find(const std::string& name) const {
-  const auto place = ids_.find(name);
-  return place == ids_.end() ? -1 : place->second;
-}
-
-int32_t Names::add(const std::string& name) {
-  const auto [place, is_new] = ids_.emplace(name, size());
-  if (is_new) names_.push_back(name);
-  return place->second;
-}
-
-std::array<std::string, 2> name_lists(const std::string& train) {
-  const std::filesystem::path folder = std::filesystem::path(train).parent_path();
-  return {folder / "entity2id.txt", folder / "relation2id.txt"};
+std::array<std::optional<std::string>, 2> name_lists(const std::string& train) {
+  const auto beside = [&](const char* name) -> std::optional<std::string> {
+    const std::filesystem::path path = std::filesystem::path(train).replace_filename(name);
+    std::error_code unknown;  // a folder that cannot be read is reported with -train
+    return std::filesystem::exists(path, unknown) ? std::optional(path.string()) : std::nullopt;
+  };
+  return {beside("entity2id.txt"), beside("relation2id.txt")};
 }
 
 Graph read_graph(const std::string& train, const std::string& valid, const std::string& test) {
