@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "base/streams.h"
 
@@ -59,8 +58,8 @@ class Random {
 
 // Puts the values into an order of which all are equally likely (Fisher and Yates). Below 2³² of
 // them.
-template <class T>
-void shuffle(std::vector<T>& values, Random& random) {
+template <class Values>
+void shuffle(Values& values, Random& random) {
   for (size_t i = values.size(); i > 1; --i) {
     std::swap(values[i - 1], values[random.below(static_cast<uint32_t>(i))]);
   }

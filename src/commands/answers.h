@@ -19,13 +19,13 @@ void print_answers(const std::string& asked, const std::vector<ShownAnswer>& ans
 // The same of rows and their scores, whose names are among `words`.
 template <class Row>
 void print_answers(const std::string& asked, const std::vector<Row>& rows,
-                   const std::vector<std::string>& words, bool tsv) {
+                   const std::vector<std::string>& words, bool tsv, int digits = 3) {
   std::vector<ShownAnswer> answers;
   answers.reserve(rows.size());
   for (const auto& [row, score] : rows) {
     answers.push_back({words[static_cast<size_t>(row)], double{score}});
   }
-  print_answers(asked, answers, tsv);
+  print_answers(asked, answers, tsv, digits);
 }
 
 // Prints rows of as many columns as the first, which has their names: aligned, with the first

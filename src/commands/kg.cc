@@ -1,6 +1,5 @@
 // acevec kg: trains a knowledge graph's embeddings and scores link prediction.
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,9 +34,8 @@ class KgCommand final : public TrainingCommand {
   std::vector<RunFile> more_files() const override {
     std::vector<RunFile> files;
     add_record(run_arguments, files);
-    for (const std::string& path : name_lists(arguments_.train)) {
-      if (std::filesystem::exists(path))
-        files.push_back({"the names of -train", path, false, true});
+    for (const std::optional<std::string>& path : name_lists(arguments_.train)) {
+      if (path) files.push_back({"the names of -train", *path, false, true});
     }
     for (const auto& [name, path] : {std::pair{"-output-entities", arguments_.output_entities},
                                      {"-output-relations", arguments_.output_relations}}) {
@@ -85,7 +83,7 @@ class KgCommand final : public TrainingCommand {
     } else {
       const Stopwatch watch;
       const std::vector<CubesTrial> trials =
-          try_cubes(graph, known, arguments_.shape(), arguments_.training,
+          try_cubes(graph, known, arguments_.shape, arguments_.training,
                     run_arguments.settings.plan, progress);
       cubes = chosen_cubes(trials);
       std::string tried;

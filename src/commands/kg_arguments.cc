@@ -11,8 +11,8 @@ namespace {
 
 // Those of the default score, ComplEx with the softmax.
 void set_defaults(KgArguments& a, RunArguments& run) {
-  a.score = ScoreKind::kComplEx;
-  a.size = 1000;
+  a.shape.score = ScoreKind::kComplEx;
+  a.shape.size = 1000;
   a.training.loss = KgLossKind::kSoftmax;
   a.training.batch = 500;
   a.training.negatives = 2048;
@@ -60,7 +60,7 @@ void declare_model(KgArguments& a, OptionTable& table) {
           "-ace-estimator reinforce -ace-entropy 32")
       .common("paper: TransD with ACE, as published");
   table
-      .choice<ScoreKind>("score", a.score,
+      .choice<ScoreKind>("score", a.shape.score,
                          {{"transd", ScoreKind::kTransD},
                           {"transe", ScoreKind::kTransE},
                           {"rotate", ScoreKind::kRotatE},
@@ -69,7 +69,7 @@ void declare_model(KgArguments& a, OptionTable& table) {
                          "how a triple is scored")
       .common("default: complex");
   table
-      .integer("size", a.size, {1, 100000},
+      .integer("size", a.shape.size, {1, 100000},
                "numbers in a vector, two for each complex one; with margin and ns 50")
       .common("numbers in a vector (default: 1000)");
 }
@@ -78,7 +78,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   KgSettings& training = a.training;
   const auto softmax = [&a] { return a.softmax(); };
   const auto pairs = [&a] { return !a.softmax(); };
-  const auto product = [&a] { return !is_distance(a.score); };
+  const auto product = [&a] { return !is_distance(a.shape.score); };
   const auto noise = [&a] { return !a.has_adversary() || a.adversary.noise_weight > 0; };
   table.group("Training");
   table
@@ -152,7 +152,7 @@ void apply_preset(KgArguments& a, OptionTable& table) {
   if (!a.preset) return;
   switch (*a.preset) {
     case KgPreset::kPaper:  // Bose, Ling and Cao 2018, section 5.3: ACE with Ent and SC
-      table.assume(a.score, ScoreKind::kTransD);
+      table.assume(a.shape.score, ScoreKind::kTransD);
       table.assume(a.ace, true);
       if (!a.ace) return;
       table.assume(a.adversary.sampler, Sampler::kLearned);
@@ -169,17 +169,17 @@ void apply_preset(KgArguments& a, OptionTable& table) {
 // Defaults that follow from the score and the loss.
 void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   KgSettings& training = a.training;
-  const bool distance = is_distance(a.score);
+  const bool distance = is_distance(a.shape.score);
   if (distance) {
     table.assume(training.loss, KgLossKind::kMargin);
   }
   if (a.softmax()) {
     training.optimizer.kind = OptimizerKind::kAdagrad;
-    a.reciprocal = true;
+    a.shape.reciprocal = true;
     return;
   }
   if (training.loss == KgLossKind::kNs && !distance) table.assume(training.margin, 0);
-  table.assume(a.size, 50);
+  table.assume(a.shape.size, 50);
   table.assume(training.batch, 1000);
   table.assume(training.negatives, 1);
   table.assume(run.settings.plan.rate.start, 0.01);
@@ -206,11 +206,11 @@ void refuse_contradictions(const KgArguments& a) {
     throw UsageError(
         "-margin 0 does not separate true triples from false ones; give one above 0, or -loss ns");
   }
-  if (is_complex(a.score) && a.size % 2 != 0) {
+  if (is_complex(a.shape.score) && a.shape.size % 2 != 0) {
     throw UsageError(
         format("-size %ld is odd; -score %s has two numbers for each complex one, so give an even "
                "one",
-               static_cast<long>(a.size), std::string(name_of(a.score)).c_str()));
+               static_cast<long>(a.shape.size), name_of(a.shape.score)));
   }
 }
 

@@ -24,7 +24,7 @@ struct KgArguments : KgJobSettings {
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }
-  bool penalised() const { return softmax() && !is_distance(score); }
+  bool penalised() const { return softmax() && !is_distance(shape.score); }
 };
 
 // Declares the rows; `run` has those that every training command has.

@@ -8,11 +8,11 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/numbers.h"
+#include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "tasks/kg/judge.h"
-#include "tasks/kg/known_triples.h"
-#include "tasks/kg/model_file.h"
 #include "tasks/kg/predictor.h"
 #include "text/lines.h"
 #include "vectors/query_words.h"
@@ -24,21 +24,22 @@ using Names3 = std::array<std::string, 3>;  // head, relation, tail as typed; on
 
 // The columns of a line; nothing where there are not three.
 std::optional<Names3> columns_of(const std::string& line) {
-  const size_t first = line.find('\t');
-  const size_t second = first == std::string::npos ? first : line.find('\t', first + 1);
-  if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) return {};
-  return Names3{line.substr(0, first), line.substr(first + 1, second - first - 1),
-                line.substr(second + 1)};
+  const std::vector<std::string_view> columns = split(line, "\t");
+  if (columns.size() != 3) return {};
+  return Names3{std::string(columns[0]), std::string(columns[1]), std::string(columns[2])};
 }
 
 bool asks_for_one(const Names3& typed) {
   return std::count(typed.begin(), typed.end(), "?") == 1;
 }
 
+std::string shown(const Names3& typed) {
+  return typed[0] + " " + typed[1] + " " + typed[2];
+}
+
 // What is wrong with a question that does not ask for one thing.
 std::string not_one(const Names3& typed) {
-  const std::string shown = typed[0] + " " + typed[1] + " " + typed[2];
-  return "\"" + excerpt(shown) +
+  return "\"" + excerpt(shown(typed)) +
          "\" does not ask for head, relation or tail; put a ? in place of one of them";
 }
 
@@ -56,50 +57,27 @@ std::optional<Names3> question_on(const std::string& line) {
   return typed;
 }
 
-// The id of a name; −1, reported on standard error, when there is none.
-int32_t find_or_report(const Names& names, const std::string& name) {
-  const int32_t id = names.find(name);
-  if (id < 0) report_unknown({name}, names.all());
-  return id;
-}
-
-// The names' numbers, 0 for "?"; nothing where a name is not known.
+// The names' numbers, 0 for "?"; nothing, reported on standard error, where a name is not known.
 std::optional<Triple> triple_of(const KgFile& file, const Names3& typed) {
-  int32_t ids[3] = {0, 0, 0};
+  Triple triple{};
   bool known = true;
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < typed.size(); ++i) {
     if (typed[i] == "?") continue;
-    ids[i] = find_or_report(i == 1 ? file.relations : file.entities, typed[i]);
-    known = known && ids[i] >= 0;
+    const int32_t id = triple.*kColumns[i] = file.names(i).find(typed[i]);
+    if (id < 0) report_unknown({typed[i]}, file.names(i).all());
+    known = known && id >= 0;
   }
-  if (!known) return {};
-  return Triple{ids[0], ids[1], ids[2]};
+  return known ? std::optional(triple) : std::nullopt;
 }
 
-// The column of a question that is asked for.
-size_t missing_column(const Names3& typed) {
-  return static_cast<size_t>(std::find(typed.begin(), typed.end(), "?") - typed.begin());
-}
-
-void print_answers(const KgFile& file, const Predictor& predictor, const Names3& typed,
-                   const std::vector<int32_t>& answers, bool tsv) {
-  const size_t missing = missing_column(typed);
-  if (!tsv) {
-    std::printf("%s:", one_line(typed[0] + " " + typed[1] + " " + typed[2]).c_str());
+// As tables: each answer makes a whole triple.
+void print_triples(Names3 typed, size_t missing, const std::vector<ShownAnswer>& answers) {
+  int rank = 0;
+  for (const auto& [name, distance] : answers) {
+    typed[missing] = name;
+    std::printf("%s\t%s\t%s\t%d\t%.6f\n", typed[0].c_str(), typed[1].c_str(), typed[2].c_str(),
+                ++rank, distance);
   }
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const std::string& name = (missing == 1 ? file.relations : file.entities).name(answers[i]);
-    const auto distance = static_cast<double>(predictor.distance(answers[i]));
-    if (tsv) {
-      Names3 whole = typed;
-      whole[missing] = name;
-      std::printf("%s\t%s\t%s\t%zu\t%.6f\n", whole[0].c_str(), whole[1].c_str(), whole[2].c_str(),
-                  i + 1, distance);
-    } else {
-      std::printf(" %s %.3f", one_line(name).c_str(), distance);
-    }
-  }
-  if (!tsv) std::printf("\n");
 }
 
 // Calls `use` with the columns and the triple of every line of a file whose names are known; tells
@@ -141,7 +119,7 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
   bool any = false;
   for_triples(file, path, [&](const Names3& typed, const Triple& triple) {
     any = true;
-    const float distance = triple_distance(file.model, triple);
+    const float distance = file.model.distance(triple);
     std::printf("%s\t%s\t%s\t%.6f", typed[0].c_str(), typed[1].c_str(), typed[2].c_str(),
                 static_cast<double>(distance));
     if (judge) std::printf("\t%s", judge->holds(triple, distance) ? "true" : "false");
@@ -201,11 +179,13 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
 bool KgPredictCommand::answer(const Names3& typed, const KgFile& file, Predictor& predictor) const {
   const std::optional<Triple> triple = triple_of(file, typed);
   if (!triple) return false;
-  const TripleQuestion question{static_cast<TripleQuestion::Missing>(missing_column(typed)),
-                                *triple};
-  const std::vector<int32_t> answers =
-      predictor.nearest(question, static_cast<size_t>(top_), known_);
-  print_answers(file, predictor, typed, answers, tsv_);
+  const auto missing =
+      static_cast<size_t>(std::find(typed.begin(), typed.end(), "?") - typed.begin());
+  std::vector<ShownAnswer> answers;
+  for (const int32_t id : predictor.nearest(*triple, missing, static_cast<size_t>(top_), known_)) {
+    answers.push_back({file.names(missing).name(id), double{predictor.distance(id)}});
+  }
+  tsv_ ? print_triples(typed, missing, answers) : print_answers(shown(typed), answers, false);
   return true;
 }
 

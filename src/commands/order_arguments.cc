@@ -111,9 +111,7 @@ void complete(OrderArguments& a, RunArguments& run) {
   run.settings.evaluate_every = Interval{.units = a.report_every * a.training.batch};
   OrderSettings& training = a.training;
   training.nested = a.start == OrderStart::kNested;
-  if (!a.ace) return;
-  training.adversary = a.adversary;
-  training.adversary->specific_share = training.specific_share;
+  if (a.ace) training.adversary = a.adversary;
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <string_view>
-#include <unordered_map>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -15,9 +13,9 @@
 #include "commands/vector_files.h"
 #include "tasks/order/answers.h"
 #include "tasks/order/reading.h"
-#include "tasks/order/split.h"
+#include "text/names.h"
 #include "vectors/query_words.h"
-#include "vectors/word_vectors.h"
+#include "vectors/word_table.h"
 
 namespace acevec {
 namespace {
@@ -59,43 +57,28 @@ struct Question {
   float cut() const { return arguments.threshold * unit; }
 };
 
-using Ids = std::unordered_map<std::string_view, int32_t>;
-
-Ids ids_of(const std::vector<std::string>& words) {
-  Ids ids;
-  for (size_t i = 0; i < words.size(); ++i) ids.emplace(words[i], static_cast<int32_t>(i));
-  return ids;
-}
-
-void print_found(const std::vector<std::string>& words, const std::string& name,
-                 const std::vector<Answer>& found, const Question& question) {
-  std::vector<ShownAnswer> answers;
-  for (const Answer& one : found) {
-    if (std::ssize(answers) == question.arguments.most) break;
-    answers.push_back({words[static_cast<size_t>(one.id)], double{one.weighted / question.unit}});
-  }
-  print_answers(name, answers, question.arguments.tsv, 2);
-}
-
 // Answers the concepts typed, or those on standard input.
-void answer(const std::vector<std::string>& concepts, const std::vector<std::string>& words,
-            const Ids& ids, const Question& question) {
+void answer(const std::vector<std::string>& concepts, const WordTable& table,
+            const Question& question) {
+  const QueryArguments& a = question.arguments;
   bool answered = false;
   const bool asked = for_query_words(concepts, [&](const std::vector<std::string>& typed) {
     std::vector<std::string> unknown;
     for (const std::string& line : typed) {
-      const std::string name = concept_name(line);
-      const auto known = ids.find(name);
-      if (known == ids.end()) {
+      const std::string name = as_word(line);
+      const int64_t row = table.find(name);
+      if (row < 0) {
         unknown.push_back(name);
         continue;
       }
       answered = true;
-      print_found(words, name,
-                  question.answers.find(question.arguments.asked, known->second, question.cut()),
-                  question);
+      std::vector<Answer> found =
+          question.answers.find(a.asked, static_cast<int32_t>(row), question.cut());
+      if (std::ssize(found) > a.most) found.resize(static_cast<size_t>(a.most));
+      for (Answer& one : found) one.weighted /= question.unit;
+      print_answers(name, found, table.words(), a.tsv, 2);
     }
-    report_unknown(unknown, words);
+    report_unknown(unknown, table.words());
   });
   if (!asked) {
     throw Error("no concepts; give some as arguments, or one per line on standard input");
@@ -104,22 +87,20 @@ void answer(const std::vector<std::string>& concepts, const std::vector<std::str
 }
 
 // The pairs of `path`, with the rows of the vectors as ids.
-std::vector<OrderPair> true_pairs(const std::string& path, const Ids& ids) {
+std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& table) {
   const Hierarchy truth = read_hierarchy(path);
   const auto row = [&](int32_t id) {
     const std::string& name = truth.concepts.word(id);
-    const auto known = ids.find(name);
-    if (known == ids.end()) {
-      throw Error(
-          format("%s has \"%s\", which has no vector; give the pairs that the vectors "
-                 "were made for",
-                 path.c_str(), name.c_str()));
-    }
-    return known->second;
+    const int64_t known = table.find(name);
+    if (known >= 0) return static_cast<int32_t>(known);
+    throw Error(
+        format("%s has \"%s\", which has no vector; give the pairs that the vectors were made for",
+               path.c_str(), name.c_str()));
   };
   std::vector<OrderPair> pairs;
-  for (const OrderPair& pair : truth.lines)
+  for (const OrderPair& pair : truth.lines) {
     pairs.push_back({row(pair.specific), row(pair.general)});
+  }
   return pairs;
 }
 
@@ -196,15 +177,14 @@ Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
 
 void OrderQueryCommand::run() {
   check();
-  const WordVectors data = read_vectors(positional()[0]);
-  const Ids ids = ids_of(data.words);
-  const Reading reading = reading_of(data.vectors);
-  const Answers answers(Embedding(data.vectors, reading.geometry));
+  const WordTable table(read_vectors(positional()[0]));
+  const Reading reading = reading_of(table.rows());
+  const Answers answers(Embedding(table.rows(), reading.geometry));
   const Question question{arguments_, answers, reading.unit};
   if (!arguments_.truth.empty()) {
-    print_quality(true_pairs(arguments_.truth, ids), data.vectors.rows(), question);
+    print_quality(true_pairs(arguments_.truth, table), table.rows().rows(), question);
   } else {
-    answer({positional().begin() + 1, positional().end()}, data.words, ids, question);
+    answer(words_behind_vectors(*this), table, question);
   }
 }
 

@@ -268,6 +268,7 @@ void Run::save_snapshot() {
 }
 
 void Run::evaluate() {
+  require_finite();  // who sorts scores can only do so if they are numbers
   const Stopwatch watch;
   last_ = parts_.task.evaluate();
   if (parts_.exchange != nullptr) last_ = parts_.exchange->mean(last_);
@@ -277,7 +278,6 @@ void Run::evaluate() {
     throw Diverged(format("training diverged: the %s is not a finite number; %s",
                           parts_.description.score.c_str(), parts_.description.advice.c_str()));
   }
-  require_finite();
   if (!memory_.patience.is_best(last_->score, of_all(runner_.state()).done)) return;
   best_ = last_;
   for (auto& [matrix, kept] : best_copy_) copy(*matrix, kept);

@@ -18,7 +18,7 @@ TEST_CASE("the scores to choose from are those of training, and each sets its ow
   CHECK(std::ranges::count(row.choices, '|') + 1 == std::ssize(kScoreKinds));
   for (const ScoreKind kind : kScoreKinds) {
     row.set(name_of(kind));
-    CHECK(arguments.score == kind);
+    CHECK(arguments.shape.score == kind);
   }
 }
 

@@ -196,6 +196,21 @@ TEST_CASE("divergence ends a run with advice, and no NaN is kept") {
   CHECK_THROWS_WITH_AS(spoilt.train(), doctest::Contains("training diverged"), Diverged);
 }
 
+TEST_CASE("what is not finite is not evaluated") {
+  RunSettings settings = toy_settings(1);
+  settings.plan.epochs = 1;
+  bool spoilt = false, evaluated = false;
+  int pieces = 0;
+  Toy toy(settings, "", kIdentities, [&] { evaluated = evaluated || spoilt; });
+  toy.task.at_piece = [&] {
+    if (++pieces < ToyTask::kRows) return;
+    toy.task.parameters()[0].matrix->row(0)[0] = std::numeric_limits<float>::quiet_NaN();
+    spoilt = true;
+  };
+  CHECK_THROWS_WITH_AS(toy.train(), doctest::Contains("training diverged"), Diverged);
+  CHECK_FALSE(evaluated);
+}
+
 TEST_CASE("a run meets others at each point, and snapshots are written as the run goes") {
   const TemporaryFolder folder;
   RunSettings settings = toy_settings(2);

@@ -15,7 +15,11 @@ constexpr int64_t kOutputs = 512;  // of the generator, worked on together
 
 GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_t size,
                                      int64_t entities, uint64_t seed, Stream stream) {
-  return {2 * size, settings.hidden, entities, settings.optimizer, seed, stream};
+  return {.inputs = 2 * size,
+          .outcomes = entities,
+          .optimizer = settings.optimizer,
+          .seed = seed,
+          .stream = stream};
 }
 
 // No more than a tenth of the entities: the nearest of a small graph's would be what is true but
@@ -57,18 +61,19 @@ int32_t draw_by_lanes(const float* g, int64_t count, Random& random) {
 
 }  // namespace
 
-KgAdversaryState::KgAdversaryState(const KgAdversarySettings& wanted, const Game& game)
-    : settings(wanted), model(game.model), known(game.known), loss(game.loss), margin(game.margin) {
-  if (settings.sampler != Sampler::kLearned) return;
+KgAdversaryState::KgAdversaryState(const KgSettings& wanted, const KgModel& opponent,
+                                   const KnownTriples& learned_from)
+    : training(wanted), settings(*wanted.adversary), model(opponent), known(learned_from) {
+  if (!settings.learned()) return;
   const int64_t size = model.score->size();
   const int64_t entities = model.entities.rows();
-  heads.emplace(generator_settings(settings, size, entities, game.seed, Stream::kKgHeads));
-  tails.emplace(generator_settings(settings, size, entities, game.seed, Stream::kKgTails));
+  heads.emplace(generator_settings(settings, size, entities, training.seed, Stream::kKgHeads));
+  tails.emplace(generator_settings(settings, size, entities, training.seed, Stream::kKgTails));
 }
 
 int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
                                 const KgAdversarySettings& settings) {
-  if (settings.sampler != Sampler::kLearned) return 0;
+  if (!settings.learned()) return 0;
   return 2 * GeneratorParameters::bytes(
                  generator_settings(settings, size, entities, 1, Stream::kKgHeads));
 }
@@ -79,13 +84,12 @@ int64_t KgAdversary::bytes(int64_t entities, const Score& score,
   const int64_t candidates = candidates_of(settings, entities);
   const int64_t rows = (kBlock + 2 * kRows) * score.entity_width() +
                        kRows * score.relation_width() + padded(candidates) * (score.size() + 2);
-  const bool learned = settings.sampler == Sampler::kLearned;
   const int64_t features = kRows * padded(2 * score.size());
   const GeneratorSettings generator =
       generator_settings(settings, score.size(), entities, 1, Stream::kKgHeads);
-  return (rows + features + (learned ? 5 : 2) * kRows * candidates) * kFloat + kRows * candidates +
-         4 * (entities + candidates) +
-         (learned ? 2 * Generator::bytes(generator, kRows, kOutputs) : 0);
+  return (rows + features + (settings.learned() ? 5 : 2) * kRows * candidates) * kFloat +
+         kRows * candidates + 4 * (entities + candidates) +
+         (settings.learned() ? 2 * Generator::bytes(generator, kRows, kOutputs) : 0);
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)
@@ -115,21 +119,20 @@ KgAdversary::KgAdversary(KgAdversaryState& state)
   }
 }
 
-void KgAdversary::next(int64_t step, const std::vector<Triple>& positives, Random& random,
+void KgAdversary::next(const std::vector<Triple>& positives, Random& random,
                        std::vector<Negative>& negatives) {
   choose_candidates(positives, random);
   std::vector<int32_t> sides[2];
   for (size_t i = 0; i < positives.size(); ++i) {
     const Side side = state_.model.replaced_side(random);
-    sides[side == Side::kHead ? 0 : 1].push_back(static_cast<int32_t>(i));
+    sides[static_cast<size_t>(side)].push_back(static_cast<int32_t>(i));
   }
-  const bool learn =
-      state_.settings.sampler == Sampler::kLearned && step % state_.settings.every == 0;
   for (const Side side : {Side::kHead, Side::kTail}) {
-    const std::vector<int32_t>& places = sides[side == Side::kHead ? 0 : 1];
-    for (size_t begin = 0; begin < places.size(); begin += kRows) {
-      const size_t end = std::min(begin + kRows, places.size());
-      play(side, {places.data() + begin, places.data() + end}, learn, positives, random, negatives);
+    std::span<const int32_t> places = sides[static_cast<size_t>(side)];
+    while (!places.empty()) {
+      const auto some = places.first(std::min<size_t>(kRows, places.size()));
+      play(side, some, positives, random, negatives);
+      places = places.subspan(some.size());
     }
   }
 }
@@ -170,17 +173,17 @@ void KgAdversary::choose_candidates(const std::vector<Triple>& positives, Random
 
 // Fills features and distances of the conditions, and the distances of what is true where somebody
 // asks for them.
-void KgAdversary::look(Side side, const std::vector<Triple>& conditions) {
+void KgAdversary::look(Side side) {
   const Score& score = *state_.model.score;
-  const auto rows = static_cast<int64_t>(conditions.size());
+  const auto rows = static_cast<int64_t>(conditions_.size());
   const auto count = static_cast<int64_t>(candidates_.size());
   const int64_t width = state_.model.entities.stride();
   const int64_t relation_width = state_.model.relations.stride();
   int32_t kept[kRows] = {}, truth[kRows] = {}, relations[kRows] = {};
-  for (size_t i = 0; i < conditions.size(); ++i) {
-    kept[i] = entity(conditions[i], other(side));
-    truth[i] = entity(conditions[i], side);
-    relations[i] = conditions[i].relation;
+  for (size_t i = 0; i < conditions_.size(); ++i) {
+    kept[i] = entity(conditions_[i], other(side));
+    truth[i] = entity(conditions_[i], side);
+    relations[i] = conditions_[i].relation;
   }
   gather_rows(state_.model.entities, kept, rows, kept_.data());
   gather_rows(state_.model.relations, relations, rows, relations_.data());
@@ -188,7 +191,8 @@ void KgAdversary::look(Side side, const std::vector<Triple>& conditions) {
     float* const projected = features_.data() + i * padded(2 * score.size());
     float* const point = projected + score.size();
     const float* const relation = relations_.data() + i * relation_width;
-    score.ask(side, kept_.data() + i * width, relation, projected, point);
+    if (learned()) score.project(kept_.data() + i * width, relation, projected);
+    score.ask(side, kept_.data() + i * width, relation, point);
     score.distances(point, relation, columns_, 0, count, distances_.data() + i * count);
   }
   if (!learned()) return;
@@ -215,8 +219,8 @@ void KgAdversary::mark(Side side, int64_t row) {
 }
 
 // Fills g_ of the conditions that were looked at.
-void KgAdversary::generate(Side side, const std::vector<Triple>& conditions) {
-  const auto rows = static_cast<int64_t>(conditions.size());
+void KgAdversary::generate(Side side) {
+  const auto rows = static_cast<int64_t>(conditions_.size());
   const auto count = static_cast<int64_t>(candidates_.size());
   if (!learned()) {
     return softmax_rows(distances_.data(), -state_.settings.prior, {nullptr, rows, count},
@@ -253,20 +257,20 @@ int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
   return k;
 }
 
-void KgAdversary::play(Side side, std::span<const int32_t> places, bool learn,
+void KgAdversary::play(Side side, std::span<const int32_t> places,
                        const std::vector<Triple>& positives, Random& random,
                        std::vector<Negative>& negatives) {
   conditions_.clear();
   for (const int32_t place : places) conditions_.push_back(positives[static_cast<size_t>(place)]);
-  look(side, conditions_);
-  generate(side, conditions_);
+  look(side);
+  generate(side);
   const auto weight = static_cast<float>(1 - state_.settings.noise_weight);
   for (size_t i = 0; i < places.size(); ++i) {
     const int32_t k = draw(side, static_cast<int64_t>(i), random);
     if (k < 0) continue;
     negatives.push_back({places[i], side, candidates_[static_cast<size_t>(k)], weight});
   }
-  if (learn) learn_from(side, random);
+  if (learned()) learn_from(side, random);
 }
 
 // The generator's turn, on the conditions at hand.
@@ -275,18 +279,17 @@ void KgAdversary::learn_from(Side side, Random& random) {
   const auto count = static_cast<int64_t>(candidates_.size());
   for (int64_t i = 0; i < rows * count; ++i) {
     // What a non-separable loss pays: the loss itself.
-    rewards_[static_cast<size_t>(i)] =
-        pair_loss(state_.loss, state_.margin, true_distances_[static_cast<size_t>(i / count)],
-                  distances_[static_cast<size_t>(i)])
-            .value;
+    rewards_[static_cast<size_t>(i)] = pair_loss(state_.training.loss, state_.training.margin,
+                                                 true_distances_[static_cast<size_t>(i / count)],
+                                                 distances_[static_cast<size_t>(i)])
+                                           .value;
   }
   const PolicyValue value =
       policy_gradient(state_.settings.policy, {observed_.data(), rows, count}, logits_.data(),
                       rewards_.data(), random, {g_.data(), gradient_.data()});
   generator(side).learn(features_.data(), gradient_.data());
-  report_.conditions += static_cast<double>(rows);
-  report_.entropy += value.entropy;
-  report_.reward += value.reward;
+  report_.entropy += Mean{value.entropy, static_cast<double>(rows)};
+  report_.reward += Mean{value.reward, static_cast<double>(rows)};
 }
 
 }  // namespace acevec

@@ -9,64 +9,33 @@
 #include <vector>
 
 #include "ace/generator.h"
-#include "ace/policy.h"
-#include "ace/sampler.h"
 #include "base/random.h"
 #include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
-#include "tasks/kg/pair_loss.h"
+#include "tasks/kg/settings.h"
+#include "train/sums.h"
 
 namespace acevec {
 
-struct KgAdversarySettings {
-  double noise_weight = 0;  // λ: what the noise counts where the adversary counts 1 − λ
-  Sampler sampler = Sampler::kCritic;
-  float prior = 1;          // β: the generator begins as softmax(−β s)
-  int64_t candidates = 64;  // that it chooses from, drawn anew in every step, at most a tenth of
-                            // the entities; 0: all
-  double in_batch = 0.5;    // share of them that are entities of the step's own triples
-  int64_t every = 1;        // steps from one turn of the generator to the next
-  std::vector<int64_t> hidden{32, 32};
-  PolicySettings policy{.penalty = 1};
-  OptimizerSettings optimizer;
-};
-
-// Sums over conditions, which are triples without one side.
+// Over the conditions of the generator's turns, which are triples without one side.
 struct KgAdversaryReport {
-  double conditions = 0;  // of the generator's turns
-  double entropy = 0;     // of g, nats
-  double reward = 0;      // expected, with penalties
-};
-
-// A false triple: a true one of the batch with one side replaced.
-struct Negative {
-  int32_t positive;  // its place in the batch
-  Side side;
-  int32_t entity;
-  float weight;  // of its loss
+  Mean entropy;  // of g, nats
+  Mean reward;   // expected, with penalties
 };
 
 // What the threads of a run share.
 struct KgAdversaryState {
-  // Whom it plays against.
-  struct Game {
-    const KgModel& model;
-    const KnownTriples& known;  // the triples learned from
-    KgLossKind loss;
-    float margin;
-    uint64_t seed;
-  };
-
-  KgAdversaryState(const KgAdversarySettings& settings, const Game& game);
+  // `training` has an adversary; it plays against `model`, which learns from the `known` triples.
+  // All must live as long.
+  KgAdversaryState(const KgSettings& training, const KgModel& model, const KnownTriples& known);
 
   // What it needs, in bytes. `size`: of a vector.
   static int64_t bytes(int64_t entities, int64_t size, const KgAdversarySettings& settings);
 
-  KgAdversarySettings settings;
+  const KgSettings& training;
+  const KgAdversarySettings& settings;  // its
   const KgModel& model;
-  const KnownTriples& known;  // the triples learned from
-  KgLossKind loss;
-  float margin;
+  const KnownTriples& known;
   // g(h⁻|r, t) and g(t⁻|h, r); none when only the critic plays.
   std::optional<GeneratorParameters> heads, tails;
 };
@@ -80,10 +49,9 @@ class KgAdversary {
   static int64_t bytes(int64_t entities, const Score& score, const KgAdversarySettings& settings);
 
   // Adds a choice for each triple to `negatives`, of the weight 1 − λ; none for a triple of which
-  // all candidates are true. `step` decides whether the generator takes its turn: it is then paid
-  // what the discriminator loses on its choices as the vectors are now.
-  void next(int64_t step, const std::vector<Triple>& positives, Random& random,
-            std::vector<Negative>& negatives);
+  // all candidates are true. A generator is paid what the discriminator loses on its choices as the
+  // vectors are now, and learns.
+  void next(const std::vector<Triple>& positives, Random& random, std::vector<Negative>& negatives);
 
   // What was counted since the last call.
   KgAdversaryReport take_report() { return std::exchange(report_, {}); }
@@ -91,15 +59,15 @@ class KgAdversary {
  private:
   void draw_candidates(const std::vector<Triple>& positives, Random& random);
   void choose_candidates(const std::vector<Triple>& positives, Random& random);
-  void play(Side side, std::span<const int32_t> places, bool learn,
-            const std::vector<Triple>& positives, Random& random, std::vector<Negative>& negatives);
-  void look(Side side, const std::vector<Triple>& conditions);
-  void generate(Side side, const std::vector<Triple>& conditions);
+  void play(Side side, std::span<const int32_t> places, const std::vector<Triple>& positives,
+            Random& random, std::vector<Negative>& negatives);
+  void look(Side side);
+  void generate(Side side);
   int32_t draw(Side side, int64_t row, Random& random);
   void learn_from(Side side, Random& random);
   void mark(Side side, int64_t row);
 
-  bool learned() const { return state_.settings.sampler == Sampler::kLearned; }
+  bool learned() const { return state_.settings.learned(); }
   Generator& generator(Side side) { return side == Side::kHead ? *heads_ : *tails_; }
 
   KgAdversaryState& state_;

@@ -120,13 +120,9 @@ class Ranker {
 
   // Fills points and relations.
   void ask(std::span<const Triple> triples, Side side) {
-    std::vector<float> projected(width());
     relations_.clear();
     for (size_t i = 0; i < triples.size(); ++i) {
-      const KgModel::Asked asked = model_.asked(side, triples[i].relation);
-      relations_.push_back(asked.relation);
-      model_.score->ask(asked.side, model_.entities.row(entity(triples[i], other(side))),
-                        asked.relation, projected.data(), points_.data() + i * width());
+      relations_.push_back(model_.ask(side, triples[i], points_.data() + i * width()));
     }
   }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -33,10 +34,10 @@ void check_count(const std::string& file, int64_t promised, int64_t lines) {
 }
 
 // entity2id.txt or relation2id.txt, if there is one.
-Names read_names(const std::filesystem::path& path) {
+Names read_names(const std::optional<std::string>& path) {
   Names names;
-  if (!std::filesystem::exists(path)) return names;
-  LineReader lines(path);
+  if (!path) return names;
+  LineReader lines(*path);
   const std::optional<int32_t> count = count_of(lines.next());
   if (!count) lines.refuse("is not the number of names; give one");
   std::vector<std::pair<int32_t, std::string>> by_id;
@@ -117,15 +118,8 @@ class Reader {
   }
 
   Triple names(const LineReader& lines, std::string_view line) {
-    const std::vector<std::string_view> columns = split(line, "\t");
-    if (columns.size() != 3) {
-      lines.refuse("has " + counted(std::ssize(columns), "column") +
-                   "; give head, relation and tail with tabs between them");
-    }
-    for (const std::string_view name : columns) {
-      if (name.empty()) lines.refuse("has an empty name; give three");
-      if (!is_utf8(name)) lines.refuse("is not UTF-8; convert the file");
-    }
+    const std::vector<std::string_view> columns =
+        names_on(lines, line, 3, "give head, relation and tail with tabs between them");
     return {graph_.entities.add(std::string(columns[0])),
             graph_.relations.add(std::string(columns[1])),
             graph_.entities.add(std::string(columns[2]))};
@@ -144,8 +138,8 @@ class Reader {
 
   static int32_t listed(const LineReader& lines, Names& names, bool has_list,
                         std::string_view text) {
-    if (!has_list) return names.add(std::string(text));
     const int32_t id = *id_number(text);
+    if (!has_list) return names.add(std::to_string(id));
     if (id < names.size()) return id;
     lines.refuse(
         format("has the id %d, and the highest name's is %d; give names for "
@@ -159,20 +153,13 @@ class Reader {
 
 }  // namespace
 
-int32_t Names::find(const std::string& name) const {
-  const auto place = ids_.find(name);
-  return place == ids_.end() ? -1 : place->second;
-}
-
-int32_t Names::add(const std::string& name) {
-  const auto [place, is_new] = ids_.emplace(name, size());
-  if (is_new) names_.push_back(name);
-  return place->second;
-}
-
-std::array<std::string, 2> name_lists(const std::string& train) {
-  const std::filesystem::path folder = std::filesystem::path(train).parent_path();
-  return {folder / "entity2id.txt", folder / "relation2id.txt"};
+std::array<std::optional<std::string>, 2> name_lists(const std::string& train) {
+  const auto beside = [&](const char* name) -> std::optional<std::string> {
+    const std::filesystem::path path = std::filesystem::path(train).replace_filename(name);
+    std::error_code unknown;  // a folder that cannot be read is reported with -train
+    return std::filesystem::exists(path, unknown) ? std::optional(path.string()) : std::nullopt;
+  };
+  return {beside("entity2id.txt"), beside("relation2id.txt")};
 }
 
 Graph read_graph(const std::string& train, const std::string& valid, const std::string& test) {

@@ -2,27 +2,14 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "tasks/kg/triple.h"
+#include "text/names.h"
 
 namespace acevec {
-
-// Names, numbered from 0 as they come.
-class Names {
- public:
-  int32_t size() const { return static_cast<int32_t>(names_.size()); }
-  const std::string& name(int32_t id) const { return names_[static_cast<size_t>(id)]; }
-  const std::vector<std::string>& all() const { return names_; }
-  int32_t find(const std::string& name) const;  // −1 when there is none
-  int32_t add(const std::string& name);         // its number, a new one for a new name
-
- private:
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, int32_t> ids_;
-};
 
 // A file's triples, each once, in increasing order.
 struct TripleFile {
@@ -39,8 +26,8 @@ struct Graph {
 };
 
 // Where names would be that belong to ids in the file `train`: entity2id.txt and relation2id.txt in
-// its folder.
-std::array<std::string, 2> name_lists(const std::string& train);
+// its folder. Nothing in place of one that does not exist.
+std::array<std::optional<std::string>, 2> name_lists(const std::string& train);
 
 // Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities
 // and relations belong to the graph too. "-" is standard input; gzip is unpacked.

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "tasks/kg/evaluation.h"
 #include "tasks/kg/start.h"
-#include "text/tokenizer.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {
@@ -70,15 +69,13 @@ void report_test(int threads, const Graph& graph, const KnownTriples& known, con
                        {"hits10", filtered.hits10}});
 }
 
-// The vectors that rows begin with, in the order of the rows; white space in names becomes "_".
-// Relations' reverses have no names of their own: they stand behind as "NAME_reverse".
+// The vectors that rows begin with, in the order of the rows. Relations' reverses have no names of
+// their own: they stand behind as "NAME_reverse".
 void write_named_rows(const Names& names, const Matrix& rows, int64_t size, RowWriter& file) {
   file.begin(rows.rows(), size);
   for (int32_t row = 0; row < rows.rows(); ++row) {
-    std::string name = names.name(row % names.size());
-    std::replace_if(name.begin(), name.end(), is_space, '_');
-    if (row >= names.size()) name += "_reverse";
-    file.write(name, rows.row(row));
+    const std::string word = as_word(names.name(row % names.size()));
+    file.write(row < names.size() ? word : word + "_reverse", rows.row(row));
   }
 }
 
@@ -106,7 +103,7 @@ class KgJob final : public Job {
 
   TaskDescription describe() const override { return describe_kg(); }
   void open(bool resumed) override {
-    if (!settings_.init.empty() && !resumed) old_ = read_start(settings_.init, settings_.shape());
+    if (!settings_.init.empty() && !resumed) old_ = read_start(settings_.init, settings_.shape);
     open_if(output_, run_.output);
     open_rows(settings_.output_entities, entities_);
     open_rows(settings_.output_relations, relations_);
@@ -121,14 +118,14 @@ class KgJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    return kg_memory(graph_, settings_.shape(), settings_.training);
+    return kg_memory(graph_, settings_.shape, settings_.training);
   }
 
   Task& start(Progress& progress) override {
     known_ = KnownTriples(graph_.entities.size(),
                           {graph_.train.triples, graph_.valid.triples, graph_.test.triples});
     choose_(graph_, *known_, progress);
-    model_ = initial_model(settings_.shape(), graph_.entities.size(), graph_.relations.size(),
+    model_ = initial_model(settings_.shape, graph_.entities.size(), graph_.relations.size(),
                            settings_.training.seed);
     start_from_old(progress);
     task_.emplace(graph_, *known_, settings_.training, *model_);
@@ -165,9 +162,10 @@ class KgJob final : public Job {
 
   std::string write(std::optional<OutputFile>& record) override {
     if (output_) write_kg(graph_, *model_, *output_);
-    if (entities_) write_named_rows(graph_.entities, model_->entities, settings_.size, *entities_);
+    if (entities_)
+      write_named_rows(graph_.entities, model_->entities, settings_.shape.size, *entities_);
     if (relations_)
-      write_named_rows(graph_.relations, model_->relations, settings_.size, *relations_);
+      write_named_rows(graph_.relations, model_->relations, settings_.shape.size, *relations_);
     commit_together(entities_, relations_, record, output_);
     return counted(graph_.entities.size(), "entity") + " and " +
            counted(graph_.relations.size(), "relation");

@@ -15,13 +15,9 @@ struct KgJobSettings {
   std::string train, valid, test;                 // files of triples; -valid and -test may be empty
   std::string init;                               // the model to start from; may be empty
   std::string output_entities, output_relations;  // files of vectors; may be empty
-  ScoreKind score = ScoreKind::kTransD;
-  int64_t size = 50;
-  bool reciprocal = false;
+  KgShape shape;
   std::optional<int64_t> report_every;  // epochs between evaluations; none: a quarter of all
   KgSettings training;
-
-  KgShape shape() const { return {score, size, reciprocal}; }
 };
 
 // Completes the settings by what was read: epochs and the weight of N3, where none are given.

@@ -1,31 +1,32 @@
 #include "tasks/kg/judge.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace acevec {
 namespace {
 
-// A triple's distance, and whether it is true.
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
+
+// A triple's distance, infinite where it is not a number, and whether it is true.
 using Labelled = std::vector<std::pair<float, bool>>;
 
-struct Threshold {
-  float distance = 0;
-  int64_t right = 0;  // of those that it was chosen on
-};
-
-// Halfway between the last one held to be true and the next.
-Threshold best_threshold(Labelled& labelled) {
+// Up to which distance most are told rightly: halfway between the last one held to be true and the
+// next.
+float best_threshold(Labelled& labelled) {
   std::sort(labelled.begin(), labelled.end());
-  int64_t right =
-      std::count_if(labelled.begin(), labelled.end(), [](const auto& one) { return !one.second; });
-  Threshold best{labelled.front().first - 1, right};
-  for (size_t i = 0; i < labelled.size(); ++i) {
+  float best = labelled.front().first - 1;
+  int64_t right = 0, most = 0;  // more than are told by holding none to be true
+  for (size_t i = 0; i < labelled.size() && labelled[i].first < kInfinite; ++i) {
     right += labelled[i].second ? 1 : -1;
-    const bool last = i + 1 == labelled.size();
+    const bool last = i + 1 == labelled.size() || labelled[i + 1].first == kInfinite;
     if (!last && labelled[i + 1].first == labelled[i].first) continue;
-    if (right <= best.right) continue;
-    best = {last ? labelled[i].first : (labelled[i].first + labelled[i + 1].first) / 2, right};
+    if (right <= most) continue;
+    most = right;
+    best = last ? labelled[i].first : std::midpoint(labelled[i].first, labelled[i + 1].first);
   }
   return best;
 }
@@ -45,15 +46,6 @@ Triple false_triple(const std::vector<Triple>& triples, size_t i, const KnownTri
 
 }  // namespace
 
-float triple_distance(const KgModel& model, const Triple& triple) {
-  const float* const head = model.entities.row(triple.head);
-  const float* const tail = model.entities.row(triple.tail);
-  const float forwards = model.score->distance(head, model.relations.row(triple.relation), tail);
-  if (!model.shape.reciprocal) return forwards;
-  const float* const reverse = model.asked(Side::kHead, triple.relation).relation;
-  return (forwards + model.score->distance(tail, reverse, head)) / 2;
-}
-
 Judge::Judge(const KgModel& model, std::span<const Triple> valid, const KnownTriples& known) {
   Labelled all;
   std::vector<Labelled> of_relation(static_cast<size_t>(model.relation_count()));
@@ -66,22 +58,18 @@ Judge::Judge(const KgModel& model, std::span<const Triple> valid, const KnownTri
     const Triple other = false_triple(triples, i, known);
     Labelled& own = of_relation[static_cast<size_t>(triple.relation)];
     for (const auto& [one, is_true] : {std::pair(triple, true), std::pair(other, false)}) {
-      own.emplace_back(triple_distance(model, one), is_true);
+      const float distance = model.distance(one);
+      own.emplace_back(std::isnan(distance) ? kInfinite : distance, is_true);
       all.push_back(own.back());
     }
   }
-  const float common = best_threshold(all).distance;
+  const float common = best_threshold(all);
   int64_t right = 0;
   for (Labelled& own : of_relation) {
-    if (own.size() >= 2 * kFewest) {
-      const Threshold threshold = best_threshold(own);
-      thresholds_.push_back(threshold.distance);
-      right += threshold.right;
-      continue;
-    }
-    thresholds_.push_back(common);
+    const float threshold = own.size() >= 2 * kFewest ? best_threshold(own) : common;
+    thresholds_.push_back(threshold);
     right += std::count_if(own.begin(), own.end(),
-                           [&](const auto& one) { return (one.first <= common) == one.second; });
+                           [&](const auto& one) { return (one.first <= threshold) == one.second; });
   }
   accuracy_ = static_cast<double>(right) / static_cast<double>(all.size());
 }

@@ -11,9 +11,6 @@
 
 namespace acevec {
 
-// With reverses the mean of both directions.
-float triple_distance(const KgModel& model, const Triple& triple);
-
 // A threshold for each relation: the one that tells most of its `valid` triples from as many false
 // ones. These are not `known`, and one end is that of another valid triple, of the same relation
 // where there is one, so that they are not false at first sight. A relation with fewer than

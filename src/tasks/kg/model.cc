@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "base/random.h"
-
 namespace acevec {
 namespace {
 
@@ -42,9 +40,21 @@ KgModel::KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_c
       entities(entity_count, score->entity_width()),
       relations(wanted.relation_rows(relation_count), score->relation_width()) {}
 
-KgModel::Asked KgModel::asked(Side wanted, int32_t relation) const {
-  if (!shape.reciprocal || wanted == Side::kTail) return {wanted, relations.row(relation)};
-  return {Side::kTail, relations.row(relation_count() + relation)};
+float KgModel::distance(const Triple& triple) const {
+  const float* const head = entities.row(triple.head);
+  const float* const tail = entities.row(triple.tail);
+  const float forwards = score->distance(head, relations.row(triple.relation), tail);
+  if (!shape.reciprocal) return forwards;
+  return (forwards + score->distance(tail, inverse(triple.relation), head)) / 2;
+}
+
+const float* KgModel::ask(Side side, const Triple& triple, float* point) const {
+  const bool inverted = shape.reciprocal && side == Side::kHead;
+  const float* const relation =
+      inverted ? inverse(triple.relation) : relations.row(triple.relation);
+  score->ask(inverted ? Side::kTail : side, entities.row(entity(triple, other(side))), relation,
+             point);
+  return relation;
 }
 
 KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations, uint64_t seed) {

@@ -24,13 +24,12 @@ struct KgModel {
   // All zeros. Throws std::bad_alloc.
   KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_count);
 
-  // How the entity at a side is asked for: the side that the score sees, and the relation's row
-  // for it.
-  struct Asked {
-    Side side;
-    const float* relation;
-  };
-  Asked asked(Side wanted, int32_t relation) const;
+  // A triple's distance (Score); with inverses the mean of both directions.
+  float distance(const Triple& triple) const;
+
+  // Makes a triple without the entity at `side` a point, as Score::ask() does. Returns the
+  // relation's row that the point belongs to.
+  const float* ask(Side side, const Triple& triple, float* point) const;
 
   // Which entity a false triple has another one for: either, but with inverses the tail, since a
   // head is an inverse's tail.
@@ -40,6 +39,11 @@ struct KgModel {
 
   // Without inverses.
   int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }
+
+  // The row of a relation's inverse.
+  const float* inverse(int32_t relation) const {
+    return relations.row(relation_count() + relation);
+  }
 
   KgShape shape;
   std::unique_ptr<Score> score;

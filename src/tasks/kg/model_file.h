@@ -17,6 +17,11 @@ struct KgFile {
   Names entities, relations;
   KgModel model;
   std::vector<Triple> known;  // the triples learned from
+
+  // Of a column of triples, of kColumns.
+  const Names& names(size_t column) const {
+    return kColumns[column] == &Triple::relation ? relations : entities;
+  }
 };
 
 // Other threads may train the model meanwhile; commit() is the caller's. Throws Error when a number

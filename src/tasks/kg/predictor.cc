@@ -1,17 +1,11 @@
 #include "tasks/kg/predictor.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <limits>
 #include <utility>
 
-#include "tasks/kg/judge.h"
-
 namespace acevec {
-namespace {
-
-using Missing = TripleQuestion::Missing;
-
-}  // namespace
 
 Predictor::Predictor(const KgFile& file)
     : file_(file),
@@ -19,19 +13,21 @@ Predictor::Predictor(const KgFile& file)
       known_(file.entities.size(), {file.known}),
       distances_(padded(std::max<int64_t>(file.entities.size(), file.relations.size()))) {}
 
-std::vector<int32_t> Predictor::nearest(const TripleQuestion& question, size_t most,
+std::vector<int32_t> Predictor::nearest(Triple question, size_t missing, size_t most,
                                         bool with_known) {
-  const bool relations = question.missing == Missing::kRelation;
-  std::vector<int32_t> ids(
-      static_cast<size_t>(relations ? file_.relations.size() : file_.entities.size()));
-  std::iota(ids.begin(), ids.end(), 0);
-  if (relations) {
-    look_at_relations(question.triple);
+  if (kColumns[missing] == &Triple::relation) {
+    look_at_relations(question);
   } else {
-    look_at_entities(question);
+    look_at_entities(missing == 0 ? Side::kHead : Side::kTail, question);
   }
-  if (!with_known) {
-    std::erase_if(ids, [&](int32_t id) { return is_known(question, id); });
+  const int32_t count = file_.names(missing).size();
+  std::replace_if(
+      distances_.data(), distances_.data() + count, [](float x) { return std::isnan(x); },
+      std::numeric_limits<float>::infinity());
+  std::vector<int32_t> ids;
+  for (int32_t id = 0; id < count; ++id) {
+    question.*kColumns[missing] = id;
+    if (with_known || !known_.contains(question)) ids.push_back(id);
   }
   const auto end = ids.begin() + static_cast<std::ptrdiff_t>(std::min(most, ids.size()));
   std::partial_sort(ids.begin(), end, ids.end(), [&](int32_t a, int32_t b) {
@@ -41,37 +37,18 @@ std::vector<int32_t> Predictor::nearest(const TripleQuestion& question, size_t m
   return ids;
 }
 
-void Predictor::look_at_entities(const TripleQuestion& question) {
+void Predictor::look_at_entities(Side side, const Triple& question) {
   const KgModel& model = file_.model;
-  const Side side = question.missing == Missing::kHead ? Side::kHead : Side::kTail;
-  std::vector<float> projected(static_cast<size_t>(model.score->size())), point(projected);
-  const KgModel::Asked asked = model.asked(side, question.triple.relation);
-  model.score->ask(asked.side, model.entities.row(entity(question.triple, other(side))),
-                   asked.relation, projected.data(), point.data());
-  model.score->distances(point.data(), asked.relation, candidates_, 0, file_.entities.size(),
+  std::vector<float> point(static_cast<size_t>(model.score->size()));
+  const float* const relation = model.ask(side, question, point.data());
+  model.score->distances(point.data(), relation, candidates_, 0, file_.entities.size(),
                          distances_.data());
 }
 
-void Predictor::look_at_relations(Triple triple) {
-  for (triple.relation = 0; triple.relation < file_.relations.size(); ++triple.relation) {
-    distances_.data()[triple.relation] = triple_distance(file_.model, triple);
+void Predictor::look_at_relations(Triple question) {
+  for (question.relation = 0; question.relation < file_.relations.size(); ++question.relation) {
+    distances_.data()[question.relation] = file_.model.distance(question);
   }
-}
-
-bool Predictor::is_known(const TripleQuestion& question, int32_t id) const {
-  Triple triple = question.triple;
-  switch (question.missing) {
-    case Missing::kHead:
-      triple.head = id;
-      break;
-    case Missing::kRelation:
-      triple.relation = id;
-      break;
-    case Missing::kTail:
-      triple.tail = id;
-      break;
-  }
-  return known_.tails.contains(triple);
 }
 
 }  // namespace acevec

@@ -12,30 +12,22 @@
 
 namespace acevec {
 
-// A triple of which something is asked for.
-struct TripleQuestion {
-  enum class Missing { kHead, kRelation, kTail };
-
-  Missing missing;
-  Triple triple;  // what is missing is 0
-};
-
 // Answers questions to one model, which must live as long.
 class Predictor {
  public:
   explicit Predictor(const KgFile& file);
 
-  // The ids of the nearest entities or relations, at most `most`, the nearest first. `with_known`:
-  // also those that make a triple learned from.
-  std::vector<int32_t> nearest(const TripleQuestion& question, size_t most, bool with_known);
+  // The ids of the nearest entities or relations that complete a triple without its column
+  // `missing`, of kColumns: at most `most`, the nearest first. `with_known`: also those that make a
+  // triple learned from.
+  std::vector<int32_t> nearest(Triple question, size_t missing, size_t most, bool with_known);
 
-  // Of an entity or relation, in the last question.
+  // Of an entity or relation, in the last question; infinite where it is not a number.
   float distance(int32_t id) const { return distances_.data()[id]; }
 
  private:
-  void look_at_entities(const TripleQuestion& question);
-  void look_at_relations(Triple triple);
-  bool is_known(const TripleQuestion& question, int32_t id) const;
+  void look_at_entities(Side side, const Triple& question);
+  void look_at_relations(Triple question);
 
   const KgFile& file_;
   Columns candidates_;

@@ -39,11 +39,9 @@ void Questions::cut() {
 
 void Questions::shuffle(Random& random) {
   for (const Part& whole : whole_) {
-    const std::span<int32_t> answers(answers_.data() + whole.begin, answers_.data() + whole.end);
+    std::span<int32_t> answers(answers_.data() + whole.begin, answers_.data() + whole.end);
     std::sort(answers.begin(), answers.end());
-    for (size_t i = answers.size(); i > 1; --i) {
-      std::swap(answers[i - 1], answers[random.below(static_cast<uint32_t>(i))]);
-    }
+    acevec::shuffle(answers, random);
   }
   cut();
   acevec::shuffle(parts_, random);

@@ -1,12 +1,234 @@
 #include "tasks/kg/score.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
 #include "base/error.h"
-#include "tasks/kg/scores.h"
+#include "kernels/complex_rows.h"
+#include "kernels/products.h"
+#include "tasks/kg/product_score.h"
 
 namespace acevec {
+namespace {
+
+// 1 for tails and −1 for heads, which are asked for the other way round.
+float sign_of(Side side) {
+  return side == Side::kTail ? 1.0F : -1.0F;
+}
+
+// product = number · (real + i · imaginary), of complex numbers.
+void multiply(const float* number, float real, float imaginary, float* product) {
+  product[0] = number[0] * real - number[1] * imaginary;
+  product[1] = number[0] * imaginary + number[1] * real;
+}
+
+// Bordes et al. 2013: s = Σ |h + r − t|, a relation is a step from head to tail.
+class TransE : public Score {
+ public:
+  using Score::Score;
+
+  float distance(const float* head, const float* relation, const float* tail) const override {
+    return translation_length({{head, relation, tail}, nullptr, 0}, padded(size()));
+  }
+
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override {
+    add_translation_gradient({rows, nullptr, 0}, padded(size()), scale, gradients, nullptr);
+  }
+
+  void ask(Side side, const float* kept, const float* relation, float* point) const final {
+    project(kept, relation, point);
+    for (int64_t k = 0; k < size(); ++k) point[k] += sign_of(side) * relation[k];
+  }
+
+  void distances(const float* point, const float* /*relation*/, const Columns& candidates,
+                 int64_t first, int64_t count, float* out) const override {
+    l1_distances(point, nullptr, candidates, first, count, out);
+  }
+};
+
+// Ji et al. 2015; Eq. 13 of ace-2018: s = Σ |h⊥ + r − t⊥| with h⊥ = h + r_p (h_pᵀ h), and likewise
+// t⊥: before the step every relation moves an entity along a direction of its own, by as much as
+// the entity says. Rows: the vector, then (from padded(size())) what makes the projection: h_p,
+// r_p.
+class TransD final : public TransE {
+ public:
+  using TransE::TransE;
+
+  int64_t entity_width() const override { return 2 * padded(size()); }
+  int64_t relation_width() const override { return 2 * padded(size()); }
+
+  float shift(const float* entity) const override {
+    return row_product(entity, entity + padded(size()), padded(size()));
+  }
+
+  float distance(const float* head, const float* relation, const float* tail) const override {
+    const int64_t width = padded(size());
+    return translation_length({{head, relation, tail}, relation + width, shift(head) - shift(tail)},
+                              width);
+  }
+
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override {
+    const int64_t width = padded(size());
+    const auto& [head, relation, tail] = rows;
+    const float by_shift =
+        scale * add_translation_gradient({rows, relation + width, shift(head) - shift(tail)}, width,
+                                         scale, gradients, gradients.relation + width);
+    add_scaled(head + width, by_shift, width, gradients.head);
+    add_scaled(head, by_shift, width, gradients.head + width);
+    add_scaled(tail + width, -by_shift, width, gradients.tail);
+    add_scaled(tail, -by_shift, width, gradients.tail + width);
+  }
+
+  void project(const float* kept, const float* relation, float* projected) const override {
+    const float* const direction = relation + padded(size());
+    const float move = shift(kept);
+    for (int64_t k = 0; k < size(); ++k) projected[k] = kept[k] + move * direction[k];
+  }
+
+  void distances(const float* point, const float* relation, const Columns& candidates,
+                 int64_t first, int64_t count, float* out) const override {
+    l1_distances(point, relation + padded(size()), candidates, first, count, out);
+  }
+};
+
+// Sun et al. 2019: s = Σ |h r − t|, of complex numbers; a relation turns each of them by an angle
+// of its own. A relation's row has numbers of any modulus but 0, of which only the directions
+// count: no sine is taken in training, and rows are optimized and written as all others.
+class RotatE final : public Score {
+ public:
+  using Score::Score;
+
+  float distance(const float* head, const float* relation, const float* tail) const override {
+    return rotation_distance(head, relation, tail, padded(size()));
+  }
+
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override {
+    add_rotation_gradient(rows, padded(size()), scale, gradients);
+  }
+
+  // |h r − t| = |h − t r̄|: h r, or t r̄.
+  void ask(Side side, const float* kept, const float* relation, float* point) const override {
+    for (int64_t k = 0; k < size(); k += 2) {
+      const float modulus =
+          std::sqrt(relation[k] * relation[k] + relation[k + 1] * relation[k + 1]);
+      const float inverse = modulus > 0 ? 1 / modulus : 0;
+      multiply(kept + k, inverse * relation[k], sign_of(side) * inverse * relation[k + 1],
+               point + k);
+    }
+  }
+
+  void distances(const float* point, const float* /*relation*/, const Columns& candidates,
+                 int64_t first, int64_t count, float* out) const override {
+    modulus_distances(point, candidates, first, count, out);
+  }
+};
+
+// Yang et al. 2015: s = −Σ_k h_k r_k t_k, symmetric in head and tail.
+class DistMult final : public ProductScore {
+ public:
+  using ProductScore::ProductScore;
+
+  float distance(const float* head, const float* relation, const float* tail) const override {
+    float sums[kRowPadding] = {};  // side by side, so that the compiler may use vectors
+    for (int64_t k = 0; k < padded(size()); k += kRowPadding) {
+      for (int64_t lane = 0; lane < kRowPadding; ++lane) {
+        sums[lane] += head[k + lane] * relation[k + lane] * tail[k + lane];
+      }
+    }
+    return -std::accumulate(std::begin(sums), std::end(sums), 0.0F);
+  }
+
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override {
+    const auto& [head, relation, tail] = rows;
+    for (int64_t k = 0; k < padded(size()); ++k) {
+      gradients.head[k] -= scale * relation[k] * tail[k];
+      gradients.relation[k] -= scale * head[k] * tail[k];
+      gradients.tail[k] -= scale * head[k] * relation[k];
+    }
+  }
+
+  void ask(Side /*side*/, const float* kept, const float* relation, float* point) const override {
+    for (int64_t k = 0; k < size(); ++k) point[k] = kept[k] * relation[k];
+  }
+
+  void add_point_gradient(Side /*side*/, const float* kept, const float* relation,
+                          const float* point_gradient, float* kept_gradient,
+                          float* relation_gradient) const override {
+    for (int64_t k = 0; k < padded(size()); ++k) {
+      kept_gradient[k] += point_gradient[k] * relation[k];
+      relation_gradient[k] += point_gradient[k] * kept[k];
+    }
+  }
+
+  float add_cubes(const float* vector, float scale, float* gradient) const override {
+    float sum = 0;
+    for (int64_t k = 0; k < size(); ++k) {
+      const float modulus = std::abs(vector[k]);
+      sum += modulus * modulus * modulus;
+      gradient[k] += 3 * scale * modulus * vector[k];
+    }
+    return sum;
+  }
+};
+
+// Trouillon et al. 2016: s = −Re Σ h r t̄, of complex numbers, so that a relation need not be
+// symmetric as DistMult's are.
+class ComplEx final : public ProductScore {
+ public:
+  using ProductScore::ProductScore;
+
+  float distance(const float* head, const float* relation, const float* tail) const override {
+    return -complex_triple_product(head, relation, tail, padded(size()));
+  }
+
+  void add_gradient(const TripleRows& rows, float scale,
+                    const TripleGradients& gradients) const override {
+    const auto& [head, relation, tail] = rows;
+    const int64_t width = padded(size());
+    add_complex_products(tail, relation, Factor::kConjugate, -scale, width, gradients.head);
+    add_complex_products(tail, head, Factor::kConjugate, -scale, width, gradients.relation);
+    add_complex_products(head, relation, Factor::kPlain, -scale, width, gradients.tail);
+  }
+
+  // h r, or t r̄.
+  void ask(Side side, const float* kept, const float* relation, float* point) const override {
+    for (int64_t k = 0; k < size(); k += 2) {
+      multiply(kept + k, relation[k], sign_of(side) * relation[k + 1], point + k);
+    }
+  }
+
+  void add_point_gradient(Side side, const float* kept, const float* relation,
+                          const float* point_gradient, float* kept_gradient,
+                          float* relation_gradient) const override {
+    const int64_t width = padded(size());
+    if (side == Side::kTail) {
+      add_complex_products(point_gradient, relation, Factor::kConjugate, 1, width, kept_gradient);
+      add_complex_products(point_gradient, kept, Factor::kConjugate, 1, width, relation_gradient);
+    } else {
+      add_complex_products(point_gradient, relation, Factor::kPlain, 1, width, kept_gradient);
+      add_complex_products(kept, point_gradient, Factor::kConjugate, 1, width, relation_gradient);
+    }
+  }
+
+  float add_cubes(const float* vector, float scale, float* gradient) const override {
+    return add_complex_cubes(vector, scale, padded(size()), gradient);
+  }
+};
+
+}  // namespace
 
 float Score::shift(const float* /*entity*/) const {
   return 0;
+}
+
+void Score::project(const float* kept, const float* /*relation*/, float* projected) const {
+  std::copy_n(kept, size_, projected);
 }
 
 const char* name_of(ScoreKind kind) {
@@ -28,15 +250,15 @@ const char* name_of(ScoreKind kind) {
 std::unique_ptr<Score> make_score(ScoreKind kind, int64_t size) {
   switch (kind) {
     case ScoreKind::kTransE:
-      return make_transe(size);
+      return std::make_unique<TransE>(size);
     case ScoreKind::kDistMult:
-      return make_distmult(size);
+      return std::make_unique<DistMult>(size);
     case ScoreKind::kComplEx:
-      return make_complex(size);
+      return std::make_unique<ComplEx>(size);
     case ScoreKind::kRotatE:
-      return make_rotate(size);
+      return std::make_unique<RotatE>(size);
     case ScoreKind::kTransD:
-      return make_transd(size);
+      return std::make_unique<TransD>(size);
   }
   refuse_case("score");
 }

@@ -1,5 +1,5 @@
 // How far a triple is from true, by the vectors of its head, relation and tail: what the trainer,
-// the evaluation and the adversary know of a model.
+// the evaluation and the adversary know of a model. The formula of each score is in score.cc.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,13 @@ class Score {
   virtual void add_gradient(const TripleRows& rows, float scale,
                             const TripleGradients& gradients) const = 0;
 
-  // A triple without the entity at `side`, as a point to which those that complete it are near:
-  // `kept`, the entity at the other side, as the relation sees it, and the point; `size()` floats
-  // each. Of these the generator makes its choice (ace-2018, section 4.3).
-  virtual void ask(Side side, const float* kept, const float* relation, float* projected,
-                   float* point) const = 0;
+  // A triple without the entity at `side`, as a point to which those that complete it are near,
+  // size() floats; `kept`: the entity at the other side.
+  virtual void ask(Side side, const float* kept, const float* relation, float* point) const = 0;
+
+  // An entity as the relation sees it, size() floats. Of this and the point the generator makes its
+  // choice (ace-2018, section 4.3).
+  virtual void project(const float* kept, const float* relation, float* projected) const;
 
   // Whether this is a ProductScore (tasks/kg/product_score.h).
   virtual bool is_product() const { return false; }

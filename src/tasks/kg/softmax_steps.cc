@@ -110,10 +110,9 @@ void SoftmaxSteps::place(const std::vector<Question>& questions, Random& random)
 // Fills the logits: of the shared candidates, then of those answers that are none.
 void SoftmaxSteps::score(const std::vector<Question>& questions) {
   const Score& score = *model_.score;
-  std::vector<float> projected(static_cast<size_t>(score.size()));
   for (size_t i = 0; i < questions.size() && score.is_product(); ++i) {
     score.ask(questions[i].side, entities_.values() + placed_[i].kept,
-              relations_.values() + placed_[i].relation, projected.data(), point(i));
+              relations_.values() + placed_[i].relation, point(i));
   }
   if (score.is_product()) {
     products_->score({points_.data(), std::ssize(questions)}, {entities_.values(), shared_},

@@ -8,9 +8,8 @@ namespace acevec {
 namespace {
 
 std::string described(const KgShape& shape) {
-  return format("-score %s, -size %ld and %sinverse relations",
-                std::string(name_of(shape.score)).c_str(), static_cast<long>(shape.size),
-                shape.reciprocal ? "" : "no ");
+  return format("-score %s, -size %ld and %sinverse relations", name_of(shape.score),
+                static_cast<long>(shape.size), shape.reciprocal ? "" : "no ");
 }
 
 // Rows by name, in each of the `times` blocks of rows that relations have.

@@ -6,26 +6,31 @@
 namespace acevec {
 namespace {
 
-int64_t most_entities(const KgStepSettings& settings) {
-  return 2 * settings.most_triples + settings.most_negatives;
+// In a step, at most.
+int64_t most_negatives(const KgSettings& settings) {
+  return settings.batch * (settings.negatives + (settings.adversary ? 1 : 0));
+}
+
+int64_t most_entities(const KgSettings& settings) {
+  return 2 * settings.batch + most_negatives(settings);
 }
 
 }  // namespace
 
 KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
-                 const KgStepSettings& settings)
+                 const KgSettings& settings)
     : model_(model),
       settings_(settings),
       entities_(model.entities, entity_moments, settings.optimizer, most_entities(settings)),
-      relations_(model.relations, relation_moments, settings.optimizer, settings.most_triples) {}
+      relations_(model.relations, relation_moments, settings.optimizer, settings.batch) {}
 
-int64_t KgSteps::bytes(const Shape& shape, const KgStepSettings& settings) {
-  return BatchRows::bytes(shape.entities, shape.entity_width, settings.optimizer,
+int64_t KgSteps::bytes(const Score& score, int64_t entities, int64_t relations,
+                       const KgSettings& settings) {
+  return BatchRows::bytes(entities, score.entity_width(), settings.optimizer,
                           most_entities(settings)) +
-         BatchRows::bytes(shape.relations, shape.relation_width, settings.optimizer,
-                          settings.most_triples) +
+         BatchRows::bytes(relations, score.relation_width(), settings.optimizer, settings.batch) +
          // Lists that grow with the step, to twice what they need.
-         2 * (settings.most_triples + settings.most_negatives) *
+         2 * (settings.batch + most_negatives(settings)) *
              static_cast<int64_t>(sizeof(Placed) + sizeof(Negative));
 }
 
@@ -98,13 +103,11 @@ KgLoss KgSteps::step(int64_t number, float rate, const std::vector<Triple>& posi
     const auto positive = static_cast<size_t>(negative.positive);
     const PairLoss part = pair_loss(settings_.loss, settings_.margin, true_distances_[positive],
                                     distance(false_places_[i]));
-    (i < noises ? loss.noise : loss.adversarial) += static_cast<double>(part.value);
+    (i < noises ? loss.noise : loss.adversarial) += Mean{static_cast<double>(part.value), 1};
     if (!(part.value > 0)) continue;
     add_gradient(false_places_[i], negative.weight * part.by_false);
     true_weights_[positive] += negative.weight * part.by_true;
   }
-  loss.noises = static_cast<double>(noises);
-  loss.adversarials = static_cast<double>(negatives.size() - noises);
   for (size_t i = 0; i < positives.size(); ++i) {
     if (true_weights_[i] > 0) add_gradient(true_places_[i], true_weights_[i]);
   }

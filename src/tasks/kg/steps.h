@@ -5,40 +5,27 @@
 #include <vector>
 
 #include "optim/batch_rows.h"
-#include "tasks/kg/adversary.h"
 #include "tasks/kg/model.h"
-#include "tasks/kg/pair_loss.h"
+#include "tasks/kg/settings.h"
+#include "train/sums.h"
 
 namespace acevec {
 
-// Losses of negatives (tasks/kg/pair_loss.h), and how many they are.
+// Losses of negatives (tasks/kg/pair_loss.h).
 struct KgLoss {
-  double noise = 0, adversarial = 0;
-  double noises = 0, adversarials = 0;
-};
-
-// What a step is to do.
-struct KgStepSettings {
-  KgLossKind loss{};
-  float margin{};   // η
-  float longest{};  // vectors of entities and relations stay as short; 0: no limit
-  OptimizerSettings optimizer;
-  int64_t most_triples{};    // true ones in a step
-  int64_t most_negatives{};  // false ones
+  Mean noise, adversarial;
 };
 
 // One thread's steps.
 class KgSteps {
  public:
-  // The moments belong to the model's matrices: see Optimizer.
+  // The moments belong to the model's matrices: see Optimizer. The settings must live as long.
   KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
-          const KgStepSettings& settings);
+          const KgSettings& settings);
 
-  // What one object needs for matrices of so many rows and floats a row, in bytes.
-  struct Shape {
-    int64_t entities, entity_width, relations, relation_width;
-  };
-  static int64_t bytes(const Shape& shape, const KgStepSettings& settings);
+  // What one object needs, in bytes.
+  static int64_t bytes(const Score& score, int64_t entities, int64_t relations,
+                       const KgSettings& settings);
 
   // Step `number`, from 1 over all threads, down the sum of the negatives' weighted
   // losses. The first `noises` of the negatives are noise.
@@ -57,7 +44,7 @@ class KgSteps {
   void shorten(const float* values, float* changes, int64_t count, int64_t width) const;
 
   const KgModel& model_;
-  KgStepSettings settings_;
+  const KgSettings& settings_;
   BatchRows entities_, relations_;
   std::vector<Placed> true_places_, false_places_;
   std::vector<float> true_distances_, true_weights_;

@@ -6,15 +6,11 @@
 #include "base/random.h"
 #include "tasks/kg/evaluation.h"
 #include "tasks/kg/model_file.h"
+#include "tasks/kg/softmax_steps.h"
+#include "tasks/kg/steps.h"
 
 namespace acevec {
 namespace {
-
-KgStepSettings step_settings(const KgSettings& settings) {
-  const int64_t hard = settings.adversary ? 1 : 0;
-  return {settings.loss,      settings.margin, settings.longest,
-          settings.optimizer, settings.batch,  settings.batch * (settings.negatives + hard)};
-}
 
 SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const float> shares) {
   return {settings.negatives, settings.cubes, shares,
@@ -46,8 +42,7 @@ int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
   if (settings.loss == KgLossKind::kSoftmax) {
     return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings, {}));
   }
-  return KgSteps::bytes({entities, score.entity_width(), relations, score.relation_width()},
-                        step_settings(settings));
+  return KgSteps::bytes(score, entities, relations, settings);
 }
 
 }  // namespace
@@ -74,8 +69,11 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   const int64_t triples = times * static_cast<int64_t>(graph.train.triples.size());
   const auto held_out =
       static_cast<int64_t>(graph.valid.triples.size() + graph.test.triples.size());
-  // They themselves, and shuffled or as questions.
-  const int64_t orders = settings.loss == KgLossKind::kSoftmax ? 13 : 2;
+  // They themselves, and as questions, lists of which grow; or shuffled, and as what is known.
+  constexpr auto kTriple = static_cast<int64_t>(sizeof(Triple));
+  const int64_t orders = settings.loss == KgLossKind::kSoftmax
+                             ? 16 * triples * kTriple
+                             : 2 * triples * kTriple + KnownTriples::bytes(entities, triples);
   const int64_t entity_width = score.entity_width();
   const int64_t relation_width = score.relation_width();
   const bool validated = !graph.valid.triples.empty();
@@ -89,8 +87,7 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
        (validated ? 2 : 1) * (entities * entity_width + relations * relation_width) * kFloat},
       {"moments", Optimizer::moment_bytes(settings.optimizer, entities, entity_width) +
                       Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
-      {"triples", orders * triples * static_cast<int64_t>(sizeof(Triple)) +
-                      KnownTriples::bytes(entities, triples)},
+      {"triples", orders},
       {"known answers", KnownTriples::bytes(entities, triples + held_out) +
                             KnownTriples::building_bytes(entities, triples + held_out)},
       {"threads", settings.threads * step_bytes(score, entities, relations, settings)}};
@@ -115,8 +112,7 @@ class KgTask::PairWorker : public Worker {
  public:
   explicit PairWorker(KgTask& task)
       : task_(task),
-        steps_(task.model_, task.entity_moments_, task.relation_moments_,
-               step_settings(task.settings_)) {
+        steps_(task.model_, task.entity_moments_, task.relation_moments_, task.settings_) {
     if (task.adversary_) adversary_.emplace(*task.adversary_);
   }
 
@@ -127,15 +123,13 @@ class KgTask::PairWorker : public Worker {
     negatives_.clear();
     draw_noise(random);
     const size_t noises = negatives_.size();
-    if (adversary_) adversary_->next(piece.step + 1, positives_, random, negatives_);
+    if (adversary_) adversary_->next(positives_, random, negatives_);
     const KgLoss loss = steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_,
                                     negatives_, noises);
     clock.advance(last - first);
-    const KgAdversaryReport report = adversary_ ? adversary_->take_report() : KgAdversaryReport{};
-    const Mean noise{loss.noise, loss.noises};
-    const Mean adversarial{loss.adversarial, loss.adversarials};
-    return {noise.count > 0 ? noise : adversarial,
-            {noise, adversarial, {report.entropy, report.conditions}}};
+    const Mean entropy = adversary_ ? adversary_->take_report().entropy : Mean{};
+    return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
+            {loss.noise, loss.adversarial, entropy}};
   }
 
  private:
@@ -149,7 +143,7 @@ class KgTask::PairWorker : public Worker {
       for (int64_t j = 0; j < settings.negatives; ++j) {
         const Side side = task_.model_.replaced_side(random);
         const auto by = static_cast<int32_t>(random.below(entities));
-        if (task_.train_.contains(replaced(positives_[i], side, by))) continue;
+        if (task_.train_->contains(replaced(positives_[i], side, by))) continue;
         negatives_.push_back({static_cast<int32_t>(i), side, by, weight});
       }
     }
@@ -196,19 +190,19 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       model_(model),
       triples_(model.shape.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
                                       : graph.train.triples),
-      train_(model.entities.rows(), {triples_}),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                              model.entities.stride())),
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
                                                model.relations.stride())),
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
-  if (asks()) questions_.emplace(triples_, !model.shape.reciprocal);
-  if (asks() && settings.in_batch) {
-    shares_ = answer_shares(triples_, !model.shape.reciprocal, model.entities.rows());
+  const int64_t entities = model.entities.rows();
+  if (asks()) {
+    questions_.emplace(triples_, !model.shape.reciprocal);
+    if (settings.in_batch) shares_ = answer_shares(triples_, !model.shape.reciprocal, entities);
+    return;
   }
-  if (!settings.adversary) return;
-  adversary_.emplace(*settings.adversary, KgAdversaryState::Game{model, train_, settings.loss,
-                                                                 settings.margin, settings.seed});
+  train_ = KnownTriples(entities, {triples_});
+  if (settings.adversary) adversary_.emplace(settings, model, *train_);
 }
 
 int64_t KgTask::pieces() const {

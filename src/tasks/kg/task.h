@@ -10,30 +10,11 @@
 #include "tasks/kg/graph.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/questions.h"
-#include "tasks/kg/softmax_steps.h"
-#include "tasks/kg/steps.h"
+#include "tasks/kg/settings.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
-
-struct KgSettings {
-  KgLossKind loss = KgLossKind::kMargin;
-  float margin = 9;      // η
-  float longest = 3;     // maximum norm of the vectors of entities and relations; 0: no limit
-  float cubes = 0;       // λ of the N3 penalty: see SoftmaxSettings
-  int64_t batch = 1000;  // true triples in a step; with kSoftmax, questions
-  int64_t negatives =
-      1;  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
-  // Adam's clock: see docs/experiments/order.md. The rate is the run's.
-  OptimizerSettings optimizer{.beta1 = 0, .by_time = true};
-  int threads = 1;  // that train, and evaluate
-  uint64_t seed = 1;
-  std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
-  bool in_batch =
-      false;  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
-  ProductPrecision precision = ProductPrecision::kFloat;  // with kSoftmax
-};
 
 TaskDescription describe_kg();
 
@@ -67,8 +48,8 @@ class KgTask : public Task {
   const KnownTriples& known_;
   const KgSettings& settings_;
   KgModel& model_;
-  std::vector<Triple> triples_;  // to learn from, with their reverses if the model has any
-  KnownTriples train_;
+  std::vector<Triple> triples_;        // to learn from, with their reverses if the model has any
+  std::optional<KnownTriples> train_;  // these, where false ones are drawn
   Matrix entity_moments_, relation_moments_;
   std::vector<Triple> valid_;           // to evaluate on
   std::vector<Triple> order_;           // the triples, shuffled

@@ -1,4 +1,4 @@
-// A fact of a knowledge graph.
+// Facts of a knowledge graph, and false ones.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,9 @@ struct Triple {
   auto operator<=>(const Triple&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
+// As they stand in a line.
+inline constexpr int32_t Triple::*kColumns[] = {&Triple::head, &Triple::relation, &Triple::tail};
+
 // Which entity of a triple is asked for, or replaced; the other one is kept.
 enum class Side { kHead, kTail };
 
@@ -32,5 +35,13 @@ inline Triple replaced(Triple triple, Side side, int32_t by) {
   (side == Side::kHead ? triple.head : triple.tail) = by;
   return triple;
 }
+
+// A false triple: a true one of the batch with one side replaced.
+struct Negative {
+  int32_t positive;  // its place in the batch
+  Side side;
+  int32_t entity;
+  float weight;  // of its loss
+};
 
 }  // namespace acevec

@@ -13,69 +13,62 @@ namespace {
 // Concepts whose vectors are looked at together: they stay in the second cache.
 constexpr int64_t kBlock = 512;
 
-GeneratorSettings generator_settings(const OrderAdversarySettings& settings, int64_t concepts,
-                                     int64_t size, uint64_t seed, Stream stream) {
-  return {size, {}, concepts, settings.optimizer, seed, stream};
+GeneratorSettings generator_settings(const OrderSettings& training, int64_t concepts,
+                                     Stream stream) {
+  return {training.size, {}, concepts, training.adversary->optimizer, training.seed, stream};
 }
 
 // Conditions in a turn.
-int64_t rows_of(const OrderAdversarySettings& settings, Replaced replaced) {
-  const int64_t specifics =
-      std::llround(static_cast<double>(settings.conditions) * settings.specific_share);
-  return replaced == Replaced::kSpecific ? specifics : settings.conditions - specifics;
+int64_t rows_of(const OrderSettings& training, Replaced replaced) {
+  const int64_t all = training.adversary->conditions;
+  const int64_t specifics = std::llround(static_cast<double>(all) * training.specific_share);
+  return replaced == Replaced::kSpecific ? specifics : all - specifics;
 }
 
-int64_t most_rows(const OrderAdversarySettings& settings) {
-  return std::max(rows_of(settings, Replaced::kGeneral), rows_of(settings, Replaced::kSpecific));
+int64_t most_rows(const OrderSettings& training) {
+  return std::max(rows_of(training, Replaced::kGeneral), rows_of(training, Replaced::kSpecific));
 }
 
 }  // namespace
 
-OrderAdversaryState::OrderAdversaryState(const OrderAdversarySettings& wanted,
-                                         const std::vector<OrderPair>& pairs,
-                                         const std::vector<OrderPair>& known,
-                                         const Embedding& learned, float eta, uint64_t seed)
-    : settings(wanted),
-      train(pairs),
-      embedding(learned),
-      vectors(learned.vectors()),
-      margin(eta),
-      spared(vectors.rows(), known, wanted.spare_possible),
-      generals(generator_settings(wanted, vectors.rows(), vectors.columns(), seed,
-                                  Stream::kOrderGenerals)),
-      specifics(generator_settings(wanted, vectors.rows(), vectors.columns(), seed,
-                                   Stream::kOrderSpecifics)) {}
+OrderAdversaryState::OrderAdversaryState(const OrderSettings& wanted, const Split& split,
+                                         const Matrix& learned)
+    : training(wanted),
+      settings(*wanted.adversary),
+      train(split.train),
+      vectors(learned),
+      spared(learned.rows(), split.known(), settings.spare_possible),
+      generals(generator_settings(wanted, learned.rows(), Stream::kOrderGenerals)),
+      specifics(generator_settings(wanted, learned.rows(), Stream::kOrderSpecifics)) {}
 
-int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, int64_t size,
-                                   const OrderAdversarySettings& settings) {
-  return SparedPairs::bytes(concepts, pairs) +
-         2 * GeneratorParameters::bytes(
-                 generator_settings(settings, concepts, size, 1, Stream::kOrderGenerals));
+int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, const OrderSettings& training) {
+  return SparedPairs::bytes(concepts, pairs) + 2 * GeneratorParameters::bytes(generator_settings(
+                                                       training, concepts, Stream::kOrderGenerals));
 }
 
-int64_t OrderAdversary::bytes(int64_t concepts, int64_t size,
-                              const OrderAdversarySettings& settings) {
+int64_t OrderAdversary::bytes(int64_t concepts, const OrderSettings& training) {
   constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
-  const int64_t rows = most_rows(settings);
-  int64_t sum = rows * concepts * (kFloat + 1) + (rows + kBlock) * padded(size) * kFloat +
-                3 * settings.conditions * settings.draws * static_cast<int64_t>(sizeof(OrderPair)) +
+  const int64_t rows = most_rows(training);
+  const int64_t draws = training.adversary->conditions * training.adversary->draws;
+  int64_t sum = rows * concepts * (kFloat + 1) + (rows + kBlock) * padded(training.size) * kFloat +
+                3 * draws * static_cast<int64_t>(sizeof(OrderPair)) +
                 8 * concepts;  // of which classes are counted
   const GeneratorSettings generator =
-      generator_settings(settings, concepts, size, 1, Stream::kOrderGenerals);
+      generator_settings(training, concepts, Stream::kOrderGenerals);
   for (const Replaced side : {Replaced::kGeneral, Replaced::kSpecific}) {
-    sum += FullSoftmax::bytes(generator, rows_of(settings, side));
+    sum += FullSoftmax::bytes(generator, rows_of(training, side));
   }
   return sum;
 }
 
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),
-      generals_(state.generals, rows_of(state.settings, Replaced::kGeneral)),
-      specifics_(state.specifics, rows_of(state.settings, Replaced::kSpecific)),
-      features_(most_rows(state.settings) * state.vectors.stride()),
+      generals_(state.generals, rows_of(state.training, Replaced::kGeneral)),
+      specifics_(state.specifics, rows_of(state.training, Replaced::kSpecific)),
+      features_(most_rows(state.training) * state.vectors.stride()),
       others_(kBlock * state.vectors.stride()),
-      penalties_(most_rows(state.settings) * state.vectors.rows()),
-      spared_(static_cast<size_t>(most_rows(state.settings) * state.vectors.rows())) {}
+      penalties_(most_rows(state.training) * state.vectors.rows()),
+      spared_(static_cast<size_t>(most_rows(state.training) * state.vectors.rows())) {}
 
 void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives) {
   negatives.clear();
@@ -99,7 +92,7 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
 void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   const OrderAdversarySettings& settings = state_.settings;
   FullSoftmax& softmax = softmax_of(replaced);
-  const int64_t rows = rows_of(settings, replaced);
+  const int64_t rows = rows_of(state_.training, replaced);
   if (rows == 0) return;
 
   std::vector<int32_t> conditions(static_cast<size_t>(rows));
@@ -111,10 +104,11 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   compute_penalties(replaced, rows);
   softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings.beta));
   compute_rewards(replaced, conditions);
-  for (int64_t i = 0; i < rows; ++i) report_.entropy += static_cast<double>(softmax.entropy(i));
+  for (int64_t i = 0; i < rows; ++i) {
+    report_.entropy += Mean{static_cast<double>(softmax.entropy(i)), 1};
+  }
   if (settings.sampler == Sampler::kLearned) learn(softmax, rows, random);
-  report_.spared += softmax.leave_out(spared_.data());
-  report_.conditions += static_cast<double>(rows);
+  report_.spared += Mean{softmax.leave_out(spared_.data()), static_cast<double>(rows)};
   draw_pool(replaced, conditions, random);
 }
 
@@ -155,7 +149,7 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
     const int64_t count = std::min(kBlock, vectors.rows() - begin);
     std::iota(ids, ids + count, static_cast<int32_t>(begin));
     gather_rows(vectors, ids, count, others_.data());
-    pair_functions(state_.embedding.geometry())
+    pair_functions(state_.training.geometry)
         .table(replaced, {features_.data(), rows, vectors.columns(), vectors.stride()},
                {others_.data(), count, vectors.columns(), vectors.stride()},
                {penalties_.data() + begin, vectors.rows()});
@@ -168,7 +162,7 @@ void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_
   float* row = penalties_.data();
   uint8_t* spared = spared_.data();
   for (const int32_t condition : conditions) {
-    for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.margin);
+    for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.training.margin);
     state_.spared.mark(replaced, condition, spared);
     penalise(spared, concepts, state_.settings.policy.penalty, row);
     row += concepts;

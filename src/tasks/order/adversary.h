@@ -7,53 +7,36 @@
 #include <vector>
 
 #include "ace/full_softmax.h"
-#include "ace/policy.h"
-#include "ace/sampler.h"
 #include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "kernels/order_penalty.h"
 #include "math/matrix.h"
-#include "tasks/order/geometry.h"
-#include "tasks/order/hierarchy.h"
+#include "tasks/order/settings.h"
 #include "tasks/order/spared_pairs.h"
+#include "tasks/order/split.h"
+#include "train/sums.h"
 
 namespace acevec {
 
-struct OrderAdversarySettings {
-  Sampler sampler = Sampler::kLearned;
-  double negatives = 1;        // adversarial negatives per true pair, on average
-  int64_t conditions = 64;     // pairs that the generators look at in a turn
-  double specific_share{};     // of them have the specific side replaced, as OrderSettings has it
-  int64_t draws = 512;         // negatives drawn for each
-  double beta = 5;             // weight of −E in the logits: 0 is no prior
-  bool spare_possible = true;  // no negatives that nothing learned from speaks against
-  PolicySettings policy{.entropy_floor = 100, .penalty = 1};
-  OptimizerSettings optimizer{.rate = 0.01F, .weight_decay = 0.1F};
-};
-
-// Sums over turns.
+// Over the conditions of turns.
 struct OrderAdversaryReport {
-  double conditions = 0;
-  double entropy = 0;  // of g, nats
-  double spared = 0;   // the part of g on pairs that are no negatives
+  Mean entropy;  // of g, nats
+  Mean spared;   // the part of g on pairs that are no negatives
 };
 
 // What the threads of a run share.
 struct OrderAdversaryState {
-  // `known`: `train` and what follows from it, which are no negatives.
-  OrderAdversaryState(const OrderAdversarySettings& settings, const std::vector<OrderPair>& train,
-                      const std::vector<OrderPair>& known, const Embedding& embedding, float margin,
-                      uint64_t seed);
+  // `training` has an adversary; what follows from `split.train` is no negative. All must live as
+  // long.
+  OrderAdversaryState(const OrderSettings& training, const Split& split, const Matrix& vectors);
 
-  // What it needs for so many pairs, at most, in bytes. `size`: of a vector.
-  static int64_t bytes(int64_t concepts, int64_t pairs, int64_t size,
-                       const OrderAdversarySettings& settings);
+  // What it needs for so many pairs, at most, in bytes.
+  static int64_t bytes(int64_t concepts, int64_t pairs, const OrderSettings& training);
 
-  OrderAdversarySettings settings;
+  const OrderSettings& training;
+  const OrderAdversarySettings& settings;  // its
   const std::vector<OrderPair>& train;
-  Embedding embedding;
-  const Matrix& vectors;  // its
-  float margin;
+  const Matrix& vectors;
   SparedPairs spared;
   GeneratorParameters generals;   // g(y⁻|x)
   GeneratorParameters specifics;  // g(x⁻|y)
@@ -65,7 +48,7 @@ class OrderAdversary {
   explicit OrderAdversary(OrderAdversaryState& state);
 
   // What one object needs, in bytes.
-  static int64_t bytes(int64_t concepts, int64_t size, const OrderAdversarySettings& settings);
+  static int64_t bytes(int64_t concepts, const OrderSettings& training);
 
   // Replaces `negatives` by the next of those drawn for `pairs` true pairs: fewer than wanted where
   // conditions had no false outcome. When all are used up the generators take a turn: they look at

@@ -1,8 +1,7 @@
 #include "tasks/order/closure.h"
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
+#include <utility>
 
 namespace acevec {
 
@@ -33,27 +32,11 @@ std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
 }
 
 Hierarchy with_pairs(const Hierarchy& hierarchy, const std::vector<OrderPair>& pairs) {
-  std::vector<WordCount> counts;
-  counts.reserve(static_cast<size_t>(hierarchy.concepts.size()));
+  std::vector<WordCount> concepts;
   for (int32_t id = 0; id < hierarchy.concepts.size(); ++id) {
-    counts.push_back({hierarchy.concepts.word(id), 0});
+    concepts.push_back({hierarchy.concepts.word(id), 0});
   }
-  for (const OrderPair& pair : pairs) {
-    ++counts[static_cast<size_t>(pair.specific)].count;
-    ++counts[static_cast<size_t>(pair.general)].count;
-  }
-  Hierarchy result{Vocabulary(counts, 1, 0), {}};
-  std::unordered_map<std::string_view, int32_t> ids_of;
-  for (int32_t id = 0; id < result.concepts.size(); ++id) ids_of[result.concepts.word(id)] = id;
-  std::vector<int32_t> ids;
-  ids.reserve(counts.size());
-  for (const WordCount& one : counts) ids.push_back(ids_of.at(one.word));
-  result.lines.reserve(pairs.size());
-  for (const OrderPair& pair : pairs) {
-    result.lines.push_back(
-        {ids[static_cast<size_t>(pair.specific)], ids[static_cast<size_t>(pair.general)]});
-  }
-  return result;
+  return hierarchy_of(std::move(concepts), pairs);
 }
 
 }  // namespace acevec

@@ -21,22 +21,22 @@ double average_precision(std::vector<float>& truths, const std::vector<float>& f
   return sum / static_cast<double>(truths.size());
 }
 
-// One concept's two average precisions. `held_out` is sorted.
-std::pair<double, double> rank_one(const Embedding& vectors, int32_t x,
-                                   std::span<const int32_t> generals,
-                                   const std::vector<int32_t>& held_out) {
+// One concept's two average precisions.
+std::pair<double, double> rank_one(const Embedding& vectors, int32_t x, const ExactPairs& generals,
+                                   const ExactPairs& held_out) {
   std::vector<float> truths, held, falses;
-  auto next = generals.begin();
+  const std::span<const int32_t> above = generals.outcomes(x);
+  auto next = above.begin();
   for (int32_t y = 0; y < vectors.vectors().rows(); ++y) {
     if (y == x) continue;
     const float penalty = vectors.penalty({x, y});
-    if (next == generals.end() || *next != y) {
+    if (next == above.end() || *next != y) {
       falses.push_back(penalty);
       continue;
     }
     ++next;
     truths.push_back(penalty);
-    if (std::binary_search(held_out.begin(), held_out.end(), y)) held.push_back(penalty);
+    if (held_out.contains(x, y)) held.push_back(penalty);
   }
   // Only the false ones that come before some true one matter.
   const float last = *std::max_element(truths.begin(), truths.end());
@@ -45,26 +45,26 @@ std::pair<double, double> rank_one(const Embedding& vectors, int32_t x,
   return {average_precision(truths, falses), average_precision(held, falses)};
 }
 
-}  // namespace
+// The penalty of a pair, and whether it is true.
+using Labelled = std::pair<float, bool>;
 
-std::vector<float> pair_penalties(const Embedding& vectors, const std::vector<OrderPair>& pairs) {
-  std::vector<float> penalties;
-  penalties.reserve(pairs.size());
-  for (const OrderPair& pair : pairs) {
-    penalties.push_back(vectors.penalty(pair));
-  }
-  return penalties;
+std::vector<Labelled> penalties_of(const Embedding& vectors, const LabelledPairs& pairs) {
+  std::vector<Labelled> labelled;
+  labelled.reserve(pairs.positives.size() + pairs.negatives.size());
+  for (const OrderPair& pair : pairs.positives) labelled.emplace_back(vectors.penalty(pair), true);
+  for (const OrderPair& pair : pairs.negatives) labelled.emplace_back(vectors.penalty(pair), false);
+  return labelled;
 }
 
+// 0 of nothing.
+double share(int64_t some, size_t all) {
+  return all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
+}
+
+}  // namespace
+
 Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs) {
-  std::vector<std::pair<float, bool>> labelled;
-  labelled.reserve(pairs.positives.size() + pairs.negatives.size());
-  for (const float penalty : pair_penalties(vectors, pairs.positives)) {
-    labelled.emplace_back(penalty, true);
-  }
-  for (const float penalty : pair_penalties(vectors, pairs.negatives)) {
-    labelled.emplace_back(penalty, false);
-  }
+  std::vector<Labelled> labelled = penalties_of(vectors, pairs);
   std::sort(labelled.begin(), labelled.end());
   auto right = static_cast<int64_t>(pairs.negatives.size());  // when nothing is held to be true
   int64_t best_right = -1;
@@ -77,39 +77,32 @@ Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs) {
     best_right = right;
     best = last ? 2 * labelled[i].first : (labelled[i].first + labelled[i + 1].first) / 2;
   }
-  return {std::max(best, std::numeric_limits<float>::min()),
-          labelled.empty()
-              ? 0
-              : static_cast<double>(best_right) / static_cast<double>(labelled.size())};
+  return {std::max(best, std::numeric_limits<float>::min()), share(best_right, labelled.size())};
 }
 
 double accuracy(const Embedding& vectors, const LabelledPairs& pairs, float threshold) {
-  const auto held_true = [threshold](float penalty) { return penalty <= threshold; };
-  const std::vector<float> positives = pair_penalties(vectors, pairs.positives);
-  const std::vector<float> negatives = pair_penalties(vectors, pairs.negatives);
-  const int64_t right = std::count_if(positives.begin(), positives.end(), held_true) +
-                        static_cast<int64_t>(negatives.size()) -
-                        std::count_if(negatives.begin(), negatives.end(), held_true);
-  const size_t all = positives.size() + negatives.size();
-  return all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
+  const std::vector<Labelled> labelled = penalties_of(vectors, pairs);
+  const auto right = std::count_if(labelled.begin(), labelled.end(), [&](const Labelled& one) {
+    return (one.first <= threshold) == one.second;
+  });
+  return share(right, labelled.size());
 }
 
 RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
                            const std::vector<OrderPair>& held_out, int64_t most, int threads) {
+  const int64_t rows = vectors.vectors().rows();
   std::vector<int32_t> concepts;
-  std::vector<std::vector<int32_t>> held_of(static_cast<size_t>(vectors.vectors().rows()));
+  std::vector<bool> is_new(static_cast<size_t>(rows), true);
   for (const OrderPair& pair : held_out) {
-    std::vector<int32_t>& held = held_of[static_cast<size_t>(pair.specific)];
-    if (held.empty() && static_cast<int64_t>(concepts.size()) < most) {
-      concepts.push_back(pair.specific);
-    }
-    held.insert(std::lower_bound(held.begin(), held.end(), pair.general), pair.general);
+    if (!is_new[static_cast<size_t>(pair.specific)] || std::ssize(concepts) == most) continue;
+    is_new[static_cast<size_t>(pair.specific)] = false;
+    concepts.push_back(pair.specific);
   }
+  const ExactPairs held_of = generals_of(rows, held_out);
   std::vector<std::pair<double, double>> scores(concepts.size());
   for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
-    const int32_t x = concepts[i];
-    scores[i] = rank_one(vectors, x, generals.outcomes(x), held_of[static_cast<size_t>(x)]);
+    scores[i] = rank_one(vectors, concepts[i], generals, held_of);
   });
   RankingScore mean;
   mean.concepts = static_cast<int64_t>(concepts.size());

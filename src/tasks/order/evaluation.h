@@ -10,9 +10,6 @@
 
 namespace acevec {
 
-// The penalty of each pair.
-std::vector<float> pair_penalties(const Embedding& vectors, const std::vector<OrderPair>& pairs);
-
 struct Threshold {
   float penalty;    // pairs of at most this are held to be true; above 0
   double accuracy;  // share of the pairs it was chosen on that it tells rightly

@@ -1,59 +1,16 @@
 #include "tasks/order/hierarchy.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "base/error.h"
-#include "base/progress.h"
-#include "base/utf8.h"
 #include "text/lines.h"
-#include "text/tokenizer.h"
+#include "text/names.h"
 
 namespace acevec {
 namespace {
-
-// The two names of a line.
-std::pair<std::string_view, std::string_view> columns(const LineReader& lines,
-                                                      std::string_view line) {
-  const size_t tab = line.find('\t');
-  if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
-    lines.refuse("has " + counted(1 + std::count(line.begin(), line.end(), '\t'), "column") +
-                 "; give a specific concept, a tab and a general one");
-  }
-  const std::string_view specific = line.substr(0, tab);
-  const std::string_view general = line.substr(tab + 1);
-  for (const std::string_view name : {specific, general}) {
-    if (name.empty()) lines.refuse("has an empty name; give two");
-    if (!is_utf8(name)) lines.refuse("is not UTF-8; convert the file");
-  }
-  return {specific, general};
-}
-
-// Names as they come, numbered from 0.
-struct Names {
-  std::unordered_map<std::string, int32_t> ids;
-  std::vector<WordCount> counts;
-
-  int32_t add(std::string_view typed) {
-    const std::string name = concept_name(typed);
-    const auto [place, is_new] = ids.emplace(name, static_cast<int32_t>(counts.size()));
-    if (is_new) counts.push_back({name, 0});
-    ++counts[static_cast<size_t>(place->second)].count;
-    return place->second;
-  }
-
-  // The vocabulary, and the id there of each number here.
-  std::pair<Vocabulary, std::vector<int32_t>> ranked() const {
-    Vocabulary vocabulary(counts, 1, 0);
-    std::vector<int32_t> rank(counts.size());
-    for (int32_t id = 0; id < vocabulary.size(); ++id) {
-      rank[static_cast<size_t>(ids.find(vocabulary.word(id))->second)] = id;
-    }
-    return {std::move(vocabulary), std::move(rank)};
-  }
-};
 
 ExactPairs pairs_by(int32_t OrderPair::*condition, int32_t OrderPair::*outcome, int64_t concepts,
                     const std::vector<OrderPair>& pairs) {
@@ -81,41 +38,52 @@ void refuse_circles(const LineReader& lines, const Hierarchy& hierarchy) {
 
 }  // namespace
 
-std::string concept_name(std::string_view typed) {
-  std::string name(typed);
-  std::replace_if(name.begin(), name.end(), is_space, '_');
-  return name;
-}
-
 std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs) {
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
 }
 
+Hierarchy hierarchy_of(std::vector<WordCount> concepts, const std::vector<OrderPair>& pairs) {
+  const auto at = [](int32_t id) { return static_cast<size_t>(id); };
+  for (const OrderPair& pair : pairs) {
+    ++concepts[at(pair.specific)].count;
+    ++concepts[at(pair.general)].count;
+  }
+  std::vector<int32_t> order(concepts.size()), ids(concepts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int32_t a, int32_t b) { return more_frequent(concepts[at(a)], concepts[at(b)]); });
+  for (size_t i = 0; i < order.size(); ++i) ids[at(order[i])] = static_cast<int32_t>(i);
+  Hierarchy result{Vocabulary(std::move(concepts), 1, 0), {}};
+  result.lines.reserve(pairs.size());
+  for (const OrderPair& pair : pairs) {
+    result.lines.push_back({ids[at(pair.specific)], ids[at(pair.general)]});
+  }
+  return result;
+}
+
 Hierarchy read_hierarchy(const std::string& path) {
   LineReader lines(path);
   Names names;
-  Hierarchy hierarchy;
+  std::vector<OrderPair> pairs;
+  const std::string advice = "give a specific concept, a tab and a general one";
   while (const std::optional<std::string_view> line = lines.next()) {
-    const auto [specific, general] = columns(lines, *line);
-    const OrderPair pair{names.add(specific), names.add(general)};
+    const std::vector<std::string_view> typed = names_on(lines, *line, 2, advice);
+    const OrderPair pair{names.add(as_word(typed[0])), names.add(as_word(typed[1]))};
     if (pair.specific == pair.general) {
-      lines.refuse("puts \"" + excerpt(concept_name(general)) + "\" above itself; take it out");
+      lines.refuse("puts \"" + excerpt(names.name(pair.general)) + "\" above itself; take it out");
     }
-    hierarchy.lines.push_back(pair);
+    pairs.push_back(pair);
   }
-  if (hierarchy.lines.empty()) {
+  if (pairs.empty()) {
     throw Error(
-        format("%s holds no pairs; give lines of a specific concept, a tab and a general "
-               "one",
+        format("%s holds no pairs; give lines of a specific concept, a tab and a general one",
                lines.name().c_str()));
   }
-  auto [vocabulary, rank] = names.ranked();
-  hierarchy.concepts = std::move(vocabulary);
-  for (OrderPair& pair : hierarchy.lines) {
-    pair = {rank[static_cast<size_t>(pair.specific)], rank[static_cast<size_t>(pair.general)]};
-  }
+  std::vector<WordCount> concepts;
+  for (const std::string& name : names.all()) concepts.push_back({name, 0});
+  Hierarchy hierarchy = hierarchy_of(std::move(concepts), pairs);
   refuse_circles(lines, hierarchy);
   return hierarchy;
 }

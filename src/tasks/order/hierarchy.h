@@ -25,14 +25,14 @@ struct Hierarchy {
   std::vector<OrderPair> lines;  // in the order of the file; a pair may stand there twice
 };
 
-// Reads lines "specific<TAB>general" from `path` ("-" is standard input), gzipped or not. Blanks in
-// names become "_", since files of vectors have no names with blanks; empty lines are left out.
+// Reads lines "specific<TAB>general" from `path` ("-" is standard input), gzipped or not. Names
+// become those of files of vectors (as_word()); empty lines are left out.
 // Throws Error, naming the line, on lines of other than two columns, empty names, names that are
 // not UTF-8 and pairs of a concept with itself; on pairs that run in a circle; on no pairs at all.
 Hierarchy read_hierarchy(const std::string& path);
 
-// A name as read_hierarchy() keeps it.
-std::string concept_name(std::string_view typed);
+// The hierarchy of pairs, which number `concepts`; their counts are 0.
+Hierarchy hierarchy_of(std::vector<WordCount> concepts, const std::vector<OrderPair>& pairs);
 
 // The pairs in order, each once.
 std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);

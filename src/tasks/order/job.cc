@@ -48,19 +48,19 @@ uint64_t hash_of(const Hierarchy& hierarchy) {
 
 constexpr int64_t kRanked = 1000;  // concepts of the test whose generals are ranked, at most
 
-// What is measured, and with how many threads.
+// What is measured, by which threshold, and with how many threads.
 struct Learned {
   const Hierarchy& hierarchy;
   const Split& split;
   const Embedding& embedding;
+  Threshold threshold;  // chosen on the development pairs
   int threads;
 };
 
 // How good the vectors are, on the test. Adds it to the record.
 void report_quality(const Learned& learned, Json& record, Progress& progress) {
-  const auto& [hierarchy, split, embedding, threads] = learned;
+  const auto& [hierarchy, split, embedding, threshold, threads] = learned;
   if (split.test.positives.empty()) return;
-  const Threshold threshold = best_threshold(embedding, split.development);
   const double test = accuracy(embedding, split.test, threshold.penalty);
   progress.note(
       format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
@@ -76,7 +76,7 @@ void report_quality(const Learned& learned, Json& record, Progress& progress) {
 // How good answers to questions about the test's concepts are. Adds it to the record.
 void report_answers(const Learned& learned, const AnswerCut& cut, Json& record,
                     Progress& progress) {
-  const auto& [hierarchy, split, embedding, threads] = learned;
+  const auto& [hierarchy, split, embedding, threshold, threads] = learned;
   const int64_t concepts = hierarchy.concepts.size();
   const std::vector<int32_t> asked =
       sample_concepts(generals_of(concepts, split.test.positives), kAskedConcepts);
@@ -89,9 +89,8 @@ void report_answers(const Learned& learned, const AnswerCut& cut, Json& record,
                          quality.recall));
     record.put("/test/answers", {{"precision", quality.precision}, {"recall", quality.recall}});
   }
-  const float threshold = best_threshold(embedding, split.development).penalty;
   progress.note(format("the best threshold for single pairs is a penalty of %.4g",
-                       double{threshold} / double{cut.weighted}));
+                       double{threshold.penalty} / double{cut.weighted}));
 }
 
 // Adds what follows from the pairs, if wanted. Returns whether pairs follow that are not there.
@@ -182,7 +181,8 @@ class OrderJob final : public Job {
 
   void report(const Run& /*run*/, Json& record, Progress& progress) override {
     const Embedding embedding(*vectors_, settings_.training.geometry);
-    const Learned learned{*hierarchy_, split_, embedding, run_.plan.threads};
+    const Learned learned{*hierarchy_, split_, embedding,
+                          best_threshold(embedding, split_.development), run_.plan.threads};
     report_quality(learned, record, progress);
     cut_ = answer_cut(*hierarchy_, split_, embedding, run_.plan.threads);
     report_answers(learned, cut_, record, progress);

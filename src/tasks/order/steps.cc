@@ -21,13 +21,8 @@ OrderLoss OrderSteps::step(int64_t number, float rate, const std::vector<OrderPa
     }
   }
   rows_.gather();
-  OrderLoss loss;
-  loss.positive = add_pairs(positives, true);
-  loss.noise = add_pairs(noise, false);
-  loss.adversarial = add_pairs(adversarial, false);
-  loss.positives = static_cast<double>(positives.size());
-  loss.noises = static_cast<double>(noise.size());
-  loss.adversarials = static_cast<double>(adversarial.size());
+  const OrderLoss loss{add_pairs(positives, true), add_pairs(noise, false),
+                       add_pairs(adversarial, false)};
   geometry_ == Geometry::kOrder ? move_order(number, rate) : move_cones(rate);
   return loss;
 }
@@ -49,21 +44,21 @@ void OrderSteps::move_cones(float rate) {
   rows_.add();
 }
 
-// Adds the gradients of the pairs' losses and returns their sum.
-double OrderSteps::add_pairs(const std::vector<OrderPair>& pairs, bool positive) {
+// Adds the gradients of the pairs' losses and returns these.
+Mean OrderSteps::add_pairs(const std::vector<OrderPair>& pairs, bool positive) {
   const PairFunctions functions = pair_functions(geometry_);
-  double sum = 0;
+  Mean mean{0, static_cast<double>(pairs.size())};
   for (const OrderPair& pair : pairs) {
     const int64_t x = rows_.place(pair.specific);
     const int64_t y = rows_.place(pair.general);
     const float penalty = functions.penalty(rows_.values() + x, rows_.values() + y, rows_.width());
     const float loss = positive ? positive_loss(penalty) : negative_loss(penalty, margin_);
-    sum += static_cast<double>(loss);
+    mean.sum += static_cast<double>(loss);
     if (!(loss > 0)) continue;
     functions.add_gradient(rows_.values() + x, rows_.values() + y, rows_.width(),
                            positive ? 1.0F : -1.0F, rows_.changes() + x, rows_.changes() + y);
   }
-  return sum;
+  return mean;
 }
 
 }  // namespace acevec

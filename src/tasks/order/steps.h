@@ -8,13 +8,13 @@
 #include "optim/batch_rows.h"
 #include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
+#include "train/sums.h"
 
 namespace acevec {
 
-// Losses of a step, and how many pairs they are of.
+// Losses of the pairs of a step.
 struct OrderLoss {
-  double positive = 0, noise = 0, adversarial = 0;
-  double positives = 0, noises = 0, adversarials = 0;
+  Mean positive, noise, adversarial;
 };
 
 // One thread's steps. Order embeddings stay non-negative; they take steps of the optimizer. Cones
@@ -30,7 +30,7 @@ class OrderSteps {
                  const std::vector<OrderPair>& noise, const std::vector<OrderPair>& adversarial);
 
  private:
-  double add_pairs(const std::vector<OrderPair>& pairs, bool positive);
+  Mean add_pairs(const std::vector<OrderPair>& pairs, bool positive);
   void move_order(int64_t number, float rate);
   void move_cones(float rate);
 

@@ -73,11 +73,9 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
                              2 * most_pairs(settings) * kPair)},
       {"evaluation", evaluation_bytes(hierarchy, split, threads)}};
   if (settings.adversary) {
-    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings.size,
-                                                                  *settings.adversary)});
+    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings)});
     plan.parts.push_back(
-        {"adversary's threads",
-         threads * OrderAdversary::bytes(concepts, settings.size, *settings.adversary)});
+        {"adversary's threads", threads * OrderAdversary::bytes(concepts, settings)});
   }
   return plan;
 }
@@ -87,7 +85,7 @@ class OrderTask::OrderWorker : public Worker {
  public:
   explicit OrderWorker(OrderTask& task)
       : task_(task),
-        steps_(task.vectors_, task.moments_, task.optimizer_, task.settings_.margin,
+        steps_(task.vectors_, task.moments_, optimizer_for(task.settings_), task.settings_.margin,
                most_pairs(task.settings_), task.settings_.geometry) {
     if (task.adversary_) adversary_.emplace(*task.adversary_);
   }
@@ -101,14 +99,9 @@ class OrderTask::OrderWorker : public Worker {
     const OrderLoss loss =
         steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_, noise_, hard_);
     clock.advance(last - first);
-    const OrderAdversaryReport report =
-        adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
-    return {{loss.positive + loss.noise, loss.positives + loss.noises},
-            {{loss.positive, loss.positives},
-             {loss.noise, loss.noises},
-             {loss.adversarial, loss.adversarials},
-             {report.entropy, report.conditions},
-             {report.spared, report.conditions}}};
+    const auto [entropy, spared] = adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
+    Mean both = loss.positive;
+    return {both += loss.noise, {loss.positive, loss.noise, loss.adversarial, entropy, spared}};
   }
 
   void save(CheckpointWriter& file) const override {
@@ -144,13 +137,10 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
       split_(split),
       settings_(settings),
       vectors_(vectors),
-      optimizer_(optimizer_for(settings)),
-      moments_(Optimizer::moments_for(optimizer_, vectors.rows(), vectors.stride())),
+      moments_(Optimizer::moments_for(optimizer_for(settings), vectors.rows(), vectors.stride())),
       order_(split.train) {
   if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
-  if (!settings.adversary) return;
-  adversary_.emplace(*settings.adversary, split.train, split.known(),
-                     Embedding(vectors, settings.geometry), settings.margin, settings.seed);
+  if (settings.adversary) adversary_.emplace(settings, split, vectors);
 }
 
 int64_t OrderTask::pieces() const {

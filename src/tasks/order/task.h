@@ -8,28 +8,13 @@
 #include <vector>
 
 #include "tasks/order/adversary.h"
-#include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
+#include "tasks/order/settings.h"
 #include "tasks/order/split.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
-#include "vectors/format.h"
 
 namespace acevec {
-
-struct OrderSettings {
-  Geometry geometry = Geometry::kOrder;
-  bool nested = false;          // the vectors start in order
-  int64_t size = 50;            // numbers in a vector
-  float margin = 1;             // η
-  int64_t batch = 1000;         // true pairs in a step
-  int64_t negatives = 1;        // false pairs per true one, one side replaced by any concept
-  double specific_share = 0.8;  // of them have the specific side replaced, the others the general
-  bool mask_noise = false;      // leave those out that are true
-  uint64_t seed = 1;
-  VectorFormat format = VectorFormat::kText;        // of snapshots
-  std::optional<OrderAdversarySettings> adversary;  // ACE
-};
 
 TaskDescription describe_order();
 
@@ -65,7 +50,6 @@ class OrderTask : public Task {
   const Split& split_;
   const OrderSettings& settings_;
   Matrix& vectors_;
-  OptimizerSettings optimizer_;
   Matrix moments_;
   std::vector<OrderPair> order_;  // the pairs, shuffled
   std::optional<ExactPairs> observed_;

@@ -26,12 +26,6 @@ struct World {
   KnownTriples known;
 };
 
-float distance(const KgModel& model, const Triple& triple) {
-  return model.score->distance(model.entities.row(triple.head),
-                               model.relations.row(triple.relation),
-                               model.entities.row(triple.tail));
-}
-
 KgAdversarySettings critic() {
   KgAdversarySettings settings;
   REQUIRE(settings.sampler == Sampler::kCritic);
@@ -41,17 +35,25 @@ KgAdversarySettings critic() {
   return settings;
 }
 
+KgSettings training(const KgAdversarySettings& adversary) {
+  KgSettings settings;
+  settings.margin = 2;
+  settings.adversary = adversary;
+  return settings;
+}
+
 // How often each entity is drawn for the triple's side.
 std::map<int32_t, double> draws_of(const World& world, const KgAdversarySettings& settings,
                                    Side side, int64_t turns) {
-  KgAdversaryState state(settings, {world.model, world.known, KgLossKind::kMargin, 2, 1});
+  const KgSettings game = training(settings);
+  KgAdversaryState state(game, world.model, world.known);
   KgAdversary adversary(state);
   Random random(2);
   std::map<int32_t, double> drawn;
   double all = 0;
   for (int64_t i = 0; i < turns; ++i) {
     std::vector<Negative> negatives;
-    adversary.next(i, {world.train[0]}, random, negatives);
+    adversary.next({world.train[0]}, random, negatives);
     for (const Negative& negative : negatives) {
       CHECK(negative.positive == 0);
       if (negative.side != side) continue;
@@ -71,7 +73,7 @@ void check_critic(const World& world) {
     for (int32_t id = 0; id < kEntities; ++id) {
       const Triple triple = replaced(world.train[0], side, id);
       if (world.known.at(side).contains(triple)) continue;
-      wanted[static_cast<size_t>(id)] = std::exp(-1.5 * double{distance(world.model, triple)});
+      wanted[static_cast<size_t>(id)] = std::exp(-1.5 * double{world.model.distance(triple)});
       sum += wanted[static_cast<size_t>(id)];
     }
     std::map<int32_t, double> drawn = draws_of(world, critic(), side, 80000);
@@ -104,7 +106,8 @@ TEST_CASE("the generators of heads and of tails start with different layers") {
   const World world;
   KgAdversarySettings learned;
   learned.sampler = Sampler::kLearned;
-  const KgAdversaryState state(learned, {world.model, world.known, KgLossKind::kMargin, 2, 1});
+  const KgSettings game = training(learned);
+  const KgAdversaryState state(game, world.model, world.known);
   const Matrix& heads = state.heads->layers[0];
   const Matrix& tails = state.tails->layers[0];
   int64_t equal = 0;
@@ -116,7 +119,7 @@ TEST_CASE("a generator that starts from the critic draws as the critic") {
   const World world;
   KgAdversarySettings learned = critic();
   learned.sampler = Sampler::kLearned;
-  learned.every = 1 << 30;
+  learned.optimizer.rate = 0;  // it stays as it is
   std::map<int32_t, double> wanted = draws_of(world, critic(), Side::kTail, 320000);
   std::map<int32_t, double> drawn = draws_of(world, learned, Side::kTail, 320000);
   for (int32_t id = 0; id < kEntities; ++id) {
@@ -128,13 +131,14 @@ TEST_CASE("negatives come with their part of the loss, from candidates drawn ane
   const World world;
   KgAdversarySettings settings = critic();
   settings.candidates = 10;
-  KgAdversaryState state(settings, {world.model, world.known, KgLossKind::kMargin, 2, 1});
+  const KgSettings game = training(settings);
+  KgAdversaryState state(game, world.model, world.known);
   KgAdversary adversary(state);
   Random random(4);
   std::map<int32_t, int> drawn;
   for (int64_t i = 0; i < 1200; ++i) {
     std::vector<Negative> negatives{{0, Side::kHead, 0, 1}};
-    adversary.next(i, world.train, random, negatives);
+    adversary.next(world.train, random, negatives);
     REQUIRE(negatives.size() == 1 + world.train.size());
     for (size_t j = 1; j < negatives.size(); ++j) {
       const Negative& negative = negatives[j];
@@ -161,7 +165,8 @@ TEST_CASE("candidates are entities of the step's own triples, by their share, an
     own[static_cast<size_t>(triple.head)] += slot;
     own[static_cast<size_t>(triple.tail)] += slot;
   }
-  KgAdversaryState state(settings, {world.model, nothing, KgLossKind::kMargin, 2, 1});
+  const KgSettings game = training(settings);
+  KgAdversaryState state(game, world.model, nothing);
   KgAdversary adversary(state);
   Random random(6);
   std::vector<Negative> negatives;
@@ -169,7 +174,7 @@ TEST_CASE("candidates are entities of the step's own triples, by their share, an
   std::vector<double> drawn(kEntities);
   for (int64_t i = 0; i < kTurns; ++i) {
     negatives.clear();
-    adversary.next(i, world.train, random, negatives);
+    adversary.next(world.train, random, negatives);
     for (const Negative& negative : negatives) {
       drawn[static_cast<size_t>(negative.entity)] +=
           1 / static_cast<double>(negatives.size() * kTurns);
@@ -196,20 +201,19 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
     KgAdversarySettings settings = critic();
     settings.sampler = Sampler::kLearned;
     settings.prior = 0;
-    settings.hidden = {8, 8};
     settings.optimizer.rate = 0.02F;
     settings.policy.estimator = estimator;
-    KgAdversaryState state(settings, {world.model, world.known, KgLossKind::kMargin, 2, 1});
+    const KgSettings game = training(settings);
+    KgAdversaryState state(game, world.model, world.known);
     KgAdversary adversary(state);
     Random random(5);
     const auto learn = [&](int64_t steps) {
       std::vector<Negative> negatives;
       for (int64_t i = 0; i < steps; ++i) {
         negatives.clear();
-        adversary.next(i, world.train, random, negatives);
+        adversary.next(world.train, random, negatives);
       }
-      const KgAdversaryReport report = adversary.take_report();
-      return report.reward / report.conditions;
+      return adversary.take_report().reward.value();
     };
     const double before = learn(20);
     learn(600);

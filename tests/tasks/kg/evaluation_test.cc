@@ -30,16 +30,12 @@ std::vector<Triple> random_triples(size_t count, Random& random) {
 
 double defined_rank(const KgModel& model, const Triple& triple, Side side,
                     const KnownTriples* known) {
-  const auto distance = [&](const Triple& one) {
-    return model.score->distance(model.entities.row(one.head), model.relations.row(one.relation),
-                                 model.entities.row(one.tail));
-  };
-  const float truth = distance(triple);
+  const float truth = model.distance(triple);
   double rank = 1;
   for (int32_t id = 0; id < kEntities; ++id) {
     const Triple one = replaced(triple, side, id);
     if (one == triple || (known != nullptr && known->at(side).contains(one))) continue;
-    rank += distance(one) < truth ? 1 : 0;
+    rank += model.distance(one) < truth ? 1 : 0;
   }
   return rank;
 }

@@ -32,6 +32,10 @@ TEST_CASE("ids come as head, tail, relation, with names from the lists beside th
   const Graph bare = read_graph(train, "", "");
   CHECK(bare.entities.all() == std::vector<std::string>{"0", "2", "1"});
   CHECK(bare.train.triples == std::vector<Triple>{{0, 0, 1}, {1, 1, 2}});
+  const Graph zeros = read_graph(folder.write("train2id.txt", "2\n00 2 1\n002 1 0\n"), "", "");
+  CHECK(zeros.entities.all() == bare.entities.all());
+  CHECK(zeros.train.triples == bare.train.triples);
+  folder.write("train2id.txt", "2\n0 2 1\n2 1 0\n");
 
   folder.write("entity2id.txt", "4\nd\t3\na b\t0\nb\t1\nc\t2\n");
   folder.write("relation2id.txt", "2\nin\t0\non\t1\n");

@@ -2,6 +2,7 @@
 
 #include "tasks/kg/judge.h"
 
+#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -29,10 +30,10 @@ TEST_CASE("thresholds tell true triples from false ones, of rare relations too")
   const Judge judge(model, valid, KnownTriples(kEntities, {valid}));
   CHECK(judge.accuracy() == 1);
   for (const Triple& triple : {Triple{40, 0, 41}, Triple{40, 1, 42}}) {
-    CHECK(triple_distance(model, triple) == 0);
-    CHECK(judge.holds(triple, triple_distance(model, triple)));
+    CHECK(model.distance(triple) == 0);
+    CHECK(judge.holds(triple, model.distance(triple)));
     const Triple other = replaced(triple, Side::kTail, 7);
-    CHECK_FALSE(judge.holds(other, triple_distance(model, other)));
+    CHECK_FALSE(judge.holds(other, model.distance(other)));
   }
 }
 
@@ -42,14 +43,17 @@ TEST_CASE("where nothing can be told the share is half at least") {
   CHECK(Judge(model, valid, KnownTriples(kEntities, {valid})).accuracy() == 0.5);
 }
 
-TEST_CASE("with reverses a triple's distance is the mean of both directions") {
-  const KgModel model = initial_model({ScoreKind::kComplEx, 8, true}, 5, 2, 1);
-  const auto distance = [&](int32_t head, int32_t relation, int32_t tail) {
-    return model.score->distance(model.entities.row(head), model.relations.row(relation),
-                                 model.entities.row(tail));
-  };
-  CHECK(triple_distance(model, {1, 0, 4}) ==
-        doctest::Approx((distance(1, 0, 4) + distance(4, 2, 1)) / 2));
+TEST_CASE("a distance that is not a number is infinite, and no threshold reaches it") {
+  KgModel model = line_model();
+  std::vector<Triple> valid;
+  for (int32_t i = 0; i < 20; ++i) valid.push_back({i, 0, i + 1});
+  for (const int32_t far : {3, 11, 30}) {
+    model.entities.row(far)[0] = std::numeric_limits<float>::quiet_NaN();
+  }
+  const Judge judge(model, valid, KnownTriples(kEntities, {valid}));
+  CHECK(judge.accuracy() == doctest::Approx(0.9));  // of 40, four true ones are beyond
+  CHECK(judge.holds({40, 0, 41}, model.distance({40, 0, 41})));
+  CHECK_FALSE(judge.holds({3, 0, 4}, std::numeric_limits<float>::infinity()));
 }
 
 }  // namespace acevec

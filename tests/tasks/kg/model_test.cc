@@ -40,4 +40,13 @@ TEST_CASE("columns hold every entity with its shift") {
   }
 }
 
+TEST_CASE("with reverses a triple's distance is the mean of both directions") {
+  const KgModel model = initial_model({ScoreKind::kComplEx, 8, true}, 5, 2, 1);
+  const auto distance = [&](int32_t head, int32_t relation, int32_t tail) {
+    return model.score->distance(model.entities.row(head), model.relations.row(relation),
+                                 model.entities.row(tail));
+  };
+  CHECK(model.distance({1, 0, 4}) == doctest::Approx((distance(1, 0, 4) + distance(4, 2, 1)) / 2));
+}
+
 }  // namespace acevec

@@ -59,7 +59,7 @@ double defined_complex_distance(ScoreKind kind, const Rows& rows) {
   return moduli;
 }
 
-// Of the formulas in the scores' headers, in double.
+// Of the formulas of the scores, in double.
 double defined_distance(ScoreKind kind, const Rows& rows) {
   if (is_complex(kind)) return defined_complex_distance(kind, rows);
   const auto second = static_cast<size_t>(padded(kSize));
@@ -145,10 +145,10 @@ TEST_CASE("what is asked of many candidates is the distance of each triple") {
       candidates.push_back(random_row(score.entity_width(), random));
       columns.set(j, candidates.back().data(), score.shift(candidates.back().data()));
     }
-    std::vector<float> out(padded(kCandidates)), projected(kSize), point(kSize);
+    std::vector<float> out(padded(kCandidates)), point(kSize);
     for (const Side side : {Side::kHead, Side::kTail}) {
       const Row& kept = side == Side::kHead ? rows.tail : rows.head;
-      score.ask(side, kept.data(), rows.relation.data(), projected.data(), point.data());
+      score.ask(side, kept.data(), rows.relation.data(), point.data());
       score.distances(point.data(), rows.relation.data(), columns, 0, kCandidates, out.data());
       for (size_t j = 0; j < kCandidates; ++j) {
         Rows triple = rows;
@@ -172,8 +172,8 @@ TEST_CASE("gradients of points and of cubes agree with finite differences") {
         // Σ weights · point, and λ Σ |kept|³.
         constexpr float kCubes = 0.3F;
         const auto value = [&] {
-          Row projected(kSize), point(kSize), unused(rows.head.size());
-          score.ask(side, rows.head.data(), rows.relation.data(), projected.data(), point.data());
+          Row point(kSize), unused(rows.head.size());
+          score.ask(side, rows.head.data(), rows.relation.data(), point.data());
           double sum = double{kCubes} * double{score.add_cubes(rows.head.data(), 1, unused.data())};
           for (size_t k = 0; k < kSize; ++k) sum += double{weights[k]} * double{point[k]};
           return sum;
@@ -206,7 +206,8 @@ TEST_CASE("a relation sees a kept entity where it projects it") {
   const auto score = make_score(ScoreKind::kTransD, kSize);
   const Rows rows = random_rows(*score, random);
   Row projected(kSize), point(kSize);
-  score->ask(Side::kTail, rows.head.data(), rows.relation.data(), projected.data(), point.data());
+  score->project(rows.head.data(), rows.relation.data(), projected.data());
+  score->ask(Side::kTail, rows.head.data(), rows.relation.data(), point.data());
   const float shift = score->shift(rows.head.data());
   for (size_t k = 0; k < kSize; ++k) {
     const float wanted =

@@ -1,4 +1,4 @@
-// Steps against finite differences of the loss, and small graphs that can be learned.
+// Small graphs that can be learned.
 
 #include "tasks/kg/task.h"
 
@@ -14,41 +14,6 @@ namespace acevec::task_test {
 namespace {
 
 constexpr int64_t kSize = 12;
-
-float distance(const KgModel& model, const Triple& triple) {
-  return model.score->distance(model.entities.row(triple.head),
-                               model.relations.row(triple.relation),
-                               model.entities.row(triple.tail));
-}
-
-// Of tasks/kg/pair_loss.h, in double, summed.
-double loss_of(KgLossKind kind, const KgModel& model, float margin,
-               const std::vector<Triple>& positives, const std::vector<Negative>& negatives) {
-  double sum = 0;
-  for (const Negative& negative : negatives) {
-    const Triple& positive = positives[static_cast<size_t>(negative.positive)];
-    const Triple other_one = replaced(positive, negative.side, negative.entity);
-    const double truth = double{distance(model, positive)};
-    const double falsehood = double{distance(model, other_one)};
-    const double part = kind == KgLossKind::kMargin
-                            ? std::max(0.0, double{margin} + truth - falsehood)
-                            : std::log(1 + std::exp(truth - double{margin})) +
-                                  std::log(1 + std::exp(double{margin} - falsehood));
-    sum += double{negative.weight} * part;
-  }
-  return sum;
-}
-
-// Every score with every loss that is a sum over pairs.
-std::vector<std::pair<ScoreKind, KgLossKind>> all_pairs() {
-  std::vector<std::pair<ScoreKind, KgLossKind>> pairs;
-  for (const ScoreKind score : kScoreKinds) {
-    for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs}) {
-      pairs.emplace_back(score, loss);
-    }
-  }
-  return pairs;
-}
 
 // A wheel: relation r leads r + 1 places on, from each of 30 entities.
 std::vector<Triple> wheel() {
@@ -95,61 +60,6 @@ RankScore learn(const KgRun& settings, ScoreKind kind, KgModel& model, bool reci
 }
 
 }  // namespace
-
-TEST_CASE("a plain step goes down the loss by its gradient") {
-  for (const auto& pair : all_pairs()) {
-    const ScoreKind kind = pair.first;  // CAPTURE cannot take structured bindings
-    const KgLossKind loss_kind = pair.second;
-    CAPTURE(std::string(name_of(kind)));
-    CAPTURE(static_cast<int>(loss_kind));
-    KgModel model = initial_model({kind, kSize}, 10, 2, 1);
-    const KgModel before = initial_model({kind, kSize}, 10, 2, 1);
-    KgStepSettings settings;
-    settings.loss = loss_kind;
-    settings.margin = 0.4F;  // some of the losses are 0
-    settings.longest = 0;
-    settings.optimizer = {OptimizerKind::kSgd, 1};
-    settings.most_triples = 3;
-    settings.most_negatives = 6;
-    const std::vector<Triple> positives{{0, 0, 1}, {2, 1, 1}, {0, 1, 3}};
-    const std::vector<Negative> negatives{{0, Side::kTail, 4, 0.5F}, {0, Side::kHead, 1, 0.25F},
-                                          {1, Side::kHead, 0, 1},    {2, Side::kTail, 5, 1},
-                                          {2, Side::kTail, 5, 1},    {1, Side::kTail, 2, 0.3F}};
-    Matrix none = Optimizer::moments_for(settings.optimizer, 10, model.entities.stride());
-    KgSteps steps(model, none, none, settings);
-    const double wanted_loss = loss_of(loss_kind, before, 0.4F, positives, negatives);
-    REQUIRE(wanted_loss > 0);
-    const KgLoss loss = steps.step(1, 1, positives, negatives, 2);
-    CHECK(loss.noises == 2);
-    CHECK(loss.adversarials == 4);
-    const double unweighted = loss_of(loss_kind, before, 0.4F, positives,
-                                      {{0, Side::kTail, 4, 1}, {0, Side::kHead, 1, 1}});
-    CHECK(loss.noise == doctest::Approx(unweighted).epsilon(1e-4));
-
-    KgModel at = initial_model({kind, kSize}, 10, 2, 1);
-    constexpr float kStep = 1e-3F;
-    double worst = 0;
-    double most = 0;
-    for (Matrix KgModel::*matrix : {&KgModel::entities, &KgModel::relations}) {
-      for (int64_t i = 0; i < (at.*matrix).rows() * (at.*matrix).stride(); ++i) {
-        float& value = (at.*matrix).row(0)[i];
-        if (i % padded(kSize) >= kSize) continue;
-        const float old = value;
-        value = old + kStep;
-        const double above = loss_of(loss_kind, at, 0.4F, positives, negatives);
-        value = old - kStep;
-        const double below = loss_of(loss_kind, at, 0.4F, positives, negatives);
-        value = old;
-        const double change = static_cast<double>((model.*matrix).row(0)[i]) -
-                              static_cast<double>((before.*matrix).row(0)[i]);
-        worst = std::max(worst, std::abs(change + (above - below) / 2e-3));
-        most = std::max(most, std::abs(change));
-      }
-    }
-    CHECK(most > 0.1);
-    CHECK(worst < 5e-3);
-  }
-}
 
 TEST_CASE("vectors do not grow beyond the limit") {
   KgRun settings = settings_for_wheel();

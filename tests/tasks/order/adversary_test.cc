@@ -22,6 +22,13 @@ Matrix random_vectors(int32_t concepts, uint64_t seed) {
   return initial_order_vectors(pairs, concepts, kSize, seed);
 }
 
+OrderSettings small_training() {
+  OrderSettings settings;
+  settings.size = kSize;
+  settings.adversary = small_adversary();
+  return settings;
+}
+
 // The negatives for 20 batches of 50 true pairs.
 std::vector<std::vector<OrderPair>> draw_batches(OrderAdversary& adversary) {
   Random random(1);
@@ -34,14 +41,15 @@ std::vector<std::vector<OrderPair>> draw_batches(OrderAdversary& adversary) {
 
 TEST_CASE("no adversarial negative is a pair that is learned from") {
   const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  const Split split{pairs, {}, {}};
   const ExactPairs truth = generals_of(121, pairs);
   const Matrix vectors = random_vectors(121, 1);
-  OrderAdversarySettings settings = small_adversary();
-  settings.negatives = 2;
+  OrderSettings settings = small_training();
+  settings.adversary->negatives = 2;
   for (const double beta : {0.0, 5.0}) {
     CAPTURE(beta);
-    settings.beta = beta;
-    OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
+    settings.adversary->beta = beta;
+    OrderAdversaryState state(settings, split, vectors);
     OrderAdversary adversary(state);
     for (const std::vector<OrderPair>& negatives : draw_batches(adversary)) {
       CHECK(negatives.size() <= 100);
@@ -52,24 +60,25 @@ TEST_CASE("no adversarial negative is a pair that is learned from") {
       }
     }
     const OrderAdversaryReport report = adversary.take_report();
-    CHECK(report.conditions == 200);
-    CHECK(report.spared / report.conditions > 0.01);
-    CHECK(report.spared / report.conditions < 0.9);
-    CHECK(adversary.take_report().conditions == 0);
+    CHECK(report.spared.count == 200);
+    CHECK(report.spared.value() > 0.01);
+    CHECK(report.spared.value() < 0.9);
+    CHECK(adversary.take_report().spared.count == 0);
   }
 }
 
 TEST_CASE("adversarial negatives are as many as wanted, and of the sides wanted") {
   const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  const Split split{pairs, {}, {}};
   const ExactPairs generals = generals_of(121, pairs);
   const ExactPairs specifics = specifics_of(121, pairs);
   const Matrix vectors = random_vectors(121, 1);
-  OrderAdversarySettings settings = small_adversary();
-  settings.negatives = 0.5;
+  OrderSettings settings = small_training();
+  settings.adversary->negatives = 0.5;
   for (const double share : {0.0, 0.5, 1.0}) {
     CAPTURE(share);
     settings.specific_share = share;
-    OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
+    OrderAdversaryState state(settings, split, vectors);
     OrderAdversary adversary(state);
     int kept_specific = 0;
     int kept_general = 0;
@@ -100,12 +109,14 @@ TEST_CASE("generators learn to find false pairs that are hard") {
   }
   std::vector<OrderPair> pairs;
   for (int32_t i = 10; i + 1 < kConcepts; ++i) pairs.push_back({i + 1, i});
-  OrderAdversarySettings settings = small_adversary();
-  settings.policy.entropy_floor = 0;
+  const Split split{pairs, {}, {}};
+  OrderSettings settings = small_training();
+  settings.adversary->policy.entropy_floor = 0;
   settings.specific_share = 0.5;
-  settings.beta = 0;                // the prior would know it from the start
-  settings.spare_possible = false;  // the two are in no pair, so that nothing speaks against them
-  OrderAdversaryState state(settings, pairs, pairs, vectors, 1, 1);
+  settings.adversary->beta = 0;  // the prior would know it from the start
+  settings.adversary->spare_possible =
+      false;  // the two are in no pair, so that nothing speaks against them
+  OrderAdversaryState state(settings, split, vectors);
   OrderAdversary adversary(state);
   std::vector<OrderPair> negatives;
   const auto hard_share = [&] {

@@ -225,8 +225,8 @@ TEST_CASE("a step of cones follows the slopes of the loss, in and out of cones")
   Matrix moments = Optimizer::moments_for(sgd, 4, vectors.stride());
   OrderSteps steps(vectors, moments, sgd, kMargin, 4, Geometry::kCone);
   const OrderLoss loss = steps.step(1, kRate, {{0, 1}}, {{3, 2}}, {});
-  CHECK(loss.positive == doctest::Approx(std::max(0.0, defined_penalty(before[0], before[1]))));
-  CHECK(loss.noise == doctest::Approx(double{kMargin}));
+  CHECK(loss.positive.sum == doctest::Approx(std::max(0.0, defined_penalty(before[0], before[1]))));
+  CHECK(loss.noise.sum == doctest::Approx(double{kMargin}));
   const auto after = [&](int64_t i) { return Row(vectors.row(i), vectors.row(i) + kSize); };
   CHECK(defined_penalty(after(0), after(1)) < defined_penalty(before[0], before[1]));
   CHECK(defined_penalty(after(3), after(2)) > defined_penalty(before[3], before[2]));

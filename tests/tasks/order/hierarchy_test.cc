@@ -1,4 +1,4 @@
-// Circles in pairs, and names.
+// Circles in pairs.
 
 #include "tasks/order/hierarchy.h"
 
@@ -24,11 +24,6 @@ TEST_CASE("a circle is found, each concept above the one before it") {
     const OrderPair step{circle[i], circle[i + 1]};
     CHECK(std::find(pairs.begin(), pairs.end(), step) != pairs.end());
   }
-}
-
-TEST_CASE("names have no blanks") {
-  CHECK(concept_name("golden retriever") == "golden_retriever");
-  CHECK(concept_name("dog.n.01") == "dog.n.01");
 }
 
 TEST_CASE("unique pairs are sorted and different") {

@@ -71,10 +71,10 @@ TEST_CASE("a step of gradient descent follows the finite differences of the loss
   std::copy_n(vectors.row(0), 6 * vectors.stride(), before.row(0));
   OrderSteps steps(vectors, moments, sgd, kMargin, 6);
   const OrderLoss loss = steps.step(1, kRate, positives, noise, adversarial);
-  CHECK(loss.positive + loss.noise + loss.adversarial == doctest::Approx(loss_before));
-  CHECK(loss.positives == 3);
-  CHECK(loss.noises == 2);
-  CHECK(loss.adversarials == 1);
+  CHECK(loss.positive.sum + loss.noise.sum + loss.adversarial.sum == doctest::Approx(loss_before));
+  CHECK(loss.positive.count == 3);
+  CHECK(loss.noise.count == 2);
+  CHECK(loss.adversarial.count == 1);
   double most = 0;
   for (int64_t i = 0; i < 6; ++i) {
     for (int64_t k = 0; k < kSize; ++k) {
@@ -97,10 +97,10 @@ TEST_CASE("no coordinate falls below 0, and pairs in order stay") {
   const OptimizerSettings sgd{OptimizerKind::kSgd, 1};
   Matrix moments = Optimizer::moments_for(sgd, 3, vectors.stride());
   OrderSteps steps(vectors, moments, sgd, 1, 4);
-  CHECK(steps.step(1, 1, {{1, 0}}, {}, {}).positive == 0);
+  CHECK(steps.step(1, 1, {{1, 0}}, {}, {}).positive.sum == 0);
   CHECK(vectors.row(0)[0] == 0.1F);
   CHECK(vectors.row(1)[0] == 5);
-  CHECK(steps.step(2, 1, {{0, 1}}, {}, {}).positive > 200);  // far out of order: a long step
+  CHECK(steps.step(2, 1, {{0, 1}}, {}, {}).positive.sum > 200);  // far out of order: a long step
   CHECK(vectors.row(1)[0] == 0);
 }
 

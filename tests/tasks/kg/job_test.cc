@@ -1,0 +1,54 @@
+// The job of knowledge graphs as a library: its files without a command line.
+
+#include "tasks/kg/job.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "base/error.h"
+#include "tasks/kg/model_file.h"
+#include "temporary_folder.h"
+
+namespace acevec::kg_job_test {
+namespace {
+
+void train(const KgJobSettings& settings, RunSettings run) {
+  run.plan = {.epochs = 2, .rate = {0.1, 0.01}};
+  run_job(*make_kg_job(settings, run, [](const Graph&, const KnownTriples&, Progress&) {}), run);
+}
+
+}  // namespace
+
+TEST_CASE("a graph becomes a model and files of vectors, whose names have no blanks") {
+  const TemporaryFolder folder;
+  KgJobSettings settings;
+  settings.train = folder.write("train", "new york\tis in\tusa\nrome\tis in\titaly\n");
+  settings.shape = {ScoreKind::kTransE, 4, true};
+  settings.output_entities = folder.path("entities.txt");
+  settings.output_relations = folder.path("relations.txt");
+  RunSettings run;
+  run.output = folder.path("model");
+  train(settings, run);
+  const KgFile file = read_kg(run.output);
+  CHECK(file.entities.name(0) == "new york");
+  CHECK(file.model.shape.score == ScoreKind::kTransE);
+  CHECK(file.known.size() == 2);
+  CHECK(folder.read("entities.txt").starts_with("4 4\nnew_york "));
+  const std::string relations = folder.read("relations.txt");
+  CHECK(relations.starts_with("2 4\nis_in "));
+  CHECK(relations.find("\nis_in_reverse ") != std::string::npos);
+}
+
+TEST_CASE("a file of no triples for the test is refused, and nothing is written") {
+  const TemporaryFolder folder;
+  KgJobSettings settings;
+  settings.train = folder.write("train", "a\tin\tb\n");
+  settings.test = folder.write("test", "\n");
+  RunSettings run;
+  run.output = folder.path("model");
+  CHECK_THROWS_WITH_AS(train(settings, run), doctest::Contains("has no triples"), Error);
+  CHECK(folder.entries() == 2);
+}
+
+}  // namespace acevec::kg_job_test

@@ -1,0 +1,104 @@
+// A step against finite differences of the loss.
+
+#include "tasks/kg/steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace acevec::kg_steps_test {
+namespace {
+
+constexpr int64_t kSize = 12;
+
+// Of tasks/kg/pair_loss.h, in double, summed.
+double loss_of(KgLossKind kind, const KgModel& model, float margin,
+               const std::vector<Triple>& positives, const std::vector<Negative>& negatives) {
+  double sum = 0;
+  for (const Negative& negative : negatives) {
+    const Triple& positive = positives[static_cast<size_t>(negative.positive)];
+    const Triple other_one = replaced(positive, negative.side, negative.entity);
+    const double truth = double{model.distance(positive)};
+    const double falsehood = double{model.distance(other_one)};
+    const double part = kind == KgLossKind::kMargin
+                            ? std::max(0.0, double{margin} + truth - falsehood)
+                            : std::log(1 + std::exp(truth - double{margin})) +
+                                  std::log(1 + std::exp(double{margin} - falsehood));
+    sum += double{negative.weight} * part;
+  }
+  return sum;
+}
+
+// Every score with every loss that is a sum over pairs.
+std::vector<std::pair<ScoreKind, KgLossKind>> all_pairs() {
+  std::vector<std::pair<ScoreKind, KgLossKind>> pairs;
+  for (const ScoreKind score : kScoreKinds) {
+    for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs}) {
+      pairs.emplace_back(score, loss);
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+TEST_CASE("a plain step goes down the loss by its gradient") {
+  for (const auto& pair : all_pairs()) {
+    const ScoreKind kind = pair.first;  // CAPTURE cannot take structured bindings
+    const KgLossKind loss_kind = pair.second;
+    CAPTURE(std::string(name_of(kind)));
+    CAPTURE(static_cast<int>(loss_kind));
+    KgModel model = initial_model({kind, kSize}, 10, 2, 1);
+    const KgModel before = initial_model({kind, kSize}, 10, 2, 1);
+    KgSettings settings;
+    settings.loss = loss_kind;
+    settings.margin = 0.4F;  // some of the losses are 0
+    settings.longest = 0;
+    settings.optimizer = {OptimizerKind::kSgd, 1};
+    settings.batch = 3;
+    settings.negatives = 2;
+    const std::vector<Triple> positives{{0, 0, 1}, {2, 1, 1}, {0, 1, 3}};
+    const std::vector<Negative> negatives{{0, Side::kTail, 4, 0.5F}, {0, Side::kHead, 1, 0.25F},
+                                          {1, Side::kHead, 0, 1},    {2, Side::kTail, 5, 1},
+                                          {2, Side::kTail, 5, 1},    {1, Side::kTail, 2, 0.3F}};
+    Matrix none = Optimizer::moments_for(settings.optimizer, 10, model.entities.stride());
+    KgSteps steps(model, none, none, settings);
+    const double wanted_loss = loss_of(loss_kind, before, 0.4F, positives, negatives);
+    REQUIRE(wanted_loss > 0);
+    const KgLoss loss = steps.step(1, 1, positives, negatives, 2);
+    CHECK(loss.noise.count == 2);
+    CHECK(loss.adversarial.count == 4);
+    const double unweighted = loss_of(loss_kind, before, 0.4F, positives,
+                                      {{0, Side::kTail, 4, 1}, {0, Side::kHead, 1, 1}});
+    CHECK(loss.noise.sum == doctest::Approx(unweighted).epsilon(1e-4));
+
+    KgModel at = initial_model({kind, kSize}, 10, 2, 1);
+    constexpr float kStep = 1e-3F;
+    double worst = 0;
+    double most = 0;
+    for (Matrix KgModel::*matrix : {&KgModel::entities, &KgModel::relations}) {
+      for (int64_t i = 0; i < (at.*matrix).rows() * (at.*matrix).stride(); ++i) {
+        float& value = (at.*matrix).row(0)[i];
+        if (i % padded(kSize) >= kSize) continue;
+        const float old = value;
+        value = old + kStep;
+        const double above = loss_of(loss_kind, at, 0.4F, positives, negatives);
+        value = old - kStep;
+        const double below = loss_of(loss_kind, at, 0.4F, positives, negatives);
+        value = old;
+        const double change = static_cast<double>((model.*matrix).row(0)[i]) -
+                              static_cast<double>((before.*matrix).row(0)[i]);
+        worst = std::max(worst, std::abs(change + (above - below) / 2e-3));
+        most = std::max(most, std::abs(change));
+      }
+    }
+    CHECK(most > 0.1);
+    CHECK(worst < 5e-3);
+  }
+}
+
+}  // namespace acevec::kg_steps_test
