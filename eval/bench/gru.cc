@@ -5,9 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <cblas.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "base/random.h"
@@ -52,21 +50,14 @@ void sgemm(benchmark::State& state) {
 struct Batch {
   Batch() : gru(kSize, kSize) {
     acevec::Random random(2);
-    std::vector<int64_t> lengths;
     for (int64_t i = 0; i < kSentences; ++i) {
-      lengths.push_back(1 + random.below(22) + random.below(22));
-    }
-    for (int64_t t = 0;; ++t) {
-      const int64_t going_on =
-          std::count_if(lengths.begin(), lengths.end(), [&](int64_t length) { return length > t; });
-      if (going_on == 0) break;
-      active.push_back(going_on);
-      steps += going_on;
+      steps += 1 + random.below(22) + random.below(22);
+      ends.push_back(static_cast<size_t>(steps));
     }
   }
 
   Gru gru;
-  std::vector<int64_t> active;
+  std::vector<size_t> ends;
   int64_t steps = 0;
 };
 
@@ -79,11 +70,16 @@ void run(benchmark::State& state, bool back) {
   const AlignedFloats down = random_floats(kSentences * width);
   AlignedFloats x_gradient(batch.steps * width);
   AlignedFloats gradient(parameters.rows() * parameters.stride());
+  std::vector<const float*> inputs;
+  std::vector<float*> input_gradients;
+  for (int64_t i = 0; i < batch.steps; ++i) {
+    inputs.push_back(x.data() + i * width);
+    input_gradients.push_back(x_gradient.data() + i * width);
+  }
   for (auto _ : state) {
-    batch.gru.forward(parameters.row(0), x.data(), width, batch.active);
+    batch.gru.forward(parameters.row(0), inputs, batch.ends);
     if (back) {
-      batch.gru.backward(parameters.row(0), x.data(), width, down.data(), x_gradient.data(),
-                         gradient.data());
+      batch.gru.backward(parameters.row(0), down.data(), input_gradients, gradient.data());
     }
     benchmark::ClobberMemory();
   }

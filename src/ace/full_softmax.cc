@@ -34,37 +34,41 @@ double FullSoftmax::leave_out(const uint8_t* observed) {
   return static_cast<double>(rows_) - leave_out_observed(observed, rows_, outcomes(), g_.data());
 }
 
-void FullSoftmax::learn(const float* features, const int32_t* drawn, const float* weights,
-                        int64_t count, double entropy_floor) {
-  std::fill_n(gradient_.begin(), static_cast<size_t>(rows_) * all_.size(), 0.0F);
-  for (int64_t i = 0; i < rows_; ++i) {
-    float* const gradient = gradient_.data() + i * outcomes();
-    // Σ over draws of weight · (δ − g): the part with g once for all of them.
-    float sum = 0;
-    for (int64_t j = i * count; j < (i + 1) * count; ++j) {
-      if (drawn[j] < 0) continue;
-      const float weight = weights[j] / static_cast<float>(count);
-      gradient[drawn[j]] += weight;
-      sum += weight;
-    }
-    const float* const g = probabilities(i);
-    for (int64_t y = 0; y < outcomes(); ++y) gradient[y] -= sum * g[y];
+void FullSoftmax::learn(const PolicySettings& policy, const FullTurn& turn) {
+  if (policy.estimator == PolicySettings::Estimator::kExact) {
+    expected_reward_gradient(g_.data(), turn.rewards, rows_, outcomes(), gradient_.data());
+  } else {
+    for (int64_t i = 0; i < rows_; ++i) sum_draws(policy, turn, i);
   }
-  climb(features, entropy_floor);
+  add_entropy_floor_gradient(g_.data(), entropies_.data(), entropy_of_choices(policy.entropy_floor),
+                             rows_, outcomes(), gradient_.data());
+  generator_.learn(turn.features, gradient_.data());
 }
 
-double FullSoftmax::learn_exactly(const float* features, const float* rewards,
-                                  double entropy_floor) {
-  const double reward =
-      expected_reward_gradient(g_.data(), rewards, rows_, outcomes(), gradient_.data());
-  climb(features, entropy_floor);
-  return reward;
-}
-
-void FullSoftmax::climb(const float* features, double entropy_floor) {
-  add_entropy_floor_gradient(g_.data(), entropies_.data(), entropy_of_choices(entropy_floor), rows_,
-                             outcomes(), gradient_.data());
-  generator_.learn(features, gradient_.data());
+// The row's gradient becomes Σ over draws of weight · (δ − g): the part with g once for all.
+void FullSoftmax::sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row) {
+  const float* const g = probabilities(row);
+  const float* const rewards = turn.rewards + row * outcomes();
+  float* const gradient = gradient_.data() + row * outcomes();
+  const float baseline = baseline_of(policy, g, rewards, outcomes());
+  float sum = 0;
+  const auto add = [&](int32_t y, float importance) {
+    const float weight = importance * (rewards[y] - baseline) / static_cast<float>(turn.count);
+    gradient[y] += weight;
+    sum += weight;
+  };
+  std::fill_n(gradient, outcomes(), 0.0F);
+  for (int64_t j = row * turn.count; j < (row + 1) * turn.count; ++j) {
+    if (turn.drawn[j] >= 0) add(turn.drawn[j], 1);
+  }
+  if (policy.estimator == PolicySettings::Estimator::kOffPolicy) {
+    for (int64_t j = row * turn.count; j < (row + 1) * turn.count; ++j) {
+      const int32_t y = turn.noise[j];
+      const float importance = g[y] / static_cast<float>(turn.noise_probabilities[y]);
+      add(y, std::min(importance, kMaxImportanceWeight));
+    }
+  }
+  for (int64_t y = 0; y < outcomes(); ++y) gradient[y] -= sum * g[y];
 }
 
 }  // namespace acevec

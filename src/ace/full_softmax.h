@@ -11,10 +11,21 @@
 
 namespace acevec {
 
+// What a turn learns from, for the conditions of the last FullSoftmax::compute().
+struct FullTurn {
+  const float* features;  // as for Generator::hidden()
+  const float* rewards;   // rows × outcomes, −penalty where (x, y) was observed
+  // The rest is not for kExact.
+  const int32_t* drawn = nullptr;  // rows × count outcomes drawn from g; −1: left out
+  int64_t count = 0;
+  const int32_t* noise = nullptr;  // for kOffPolicy rows × count outcomes drawn from the noise,
+  const double* noise_probabilities = nullptr;  // and p(y) of every outcome
+};
+
 // One object per thread, each with its own conditions; they share the generator. It needs
 // most_rows × outcomes floats twice.
 //
-// A turn: compute(), then draw() and rewards for what was drawn, then one learn. Who wants no draws
+// A turn: compute(), then draw() and rewards for what was drawn, then learn(). Who wants no draws
 // of observed outcomes calls leave_out() after learning, and draws then.
 class FullSoftmax {
  public:
@@ -43,19 +54,13 @@ class FullSoftmax {
   // Returns the part of g that was left out, summed over the rows.
   double leave_out(const uint8_t* observed);
 
-  // One REINFORCE step of θ up Σ over the rows of the objective of policy.h (Eq. 6), from `count`
-  // draws for each row, drawn[i · count + j], and what they are worth: weights[i · count + j] =
-  // reward − baseline, times g/p where a draw is not from g but from a noise p. The mean over a
-  // row's draws is taken. Draws of −1 are left out.
-  void learn(const float* features, const int32_t* drawn, const float* weights, int64_t count,
-             double entropy_floor);
-
-  // The same from the rewards of all outcomes, rows × outcomes: no draws, no variance. Returns the
-  // sum of the rows' expected rewards.
-  double learn_exactly(const float* features, const float* rewards, double entropy_floor);
+  // One step of θ up Σ over the rows of the objective of policy.h. kExact: from the expectation
+  // over all outcomes; else from the mean over the draws of each row, the terms of
+  // policy_gradient(), which cuts the importance weights g/p alike.
+  void learn(const PolicySettings& policy, const FullTurn& turn);
 
  private:
-  void climb(const float* features, double entropy_floor);
+  void sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row);
 
   Generator generator_;
   std::vector<int32_t> all_;  // every outcome

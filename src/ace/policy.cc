@@ -16,20 +16,17 @@ struct Row {
   float* gradient;
 };
 
-void add_reinforce(const Row& row, float baseline, Random& random) {
-  const int64_t chosen = draw_candidate(row.probabilities, row.candidates, random);
-  if (chosen < 0) return;
-  add_score_gradient(row.probabilities, row.candidates, chosen, row.rewards[chosen] - baseline,
-                     row.gradient);
-}
-
-// With the weight of candidate k drawn from the noise, g_k / p_k, p_k = 1/N.
-void add_off_policy(const Row& row, float baseline, Random& random) {
-  const auto k = static_cast<int64_t>(random.below(static_cast<uint32_t>(row.candidates)));
-  const float importance =
-      std::min(row.probabilities[k] * static_cast<float>(row.candidates), kMaxImportanceWeight);
-  add_score_gradient(row.probabilities, row.candidates, k, importance * (row.rewards[k] - baseline),
-                     row.gradient);
+// Adds an estimate of the row's gradient.
+void add_draws(const PolicySettings& settings, const Row& row, Random& random) {
+  const auto& [g, rewards, n, gradient] = row;
+  const float baseline = baseline_of(settings, g, rewards, n);
+  const int64_t own = draw_candidate(g, n, random);
+  if (own >= 0) add_score_gradient(g, n, own, rewards[own] - baseline, gradient);
+  if (settings.estimator != PolicySettings::Estimator::kOffPolicy) return;
+  // With the weight of candidate k drawn from the noise, g_k / p_k, p_k = 1/N.
+  const auto k = static_cast<int64_t>(random.below(static_cast<uint32_t>(n)));
+  const float importance = std::min(g[k] * static_cast<float>(n), kMaxImportanceWeight);
+  add_score_gradient(g, n, k, importance * (rewards[k] - baseline), gradient);
 }
 
 // Few enough numbers to be summed in float, 16 sums side by side.
@@ -66,12 +63,7 @@ PolicyValue policy_gradient(const PolicySettings& settings, const Choices& choic
     std::fill_n(gradient, rows * candidates, 0.0F);
     for (int64_t i = 0; i < rows; ++i) {
       const int64_t at = i * candidates;
-      const Row row{probabilities + at, rewards + at, candidates, gradient + at};
-      const float baseline = baseline_of(settings, row.probabilities, row.rewards, candidates);
-      add_reinforce(row, baseline, random);
-      if (settings.estimator == PolicySettings::Estimator::kOffPolicy) {
-        add_off_policy(row, baseline, random);
-      }
+      add_draws(settings, {probabilities + at, rewards + at, candidates, gradient + at}, random);
     }
   }
   add_entropy_floor_gradient(probabilities, entropies.data(), floor, rows, candidates, gradient);

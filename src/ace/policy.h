@@ -50,6 +50,13 @@ struct PolicyValue {
   double entropy = 0;    // H(g), nats
 };
 
+// What an adversary tells of its generator: sums over the conditions of its turns.
+struct PolicyReport {
+  double conditions = 0;
+  double entropy = 0;  // of g, nats
+  double reward = 0;   // expected, with penalties
+};
+
 // Where g and its gradient go.
 struct PolicyStep {
   float* probabilities;

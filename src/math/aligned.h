@@ -20,8 +20,13 @@ template <class T>
 class AlignedArray {
  public:
   // `size` zeros.
-  explicit AlignedArray(int64_t size)
-      : data_(new (std::align_val_t{kBytes}) T[static_cast<size_t>(size)]()) {}
+  explicit AlignedArray(int64_t size = 0)
+      : data_(new (std::align_val_t{kBytes}) T[static_cast<size_t>(size)]()), size_(size) {}
+
+  // Makes room for `size`: what is there stays, or, where there was less room, becomes zeros.
+  void grow(int64_t size) {
+    if (size > size_) *this = AlignedArray(size);
+  }
 
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }
@@ -33,6 +38,7 @@ class AlignedArray {
   };
 
   std::unique_ptr<T[], Free> data_;
+  int64_t size_;
 };
 
 using AlignedFloats = AlignedArray<float>;

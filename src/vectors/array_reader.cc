@@ -1,6 +1,5 @@
 #include "vectors/format_readers.h"
 
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -10,7 +9,7 @@
 #include "base/same_file.h"
 #include "text/lines.h"
 #include "text/look_ahead.h"
-#include "vectors/half.h"
+#include "vectors/array_numbers.h"
 #include "vectors/npy_head.h"
 
 namespace acevec {
@@ -68,10 +67,10 @@ class NpyReader : public ArrayReader {
   explicit NpyReader(const std::string& path)
       : ArrayReader(path, VectorFormat::kNpy, "save a 2-D array of float32 with numpy.save") {
     const NpyHead head = read_head();
-    for (const size_t bytes : {2U, 4U, 8U}) {
-      if (head.type == "<f" + std::to_string(bytes)) number_bytes_ = bytes;
+    number_ = npy_number(head.type);
+    if (number_ == nullptr || number_->to_integer != nullptr || head.type[0] != '<') {
+      fail("its numbers are not float16, float32 or float64, little-endian");
     }
-    if (number_bytes_ == 0) fail("its numbers are not float16, float32 or float64, little-endian");
     if (head.by_columns) fail("it is stored by columns");
     if (!head.shape || head.shape->size() != 2) fail("it is not 2-D");
     const int64_t rows = (*head.shape)[0], columns = (*head.shape)[1];
@@ -93,27 +92,15 @@ class NpyReader : public ArrayReader {
       if (!input().at_end()) fail("there are more numbers than its header declares");
       return false;
     }
-    const size_t row_bytes = static_cast<size_t>(columns()) * number_bytes_;
+    const size_t row_bytes = static_cast<size_t>(columns()) * number_->bytes;
     const std::string_view bytes = input().peek(row_bytes);
     if (bytes.size() < row_bytes) fail_row("is truncated");
-    for (size_t k = 0; k < static_cast<size_t>(columns()); ++k) {
-      const char* const at = bytes.data() + k * number_bytes_;
-      numbers[k] = number_bytes_ == 2   ? from_half(number_at<uint16_t>(at))
-                   : number_bytes_ == 4 ? number_at<float>(at)
-                                        : static_cast<float>(number_at<double>(at));
-    }
+    number_->to_floats(bytes.data(), columns(), false, numbers);
     input().skip(row_bytes);
     return true;
   }
 
-  template <class Number>
-  static Number number_at(const char* bytes) {
-    Number number;
-    std::memcpy(&number, bytes, sizeof number);
-    return number;
-  }
-
-  size_t number_bytes_ = 0;
+  const ArrayNumber* number_ = nullptr;
 };
 
 class TsvReader : public ArrayReader {

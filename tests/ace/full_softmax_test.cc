@@ -1,4 +1,5 @@
-// The softmax over all outcomes: its distribution, its draws and its two ways of learning.
+// The softmax over all outcomes: its distribution, its draws, and how it learns: as
+// policy_gradient() with all outcomes as its candidates, by every estimator.
 
 #include "ace/full_softmax.h"
 
@@ -11,6 +12,8 @@
 
 namespace acevec::full_softmax_test {
 namespace {
+
+using Estimator = PolicySettings::Estimator;
 
 constexpr int64_t kInputs = 10;
 constexpr int64_t kOutcomes = 1300;  // more than are worked on at a time
@@ -48,28 +51,6 @@ void randomise_outputs(GeneratorParameters& parameters) {
       parameters.outputs.row(i)[k] = 2 * random.uniform() - 1;
     }
   }
-}
-
-std::vector<float> outputs_of(const GeneratorParameters& parameters) {
-  std::vector<float> values;
-  for (int64_t i = 0; i < kOutcomes; ++i) {
-    const float* const row = parameters.outputs.row(i);
-    values.insert(values.end(), row, row + parameters.outputs.columns());
-  }
-  return values;
-}
-
-std::vector<float> layer_of(const GeneratorParameters& parameters) {
-  const Matrix& layer = parameters.layers[0];
-  return {layer.row(0), layer.row(0) + layer.rows() * layer.stride()};
-}
-
-double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
-  REQUIRE(a.size() == b.size());
-  double worst = 0;
-  for (size_t i = 0; i < a.size(); ++i)
-    worst = std::max(worst, std::abs(double{a[i]} - double{b[i]}));
-  return worst;
 }
 
 }  // namespace
@@ -163,61 +144,40 @@ TEST_CASE("what is left out is not drawn, and the rest shares what it had") {
   CHECK(drawn[0] == -1);
 }
 
-TEST_CASE("learning from every outcome, weighted by g, is learning exactly, and that is right") {
+TEST_CASE("learning from the expectation takes the step that the objective asks for") {
   const Batch batch = random_batch(2);
   constexpr float kRate = 0.05F;
   constexpr double kFloor = 2000;  // above all entropies: acts
-  GeneratorParameters exact(settings_for(OptimizerKind::kSgd, kRate));
-  GeneratorParameters sampled(settings_for(OptimizerKind::kSgd, kRate));
-  randomise_outputs(exact);
-  randomise_outputs(sampled);
-  const std::vector<float> before = outputs_of(exact);
+  GeneratorParameters parameters(settings_for(OptimizerKind::kSgd, kRate));
+  randomise_outputs(parameters);
+  const Matrix& outputs = parameters.outputs;
+  // The bias of an outcome is its logit's own: other parameters are tested in generator_test.cc.
+  const int64_t bias = outputs.columns() - 1;
+  std::vector<float> before;
+  for (int64_t y = 0; y < kOutcomes; ++y) before.push_back(outputs.row(y)[bias]);
 
-  FullSoftmax exact_softmax(exact, kRows);
-  exact_softmax.compute(batch.features.data(), kRows, batch.prior.data(), kBeta);
-  double reward = 0;
+  FullSoftmax full(parameters, kRows);
+  full.compute(batch.features.data(), kRows, batch.prior.data(), kBeta);
   std::vector<double> bias_gradient(kOutcomes);
   for (int64_t i = 0; i < kRows; ++i) {
     double mean = 0;
-    const float* const g = exact_softmax.probabilities(i);
+    const float* const g = full.probabilities(i);
     const float* const r = batch.rewards.data() + i * kOutcomes;
     for (int64_t y = 0; y < kOutcomes; ++y) mean += double{g[y]} * double{r[y]};
     for (int64_t y = 0; y < kOutcomes; ++y) {
       const double p = double{g[y]};
       bias_gradient[static_cast<size_t>(y)] +=
-          p * (double{r[y]} - mean) - p * (std::log(p) + double{exact_softmax.entropy(i)});
+          p * (double{r[y]} - mean) - p * (std::log(p) + double{full.entropy(i)});
     }
-    reward += mean;
   }
-  CHECK(exact_softmax.learn_exactly(batch.features.data(), batch.rewards.data(), kFloor) ==
-        doctest::Approx(reward).epsilon(1e-5));
-  // The bias of an outcome is its logit's own: other parameters are tested in generator_test.cc.
-  const int64_t bias = exact.outputs.columns() - 1;
-  const std::vector<float> after = outputs_of(exact);
+  full.learn({Estimator::kExact, kFloor}, {batch.features.data(), batch.rewards.data()});
   double worst = 0;
   for (int64_t y = 0; y < kOutcomes; ++y) {
-    const auto at = static_cast<size_t>(y * exact.outputs.columns() + bias);
-    const double change = double{after[at]} - double{before[at]};
-    worst =
-        std::max(worst, std::abs(change / double{kRate} - bias_gradient[static_cast<size_t>(y)]));
+    const auto at = static_cast<size_t>(y);
+    const double change = double{outputs.row(y)[bias]} - double{before[at]};
+    worst = std::max(worst, std::abs(change / double{kRate} - bias_gradient[at]));
   }
   CHECK(worst < 5e-6);
-
-  FullSoftmax sampled_softmax(sampled, kRows);
-  sampled_softmax.compute(batch.features.data(), kRows, batch.prior.data(), kBeta);
-  std::vector<int32_t> drawn;
-  std::vector<float> weights;
-  for (int64_t i = 0; i < kRows; ++i) {
-    for (int32_t y = 0; y < kOutcomes; ++y) {
-      const float advantage = batch.rewards[static_cast<size_t>(i * kOutcomes + y)] - 0.3F;
-      drawn.push_back(y);
-      weights.push_back(sampled_softmax.probabilities(i)[y] * advantage * kOutcomes);
-    }
-  }
-  sampled_softmax.learn(batch.features.data(), drawn.data(), weights.data(), kOutcomes, kFloor);
-  CHECK(largest_difference(outputs_of(exact), outputs_of(sampled)) < 1e-6);
-  CHECK(largest_difference(layer_of(exact), layer_of(sampled)) < 1e-6);
-  CHECK(largest_difference(outputs_of(exact), before) > 1e-4);
 }
 
 TEST_CASE("it learns from draws what pays, several threads at once, and skips what was not drawn") {
@@ -228,16 +188,17 @@ TEST_CASE("it learns from draws what pays, several threads at once, and skips wh
     Random random(static_cast<uint64_t>(thread));
     constexpr int64_t kDraws = 20;
     std::vector<int32_t> drawn(kRows * kDraws);
-    std::vector<float> weights(drawn.size());
+    std::vector<float> rewards(kRows * kOutcomes);
+    for (size_t at = 0; at < rewards.size(); ++at) {
+      rewards[at] = at % kOutcomes >= 600 && at % kOutcomes < 700 ? 1.0F : 0.0F;
+    }
     for (int turn = 0; turn < 150; ++turn) {
       const Batch batch = random_batch(static_cast<uint64_t>(turn % 5));
       full.compute(batch.features.data(), kRows, nullptr, 0);
       for (int64_t i = 0; i < kRows; ++i) full.draw(i, kDraws, random, drawn.data() + i * kDraws);
-      for (size_t k = 0; k < drawn.size(); ++k) {
-        weights[k] = drawn[k] >= 600 && drawn[k] < 700 ? 1.0F : 0.0F;
-      }
       drawn[0] = -1;
-      full.learn(batch.features.data(), drawn.data(), weights.data(), kDraws, 20);
+      full.learn({Estimator::kReinforcePlain, 20},
+                 {batch.features.data(), rewards.data(), drawn.data(), kDraws});
     }
   });
   FullSoftmax full(parameters, kRows);
@@ -249,6 +210,134 @@ TEST_CASE("it learns from draws what pays, several threads at once, and skips wh
     CHECK(share > 0.7);
     CHECK(full.entropy(i) > 0.5F * std::log(20.0F));
   }
+}
+
+namespace {
+
+constexpr int64_t kFew = 20;  // outcomes
+
+// One condition, its outcomes' scores and rewards, and where g begins as softmax(scores).
+struct Situation {
+  std::vector<float> features, scores, rewards;
+};
+
+Situation random_situation(float spread) {
+  Random random(12);
+  Situation situation;
+  for (int64_t k = 0; k < padded(kInputs); ++k) situation.features.push_back(random.uniform());
+  for (int64_t y = 0; y < kFew; ++y) {
+    situation.scores.push_back(spread * random.uniform());
+    situation.rewards.push_back(y % 5 == 0 ? -5.0F : 2 * random.uniform());
+  }
+  return situation;
+}
+
+// dJ/dlogits of the turn: an outcome's bias meets a constant 1, so what plain ascent adds to it is
+// the rate times that.
+std::vector<double> gradient_of_turn(const PolicySettings& settings, const Situation& situation,
+                                     const std::vector<double>& noise, int64_t count,
+                                     uint64_t seed) {
+  GeneratorSettings generator{kInputs, {4}, kFew, {}, 5};
+  generator.optimizer.kind = OptimizerKind::kSgd;
+  constexpr float kRate = 0.1F;
+  generator.optimizer.rate = kRate;
+  GeneratorParameters parameters(generator);
+  FullSoftmax softmax(parameters, 1);
+  softmax.compute(situation.features.data(), 1, situation.scores.data(), 1);
+  Random random(seed);
+  std::vector<int32_t> drawn(static_cast<size_t>(count));
+  std::vector<int32_t> drawn_noise;
+  softmax.draw(0, count, random, drawn.data());
+  const std::vector<float> p(noise.begin(), noise.end());
+  for (int64_t i = 0; i < count; ++i) {
+    drawn_noise.push_back(static_cast<int32_t>(draw_candidate(p.data(), kFew, random)));
+  }
+  softmax.learn(settings, {situation.features.data(), situation.rewards.data(), drawn.data(), count,
+                           drawn_noise.data(), noise.data()});
+  std::vector<double> gradient;
+  const int64_t bias = parameters.outputs.columns() - 1;
+  for (int64_t y = 0; y < kFew; ++y) {
+    gradient.push_back(double{parameters.outputs.row(y)[bias]} / double{kRate});
+  }
+  return gradient;
+}
+
+std::vector<double> gradient_of_candidates(const PolicySettings& settings,
+                                           const Situation& situation) {
+  std::vector<float> rewards = situation.rewards;
+  std::vector<float> g(kFew);
+  std::vector<float> gradient(kFew);
+  Random random(1);
+  policy_gradient(settings, {nullptr, 1, kFew}, situation.scores.data(), rewards.data(), random,
+                  {g.data(), gradient.data()});
+  return {gradient.begin(), gradient.end()};
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0;
+  for (size_t y = 0; y < a.size(); ++y) worst = std::max(worst, std::abs(a[y] - b[y]));
+  return worst;
+}
+
+const std::vector<double> kUniform(kFew, 1.0 / kFew);
+
+}  // namespace
+
+TEST_CASE("by expectation, a turn is what it is with all outcomes as candidates") {
+  const Situation situation = random_situation(4);
+  for (const double floor : {0.0, 15.0}) {
+    const PolicySettings settings{Estimator::kExact, floor, 5};
+    CAPTURE(floor);
+    CHECK(largest_difference(gradient_of_turn(settings, situation, kUniform, 3, 1),
+                             gradient_of_candidates(settings, situation)) < 1e-5);
+  }
+}
+
+TEST_CASE("by draws, a turn's mean is the expectation, from the noise too, which may be uneven") {
+  const Situation situation = random_situation(2);  // no weight is cut
+  std::vector<double> noise;
+  for (int64_t y = 0; y < kFew; ++y) noise.push_back((1 + static_cast<double>(y % 4)) / 50);
+  const std::vector<double> exact =
+      gradient_of_turn({Estimator::kExact, 15, 5}, situation, noise, 5, 1);
+  const std::vector<double> of_rewards =
+      gradient_of_turn({Estimator::kExact, 0, 5}, situation, noise, 5, 1);
+  for (const Estimator estimator :
+       {Estimator::kReinforce, Estimator::kReinforcePlain, Estimator::kOffPolicy}) {
+    const PolicySettings settings{estimator, 15, 5};
+    std::vector<double> mean(kFew, 0);
+    std::vector<double> square(kFew, 0);
+    constexpr int kTurns = 4000;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      const std::vector<double> gradient =
+          gradient_of_turn(settings, situation, noise, 5, static_cast<uint64_t>(turn));
+      for (size_t y = 0; y < kFew; ++y) {
+        mean[y] += gradient[y] / kTurns;
+        square[y] += gradient[y] * gradient[y] / kTurns;
+      }
+    }
+    for (size_t y = 0; y < kFew; ++y) {
+      const double error = std::sqrt((square[y] - mean[y] * mean[y]) / kTurns);
+      const double more = estimator == Estimator::kOffPolicy ? of_rewards[y] : 0;
+      CHECK(std::abs(mean[y] - exact[y] - more) < 4.5 * error + 1e-6);
+    }
+  }
+}
+
+TEST_CASE("a noise draw's importance is cut") {
+  Situation situation = random_situation(0);
+  situation.scores[3] = std::log(18.0F);  // a third of g, and outcome 4, whose reward is the
+  situation.scores[4] = std::log(18.1F);  // baseline, a little more
+  situation.rewards.assign(kFew, 0);
+  situation.rewards[3] = 1;
+  std::vector<double> noise(kFew, 0.98 / (kFew - 1));
+  noise[3] = 0.02;  // g/p = 17
+  const PolicySettings settings{Estimator::kOffPolicy, 0, 5};
+  double largest = 0;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    largest = std::max(largest, gradient_of_turn(settings, situation, noise, 1, seed)[3]);
+  }
+  // 3 drawn from g and from the noise: (1 + 10) · (1 − g).
+  CHECK(largest == doctest::Approx(11 * (1 - 18 / 54.1)).epsilon(1e-4));
 }
 
 }  // namespace acevec::full_softmax_test

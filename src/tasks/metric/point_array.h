@@ -9,18 +9,10 @@
 #include <vector>
 
 #include "text/look_ahead.h"
+#include "vectors/array_numbers.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {
-
-// How a number is stored.
-struct NumberLayout {
-  enum class Kind : uint8_t { kUnsigned, kSigned, kFloat };
-
-  Kind kind{};
-  int bytes{};           // 1, 2, 4 or 8
-  bool swapped = false;  // big-endian
-};
 
 // As a RowReader it gives a point's numbers in one row, with an empty word. It reads integers of 1
 // to 8 bytes, and floats of 2 (.npy only), 4 and 8.
@@ -48,7 +40,8 @@ class PointArray : public RowReader {
   bool read_row(std::string& word, float* numbers) override;
 
   std::unique_ptr<LookAhead> input_;
-  NumberLayout layout_;
+  const ArrayNumber* number_ = nullptr;
+  bool swapped_ = false;  // big-endian
   std::vector<int64_t> shape_;
   int64_t labels_ = 0;  // read by next_label()
 };

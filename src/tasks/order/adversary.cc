@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "ace/full_policy.h"
 #include "kernels/hogwild.h"
 
 namespace acevec {
@@ -121,10 +120,8 @@ void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, Random& random) {
       softmax.draw(i, settings.draws, random, drawn.data() + i * settings.draws);
     }
   }
-  take_policy_step(
-      settings.policy,
-      {rows, features_.data(), penalties_.data(), drawn.data(), nullptr, settings.draws, nullptr},
-      softmax);
+  softmax.learn(settings.policy,
+                {features_.data(), penalties_.data(), drawn.data(), settings.draws});
 }
 
 // Draws of −1, where nothing is false, are kept: they are what the next pairs go without.

@@ -30,30 +30,30 @@ int64_t NetworkMoments::bytes(const SentenceShape& shape, int64_t words) {
 
 SentenceBatch::SentenceBatch(Matrix& rows, Matrix& moments, const OptimizerSettings& settings,
                              const BatchLimits& limits)
-    : batch(rows, moments, settings, limits.rows),
-      vectors(limits.sentences * rows.stride()),
-      gradients(limits.sentences * rows.stride()) {}
+    : batch_(rows, moments, settings, limits.rows),
+      vectors_(limits.sentences * rows.stride()),
+      gradients_(limits.sentences * rows.stride()) {}
 
 void SentenceBatch::add(const int32_t* rows, size_t count) {
-  for (size_t i = 0; i < count; ++i) places.push_back(batch.place(rows[i]));
-  ends.push_back(places.size());
+  for (size_t i = 0; i < count; ++i) places_.push_back(batch_.place(rows[i]));
+  ends_.push_back(places_.size());
 }
 
 void SentenceBatch::forward() {
-  batch.gather();
-  std::fill_n(gradients.data(), count() * width(), 0.0F);
+  batch_.gather();
+  std::fill_n(gradients_.data(), count() * width(), 0.0F);
   encode();
 }
 
 void SentenceBatch::backward(int64_t step, float rate) {
   push_down(step, rate);
-  batch.step(step, rate);
+  batch_.step(step, rate);
 }
 
 void SentenceBatch::clear() {
-  batch.clear();
-  places.clear();
-  ends.clear();
+  batch_.clear();
+  places_.clear();
+  ends_.clear();
 }
 
 std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape, Network& network,

@@ -39,17 +39,17 @@ class SentenceBatch {
 
   // A sentence of at least one row.
   void add(const int32_t* rows, size_t count);
-  int64_t count() const { return static_cast<int64_t>(ends.size()); }
+  int64_t count() const { return static_cast<int64_t>(ends_.size()); }
 
   // Floats in a vector, whose padding is 0.
-  int64_t width() const { return batch.width(); }
+  int64_t width() const { return batch_.width(); }
 
   void forward();
-  const float* vector(int64_t i) const { return vectors.data() + i * width(); }
+  const float* vector(int64_t i) const { return vectors_.data() + i * width(); }
 
   // dL/dvector of each sentence, which backward() uses; 0 until something is added. What is in
   // places that are 0 in all vectors does not matter.
-  float* gradient(int64_t i) { return gradients.data() + i * width(); }
+  float* gradient(int64_t i) { return gradients_.data() + i * width(); }
 
   // One step of all parameters, number `step` from 1 over all threads.
   void backward(int64_t step, float rate);
@@ -57,14 +57,14 @@ class SentenceBatch {
   void clear();
 
  protected:
-  // From rows to vectors, and from gradients to those of rows (batch.changes()).
+  // From rows to vectors, and from gradients to those of rows (batch_.changes()).
   virtual void encode() = 0;
   virtual void push_down(int64_t step, float rate) = 0;
 
-  BatchRows batch;
-  std::vector<int64_t> places;  // of each occurrence, in floats
-  std::vector<size_t> ends;     // of each sentence's occurrences
-  AlignedFloats vectors, gradients;
+  BatchRows batch_;
+  std::vector<int64_t> places_;  // of each occurrence, in floats
+  std::vector<size_t> ends_;     // of each sentence's occurrences
+  AlignedFloats vectors_, gradients_;
 };
 
 // Of the kind that the model's networks are.

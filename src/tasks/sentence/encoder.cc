@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "kernels/bags.h"
 #include "kernels/hogwild.h"
 #include "tasks/sentence/corpus.h"
-#include "tasks/sentence/time_order.h"
 
 namespace acevec {
 namespace {
@@ -26,8 +26,7 @@ int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
   const int64_t vectors = sentences * padded(shape.columns()) * kFloat;
   if (shape.has_weights()) return words + vectors;
   const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
-  return words + vectors + steps * padded(shape.size) * kFloat +
-         Gru::bytes(shape.size, std::min(sentences, steps), steps);
+  return words + vectors + Gru::bytes(shape.size, shape.size, std::min(sentences, steps), steps);
 }
 
 void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
@@ -78,31 +77,26 @@ void SentenceEncoder::add_means(const Network& network,
 void SentenceEncoder::add_states(const Network& network,
                                  const std::vector<std::vector<int32_t>>& sentences,
                                  Matrix& vectors, int64_t first, int64_t column) {
-  const int64_t width = network.rows.stride();
-  std::vector<size_t> wanted, lengths;  // sentences, those with words
-  size_t steps = 0;
+  std::vector<size_t> wanted, ends;  // sentences, those with words
+  std::vector<const float*> rows;    // of their words
   const auto flush = [&] {
-    const TimeOrder order(lengths);
-    AlignedFloats x(order.steps() * width);
-    order.for_each_step([&](int64_t row, size_t sequence, size_t t) {
-      std::copy_n(network.rows.row(sentences[wanted[sequence]][t]), width, x.data() + row * width);
-    });
-    gru_->forward(network.gates.row(0), x.data(), width, order.active());
-    for (size_t place = 0; place < wanted.size(); ++place) {
-      const auto sentence = static_cast<int64_t>(wanted[order.sequences()[place]]);
-      std::copy_n(gru_->last(static_cast<int64_t>(place)), model_.shape.size,
-                  vectors.row(first + sentence) + column);
+    gru_->forward(network.gates.row(0), rows, ends);
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      std::copy_n(gru_->last(static_cast<int64_t>(i)), model_.shape.size,
+                  vectors.row(first + static_cast<int64_t>(wanted[i])) + column);
     }
     wanted.clear();
-    lengths.clear();
-    steps = 0;
+    ends.clear();
+    rows.clear();
   };
   for (size_t i = 0; i < sentences.size(); ++i) {
     if (sentences[i].empty()) continue;
+    const auto words =
+        std::span(sentences[i]).first(std::min(sentences[i].size(), kLongestSentence));
+    for (const int32_t id : words) rows.push_back(network.rows.row(id));
     wanted.push_back(i);
-    lengths.push_back(std::min(sentences[i].size(), kLongestSentence));
-    steps += lengths.back();
-    if (steps >= kSteps) flush();
+    ends.push_back(rows.size());
+    if (rows.size() >= kSteps) flush();
   }
   if (!wanted.empty()) flush();
 }

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "nn/gru.h"
 #include "tasks/sentence/batch.h"
-#include "tasks/sentence/time_order.h"
 
 namespace acevec {
 
@@ -28,11 +26,8 @@ class GruBatch : public SentenceBatch {
   std::vector<int32_t> gate_ids_;  // all rows of gates_
   AlignedFloats parameters_, parameter_changes_;
   Gru gru_;
-  std::vector<size_t> lengths_;
-  std::optional<TimeOrder> order_;  // of this batch
-  AlignedFloats inputs_;            // rows in the order of time; then their gradients
-  AlignedFloats input_changes_;
-  AlignedFloats last_changes_;  // of the last states, the longest sentence first
+  std::vector<const float*> rows_;  // of each occurrence
+  std::vector<float*> row_changes_;
 };
 
 }  // namespace acevec

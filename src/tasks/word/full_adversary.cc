@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "ace/full_policy.h"
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 #include "kernels/products.h"
@@ -218,10 +217,8 @@ void FullAdversary::learn() {
       }
     });
   }
-  take_policy_step(policy,
-                   {rows, features_.data(), scores_.data(), drawn_.data(), drawn_noise_.data(),
-                    FullState::kPoolSize, full_.noise.data()},
-                   *softmax_);
+  softmax_->learn(policy, {features_.data(), scores_.data(), drawn_.data(), FullState::kPoolSize,
+                           drawn_noise_.data(), full_.noise.data()});
 }
 
 }  // namespace acevec
