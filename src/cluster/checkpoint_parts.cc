@@ -28,13 +28,11 @@ CheckpointPart part_of(const std::string& path) {
   return file.next_is(kPart) ? file.get<CheckpointPart>(kPart) : CheckpointPart{};
 }
 
-// Gives the file at `path`, if there is one, the name of the one before it.
-void keep_previous(const std::string& path) {
-  if (!exists(path)) return;
+void rename_file(const std::string& from, const std::string& to) {
   std::error_code failed;
-  std::filesystem::rename(path, previous(path), failed);
+  std::filesystem::rename(from, to, failed);
   if (failed) {
-    throw Error(format("cannot rename %s: %s; check the folder's permissions", path.c_str(),
+    throw Error(format("cannot rename %s: %s; check the folder's permissions", from.c_str(),
                        failed.message().c_str()));
   }
 }
@@ -45,10 +43,10 @@ void together(Peers& peers, const std::function<void()>& step) {
   try {
     step();
   } catch (const Error& error) {
-    failure = is_first(peers) ? "" : "process " + std::to_string(peers.rank()) + ": ";
+    failure = peers.rank() == 0 ? "" : "process " + std::to_string(peers.rank()) + ": ";
     failure += error.what();
   }
-  if (peers.allreduce_sum(failure.empty() ? 0 : 1) == 0) return;
+  if (allreduce_sum(peers, failure.empty() ? 0 : 1) == 0) return;
   const std::vector<std::string> all = gather_lists(peers, failure);
   throw Error(*std::ranges::find_if_not(all, &std::string::empty));
 }
@@ -65,7 +63,7 @@ void write_part(const std::string& path, int64_t number,
     file->finish();
   });
   together(peers, [&] {
-    keep_previous(path);
+    if (exists(path)) rename_file(path, previous(path));
     file->commit();
   });
 }
@@ -84,8 +82,11 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
     }
     return path;
   }
-  const CheckpointPart now = part_of(last);
-  const CheckpointPart before = part_of(previous(last));
+  CheckpointPart now, before;
+  together(peers, [&] {
+    now = part_of(last);
+    before = part_of(previous(last));
+  });
   const std::vector<CheckpointPart> parts = gather(peers, now.number >= 0 ? now : before);
   for (const CheckpointPart& part : parts) {
     if (part.number < 0) {
@@ -100,11 +101,13 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
     }
   }
   const int64_t number = std::ranges::min(parts, {}, &CheckpointPart::number).number;
-  if (peers.allreduce_sum(now.number == number || before.number == number ? 0 : 1) > 0) {
+  if (allreduce_sum(peers, now.number == number || before.number == number ? 0 : 1) > 0) {
     throw Error(format("the files of checkpoint %s are of different moments; start a new run",
                        path.c_str()));
   }
-  if (now.number != number) std::filesystem::rename(previous(last), last);
+  together(peers, [&] {
+    if (now.number != number) rename_file(previous(last), last);
+  });
   return last;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "text/file_shares.h"
 #include "text/read_text.h"
 #include "text/word_counts.h"
@@ -41,7 +42,7 @@ std::vector<WordCount> words_of(const Items<char>& sent) {
     if (line.empty()) continue;
     const size_t space = line.find(' ');
     words.push_back(
-        {std::string(line.substr(0, space)), std::stoll(std::string(line.substr(space + 1)))});
+        {std::string(line.substr(0, space)), number_of<int64_t>(line.substr(space + 1)).value()});
   }
   return words;
 }
@@ -72,7 +73,7 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
   Items<char> words;
   for (const auto& [word, count] : part.words) put_word(word, count, words.items);
   end_process(words);
-  return {words_of(gather_all(peers, words.items, kGroup)), peers.allreduce_sum(part.distinct)};
+  return {words_of(gather_all(peers, words.items, kGroup)), allreduce_sum(peers, part.distinct)};
 }
 
 // Every process has to have something to do, or it would stop the others.
@@ -105,7 +106,7 @@ Corpus read_shared_corpus(Source& source, CorpusSettings settings, Progress& pro
                    shown_on(progress));
   WordTotals totals = total_counts_of_all(text.counts, settings, peers);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
-  settings.first_line = peers.exscan(text.report.lines);
+  settings.first_line = exscan(peers, text.report.lines);
   Corpus corpus(std::move(text), std::move(totals), settings);
   TextReport report;
   for (const TextReport& part : gather(peers, corpus.report())) report += part;

@@ -145,8 +145,8 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
   const std::vector<double> partners =
       expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
-  filter =
-      all_.bcast(filter_mebibytes(pairs, limit > 0 ? limit - resident_bytes() : available_bytes()));
+  const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
+  filter = gather(all_, filter_mebibytes(pairs, memory)).front();
   decide(&filter);
   adversary->filter_bytes = *filter << 20;
   progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),
@@ -158,7 +158,7 @@ void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
   RunSettings& run = run_arguments.settings;
   require_one_job(run.arguments, all_);
   run.checkpoint_suffix = part_suffix(all_);
-  if (!is_first(all_)) be_silent(run);
+  if (all_.rank() != 0) be_silent(run);
   InitialVectors initial = read_init();
   settings_ = job_settings();
   WordJob job(settings_, run, std::move(initial),

@@ -1,5 +1,5 @@
-// Activations of layers and the gates of recurrent units, element by element, and their gradients.
-// tests/nn/ checks them against finite differences.
+// Activations of layers and the gates of recurrent units, element by element, and their gradients,
+// which tests/nn/ checks against finite differences.
 //
 // All arrays are aligned, their sizes multiples of kRowPadding.
 #pragma once

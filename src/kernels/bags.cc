@@ -11,32 +11,26 @@ namespace acevec::HWY_NAMESPACE {
 
 constexpr int64_t kAhead = 8;  // rows for which the caches are asked early
 
-// Some columns of the rows, as many vectors as registers hold.
-template <int kVectors>
-void SumColumns(BagRows rows, const float* values, const float* weights, int64_t column,
-                float* out) {
-  Vector sums[kVectors];
-#pragma GCC unroll 16
-  for (Vector& sum : sums) sum = hn::Zero(kFloats);
-  for (int64_t i = 0; i < rows.count; ++i) {
-    if (column == 0 && i + kAhead < rows.count) {
-      const float* const next = values + rows.places[i + kAhead];
-      for (int64_t k = 0; k < rows.width; k += kRowPadding) __builtin_prefetch(next + k);
-    }
-    const Vector weight = hn::Set(kFloats, weights[i]);
-    const float* const row = values + rows.places[i] + column;
-#pragma GCC unroll 16
-    for (int j = 0; j < kVectors; ++j) {
-      sums[j] = hn::MulAdd(weight, hn::Load(kFloats, row + j * kLanes), sums[j]);
-    }
-  }
-#pragma GCC unroll 16
-  for (int j = 0; j < kVectors; ++j) hn::Store(sums[j], kFloats, out + column + j * kLanes);
-}
-
 void SumBag(BagRows rows, const float* values, const float* weights, float* out) {
-  ForColumns(rows.width, [&](auto vectors, int64_t column) {
-    SumColumns<vectors>(rows, values, weights, column, out);
+  ForColumns(rows.width, [&](auto vectors, int64_t column) HWY_ATTR {
+    constexpr int kVectors = vectors;
+    Vector sums[kVectors];
+#pragma GCC unroll 16
+    for (Vector& sum : sums) sum = hn::Zero(kFloats);
+    for (int64_t i = 0; i < rows.count; ++i) {
+      if (column == 0 && i + kAhead < rows.count) {
+        const float* const next = values + rows.places[i + kAhead];
+        for (int64_t k = 0; k < rows.width; k += kRowPadding) __builtin_prefetch(next + k);
+      }
+      const Vector weight = hn::Set(kFloats, weights[i]);
+      const float* const row = values + rows.places[i] + column;
+#pragma GCC unroll 16
+      for (int j = 0; j < kVectors; ++j) {
+        sums[j] = hn::MulAdd(weight, hn::Load(kFloats, row + j * kLanes), sums[j]);
+      }
+    }
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) hn::Store(sums[j], kFloats, out + column + j * kLanes);
   });
 }
 

@@ -9,13 +9,6 @@
 #include "kernels/instruction_sets.h"
 
 namespace acevec {
-namespace {
-
-int64_t rounded_up(int64_t count, int64_t to) {
-  return (count + to - 1) / to * to;
-}
-
-}  // namespace
 
 uint16_t to_bfloat16(float number) {
   const auto bits = std::bit_cast<uint32_t>(number);
@@ -34,11 +27,9 @@ void round_to_bfloat16(float* numbers, int64_t count) {
 // Rows are written as whole vectors, each over the zeros behind the one before.
 BandPairs::BandPairs(int64_t rows, int64_t window)
     : window_(window),
-      along_stride_(rounded_up(window + 1, kPairLanes / 2)),
-      across_stride_(rounded_up(2 * window + 2, kPairLanes)),
-      along_begin_((window + 1) / 2),
-      along_(rows * (along_stride_ + 1) + 2 * window + kPairLanes),
-      across_(rows * (across_stride_ / 2 + 1) + 3 * window + kPairLanes) {}
+      stride_(padded_pairs(2 * window + 2)),
+      along_(rows * (stride_ / 2 + 1) + 2 * window + kPairLanes),
+      across_(rows * (stride_ / 2 + 1) + 3 * window + kPairLanes) {}
 
 #if HWY_ARCH_X86_64
 
@@ -233,7 +224,7 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
     const int64_t column = i + shift - window_;
     const int64_t odd = column & 1;  // the pair's first number is no column's of the band
     const float* const row = band + i * width - odd;
-    Pair* const to = along_.data() + along_begin_ + i * along_stride_ + (column - odd) / 2;
+    Pair* const to = along_.data() + along_begin() + i * stride_ / 2 + (column - odd) / 2;
     for (int64_t k = 0; k < width + odd; k += kPairLanes) {
       const __m512 some = load_between(row + k, k == 0 ? odd : 0, width + odd - k);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + k / 2),
@@ -244,7 +235,7 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
     const float* const row = band + i * width;
     const float* const next = row + width - 1;  // a column further
     const int64_t of_next = i + 1 < rows ? width + 1 : 0;
-    Pair* const to = across_.data() + window_ + i / 2 * across_stride_ + i + shift - window_;
+    Pair* const to = across_.data() + window_ + i / 2 * stride_ + i + shift - window_;
     for (int64_t k = 0; k <= width; k += kPairLanes) {
       const __m512i both = round_two(load_between(row + k, 0, width - k),
                                      load_between(next + k, k == 0 ? 1 : 0, of_next - k));

@@ -87,16 +87,16 @@ class BandPairs {
   void round(const float* band, int64_t rows, int64_t shift);
 
   // Weight (i, k) is of row i and columns 2k, 2k + 1.
-  PairWeights along() const { return {along_.data() + along_begin_, along_stride_, 1}; }
+  PairWeights along() const { return {along_.data() + along_begin(), stride_ / 2, 1}; }
 
   // Weight (j, k) is of column j and rows 2k, 2k + 1.
-  PairWeights across() const { return {across_.data() + window_, 1, across_stride_}; }
+  PairWeights across() const { return {across_.data() + window_, 1, stride_}; }
 
  private:
+  int64_t along_begin() const { return (window_ + 1) / 2; }  // of column 0: some are negative
+
   int64_t window_;
-  int64_t along_stride_;  // row i begins at so many times i, plus its first pair of columns
-  int64_t across_stride_;
-  int64_t along_begin_;  // of column 0, since columns may be negative
+  int64_t stride_;  // of two rows; a row along begins at half as many, plus its first pair
   AlignedPairs along_, across_;
 };
 

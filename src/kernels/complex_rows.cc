@@ -5,10 +5,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
-HWY_INLINE Vector Load(const float* row) {
-  return hn::LoadU(kFloats, row);
-}
-
 // 1 for real parts, −1 for imaginary ones.
 HWY_INLINE Vector Signs() {
   return hn::OddEven(hn::Set(kFloats, -1.0F), hn::Set(kFloats, 1.0F));

@@ -1,5 +1,5 @@
 // Rows of complex numbers, real and imaginary parts by turns, as numpy's complex64 has them: what
-// ComplEx and RotatE are made of. tests/tasks/kg/score_test.cc checks them.
+// ComplEx and RotatE are made of. tests/tasks/kg/score_test.cc checks the gradients.
 //
 // Rows have `width` floats, a multiple of kRowPadding; padding is 0.
 #pragma once

@@ -45,15 +45,17 @@ inline Picked<float> pick(Matrix& matrix, const int32_t* ids, int64_t count) {
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
+HWY_INLINE void CopyRow(const float* from, int64_t width, float* to) {
+  for (int64_t k = 0; k < width; k += kLanes) {
+    hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
+  }
+}
+
 void GatherRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* rows) {
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
     picked.prefetch<3>(i + kAhead);
-    const float* from = picked.row(i);
-    float* to = rows + i * picked.width;
-    for (int64_t k = 0; k < picked.width; k += kLanes) {
-      hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
-    }
+    CopyRow(picked.row(i), picked.width, rows + i * picked.width);
   }
 }
 
@@ -61,11 +63,7 @@ void WriteRows(Matrix& matrix, const int32_t* ids, int64_t count, const float* r
   const auto picked = pick(matrix, ids, count);
   for (int64_t i = 0; i < picked.count; ++i) {
     picked.prefetch<3>(i + kAhead);
-    const float* from = rows + i * picked.width;
-    float* to = picked.row(i);
-    for (int64_t k = 0; k < picked.width; k += kLanes) {
-      hn::Store(hn::Load(kFloats, from + k), kFloats, to + k);
-    }
+    CopyRow(rows + i * picked.width, picked.width, picked.row(i));
   }
 }
 
@@ -140,55 +138,61 @@ void ScatterAddScaled(Matrix& matrix, RowIds ids, const float* weights, const fl
   }
 }
 
-// Some columns of the rows, as many vectors as registers hold.
-template <int kVectors>
-void AddUpColumns(Picked<const float> picked, int64_t column, float* sums) {
-  Vector sum[kVectors];
+void AddUpRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums) {
+  const auto picked = pick(matrix, ids, count);
+  ForColumns(picked.width, [&](auto vectors, int64_t column) HWY_ATTR {
+    constexpr int kVectors = vectors;
+    Vector sum[kVectors];
 #pragma GCC unroll 16
-  for (Vector& part : sum) part = hn::Zero(kFloats);
-  for (int64_t i = 0; i <= picked.count; ++i) {
+    for (Vector& part : sum) part = hn::Zero(kFloats);
+    for (int64_t i = 0; i <= picked.count; ++i) {
 #pragma GCC unroll 16
-    for (int j = 0; j < kVectors; ++j) {
-      hn::Store(sum[j], kFloats, sums + i * picked.width + column + j * kLanes);
+      for (int j = 0; j < kVectors; ++j) {
+        hn::Store(sum[j], kFloats, sums + i * picked.width + column + j * kLanes);
+      }
+      if (i == picked.count) break;
+      if (column == 0) picked.prefetch<3>(i + kAhead);
+      const float* const row = picked.row(i) + column;
+#pragma GCC unroll 16
+      for (int j = 0; j < kVectors; ++j) {
+        sum[j] = hn::Add(sum[j], hn::Load(kFloats, row + j * kLanes));
+      }
     }
-    if (i == picked.count) break;
-    if (column == 0) picked.prefetch<3>(i + kAhead);
-    const float* const row = picked.row(i) + column;
-#pragma GCC unroll 16
-    for (int j = 0; j < kVectors; ++j) {
-      sum[j] = hn::Add(sum[j], hn::Load(kFloats, row + j * kLanes));
-    }
-  }
+  });
 }
 
-template <int kVectors>
-void AddRunningColumns(Picked<float> picked, int64_t column, float* differences, OwnShares own,
-                       Picked<float> following) {
-  Vector sums[kVectors];
+void AddRunningSums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
+                    OwnShares own, RowIds next) {
+  const auto picked = pick(matrix, ids, count);
+  const auto following = pick(matrix, next.ids, next.count);
+  ForColumns(picked.width, [&](auto vectors, int64_t column) HWY_ATTR {
+    constexpr int kVectors = vectors;
+    Vector sums[kVectors];
 #pragma GCC unroll 16
-  for (Vector& sum : sums) sum = hn::Zero(kFloats);
-  for (int64_t j = 0; j < picked.count; ++j) {
-    if (column == 0) following.prefetch<2>(j);
-    const int64_t i = j - own.first;
-    const bool has_own = i >= 0 && i < own.count;
-    const Vector share = hn::Set(kFloats, has_own ? own.shares[i] : 0.0F);
-    const float* const less = own.rows + (has_own ? i * picked.width : 0) + column;
-    float* const difference = differences + j * picked.width + column;
-    float* const row = picked.row(j) + column;
+    for (Vector& sum : sums) sum = hn::Zero(kFloats);
+    for (int64_t j = 0; j < picked.count; ++j) {
+      if (column == 0) following.prefetch<2>(j);
+      const int64_t i = j - own.first;
+      const bool has_own = i >= 0 && i < own.count;
+      const Vector share = hn::Set(kFloats, has_own ? own.shares[i] : 0.0F);
+      const float* const less = own.rows + (has_own ? i * picked.width : 0) + column;
+      float* const difference = differences + j * picked.width + column;
+      float* const row = picked.row(j) + column;
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors; ++v) {
+        const int64_t k = v * kLanes;
+        sums[v] = hn::Add(sums[v], hn::Load(kFloats, difference + k));
+        hn::Store(hn::Zero(kFloats), kFloats, difference + k);
+        const Vector change = hn::NegMulAdd(share, hn::Load(kFloats, less + k), sums[v]);
+        hn::Store(hn::Add(hn::Load(kFloats, row + k), change), kFloats, row + k);
+      }
+    }
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors; ++v) {
-      const int64_t k = v * kLanes;
-      sums[v] = hn::Add(sums[v], hn::Load(kFloats, difference + k));
-      hn::Store(hn::Zero(kFloats), kFloats, difference + k);
-      const Vector change = hn::NegMulAdd(share, hn::Load(kFloats, less + k), sums[v]);
-      hn::Store(hn::Add(hn::Load(kFloats, row + k), change), kFloats, row + k);
+      hn::Store(hn::Zero(kFloats), kFloats,
+                differences + picked.count * picked.width + column + v * kLanes);
     }
-  }
-#pragma GCC unroll 16
-  for (int v = 0; v < kVectors; ++v) {
-    hn::Store(hn::Zero(kFloats), kFloats,
-              differences + picked.count * picked.width + column + v * kLanes);
-  }
+  });
 }
 
 // The mean of some columns of rows, as many vectors as registers hold.
@@ -209,64 +213,39 @@ HWY_INLINE void TakeMean(Picked<Float> picked, int64_t column, Vector (&mean)[kV
   for (Vector& sum : mean) sum = hn::Mul(share, sum);
 }
 
-template <int kVectors>
-void MeanColumns(Picked<const float> picked, int64_t column, float* out) {
-  Vector mean[kVectors];
-  TakeMean(picked, column, mean);
-#pragma GCC unroll 16
-  for (int j = 0; j < kVectors; ++j) {
-    hn::Store(mean[j], kFloats, out + column + j * kLanes);
-  }
-}
-
-template <int kVectors>
-void MoveColumns(Picked<float> picked, const float* shares, int64_t column, const float* target,
-                 float pull) {
-  Vector change[kVectors];
-  TakeMean(picked, column, change);
-  const Vector held = hn::Set(kFloats, pull);
-#pragma GCC unroll 16
-  for (int j = 0; j < kVectors; ++j) {
-    const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
-    change[j] = hn::NegMulAdd(held, change[j], aim);
-  }
-  for (int64_t i = 0; i < picked.count; ++i) {
-    const Vector share = hn::Set(kFloats, shares[i]);
-    float* const row = picked.row(i) + column;
-#pragma GCC unroll 16
-    for (int j = 0; j < kVectors; ++j) {
-      float* const at = row + j * kLanes;
-      hn::Store(hn::MulAdd(share, change[j], hn::Load(kFloats, at)), kFloats, at);
-    }
-  }
-}
-
 void MeanOfRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* out) {
   const auto picked = pick(matrix, ids, count);
-  ForColumns(picked.width,
-             [&](auto vectors, int64_t column) { MeanColumns<vectors>(picked, column, out); });
-}
-
-void AddUpRows(const Matrix& matrix, const int32_t* ids, int64_t count, float* sums) {
-  const auto picked = pick(matrix, ids, count);
-  ForColumns(picked.width,
-             [&](auto vectors, int64_t column) { AddUpColumns<vectors>(picked, column, sums); });
-}
-
-void AddRunningSums(Matrix& matrix, const int32_t* ids, int64_t count, float* differences,
-                    OwnShares own, RowIds next) {
-  const auto picked = pick(matrix, ids, count);
-  const auto following = pick(matrix, next.ids, next.count);
-  ForColumns(picked.width, [&](auto vectors, int64_t column) {
-    AddRunningColumns<vectors>(picked, column, differences, own, following);
+  ForColumns(picked.width, [&](auto vectors, int64_t column) HWY_ATTR {
+    constexpr int kVectors = vectors;
+    Vector mean[kVectors];
+    TakeMean(picked, column, mean);
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) hn::Store(mean[j], kFloats, out + column + j * kLanes);
   });
 }
 
 void MoveMean(Matrix& matrix, const int32_t* ids, const float* shares, int64_t count,
               const float* target, float pull) {
   const auto picked = pick(matrix, ids, count);
-  ForColumns(picked.width, [&](auto vectors, int64_t column) {
-    MoveColumns<vectors>(picked, shares, column, target, pull);
+  const Vector held = hn::Set(kFloats, pull);
+  ForColumns(picked.width, [&](auto vectors, int64_t column) HWY_ATTR {
+    constexpr int kVectors = vectors;
+    Vector change[kVectors];
+    TakeMean(picked, column, change);
+#pragma GCC unroll 16
+    for (int j = 0; j < kVectors; ++j) {
+      const Vector aim = hn::Load(kFloats, target + column + j * kLanes);
+      change[j] = hn::NegMulAdd(held, change[j], aim);
+    }
+    for (int64_t i = 0; i < picked.count; ++i) {
+      const Vector share = hn::Set(kFloats, shares[i]);
+      float* const row = picked.row(i) + column;
+#pragma GCC unroll 16
+      for (int j = 0; j < kVectors; ++j) {
+        float* const at = row + j * kLanes;
+        hn::Store(hn::MulAdd(share, change[j], hn::Load(kFloats, at)), kFloats, at);
+      }
+    }
   });
 }
 

@@ -37,9 +37,14 @@ HWY_INLINE double SumLanes(Vector v) {
   return static_cast<double>(Sum(v));
 }
 
+// row[0 .. kLanes − 1], of rows of any alignment.
+HWY_INLINE Vector Load(const float* row) {
+  return hn::LoadU(kFloats, row);
+}
+
 // row[0 .. kLanes − 1] += change.
 HWY_INLINE void Add(Vector change, float* row) {
-  hn::StoreU(hn::Add(hn::LoadU(kFloats, row), change), kFloats, row);
+  hn::StoreU(hn::Add(Load(row), change), kFloats, row);
 }
 
 // a · b, and y += scale · x, of rows of `width` floats; what is behind them up to a multiple of
@@ -47,7 +52,7 @@ HWY_INLINE void Add(Vector change, float* row) {
 HWY_INLINE float Dot(const float* a, const float* b, int64_t width) {
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
-    sum = hn::MulAdd(hn::LoadU(kFloats, a + k), hn::LoadU(kFloats, b + k), sum);
+    sum = hn::MulAdd(Load(a + k), Load(b + k), sum);
   }
   return Sum(sum);
 }
@@ -55,13 +60,13 @@ HWY_INLINE float Dot(const float* a, const float* b, int64_t width) {
 HWY_INLINE void AddScaled(const float* x, float scale, int64_t width, float* y) {
   const Vector scales = hn::Set(kFloats, scale);
   for (int64_t k = 0; k < width; k += kLanes) {
-    Add(hn::Mul(scales, hn::LoadU(kFloats, x + k)), y + k);
+    Add(hn::Mul(scales, Load(x + k)), y + k);
   }
 }
 
 // The next vector of a row that has `left` numbers left; behind its end stands `filler`.
 HWY_INLINE Vector LoadSome(const float* from, int64_t left, float filler) {
-  if (left >= kLanes) return hn::LoadU(kFloats, from);
+  if (left >= kLanes) return Load(from);
   HWY_ALIGN float rest[kRowPadding];
   std::fill_n(rest, kLanes, filler);
   std::copy_n(from, left, rest);

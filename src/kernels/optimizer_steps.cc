@@ -21,6 +21,12 @@ void Step(const OptimizerSettings& settings, const float* parameters, int64_t si
   }
 }
 
+// Gradients, within bounds whose square is a float.
+HWY_INLINE Vector LoadBounded(const float* gradient) {
+  const Vector most = hn::Set(kFloats, 1e18F);
+  return hn::Clamp(hn::Load(kFloats, gradient), hn::Neg(most), most);
+}
+
 // The number of a step in two floats, exact up to 2⁴⁸; one is so up to 2²⁴.
 constexpr int64_t kStepUnit = int64_t{1} << 24;
 
@@ -69,9 +75,8 @@ void AdamRow(const OptimizerSettings& settings, int64_t step, int64_t width, flo
   const Vector epsilon = hn::Set(kFloats, settings.epsilon * std::sqrt(c2));
   const float least = new2 * (1 - settings.beta1 * settings.beta1 / settings.beta2) / (new1 * new1);
   const Vector least_v = hn::Set(kFloats, std::max(least, 0.0F));
-  const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
   for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector g = hn::Clamp(hn::Load(kFloats, gradient + k), hn::Neg(most), most);
+    const Vector g = LoadBounded(gradient + k);
     Vector new_m = g;
     if (momentum) {
       const Vector old_m = hn::Load(kFloats, m + k);
@@ -103,9 +108,8 @@ void AdamRows(const OptimizerSettings& settings, int64_t step, int64_t count, in
 void AdagradRows(const OptimizerSettings& settings, int64_t count, float* squares,
                  float* gradients) {
   const Vector epsilon = hn::Set(kFloats, settings.epsilon);
-  const Vector most = hn::Set(kFloats, 1e18F);  // its square is a float
   for (int64_t k = 0; k < count; k += kLanes) {
-    const Vector g = hn::Clamp(hn::Load(kFloats, gradients + k), hn::Neg(most), most);
+    const Vector g = LoadBounded(gradients + k);
     const Vector sum = hn::MulAdd(g, g, hn::Load(kFloats, squares + k));
     hn::Store(sum, kFloats, squares + k);
     hn::Store(hn::Div(g, hn::Add(hn::Sqrt(sum), epsilon)), kFloats, gradients + k);

@@ -7,11 +7,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace acevec::HWY_NAMESPACE {
 
+// By how much y exceeds x.
+HWY_INLINE Vector Excess(Vector x, Vector y) {
+  return hn::Max(hn::Zero(kFloats), hn::Sub(y, x));
+}
+
 float Penalty(const float* x, const float* y, int64_t width) {
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector over =
-        hn::Max(hn::Zero(kFloats), hn::Sub(hn::LoadU(kFloats, y + k), hn::LoadU(kFloats, x + k)));
+    const Vector over = Excess(Load(x + k), Load(y + k));
     sum = hn::MulAdd(over, over, sum);
   }
   return Sum(sum);
@@ -21,9 +25,7 @@ void AddPenaltyGradient(const float* x, const float* y, int64_t width, float sca
                         float* x_gradient, float* y_gradient) {
   const Vector twice = hn::Set(kFloats, 2 * scale);
   for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector over =
-        hn::Max(hn::Zero(kFloats), hn::Sub(hn::LoadU(kFloats, y + k), hn::LoadU(kFloats, x + k)));
-    const Vector change = hn::Mul(twice, over);
+    const Vector change = hn::Mul(twice, Excess(Load(x + k), Load(y + k)));
     Add(hn::Neg(change), x_gradient + k);
     Add(change, y_gradient + k);
   }
@@ -45,16 +47,14 @@ template <bool kReplacesGeneral, int64_t kRows>
 HWY_INLINE void PenaltyRows(const VectorRows& conditions, int64_t first, const float* turned,
                             int64_t some, FloatRows table) {
   const float* const rows = conditions.data + first * conditions.stride;
-  const Vector zero = hn::Zero(kFloats);
   for (int64_t lane = 0; lane < some; lane += kLanes) {
     Vector sums[kRows];
-    for (Vector& sum : sums) sum = zero;
+    for (Vector& sum : sums) sum = hn::Zero(kFloats);
     for (int64_t k = 0; k < conditions.columns; ++k) {
       const Vector other = hn::Load(kFloats, turned + k * kOthers + lane);
       for (int64_t i = 0; i < kRows; ++i) {
         const Vector kept = hn::Set(kFloats, rows[i * conditions.stride + k]);
-        const Vector over =
-            hn::Max(zero, kReplacesGeneral ? hn::Sub(other, kept) : hn::Sub(kept, other));
+        const Vector over = kReplacesGeneral ? Excess(kept, other) : Excess(other, kept);
         sums[i] = hn::MulAdd(over, over, sums[i]);
       }
     }

@@ -36,12 +36,9 @@ enum class Replaced { kGeneral, kSpecific };
 extern void (*const penalty_table)(Replaced replaced, const VectorRows& conditions,
                                    const VectorRows& others, FloatRows table);
 
-// The two terms of the loss (Eq. 11): what a true pair costs, and what a false one does that is
-// not at least `margin` (η) out of order. A loss's slope with respect to E is +1 for positives;
-// for negatives −1 where there is a loss and 0 where there is none.
-inline float positive_loss(float penalty) {
-  return penalty;
-}
+// The terms of the loss (Eq. 11): a true pair costs its penalty, a false one what it lacks of being
+// `margin` (η) out of order. A loss's slope with respect to E is +1 for positives; for negatives −1
+// where there is a loss and 0 where there is none.
 inline float negative_loss(float penalty, float margin) {
   return std::max(0.0F, margin - penalty);
 }

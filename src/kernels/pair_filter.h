@@ -1,5 +1,5 @@
 // Where the bits of pairs are in the filter of observed pairs (ace/observed.h), many pairs at a
-// time. tests/ace/observed_test.cc checks them.
+// time.
 #pragma once
 
 #include <cstdint>

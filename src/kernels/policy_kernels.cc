@@ -21,19 +21,17 @@ constexpr double kNothing = 1e-30;  // of a probability; its inverse is a float
 
 // Which of the next candidates are not observed; behind the end of the row all are.
 HWY_INLINE Mask NotObserved(const uint8_t* observed, int64_t left) {
+  if (observed == nullptr) {
+    return hn::FirstN(kFloats, static_cast<size_t>(std::min(left, kLanes)));
+  }
   HWY_ALIGN uint8_t rest[kRowPadding];
   if (left < kLanes) {
     std::fill_n(rest, kLanes, uint8_t{1});
-    if (observed != nullptr) {
-      std::copy_n(observed, left, rest);
-    } else {
-      std::fill_n(rest, left, uint8_t{0});
-    }
+    std::copy_n(observed, left, rest);
     observed = rest;
   }
   const Ints ints;
-  const auto flags =
-      observed == nullptr ? hn::Zero(ints) : hn::PromoteTo(ints, hn::LoadU(Bytes(), observed));
+  const auto flags = hn::PromoteTo(ints, hn::LoadU(Bytes(), observed));
   return hn::RebindMask(kFloats, hn::Eq(flags, hn::Zero(ints)));
 }
 

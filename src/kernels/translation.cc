@@ -8,10 +8,9 @@ namespace acevec::HWY_NAMESPACE {
 // u at k .. k + kLanes − 1.
 HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
   const Vector plain =
-      hn::Sub(hn::Add(hn::LoadU(kFloats, rows.head + k), hn::LoadU(kFloats, rows.relation + k)),
-              hn::LoadU(kFloats, rows.tail + k));
+      hn::Sub(hn::Add(Load(rows.head + k), Load(rows.relation + k)), Load(rows.tail + k));
   if (rows.direction == nullptr) return plain;
-  return hn::MulAdd(hn::Set(kFloats, rows.move), hn::LoadU(kFloats, rows.direction + k), plain);
+  return hn::MulAdd(hn::Set(kFloats, rows.move), Load(rows.direction + k), plain);
 }
 
 float TranslationLength(const Translation& rows, int64_t width) {
@@ -36,7 +35,7 @@ float AddTranslationGradient(const Translation& rows, int64_t width, float scale
     Add(change, gradients.relation + k);
     Add(hn::Neg(change), gradients.tail + k);
     if (rows.direction == nullptr) continue;
-    along = hn::MulAdd(slope, hn::LoadU(kFloats, rows.direction + k), along);
+    along = hn::MulAdd(slope, Load(rows.direction + k), along);
     Add(hn::Mul(moves, slope), direction_gradient + k);
   }
   return Sum(along);

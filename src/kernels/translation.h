@@ -1,5 +1,4 @@
 // Σ |u_k| of u = h + r − t + m p, what TransE (without p) and TransD measure, and its slopes.
-// tests/tasks/kg/score_test.cc checks them.
 //
 // Rows have `width` floats, a multiple of kRowPadding; padding is 0.
 #pragma once

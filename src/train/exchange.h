@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "base/checkpoint_file.h"
 #include "train/sums.h"
@@ -16,12 +17,21 @@
 
 namespace acevec {
 
+// What is due by a process's schedules and signals. No gaps between its members: it is in
+// checkpoints.
+struct Due {
+  int32_t evaluation = 0, checkpoint = 0;  // 1: due
+  int32_t signal = 0;                      // that came
+
+  bool any() const { return evaluation != 0 || checkpoint != 0 || signal != 0; }
+};
+static_assert(std::has_unique_object_representations_v<Due>);
+
 // What a process says beside its changes, and the same of all processes together.
 struct RunNote {
-  int64_t done = 0;                           // units so far; added up
-  Sums sums;                                  // since the note before; added up
-  bool evaluate = false, checkpoint = false;  // what is due by the first process's schedules
-  int signal = 0;                             // that came to any process
+  int64_t done = 0;  // units so far; added up
+  Sums sums;         // since the note before; added up
+  Due due;           // of all: by the first process's schedules, and a signal that came to any
 };
 
 class Exchange {

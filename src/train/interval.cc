@@ -1,6 +1,5 @@
 #include "train/interval.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -13,41 +12,25 @@ namespace {
 constexpr double kMax = 9e15;  // whole numbers stay exact in a double up to here
 
 // Seconds of a unit; 0 for what is none.
-double seconds_of(char unit) {
-  switch (unit) {
-    case 's':
-      return 1;
-    case 'm':
-      return 60;
-    case 'h':
-      return 3600;
-    default:
-      return 0;
-  }
+double seconds_of(std::string_view unit) {
+  return unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
 }
 
 }  // namespace
 
 Interval interval_of(const std::string& typed) {
-  const auto refuse = [&] {
-    throw Error(
-        "give a number of tokens, pairs or triples (5000000), a time (30s, 10m, 2h) or a part of "
-        "the run (5%)");
-  };
   std::string_view unit = typed;  // once the number is taken off
   const double number = take_number<double>(unit).value_or(0);
-  if (!(number > 0 && number <= kMax)) refuse();
-  if (unit.empty()) {
-    if (number != std::floor(number)) refuse();
-    return {.units = static_cast<int64_t>(number)};
+  if (number > 0 && number <= kMax) {
+    if (unit.empty() && number == std::floor(number)) {
+      return {.units = static_cast<int64_t>(number)};
+    }
+    if (unit == "%" && number <= 100) return {.part = number / 100};
+    if (seconds_of(unit) > 0) return {.seconds = number * seconds_of(unit)};
   }
-  if (unit.size() > 1) refuse();
-  if (unit == "%") {
-    if (number > 100) refuse();
-    return {.part = number / 100};
-  }
-  if (seconds_of(unit[0]) == 0) refuse();
-  return {.seconds = number * seconds_of(unit[0])};
+  throw Error(
+      "give a number of tokens, pairs or triples (5000000), a time (30s, 10m, 2h) or a part of the "
+      "run (5%)");
 }
 
 Schedule::Schedule(const Interval& interval, int64_t total, int64_t units, double seconds)

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <fstream>
 #include <numeric>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/same_file.h"
@@ -55,10 +56,8 @@ std::vector<std::string> get_lines(const std::string& name, CheckpointReader& fi
   file.get(name, text);
   require_possible(text.empty() || text.back() == '\n');
   std::vector<std::string> lines;
-  for (size_t at = 0, end; at < text.size(); at = end + 1) {
-    end = text.find('\n', at);
-    lines.push_back(text.substr(at, end - at));
-  }
+  std::istringstream stream(std::move(text));
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
 

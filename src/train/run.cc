@@ -179,13 +179,13 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   const RunState now = of_all(own);
   shown_ += piece.loss;
   if (parts_.progress.due()) show(now, time);
+  const std::lock_guard lock(mutex_);
   if (memory_.watch.is_worse_than_start(own, piece.loss)) {
     throw Diverged(format("training diverged: the loss, %.2f, stays above the initial loss; %s",
                           memory_.watch.last(), advice.c_str()));
   }
   const std::string snapshot =
       parts_.files.snapshots ? parts_.files.snapshots->next(now.done, now.total, time) : "";
-  const std::lock_guard lock(mutex_);
   note_due(now, time);
   if (parts_.exchange == nullptr) {
     due_ = noted_;
@@ -231,14 +231,14 @@ bool Run::meet() {
 
 RunNote Run::own_note() {
   const std::lock_guard lock(mutex_);
-  const Due noted = std::exchange(noted_, {});
-  return {runner_.state().done, std::exchange(unsent_, {}), noted.evaluation != 0,
-          noted.checkpoint != 0 && !memory_.watch.in_doubt(), noted.signal};
+  Due noted = std::exchange(noted_, {});
+  if (memory_.watch.in_doubt()) noted.checkpoint = 0;
+  return {runner_.state().done, std::exchange(unsent_, {}), noted};
 }
 
 // What all processes have noted is what all do.
 void Run::agree(const RunNote& all) {
-  due_ = {all.evaluate, all.checkpoint, all.signal};
+  due_ = all.due;
   if (!parts_.files.log) return;
   const std::lock_guard lock(mutex_);
   const RunState own = runner_.state();

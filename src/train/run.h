@@ -5,7 +5,6 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "base/progress.h"
@@ -99,19 +98,10 @@ class Run {
   std::vector<Copied> best_copy_;  // of the results
   std::optional<Evaluation> best_, last_;
   std::optional<Schedule> evaluation_, checkpoint_;
-  // What is due by this process's schedules, and what all do now. No gaps between its members: it
-  // is in checkpoints.
-  struct Due {
-    int32_t evaluation = 0, checkpoint = 0;  // 1: due
-    int32_t signal = 0;
-
-    bool any() const { return evaluation != 0 || checkpoint != 0 || signal != 0; }
-  };
-  static_assert(std::has_unique_object_representations_v<Due>);
-  Due due_;
-  std::mutex mutex_;  // guards what follows, while a thread is in meet()
-  Due noted_;
-  Sums unsent_;                             // since the last note to other processes
+  Due due_;           // what all processes do now
+  std::mutex mutex_;  // guards memory_.watch and what follows, while a thread is in meet()
+  Due noted_;         // by this process's schedules
+  Sums unsent_;       // since the last note to other processes
   std::atomic<bool> meeting_{false};        // a thread is in meet()
   std::string snapshot_;                    // the file for the log's next row to name
   std::optional<int64_t> checkpoint_done_;  // where the run stood at the last checkpoint

@@ -28,11 +28,7 @@ bool is_empty(const Sums& sums) {
 
 RunLog::RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
                bool resumed)
-    : names_(description.means),
-      evaluation_columns_(description.evaluation.size()),
-      header_(header(description)),
-      file_(path, resumed ? header_ : ""),
-      every_(every) {}
+    : description_(description), file_(path, resumed ? header(description) : ""), every_(every) {}
 
 void RunLog::start(const RunState& state, double seconds, const Memory& memory) {
   memory_ = memory;
@@ -44,7 +40,7 @@ void RunLog::start(const RunState& state, double seconds, const Memory& memory) 
     const int64_t done = take_number<int64_t>(line).value_or(0);
     return done < state.done || (has_row && done == state.done);
   });
-  if (file_.empty()) file_.write(header_);
+  if (file_.empty()) file_.write(header(description_));
 }
 
 void RunLog::add(const RunState& state, const Sums& piece, double seconds,
@@ -71,14 +67,15 @@ void RunLog::finish(double seconds, const std::string& vectors,
 void RunLog::write_row(double seconds, const std::optional<Evaluation>& evaluation) {
   std::string row =
       format("%ld\t%.3f\t%.6g", static_cast<long>(memory_.state.done), seconds, memory_.state.rate);
-  memory_.recent.means.resize(names_.size());
-  for (size_t i = 0; i < names_.size(); ++i) {
-    if (names_[i].empty()) continue;
+  const std::vector<std::string>& names = description_.means;
+  memory_.recent.means.resize(names.size());
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) continue;
     const Mean& mean = memory_.recent.means[i];
     row += mean.count > 0 ? format("\t%.6g", mean.value()) : "\t";
   }
   row += format("\t%ld\t%s", static_cast<long>(memory_.state.epoch), vectors_.c_str());
-  for (size_t i = 0; i < evaluation_columns_; ++i) {
+  for (size_t i = 0; i < description_.evaluation.size(); ++i) {
     row += evaluation ? format("\t%.6g", evaluation->columns[i]) : "\t";
   }
   file_.write(row);

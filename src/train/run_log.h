@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/line_file.h"
 #include "train/interval.h"
@@ -31,8 +30,8 @@ class RunLog {
     Sums recent;  // since the last row
   };
 
-  // Throws Error when the file
-  // cannot be made (see LineFile); it may be the log of the same run when that is `resumed`.
+  // Throws Error when the file cannot be made (see LineFile); it may be the log of the same run
+  // when that is `resumed`.
   RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
          bool resumed = false);
 
@@ -57,9 +56,7 @@ class RunLog {
  private:
   void write_row(double seconds, const std::optional<Evaluation>& evaluation);
 
-  std::vector<std::string> names_;  // of the means; one that is empty is not logged
-  size_t evaluation_columns_;
-  std::string header_;
+  TaskDescription description_;
   LineFile file_;
   Interval every_;
   std::optional<Schedule> schedule_;  // once the run's length is known

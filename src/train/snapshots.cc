@@ -27,19 +27,18 @@ bool is_snapshot(const std::string& path, const std::string& output) {
 void Snapshots::start(int64_t total, int64_t units, double seconds, int64_t number) {
   schedule_.emplace(every_, total, units, seconds);
   number_ = number;
-  if (number > 0) path_ = snapshot_path(output_, number);
 }
 
 std::string Snapshots::next(int64_t units, int64_t total, double seconds) {
   if (busy_ || units >= total || !schedule_->due(units, seconds)) return "";
   busy_ = true;
-  path_ = snapshot_path(output_, ++number_);
-  return path_;
+  ++number_;
+  return path();
 }
 
 std::string Snapshots::written() const {
   const std::string first = number_ > 0 ? snapshot_path(output_, 1) : "";
-  return number_ > 1 ? first + " .. " + path_ : first;
+  return number_ > 1 ? first + " .. " + path() : first;
 }
 
 }  // namespace acevec

@@ -31,7 +31,7 @@ class Snapshots {
 
   // The file that next() named last, to be written now; done() when that has happened. Called by
   // the thread that next() gave it to.
-  const std::string& path() const { return path_; }
+  std::string path() const { return snapshot_path(output_, number_); }
   void done() { busy_ = false; }
 
   // For the user: the first file and the last; empty when there is none.
@@ -43,7 +43,6 @@ class Snapshots {
   std::string output_;
   Interval every_;
   std::optional<Schedule> schedule_;  // once the run's length is known
-  std::string path_;
   int64_t number_ = 0;
   std::atomic<bool> busy_{false};
 };

@@ -76,6 +76,17 @@ TEST_CASE("when one process cannot write, all say why and keep the set that was 
   }
 }
 
+TEST_CASE("when the file of one process is damaged, all say so") {
+  const TemporaryFolder folder;
+  among_peers(kCount, [&](ThreadPeers& peers) {
+    const std::string path = folder.path("ck" + part_suffix(peers));
+    write_part(path, 1, save_nothing, peers);
+    if (peers.rank() == 1) folder.write("ck.1", "no checkpoint");
+    CHECK_THROWS_WITH_AS(part_to_resume(folder.path("ck"), peers), doctest::Contains("process 1: "),
+                         Error);
+  });
+}
+
 TEST_CASE("the newest number that all processes have is resumed") {
   const TemporaryFolder folder;
   among_peers(kCount, [&](ThreadPeers& peers) {

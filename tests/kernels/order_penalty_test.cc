@@ -80,7 +80,6 @@ TEST_CASE("a negative costs what is missing to the margin") {
   CHECK(negative_loss(0.25F, 1) == 0.75F);
   CHECK(negative_loss(1, 1) == 0);
   CHECK(negative_loss(7, 1) == 0);
-  CHECK(positive_loss(0.25F) == 0.25F);
 }
 
 TEST_CASE("a table of penalties holds what each pair costs") {

@@ -216,6 +216,7 @@ TEST_CASE("a run meets others at each point, and snapshots are written as the ru
   RunSettings settings = toy_settings(2);
   settings.output = folder.path("v");
   settings.save_every = Interval{.part = 0.3};
+  settings.checkpoint = folder.path("ck");
   PointsOnly exchange;
   Toy toy(settings, "", kIdentities, {}, &exchange);
   toy.train();

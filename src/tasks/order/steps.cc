@@ -52,7 +52,7 @@ Mean OrderSteps::add_pairs(const std::vector<OrderPair>& pairs, bool positive) {
     const int64_t x = rows_.place(pair.specific);
     const int64_t y = rows_.place(pair.general);
     const float penalty = functions.penalty(rows_.values() + x, rows_.values() + y, rows_.width());
-    const float loss = positive ? positive_loss(penalty) : negative_loss(penalty, margin_);
+    const float loss = positive ? penalty : negative_loss(penalty, margin_);
     mean.sum += static_cast<double>(loss);
     if (!(loss > 0)) continue;
     functions.add_gradient(rows_.values() + x, rows_.values() + y, rows_.width(),

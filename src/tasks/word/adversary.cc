@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "kernels/hogwild.h"
@@ -9,15 +10,6 @@
 #include "tasks/word/corpus_pairs.h"
 
 namespace acevec {
-
-AdversaryReport& AdversaryReport::operator+=(const AdversaryReport& other) {
-  noise_loss += other.noise_loss;
-  adversarial_loss += other.adversarial_loss;
-  entropy += other.entropy;
-  observed += other.observed;
-  rows += other.rows;
-  return *this;
-}
 
 Mixture::Mixture(double lambda, bool keeps_force) {
   // Measured: blocks left with next to nothing of the noise cost a point and a half of WS353, but
@@ -137,20 +129,17 @@ void Adversary::take_turn(const ScoredBlock& block, const Rewards& rewards, Rand
   rewards(losses_.data());
   const int64_t size = block.rows * block.count;
   const auto count = static_cast<double>(block.count);
-  AdversaryReport seen;
-  seen.rows = static_cast<double>(block.rows);
-  seen.noise_loss = std::accumulate(losses_.begin(), losses_.begin() + size, 0.0) / count;
-  for (size_t i = 0; i < static_cast<size_t>(size); ++i) {
-    seen.adversarial_loss += double{probabilities_[i]} * double{losses_[i]};
-  }
-  seen.observed =
-      static_cast<double>(std::count(observed_.begin(), observed_.begin() + size, uint8_t{1})) /
-      count;
-  seen.entropy =
+  const auto observed = std::count(observed_.begin(), observed_.begin() + size, uint8_t{1});
+  report_.rows += static_cast<double>(block.rows);
+  report_.noise_loss += std::accumulate(losses_.begin(), losses_.begin() + size, 0.0) / count;
+  report_.adversarial_loss +=
+      std::inner_product(losses_.begin(), losses_.begin() + size, probabilities_.begin(), 0.0,
+                         std::plus<>(), [](double loss, double g) { return loss * g; });
+  report_.observed += static_cast<double>(observed) / count;
+  report_.entropy +=
       policy_gradient(state_.settings.policy, {observed_.data(), block.rows, block.count},
                       logits_.data(), losses_.data(), random, {unmasked_.data(), gradient_.data()})
           .entropy;
-  report_ += seen;
   if (generator_) generator_->learn(features_.data(), gradient_.data());
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "ace/generator.h"
@@ -66,7 +65,6 @@ class Adversary : public BlockAdversary {
   // adversary, and where every candidate is a false negative, nothing changes.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
-  AdversaryReport take_report() override { return std::exchange(report_, {}); }
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
 
@@ -88,7 +86,6 @@ class Adversary : public BlockAdversary {
   std::vector<uint8_t> observed_;
   std::vector<float> logits_, probabilities_;        // rows × candidates
   std::vector<float> losses_, unmasked_, gradient_;  // the same, for the generator's turn
-  AdversaryReport report_;
 };
 
 }  // namespace acevec

@@ -29,7 +29,7 @@ int64_t most_contexts(const BlockShape& shape, const BlockAdversary* adversary) 
 BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
                            const BlockShape& shape, const BlockLoss& loss,
                            BlockAdversary* adversary)
-    : cbow_(shape.cbow),
+    : shape_(shape),
       products_(make_products(shape, model.contexts.columns())),
       copies_(!products_->gathers()),
       inputs_(make_inputs(words, model.optimizer, shape, copies_ || draws_own(adversary))),
@@ -37,36 +37,35 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       context_steps_(model.contexts, model.context_moments, embedding_optimizer(model.optimizer),
                      most_contexts(shape, adversary), kMaxStep),
       plain_(model.optimizer == OptimizerKind::kSgd),
-      adds_targets_(cbow_ && plain_),
+      adds_targets_(shape.cbow && plain_),
       noise_(noise),
       adversary_(adversary),
       loss_(loss),
-      window_(shape.reach()),
       weight_(static_cast<float>(shape.negatives_per_pair) / static_cast<float>(shape.negatives)),
       width_(model.contexts.stride()),
-      tokens_(shape.tokens),
       negatives_(static_cast<size_t>(shape.negatives)),
       next_negatives_(static_cast<size_t>(shape.negatives)),
-      contexts_(copies_ && !cbow_ ? (shape.tokens + 2 * window_) * width_ : 0),
+      contexts_(copies_ && !shape.cbow ? (shape.tokens + 2 * shape.reach()) * width_ : 0),
       noise_rows_(copies_ ? shape.negatives * width_ : 0),
       context_changes_(most_contexts(shape, adversary) * width_),
       noise_scores_(shape.tokens * shape.negatives),
-      band_(shape.tokens * (2 * window_ + 1)),
+      band_(shape.tokens * shape.band_width()),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
-      words_of_context_(static_cast<size_t>(shape.tokens + 2 * window_)),
-      weights_(static_cast<size_t>(shape.tokens)) {
-  for (int32_t i = 0; cbow_ && i < shape.tokens; ++i) {
+      words_of_context_(static_cast<size_t>(shape.tokens + 2 * shape.reach())),
+      weights_(static_cast<size_t>(shape.tokens)),
+      draws_own_(draws_own(adversary)),
+      own_rows_(draws_own_ ? shape.tokens * width_ : 0) {
+  for (int32_t i = 0; shape.cbow && i < shape.tokens; ++i) {
     const auto row = static_cast<size_t>(i);
     contexts_of_word_[row] = words_of_context_[row] = {i, i + 1};
     weights_[row] = weight_;
   }
-  if (draws_own(adversary)) own_negatives_.emplace(model.contexts, shape.tokens);
 }
 
 void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, float alpha,
                          Random& random, Loss& loss) {
   timed_ = adversary_ != nullptr && blocks_++ % kTimedBlocks == 0;
-  const Timer timer(timed_ ? &time_.all : nullptr);
+  const Timer timer(timed_ ? &time_.count : nullptr);
   if (begin == 0) draw_negatives(random);
   std::swap(negatives_, next_negatives_);
   find_conditions(sequence, begin, end);
@@ -85,9 +84,9 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   play(tokens, random);
   const Loss found = descend(tokens, step);
   if (end < sequence.size()) prefetch_next_negatives();
-  if (cbow_) mix_targets(sequence.ids.data() + begin, tokens);
+  if (shape_.cbow) mix_targets(sequence.ids.data() + begin, tokens);
   products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
-  const double own = own_negatives_ ? score_own_negatives(step) : 0;
+  const double own = draws_own_ ? repel_own_negatives(step) : 0;
   loss += found;
   if (std::isfinite(found.positive + found.negative + own)) {
     add_changes(sequence, alpha);
@@ -130,7 +129,7 @@ void BlockTrainer::draw_negatives(Random& random) {
 void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int64_t end) {
   if (adversary_ == nullptr) return;
   conditions_.assign(sequence.ids.begin() + begin, sequence.ids.begin() + end);
-  if (!cbow_) return;
+  if (!shape_.cbow) return;
   for (int64_t i = begin; i < end; ++i) {
     const int64_t beside = sequence.first[static_cast<size_t>(i)] < i ? i - 1 : i + 1;
     conditions_[static_cast<size_t>(i - begin)] = sequence.ids[static_cast<size_t>(beside)];
@@ -139,49 +138,47 @@ void BlockTrainer::find_conditions(const Sequence& sequence, int64_t begin, int6
 
 void BlockTrainer::prepare_adversary(int64_t tokens) {
   if (adversary_ == nullptr) return;
-  const Timer timer(timed_ ? &time_.adversary : nullptr);
+  const Timer timer(timed_ ? &time_.sum : nullptr);
   adversary_->prepare(conditions_.data(), tokens);
-  if (!own_negatives_) return;
+  if (!draws_own_) return;
   const std::vector<int32_t>& own = adversary_->own_draws()->ids;
-  prefetch_rows(context_matrix_, own.data(), static_cast<int64_t>(own.size()));
+  prefetch_rows(context_matrix_, own.data(), std::ssize(own));
 }
 
 // The rows of the next block come from memory while this block is computed. They are asked for in
 // three parts, between which there is work: a core can wait for a few dozen cache lines at once.
 void BlockTrainer::prefetch_next_inputs(const Sequence& sequence, int64_t begin) const {
-  const int64_t end = std::min(begin + tokens_, sequence.size());
+  const int64_t end = std::min(begin + shape_.tokens, sequence.size());
   if (begin < end) inputs_->prefetch(sequence, begin, end);
 }
 
 void BlockTrainer::prefetch_next_contexts(const Sequence& sequence, int64_t begin) const {
-  const int64_t end = std::min(begin + tokens_ + window_, sequence.size());
+  const int64_t end = std::min(begin + shape_.tokens + shape_.reach(), sequence.size());
   if (begin >= sequence.size() || adds_targets_) return;
   prefetch_rows(context_matrix_, sequence.ids.data() + context_end_, end - context_end_);
 }
 
 void BlockTrainer::prefetch_next_negatives() const {
-  const auto negatives = static_cast<int64_t>(next_negatives_.size());
-  prefetch_rows(context_matrix_, next_negatives_.data(), negatives);
-  context_steps_.prefetch(next_negatives_.data(), negatives);
+  prefetch_rows(context_matrix_, next_negatives_.data(), shape_.negatives);
+  context_steps_.prefetch(next_negatives_.data(), shape_.negatives);
 }
 
 void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) {
-  context_begin_ = std::max<int64_t>(begin - window_, 0);
-  context_end_ = std::min(end + window_, sequence.size());
+  context_begin_ = std::max<int64_t>(begin - shape_.reach(), 0);
+  context_end_ = std::min(end + shape_.reach(), sequence.size());
   inputs_->gather(sequence, begin, end);
-  if (copies_ && !cbow_) {
+  if (copies_ && !shape_.cbow) {
     gather_rows(context_matrix_, sequence.ids.data() + context_begin_,
                 context_end_ - context_begin_, contexts_.data());
   }
   if (!copies_) return;
-  gather_rows(context_matrix_, negatives_.data(), static_cast<int64_t>(negatives_.size()),
-              noise_rows_.data());
+  gather_rows(context_matrix_, negatives_.data(), shape_.negatives, noise_rows_.data());
 }
 
 // Which contexts each word has, and which words each context has, as rows of the block. With CBOW
 // that is always the same.
 void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t end) {
-  if (cbow_) {
+  if (shape_.cbow) {
     pairs_ = end - begin;
     return;
   }
@@ -211,9 +208,9 @@ BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
   };
   return {inputs_->view(),
           rows(contexts_, sequence.ids.data() + context_begin_, context_end_ - context_begin_),
-          rows(noise_rows_, negatives_.data(), static_cast<int64_t>(negatives_.size())),
-          cbow_ ? nullptr : band_.data(),
-          window_,
+          rows(noise_rows_, negatives_.data(), shape_.negatives),
+          shape_.cbow ? nullptr : band_.data(),
+          shape_.reach(),
           begin - context_begin_,
           contexts_of_word_.data(),
           words_of_context_.data(),
@@ -223,15 +220,15 @@ BlockView BlockTrainer::view(const Sequence& sequence, int64_t begin) {
 // Entries of the band without a pair hold kNoPair, whose gradient is zero.
 void BlockTrainer::find_scores(const BlockView& block) {
   const int64_t tokens = block.words.count;
-  const int64_t band_width = 2 * window_ + 1;
-  if (cbow_) {
-    products_->score(block);
+  const int64_t width = shape_.band_width();
+  if (!shape_.cbow) std::fill_n(band_.data(), tokens * width, kNoPair);
+  products_->score(block);
+  if (shape_.cbow) {
     score_with_rows(context_matrix_, block.contexts.ids, tokens, inputs_->rows(), band_.data());
     return;
   }
-  std::fill_n(band_.data(), tokens * band_width, kNoPair);
-  products_->score(block);
-  for (int64_t i = 0; i < tokens; ++i) band_.data()[i * band_width + window_] = kNoPair;  // itself
+  float* const itself = band_.data() + shape_.reach();
+  for (int64_t i = 0; i < tokens; ++i) itself[i * width] = kNoPair;
 }
 
 void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& block) {
@@ -239,25 +236,24 @@ void BlockTrainer::correct_scores(const Sequence& sequence, const BlockView& blo
   const float* const corrections = loss_.corrections().data();
   const int32_t* const contexts = sequence.ids.data() + context_begin_;
   for (int64_t i = 0; i < block.words.count; ++i) {
-    float* const positives = band_.data() + window_ - block.shift + i * block.stride();
+    float* const positives = band_.data() + shape_.reach() - block.shift + i * block.stride();
     const Span span = contexts_of_word_[static_cast<size_t>(i)];
     for (int64_t j = span.first; j < span.last; ++j) positives[j] -= corrections[contexts[j]];
-    float* const negatives = noise_scores_.data() + i * static_cast<int64_t>(negatives_.size());
+    float* const negatives = noise_scores_.data() + i * shape_.negatives;
     for (size_t k = 0; k < negatives_.size(); ++k) negatives[k] -= corrections[negatives_[k]];
   }
 }
 
 void BlockTrainer::play(int64_t tokens, Random& random) {
   if (adversary_ == nullptr) return;
-  const Timer timer(timed_ ? &time_.adversary : nullptr);
-  const ScoredBlock block{conditions_.data(), tokens, negatives_.data(),
-                          static_cast<int64_t>(negatives_.size()), noise_scores_.data()};
+  const Timer timer(timed_ ? &time_.sum : nullptr);
+  const ScoredBlock block{conditions_.data(), tokens, negatives_.data(), shape_.negatives,
+                          noise_scores_.data()};
   adversary_->play(block, random, [&](float* losses) { loss_.rewards(scores(tokens), losses); });
 }
 
 Scores BlockTrainer::scores(int64_t tokens) {
-  return {band_.data(), 2 * window_ + 1, noise_scores_.data(),
-          static_cast<int64_t>(negatives_.size()), tokens};
+  return {band_.data(), shape_.band_width(), noise_scores_.data(), shape_.negatives, tokens};
 }
 
 // The scores become the gradients of the loss.
@@ -265,8 +261,8 @@ Loss BlockTrainer::descend(int64_t tokens, float step) {
   BlockLoss::Reweigh reweigh;
   if (adversary_ != nullptr) {
     reweigh = [&](float* weights) {
-      const Timer timer(timed_ ? &time_.adversary : nullptr);
-      adversary_->reweigh(weights, tokens, static_cast<int64_t>(negatives_.size()));
+      const Timer timer(timed_ ? &time_.sum : nullptr);
+      adversary_->reweigh(weights, tokens, shape_.negatives);
     };
   }
   Loss loss = loss_.descend(scores(tokens), weights_, step, reweigh, scratch_);
@@ -274,18 +270,33 @@ Loss BlockTrainer::descend(int64_t tokens, float step) {
   return loss;
 }
 
-// After the others, to whose changes it adds. A token's own negative weighs m_i · K · (1 − λ').
-double BlockTrainer::score_own_negatives(float step) {
-  const Timer timer(timed_ ? &time_.adversary : nullptr);
+// Adds the steps of tokens away from their own negatives, and writes those of these negatives
+// behind the shared ones'. One weighs m_i · K · (1 − λ'). Returns Σ weight · −log σ(−v · u).
+double BlockTrainer::repel_own_negatives(float step) {
+  const Timer timer(timed_ ? &time_.sum : nullptr);
   const OwnDraws& own = *adversary_->own_draws();
+  const int64_t count = std::ssize(own.ids);
+  gather_rows(context_matrix_, own.ids.data(), count, own_rows_.data());
+  own_scores_.clear();
   own_weights_.clear();
-  for (size_t i = 0; i < own.rows.size(); ++i) {
+  for (size_t i = 0; i < own.ids.size(); ++i) {
+    const float* const word = inputs_->rows() + own.rows[i] * width_;
+    const float* const negative = own_rows_.data() + static_cast<int64_t>(i) * width_;
+    own_scores_.push_back(row_product(word, negative, width_));
     own_weights_.push_back(weights_[static_cast<size_t>(own.rows[i])] *
-                           static_cast<float>(negatives_.size()) * own.weights[i]);
+                           static_cast<float>(shape_.negatives) * own.weights[i]);
   }
-  float* const changes = changes_of_negatives() + static_cast<int64_t>(negatives_.size()) * width_;
-  return own_negatives_->repel(own, own_weights_, step, inputs_->rows(), inputs_->changes(),
-                               changes);
+  const double loss =
+      logistic_loss_of_negatives(own_scores_.data(), count, 1, own_weights_.data(), step);
+  float* change = changes_of_negatives() + shape_.negatives * width_;
+  for (int64_t i = 0; i < count; ++i, change += width_) {
+    const int64_t word = own.rows[static_cast<size_t>(i)] * width_;
+    const Weights gradient{own_scores_.data() + i, 1, 1};
+    const RowBlock negative{own_rows_.data() + i * width_, 1};
+    mix_rows(gradient, 1, negative, width_, inputs_->changes() + word, true);
+    mix_rows(gradient, 1, {inputs_->rows() + word, 1}, width_, change, false);
+  }
+  return loss;
 }
 
 void BlockTrainer::add_targets(const Sequence& sequence) {
@@ -303,13 +314,12 @@ void BlockTrainer::add_changes(const Sequence& sequence, float alpha) {
   // In the order of context_changes_.
   context_ids_.assign(ids + context_begin_, ids + (adds_targets_ ? context_begin_ : context_end_));
   context_ids_.insert(context_ids_.end(), negatives_.begin(), negatives_.end());
-  if (own_negatives_) {
+  if (draws_own_) {
     const std::vector<int32_t>& own = adversary_->own_draws()->ids;
     context_ids_.insert(context_ids_.end(), own.begin(), own.end());
   }
   context_steps_.set_rate(plain_ ? 1.0F : alpha);
-  context_steps_.take(context_ids_.data(), static_cast<int64_t>(context_ids_.size()),
-                      context_changes_.data());
+  context_steps_.take(context_ids_.data(), std::ssize(context_ids_), context_changes_.data());
 }
 
 }  // namespace acevec

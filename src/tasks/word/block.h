@@ -14,26 +14,14 @@
 #include "optim/row_steps.h"
 #include "tasks/word/block_adversary.h"
 #include "tasks/word/block_inputs.h"
-#include "tasks/word/block_loss.h"
 #include "tasks/word/block_products.h"
+#include "tasks/word/loss.h"
 #include "tasks/word/model.h"
-#include "tasks/word/own_negatives.h"
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
+#include "train/sums.h"
 
 namespace acevec {
-
-// Seconds of some blocks, and how many of them the adversary took.
-struct BlockTime {
-  double adversary = 0;
-  double all = 0;
-
-  BlockTime& operator+=(const BlockTime& other) {
-    adversary += other.adversary;
-    all += other.all;
-    return *this;
-  }
-};
 
 // word2vec draws K negatives for every positive pair and touches 1 + K rows for it. Here the
 // tokens of a block share N negatives: one product of matrices scores all of them against all
@@ -68,10 +56,10 @@ class BlockTrainer {
   // between the blocks of a sequence that is trained on.
   Loss score(const Sequence& sequence, int64_t begin, int64_t end, Random& random);
 
-  // The processor time of the blocks since the last call, of one in 31: asking the clock costs a
-  // microsecond. A prime, since what the adversary does in every second or eighth block must not
-  // fall into step with it. Without adversary: nothing.
-  BlockTime take_time() { return std::exchange(time_, {}); }
+  // The processor time that the adversary took, of that of all, in the blocks since the last call;
+  // of one in 31, since asking the clock costs a microsecond. A prime, since what the adversary
+  // does in every second or eighth block must not fall into step with it. Without adversary: none.
+  Mean take_time() { return std::exchange(time_, {}); }
 
   // The negatives of the last step.
   const std::vector<int32_t>& negatives() const { return negatives_; }
@@ -91,13 +79,13 @@ class BlockTrainer {
   void play(int64_t tokens, Random& random);
   Loss descend(int64_t tokens, float step);
   Scores scores(int64_t tokens);
-  double score_own_negatives(float step);
+  double repel_own_negatives(float step);
   void mix_targets(const int32_t* targets, int64_t tokens);
   float* changes_of_negatives();
   void add_targets(const Sequence& sequence);
   void add_changes(const Sequence& sequence, float alpha);
 
-  bool cbow_;
+  BlockShape shape_;
   std::unique_ptr<BlockProducts> products_;
   bool copies_;  // contexts and negatives are copied for the products
   std::unique_ptr<BlockInputs> inputs_;
@@ -108,11 +96,9 @@ class BlockTrainer {
   const AliasTable& noise_;
   BlockAdversary* adversary_;
   const BlockLoss& loss_;
-  int64_t window_;  // how far positives lie from a token: 0 for CBOW
-  float weight_;    // K/N
-  int64_t width_;   // floats in a row
+  float weight_;   // K/N
+  int64_t width_;  // floats in a row
 
-  int64_t tokens_;                                   // B
   std::vector<int32_t> negatives_, next_negatives_;  // N ids
   AlignedFloats contexts_;            // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_;          // Y: N × width
@@ -124,15 +110,17 @@ class BlockTrainer {
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1), for CBOW B
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
-  std::vector<float> weights_;                 // m_i · K/N
-  std::optional<OwnNegatives> own_negatives_;  // for an adversary that draws some
-  std::vector<float> own_weights_;             // m_i · K · (1 − λ')
-  int64_t pairs_ = 0;                          // Σ m_i of the block
-  int64_t context_begin_ = 0;  // position in the sequence of the first row of contexts_
+  std::vector<float> weights_;      // m_i · K/N
+  bool draws_own_;                  // the adversary draws negatives for single tokens
+  AlignedFloats own_rows_;          // of these: rows of U
+  std::vector<float> own_scores_;   // then their gradients
+  std::vector<float> own_weights_;  // m_i · K · (1 − λ')
+  int64_t pairs_ = 0;               // Σ m_i of the block
+  int64_t context_begin_ = 0;       // position in the sequence of the first row of contexts_
   int64_t context_end_ = 0;
   int64_t blocks_ = 0;
   bool timed_ = false;  // this block is
-  BlockTime time_;
+  Mean time_;           // seconds: the adversary's, and all
 };
 
 }  // namespace acevec

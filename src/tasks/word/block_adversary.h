@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "base/checkpoint_file.h"
@@ -18,8 +19,6 @@ struct AdversaryReport {
   double entropy = 0;           // H(g), nats, unmasked
   double observed = 0;          // share of candidates that were observed pairs
   double rows = 0;              // how many rows the sums above are over
-
-  AdversaryReport& operator+=(const AdversaryReport& other);
 };
 
 // Which of a run's threads something belongs to.
@@ -66,11 +65,14 @@ class BlockAdversary {
   virtual const OwnDraws* own_draws() const { return nullptr; }
 
   // What has been seen since the last call.
-  virtual AdversaryReport take_report() = 0;
+  AdversaryReport take_report() { return std::exchange(report_, {}); }
 
   // Where this thread's turns stand, between chunks.
   virtual void save(CheckpointWriter& file) const = 0;
   virtual void load(CheckpointReader& file) = 0;
+
+ protected:
+  AdversaryReport report_;
 };
 
 }  // namespace acevec

@@ -20,18 +20,18 @@ class OwnRows : public BlockInputs {
   void gather(const Sequence& sequence, int64_t begin, int64_t end) override {
     ids_ = sequence.word_rows() + begin;
     count_ = end - begin;
-    if (rows() != nullptr) gather_rows(matrix(), ids_, count_, room());
+    if (copies_) gather_rows(words_.matrix, ids_, count_, rows_.data());
   }
 
-  BlockRows view() const override { return {rows(), &matrix(), ids_, count_}; }
+  BlockRows view() const override { return {rows(), &words_.matrix, ids_, count_}; }
 
   void prefetch(const Sequence& sequence, int64_t begin, int64_t end) const override {
     prefetch_rows_of(sequence.word_rows() + begin, end - begin);
   }
 
   void take(float rate) override {
-    steps().set_rate(rate);
-    steps().take(ids_, count_, changes());
+    steps_.set_rate(rate);
+    steps_.take(ids_, count_, changes_.data());
   }
 
  private:
@@ -61,8 +61,8 @@ class ContextMeans : public BlockInputs {
 
   void gather(const Sequence& sequence, int64_t begin, int64_t end) override {
     find_contexts(sequence, begin, end);
-    add_up_rows(matrix(), ids_, count_, sums_.data());
-    mix_surroundings(around(), sums_.data(), shares_.data(), matrix().stride(), room());
+    add_up_rows(words_.matrix, ids_, count_, sums_.data());
+    mix_surroundings(around(), sums_.data(), shares_.data(), words_.matrix.stride(), rows_.data());
   }
 
   BlockRows view() const override { return {rows(), nullptr, nullptr, tokens_}; }
@@ -78,23 +78,23 @@ class ContextMeans : public BlockInputs {
     for (int64_t i = 0; i < tokens_; ++i) shares_[static_cast<size_t>(i)] *= context_rate_;
     // Gradients are no steps yet: the optimizer bounds those.
     const float most = plain_ ? kMaxTokenStep : std::numeric_limits<float>::infinity();
-    spread_to_surroundings(around(), changes(), most, matrix().stride(), shares_.data(),
+    spread_to_surroundings(around(), changes_.data(), most, words_.matrix.stride(), shares_.data(),
                            differences_.data());
     if (plain_) {
-      add_running_sums(matrix(), ids_, count_, differences_.data(), own(), next_);
+      add_running_sums(words_.matrix, ids_, count_, differences_.data(), own(), next_);
       return;
     }
     std::fill_n(gradients_.row(0), count_ * gradients_.stride(), 0.0F);
     add_running_sums(gradients_, places_.data(), count_, differences_.data(), own(), {});
-    steps().set_rate(rate);
-    steps().take(ids_, count_, gradients_.row(0));
+    steps_.set_rate(rate);
+    steps_.take(ids_, count_, gradients_.row(0));
   }
 
  private:
   static int64_t most_contexts(const BlockShape& shape) { return shape.tokens + 2 * shape.window; }
 
   Surroundings around() const { return {spans_.data(), tokens_, first_}; }
-  OwnShares own() { return {changes(), shares_.data(), tokens_, first_}; }
+  OwnShares own() const { return {changes_.data(), shares_.data(), tokens_, first_}; }
 
   // Which rows the block needs, and which of them are the context of each token.
   void find_contexts(const Sequence& sequence, int64_t begin, int64_t end) {

@@ -58,18 +58,12 @@ class BlockInputs {
   virtual void take(float rate) = 0;
 
  protected:
-  Matrix& matrix() { return words_.matrix; }
-  const Matrix& matrix() const { return words_.matrix; }
   void prefetch_rows_of(const int32_t* ids, int64_t count) const;
 
-  RowSteps& steps() { return steps_; }
-  float* room() { return rows_.data(); }  // for X
-
- private:
   WordRows words_;
   RowSteps steps_;
   bool copies_;
-  AlignedFloats rows_, changes_;
+  AlignedFloats rows_, changes_;  // X, where it is copied, and its changes
 };
 
 // Skip-gram's: a token's own row, copied if `copies`. CBOW's (shape.cbow): the mean of the rows of

@@ -7,12 +7,8 @@
 namespace acevec {
 namespace {
 
-int64_t count_of(const std::vector<int32_t>& ids) {
-  return static_cast<int64_t>(ids.size());
-}
-
 void mean_of(const Matrix& rows, std::span<const int32_t> ids, float* mean) {
-  mean_of_rows(rows, ids.data(), static_cast<int64_t>(ids.size()), mean);
+  mean_of_rows(rows, ids.data(), std::ssize(ids), mean);
 }
 
 void make_room(Matrix& matrix, int64_t rows) {
@@ -51,7 +47,7 @@ void ComposedWords::list_words(Sequence& sequence, int64_t begin, int64_t end) {
 
 void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
   list_words(sequence, begin, end);
-  const int64_t count = count_of(words_);
+  const int64_t count = std::ssize(words_);
   make_room(start_, count);
   make_room(composed_, count);
   for (int64_t i = 0; i < count; ++i) mean_of(rows_, rows_of(i), start_.row(i));
@@ -63,7 +59,7 @@ void ComposedWords::compose(Sequence& sequence, int64_t begin, int64_t end) {
 
 void ComposedWords::hand_down() {
   constexpr float kKappa = 20;
-  const int64_t count = count_of(words_);
+  const int64_t count = std::ssize(words_);
   for (int64_t i = 0; i < count; ++i) {
     const auto times = static_cast<float>(times_[static_cast<size_t>(i)]);
     const float pull = times / (times + kKappa);
@@ -73,7 +69,7 @@ void ComposedWords::hand_down() {
     for (int64_t k = 0; k < rows_.stride(); ++k) aim[k] -= (1 - pull) * start[k];
     const std::span<const int32_t> rows = rows_of(i);
     move_mean(rows_, rows.data(), index_.shares_of(words_[static_cast<size_t>(i)]),
-              static_cast<int64_t>(rows.size()), aim, pull);
+              std::ssize(rows), aim, pull);
   }
   if (moments_.rows() > 0) {
     write_rows(moments_, words_.data(), count, moments_of_composed_.row(0));
@@ -90,14 +86,13 @@ Matrix compose_all(const SubwordIndex& index, const Matrix& rows) {
 
 void decompose(const SubwordIndex& index, const std::vector<int32_t>& words, Matrix& rows) {
   constexpr int kRounds = 3;  // after which n-grams hardly change
-  Matrix wanted(count_of(words), rows.columns());
-  gather_rows(rows, words.data(), count_of(words), wanted.row(0));
+  Matrix wanted(std::ssize(words), rows.columns());
+  gather_rows(rows, words.data(), std::ssize(words), wanted.row(0));
   for (int round = 0; round < kRounds; ++round) {
     for (int64_t i = 0; i < wanted.rows(); ++i) {
       const int32_t word = words[static_cast<size_t>(i)];
       const std::span<const int32_t> parts = index.rows_of(word);
-      move_mean(rows, parts.data(), index.shares_of(word), static_cast<int64_t>(parts.size()),
-                wanted.row(i), 1.0F);
+      move_mean(rows, parts.data(), index.shares_of(word), std::ssize(parts), wanted.row(i), 1.0F);
     }
   }
   // What others have moved since comes from the word's own row.

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "ace/full_softmax.h"
@@ -65,7 +64,6 @@ class FullAdversary : public BlockAdversary {
   // Leaves the noise of tokens with a negative of their own the weight λ'.
   void reweigh(float* weights, int64_t rows, int64_t count) const override;
 
-  AdversaryReport take_report() override { return std::exchange(report_, {}); }
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
 
@@ -102,7 +100,6 @@ class FullAdversary : public BlockAdversary {
   std::vector<float> scores_;                 // s(x, y), then rewards: words × vocabulary
   std::vector<float> critic_;                 // g of the critic: the same
   std::vector<int32_t> drawn_, drawn_noise_;  // words × kPoolSize
-  AdversaryReport report_;
 };
 
 }  // namespace acevec

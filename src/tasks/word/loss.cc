@@ -18,64 +18,111 @@ std::vector<float> logarithms(const std::vector<double>& noise, double factor) {
   return logs;
 }
 
+// Positives from negatives, one by one: negative sampling and binary NCE.
+class SeparableLoss : public BlockLoss {
+ public:
+  using BlockLoss::BlockLoss;
+
+  Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
+               const Reweigh& reweigh, Scratch& /*scratch*/) const override {
+    const double positive =
+        logistic_loss_of_positives(scores.positives, scores.rows * scores.positive_count, step);
+    // Rows with one positive each weigh the same, so they are one row.
+    const bool one_row = scores.positive_count == 1;
+    const int64_t rows = one_row ? 1 : scores.rows;
+    const int64_t columns = one_row ? scores.rows * scores.negative_count : scores.negative_count;
+    const double negative =
+        logistic_loss_of_negatives(scores.negatives, rows, columns, weights.data(), step);
+    if (reweigh) reweigh(scores.negatives);
+    return {positive, negative, 0};
+  }
+
+  void rewards(const Scores& scores, float* losses) const override {
+    negative_losses(scores.negatives, scores.rows * scores.negative_count, losses);
+  }
+};
+
+// Each positive of a row against all of its negatives at once. With a positive's score a and the
+// negatives' scores b_k its loss is
+//
+//   −log( e^a / (e^a + Z) ) = −log σ(a − log Z),  Z = Σ_k w_k e^{b_k},
+//
+// where w is what an adversary makes of weights of 1; each row's mean stays 1.
+class RankingLoss : public BlockLoss {
+ public:
+  using BlockLoss::BlockLoss;
+
+  Loss descend(const Scores& scores, const std::vector<float>& /*weights*/, float step,
+               const Reweigh& reweigh, Scratch& scratch) const override {
+    if (reweigh) {
+      scratch.weights.assign(static_cast<size_t>(scores.rows * scores.negative_count), 1.0F);
+      reweigh(scratch.weights.data());
+      float* score = scores.negatives;
+      for (const float weight : scratch.weights) *score++ += std::log(weight);
+    }
+    scratch.sums.resize(static_cast<size_t>(scores.rows));
+    softmax_scores(scores.negatives, scores.rows, scores.negative_count, scratch.sums.data());
+    for (int64_t i = 0; i < scores.rows; ++i) {
+      float* const row = scores.positives + i * scores.positive_count;
+      const float log_z = scratch.sums[static_cast<size_t>(i)];
+      for (int64_t j = 0; j < scores.positive_count; ++j) row[j] -= log_z;
+    }
+    const double loss =
+        logistic_loss_of_positives(scores.positives, scores.rows * scores.positive_count, step);
+    take_from_negatives(scores);
+    return {loss, 0, 0};
+  }
+
+  // The loss of a pair when the candidate is its only negative, −log σ(a − b_k), in the mean over
+  // the row's positives.
+  void rewards(const Scores& scores, float* losses) const override {
+    const int64_t count = scores.negative_count;
+    std::fill_n(losses, scores.rows * count, 0.0F);
+    std::vector<float> one(static_cast<size_t>(count));  // positive's losses
+    for (int64_t i = 0; i < scores.rows; ++i) {
+      const float* const positives = scores.positives + i * scores.positive_count;
+      const auto pairs =
+          scores.positive_count - std::count(positives, positives + scores.positive_count, kNoPair);
+      for (int64_t j = 0; j < scores.positive_count; ++j) {
+        if (positives[j] == kNoPair) continue;
+        for (int64_t k = 0; k < count; ++k) {
+          one[static_cast<size_t>(k)] = scores.negatives[i * count + k] - positives[j];
+        }
+        negative_losses(one.data(), count, one.data());
+        for (int64_t k = 0; k < count; ++k) {
+          losses[i * count + k] += one[static_cast<size_t>(k)] / static_cast<float>(pairs);
+        }
+      }
+    }
+  }
+
+ private:
+  // What a pair adds to its positive it takes from its negatives, from each its share.
+  static void take_from_negatives(const Scores& scores) {
+    for (int64_t i = 0; i < scores.rows; ++i) {
+      const float* const positives = scores.positives + i * scores.positive_count;
+      float* const row = scores.negatives + i * scores.negative_count;
+      float taken = 0;
+      for (int64_t j = 0; j < scores.positive_count; ++j) taken += positives[j];
+      for (int64_t k = 0; k < scores.negative_count; ++k) row[k] *= -taken;
+    }
+  }
+};
+
 }  // namespace
 
-std::vector<float> loss_corrections(LossKind kind, const std::vector<double>& noise,
-                                    int64_t negatives_per_pair) {
+std::unique_ptr<BlockLoss> make_block_loss(LossKind kind, const std::vector<double>& noise,
+                                           int64_t negatives_per_pair) {
   switch (kind) {
     case LossKind::kNegativeSampling:
-      return {};
+      return std::make_unique<SeparableLoss>(std::vector<float>{});
     case LossKind::kNce:
-      return logarithms(noise, static_cast<double>(negatives_per_pair));
+      return std::make_unique<SeparableLoss>(
+          logarithms(noise, static_cast<double>(negatives_per_pair)));
     case LossKind::kRanking:
-      return logarithms(noise, 1);
+      return std::make_unique<RankingLoss>(logarithms(noise, 1));
   }
   refuse_case("loss");
-}
-
-double rank_scores(const Scores& scores, const float* weights, float step, float* log_sums) {
-  if (weights != nullptr) {
-    for (int64_t i = 0; i < scores.rows * scores.negative_count; ++i) {
-      scores.negatives[i] += std::log(weights[i]);
-    }
-  }
-  softmax_scores(scores.negatives, scores.rows, scores.negative_count, log_sums);
-  for (int64_t i = 0; i < scores.rows; ++i) {
-    float* const row = scores.positives + i * scores.positive_count;
-    for (int64_t j = 0; j < scores.positive_count; ++j) row[j] -= log_sums[i];
-  }
-  const double loss =
-      logistic_loss_of_positives(scores.positives, scores.rows * scores.positive_count, step);
-  // What a pair adds to its positive it takes from its negatives, from each its share.
-  for (int64_t i = 0; i < scores.rows; ++i) {
-    const float* const positives = scores.positives + i * scores.positive_count;
-    float* const row = scores.negatives + i * scores.negative_count;
-    float taken = 0;
-    for (int64_t j = 0; j < scores.positive_count; ++j) taken += positives[j];
-    for (int64_t k = 0; k < scores.negative_count; ++k) row[k] *= -taken;
-  }
-  return loss;
-}
-
-void ranking_losses(const Scores& scores, float* losses) {
-  const int64_t count = scores.negative_count;
-  std::fill_n(losses, scores.rows * count, 0.0F);
-  std::vector<float> one(static_cast<size_t>(count));  // positive's losses
-  for (int64_t i = 0; i < scores.rows; ++i) {
-    const float* const positives = scores.positives + i * scores.positive_count;
-    const auto pairs =
-        scores.positive_count - std::count(positives, positives + scores.positive_count, kNoPair);
-    for (int64_t j = 0; j < scores.positive_count; ++j) {
-      if (positives[j] == kNoPair) continue;
-      for (int64_t k = 0; k < count; ++k) {
-        one[static_cast<size_t>(k)] = scores.negatives[i * count + k] - positives[j];
-      }
-      negative_losses(one.data(), count, one.data());
-      for (int64_t k = 0; k < count; ++k) {
-        losses[i * count + k] += one[static_cast<size_t>(k)] / static_cast<float>(pairs);
-      }
-    }
-  }
 }
 
 }  // namespace acevec

@@ -1,9 +1,11 @@
-// The losses of skip-gram: scores of positives and negatives -> their loss and its gradient. All
-// three losses use the same two kernels and differ in the correction that is first subtracted from
-// the scores. See docs/losses.md.
+// The losses of skip-gram: a block's scores of positives and negatives -> their loss and its
+// gradient, with one interface for all. See docs/losses.md.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace acevec {
@@ -14,11 +16,6 @@ enum class LossKind {
   kRanking,           // −log of the positive's part in a softmax of s − log q(y): ranking NCE
 };
 
-// For each word what is subtracted from its scores as a context: log(K q) for kNce, log q for
-// kRanking, for negative sampling nothing at all (empty). `noise`: q, a probability for each word.
-std::vector<float> loss_corrections(LossKind kind, const std::vector<double>& noise,
-                                    int64_t negatives_per_pair);
-
 // A block's scores, corrected. Each row belongs to a word.
 struct Scores {
   float* positives;        // rows × positive_count; kNoPair where there is no pair
@@ -28,19 +25,54 @@ struct Scores {
   int64_t rows;
 };
 
-// Ranks each positive of a row against all of its negatives. With a positive's score a and the
-// negatives' scores b_k its loss is
-//
-//   −log( e^a / (e^a + Z) ) = −log σ(a − log Z),  Z = Σ_k w_k e^{b_k}.
-//
-// All scores become −step times the gradient; the return value is the sum of the losses. `weights`:
-// w, rows × negative_count, ≥ 0, each row's mean being 1; null: all are 1. `log_sums`: room for a
-// number for each row.
-double rank_scores(const Scores& scores, const float* weights, float step, float* log_sums);
+// Sums over training, in double. s: the score v_x · u_y, corrected as the loss has it.
+struct Loss {
+  double positive = 0;  // Σ −log σ(s) over positive pairs; with the ranking loss all of it
+  double negative = 0;  // Σ −log σ(−s) over negatives, K for each positive pair
+  int64_t pairs = 0;    // positive pairs
 
-// What a candidate is worth to an adversary that wants the ranking loss to be large: the loss when
-// it is the only negative, −log σ(a − b_k), in the mean over the row's positives.
-// losses: rows × negative_count.
-void ranking_losses(const Scores& scores, float* losses);
+  double mean() const { return pairs > 0 ? (positive + negative) / static_cast<double>(pairs) : 0; }
+  Loss& operator+=(const Loss& other) {
+    positive += other.positive;
+    negative += other.negative;
+    pairs += other.pairs;
+    return *this;
+  }
+};
+
+// Shared by all threads, which call it with what is their own.
+class BlockLoss {
+ public:
+  // What an adversary does to the weights of negatives, or to gradients that are proportional to
+  // them; empty without one.
+  using Reweigh = std::function<void(float* weights)>;
+
+  // Room of a thread's, which grows to what a loss needs.
+  struct Scratch {
+    std::vector<float> weights, sums;
+  };
+
+  explicit BlockLoss(std::vector<float> corrections) : corrections_(std::move(corrections)) {}
+  virtual ~BlockLoss() = default;
+
+  // Corrected scores become −step · gradient, in place. weights[i] = m_i · K/N, what each shared
+  // negative of token i weighs. Returns the sums without their pairs.
+  virtual Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
+                       const Reweigh& reweigh, Scratch& scratch) const = 0;
+
+  // What each candidate is worth to an adversary: rows × negative_count, before descend().
+  virtual void rewards(const Scores& scores, float* losses) const = 0;
+
+  // What is subtracted from the scores of each word as a context: log(K q) for kNce, log q for
+  // kRanking, for negative sampling nothing at all (empty).
+  const std::vector<float>& corrections() const { return corrections_; }
+
+ private:
+  std::vector<float> corrections_;
+};
+
+// `noise`: q, a probability for each word; negative sampling does not ask for it.
+std::unique_ptr<BlockLoss> make_block_loss(LossKind kind, const std::vector<double>& noise,
+                                           int64_t negatives_per_pair);
 
 }  // namespace acevec

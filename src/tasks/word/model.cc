@@ -7,10 +7,7 @@
 namespace acevec {
 
 OptimizerSettings embedding_optimizer(OptimizerKind kind) {
-  OptimizerSettings settings;
-  settings.kind = kind;
-  settings.ascend = true;
-  return settings;
+  return {.kind = kind, .ascend = true};
 }
 
 SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, OptimizerKind optimizer_kind,

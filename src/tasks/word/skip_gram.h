@@ -24,8 +24,9 @@ struct BlockShape {
   ProductPrecision precision = ProductPrecision::kFloat;
   double context_rate = 1;  // of CBOW's context rows, in units of the learning rate
 
-  // How far a token's positives lie from it.
+  // How far a token's positives lie from it, and how many there may be, itself counted.
   int64_t reach() const { return cbow ? 0 : window; }
+  int64_t band_width() const { return 2 * reach() + 1; }
 };
 
 // The shape used for K negatives per pair: N grows with K, which keeps the step that one negative's

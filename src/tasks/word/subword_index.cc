@@ -5,21 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/error.h"
 
 namespace acevec {
 
-SubwordIndex::SubwordIndex(const Vocabulary& vocabulary, const SubwordShape& shape)
-    : shape_(shape) {
+SubwordIndex::SubwordIndex(const Vocabulary& vocabulary, const SubwordShape& shape) {
   first_.reserve(static_cast<size_t>(vocabulary.size()) + 1);
   for (int32_t word = 0; word < vocabulary.size(); ++word) {
-    first_.push_back(static_cast<int64_t>(rows_.size()));
+    first_.push_back(rows_.size());
     rows_.push_back(word);
     append_subwords(vocabulary.word(word), shape, rows_);  // buckets, rows later
   }
-  first_.push_back(static_cast<int64_t>(rows_.size()));
-  if (!shape.any()) return;
+  first_.push_back(rows_.size());
   choose_rows(vocabulary);
   share_out();
 }
@@ -30,19 +29,16 @@ void SubwordIndex::choose_rows(const Vocabulary& vocabulary) {
   for (int32_t word = 0; word < vocabulary.size(); ++word) {
     for (const int32_t bucket : rows_of(word).subspan(1)) uses[bucket] += vocabulary.count(word);
   }
-  buckets_.reserve(uses.size());
-  for (const auto& [bucket, count] : uses) buckets_.push_back(bucket);
-  std::sort(buckets_.begin(), buckets_.end(), [&](int32_t a, int32_t b) {
-    const int64_t uses_a = uses.at(a);
-    const int64_t uses_b = uses.at(b);
-    return uses_a != uses_b ? uses_a > uses_b : a < b;
+  std::vector<std::pair<int32_t, int64_t>> buckets(uses.begin(), uses.end());
+  std::ranges::sort(buckets, {}, [](const auto& bucket) {
+    return std::pair(-bucket.second, bucket.first);  // the most used first
   });
-  if (rows() > std::numeric_limits<int32_t>::max()) {
+  if (words() + std::ssize(buckets) > std::numeric_limits<int32_t>::max()) {
     throw Error("words and n-grams are more than 2^31 in all; lower -bucket or -max-vocab");
   }
-  row_of_bucket_.reserve(buckets_.size());
-  for (size_t i = 0; i < buckets_.size(); ++i) {
-    row_of_bucket_[buckets_[i]] = static_cast<int32_t>(words() + static_cast<int64_t>(i));
+  row_of_bucket_.reserve(buckets.size());
+  for (const auto& bucket : buckets) {
+    row_of_bucket_.emplace(bucket.first, static_cast<int32_t>(rows()));
   }
   for (int64_t word = 0; word < words(); ++word) {
     for (size_t at = begin_of(word) + 1; at < begin_of(word + 1); ++at) {
@@ -81,13 +77,6 @@ void SubwordIndex::share_out() {
 int64_t SubwordIndex::row_of_bucket(int64_t bucket) const {
   const auto found = row_of_bucket_.find(static_cast<int32_t>(bucket));
   return found == row_of_bucket_.end() ? -1 : found->second;
-}
-
-int64_t SubwordIndex::bytes() const {
-  constexpr int64_t kMapped = 32;  // of a bucket in a hash table, about
-  return static_cast<int64_t>(first_.size() * sizeof(int64_t) + rows_.size() * sizeof(int32_t) +
-                              shares_.size() * sizeof(float) + buckets_.size() * sizeof(int32_t)) +
-         kMapped * static_cast<int64_t>(row_of_bucket_.size());
 }
 
 }  // namespace acevec

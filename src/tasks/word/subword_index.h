@@ -4,6 +4,7 @@
 #include <tsl/robin_map.h>
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -20,9 +21,8 @@ class SubwordIndex {
   // No rows beyond the words' when `shape` has no n-grams.
   SubwordIndex(const Vocabulary& vocabulary, const SubwordShape& shape);
 
-  const SubwordShape& shape() const { return shape_; }
-  int64_t words() const { return static_cast<int64_t>(first_.size()) - 1; }
-  int64_t rows() const { return words() + static_cast<int64_t>(buckets_.size()); }
+  int64_t words() const { return std::ssize(first_) - 1; }
+  int64_t rows() const { return words() + std::ssize(row_of_bucket_); }
 
   // Of a word: its own row, then those of its n-grams, with repetitions.
   std::span<const int32_t> rows_of(int64_t word) const {
@@ -37,20 +37,14 @@ class SubwordIndex {
   // The row of a bucket, or −1.
   int64_t row_of_bucket(int64_t bucket) const;
 
-  int64_t bytes() const;  // about
-
  private:
-  size_t begin_of(int64_t word) const {
-    return static_cast<size_t>(first_[static_cast<size_t>(word)]);
-  }
+  size_t begin_of(int64_t word) const { return first_[static_cast<size_t>(word)]; }
   void choose_rows(const Vocabulary& vocabulary);
   void share_out();
 
-  SubwordShape shape_;
-  std::vector<int64_t> first_;  // of each word, in rows_ and shares_, and one more
+  std::vector<size_t> first_;  // of each word, in rows_ and shares_, and one more
   std::vector<int32_t> rows_;
   std::vector<float> shares_;
-  std::vector<int32_t> buckets_;  // of row words() + i
   tsl::robin_map<int32_t, int32_t> row_of_bucket_;
 };
 

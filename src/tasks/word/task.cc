@@ -44,8 +44,7 @@ Reach reach_of(const SkipGramSettings& settings) {
           settings.one_sided ? one : Side::kBoth};
 }
 
-Sums sums_of(const Loss& loss, const AdversaryReport& report, const BlockTime& time,
-             int64_t negatives) {
+Sums sums_of(const Loss& loss, const AdversaryReport& report, const Mean& time, int64_t negatives) {
   const auto pairs = static_cast<double>(loss.pairs);
   Sums sums{{loss.positive + loss.negative, pairs}, std::vector<Mean>(kSkipGramMeans)};
   sums.means[kPositiveLoss] = {loss.positive, pairs};
@@ -53,7 +52,7 @@ Sums sums_of(const Loss& loss, const AdversaryReport& report, const BlockTime& t
   sums.means[kAdversarialLoss] = {report.adversarial_loss, report.rows};
   sums.means[kEntropy] = {report.entropy, report.rows};
   sums.means[kFalseNegatives] = {report.observed, report.rows};
-  sums.means[kAdversaryTime] = {time.adversary, time.all};
+  sums.means[kAdversaryTime] = time;
   sums.means[kNoiseOfAdversary] = {report.noise_loss, report.rows};
   return sums;
 }
@@ -61,21 +60,14 @@ Sums sums_of(const Loss& loss, const AdversaryReport& report, const BlockTime& t
 }  // namespace
 
 TaskDescription describe_skip_gram() {
-  TaskDescription description;
-  description.unit = "tokens";
-  description.rate = "alpha";
-  description.means = {"positive_loss",
-                       "noise_loss",
-                       "adversarial_loss",
-                       "entropy",
-                       "false_negatives",
-                       "adversary_time",
-                       ""};
-  description.score = "held-out loss";
-  description.evaluation = {"heldout_loss"};
-  description.advice = "lower -alpha, or -size";
-  description.least_window = 100000;
-  return description;
+  return {.unit = "tokens",
+          .rate = "alpha",
+          .means = {"positive_loss", "noise_loss", "adversarial_loss", "entropy", "false_negatives",
+                    "adversary_time", ""},
+          .score = "held-out loss",
+          .evaluation = {"heldout_loss"},
+          .advice = "lower -alpha, or -size",
+          .least_window = 100000};
 }
 
 // One thread's own: copies of rows, and where the adversary's turns stand.

@@ -344,10 +344,10 @@ TEST_CASE("the time of one block in 31 is reported, once, and how much of it the
     BlockTrainer trainer(model, noise, {16, 24, 3, 5}, *plain, wanted);
     for (int block = 0; block < 63; ++block) {
       trainer.train(sequence, 0, 16, 0.01F, random, loss);
-      const BlockTime time = trainer.take_time();
+      const Mean time = trainer.take_time();
       const bool timed = wanted != nullptr && block % 31 == 0;
-      CHECK((time.adversary > 0) == timed);
-      CHECK((time.all > time.adversary) == timed);
+      CHECK((time.sum > 0) == timed);
+      CHECK((time.count > time.sum) == timed);
     }
   }
 }

@@ -201,7 +201,6 @@ class Listener : public BlockAdversary {
     played_.assign(block.words, block.words + block.rows);
   }
   void reweigh(float* /*weights*/, int64_t /*rows*/, int64_t /*count*/) const override {}
-  AdversaryReport take_report() override { return {}; }
   void save(CheckpointWriter& /*file*/) const override {}
   void load(CheckpointReader& /*file*/) override {}
 

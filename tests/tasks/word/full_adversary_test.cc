@@ -11,7 +11,6 @@
 #include "tasks/word/block.h"
 #include "tasks/word/reference_trainer.h"
 #include "tasks/word/topic_training.h"
-#include "tasks/word/training_memory.h"
 
 namespace acevec::full_adversary_test {
 namespace {
@@ -204,14 +203,6 @@ TEST_CASE("what a turn takes in memory is bounded") {
   CHECK(FullAdversary::words_in_turn(1000) == 64);
   CHECK(FullAdversary::words_in_turn(2000000000) == 1);
   CHECK(FullAdversary::bytes(150000) < 27 << 20);
-
-  // Beyond training without ACE, as the issue of memory has it: under 200 MB for 150 k words, 2
-  // threads.
-  SkipGramSettings settings;
-  settings.threads = 2;
-  const int64_t noise_only = word_memory(150000, settings).total();
-  settings.adversary = full_softmax();
-  CHECK(word_memory(150000, settings).total() - noise_only < 200000000);
 }
 
 TEST_CASE("a block's step is minus alpha times the gradient of the mixture with own negatives") {

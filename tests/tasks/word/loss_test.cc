@@ -71,8 +71,8 @@ std::vector<double> tell_apart(size_t x, const std::vector<double>& row,
 // The same for the ranking loss: every positive with every sample of negatives in its turn, each
 // in a row of its own, weighted by its probability.
 std::vector<double> rank(size_t x, const std::vector<double>& row, const std::vector<double>& q,
-                         int64_t negatives, const std::vector<float>& corrections) {
-  const std::vector<float> scores = corrected(row, corrections);
+                         int64_t negatives, const BlockLoss& loss) {
+  const std::vector<float> scores = corrected(row, loss.corrections());
   std::vector<float> positives;
   std::vector<float> others;
   std::vector<size_t> outcomes;  // 1 + negatives of each row
@@ -91,10 +91,9 @@ std::vector<double> rank(size_t x, const std::vector<double>& row, const std::ve
       }
     }
   }
-  std::vector<float> log_sums(positives.size());
-  rank_scores(
-      {positives.data(), 1, others.data(), negatives, static_cast<int64_t>(positives.size())},
-      nullptr, 1.0F, log_sums.data());
+  BlockLoss::Scratch scratch;
+  loss.descend({positives.data(), 1, others.data(), negatives, std::ssize(positives)}, {}, 1.0F, {},
+               scratch);
   std::vector<double> change(kOutcomes, 0);
   const auto width = static_cast<size_t>(1 + negatives);
   for (size_t i = 0; i < positives.size(); ++i) {
@@ -108,17 +107,22 @@ std::vector<double> rank(size_t x, const std::vector<double>& row, const std::ve
 
 // Scores after gradient descent, from 0, on the expected loss.
 Table train(LossKind kind, const std::vector<double>& q, int64_t negatives) {
-  const std::vector<float> corrections = loss_corrections(kind, q, negatives);
+  const std::unique_ptr<BlockLoss> loss = make_block_loss(kind, q, negatives);
   Table scores(kConditions, std::vector<double>(kOutcomes, 0));
   for (size_t x = 0; x < kConditions; ++x) {
     for (int step = 0; step < 4000; ++step) {
-      const std::vector<double> change = kind == LossKind::kRanking
-                                             ? rank(x, scores[x], q, negatives, corrections)
-                                             : tell_apart(x, scores[x], q, negatives, corrections);
+      const std::vector<double> change =
+          kind == LossKind::kRanking ? rank(x, scores[x], q, negatives, *loss)
+                                     : tell_apart(x, scores[x], q, negatives, loss->corrections());
       for (size_t y = 0; y < kOutcomes; ++y) scores[x][y] += 2 * change[y];
     }
   }
   return scores;
+}
+
+// Of scores that have been corrected.
+std::unique_ptr<BlockLoss> ranking_loss() {
+  return make_block_loss(LossKind::kRanking, {}, 1);
 }
 
 constexpr double kTolerance = 1e-3;  // of probabilities and of scores
@@ -173,7 +177,7 @@ TEST_CASE("negative sampling gives log p(y|x)/q(y) - log K, with unigram noise P
   });
 }
 
-TEST_CASE("rank_scores with weights gives the weighted loss and its numerical gradient") {
+TEST_CASE("the ranking loss of weighted negatives, and its numerical gradient") {
   const double infinity = double{kNoPair};
   const std::vector<double> positives{1.5, infinity, -0.5, 2.0, 0.3, infinity};  // 2 × 3
   const std::vector<double> negatives{0.2, -1.0, 1.0, 3.0, -0.3, 0.1, 0.7, 0.0};
@@ -189,10 +193,11 @@ TEST_CASE("rank_scores with weights gives the weighted loss and its numerical gr
   };
   std::vector<float> a(positives.begin(), positives.end());
   std::vector<float> b(negatives.begin(), negatives.end());
-  std::vector<float> log_sums(2);
-  const double found =
-      rank_scores({a.data(), 3, b.data(), 4, 2}, weights.data(), 0.5F, log_sums.data());
-  CHECK(found == doctest::Approx(loss(positives, negatives)).epsilon(1e-6));
+  const auto reweigh = [&](float* all) { std::copy(weights.begin(), weights.end(), all); };
+  BlockLoss::Scratch scratch;
+  const Loss found =
+      ranking_loss()->descend({a.data(), 3, b.data(), 4, 2}, {}, 0.5F, reweigh, scratch);
+  CHECK(found.positive == doctest::Approx(loss(positives, negatives)).epsilon(1e-6));
   constexpr double kStep = 1e-5;
   for (size_t j = 0; j < a.size(); ++j) {
     std::vector<double> more = positives;
@@ -212,7 +217,7 @@ TEST_CASE("a candidate's ranking loss is that of the word's pairs with it as the
   std::vector<float> a{1.5F, kNoPair, -0.5F, kNoPair, kNoPair, kNoPair};  // the second has no pair
   std::vector<float> b{0.2F, -1.0F, 40.0F, 1.0F, 2.0F, 3.0F};
   std::vector<float> losses(6, -1.0F);
-  ranking_losses({a.data(), 3, b.data(), 3, 2}, losses.data());
+  ranking_loss()->rewards({a.data(), 3, b.data(), 3, 2}, losses.data());
   for (size_t k = 0; k < 3; ++k) {
     const double s = double{b[k]};
     const double wanted = (reference::softplus(s - 1.5) + reference::softplus(s + 0.5)) / 2;

@@ -2,7 +2,6 @@
 
 #include "tasks/word/task.h"
 
-#include <atomic>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -293,23 +292,6 @@ TEST_CASE("with an adversary every piece tells of it and of its share of the tim
     CHECK(seen.count == doctest::Approx(rows).epsilon(every == 1 ? 1e-9 : 0.05));
     CHECK(seen.count == sums.means[kEntropy].count);
     CHECK(seen.value() == doctest::Approx(sums.means[kEntropy].value()));
-  }
-}
-
-TEST_CASE("a piece that asks for it is followed by one call to save") {
-  const TemporaryFolder folder;
-  const Corpus corpus = read_text(folder, 10000, 1);
-  const SkipGramModel untouched = train(corpus, small_settings(1));
-  for (const int threads : {1, 2}) {
-    Leg leg(corpus, small_settings(threads));
-    int pieces = 0;
-    std::atomic<int> saved{0};
-    leg.runner.run(
-        [&](const RunState&, const Sums&) { return TaskRunner::Wish{.save = ++pieces % 3 == 0}; },
-        [&] { ++saved; });
-    CHECK(pieces > 10);
-    CHECK(saved == pieces / 3);
-    if (threads == 1) CHECK(equal(leg.model.words, untouched.words));
   }
 }
 

@@ -1,17 +1,14 @@
-// Words composed of subwords: their rows, and that what is learned reaches them.
+// Words composed of subwords, and that what is learned reaches their rows.
+
+#include "tasks/word/composed_words.h"
 
 #include <doctest/doctest.h>
 
-#include <cmath>
-#include <numeric>
-#include <string>
 #include <vector>
 
-#include "tasks/word/composed_words.h"
 #include "tasks/word/model.h"
-#include "tasks/word/subword_index.h"
 
-namespace acevec::subwords_test {
+namespace acevec::composed_words_test {
 namespace {
 
 constexpr int64_t kSize = 20;
@@ -46,42 +43,6 @@ Sequence sequence_of(const std::vector<int32_t>& ids) {
 }
 
 }  // namespace
-
-TEST_CASE("a word's rows are its own and those of its n-grams' buckets") {
-  const Vocabulary words = vocabulary();
-  const SubwordIndex index(words, kShape);
-  CHECK(index.words() == words.size());
-  for (int32_t word = 0; word < words.size(); ++word) {
-    std::vector<int32_t> buckets;
-    append_subwords(words.word(word), kShape, buckets);
-    const auto rows = index.rows_of(word);
-    REQUIRE(rows.size() == buckets.size() + 1);
-    CHECK(rows[0] == word);
-    for (size_t i = 0; i < buckets.size(); ++i) {
-      CHECK(rows[i + 1] >= index.words());
-      CHECK(rows[i + 1] < index.rows());
-      CHECK(index.row_of_bucket(buckets[i]) == rows[i + 1]);
-    }
-  }
-  const SubwordIndex none(words, {});
-  CHECK(none.rows() == words.size());
-  CHECK(none.rows_of(1).size() == 1);
-}
-
-TEST_CASE("adding a word's shares of a change moves its mean by the change, repetitions too") {
-  const Vocabulary words = vocabulary();
-  const SubwordIndex index(words, kShape);
-  for (int32_t word = 0; word < words.size(); ++word) {
-    const auto rows = index.rows_of(word);
-    std::vector<double> at(static_cast<size_t>(index.rows()), 0.0);
-    for (size_t i = 0; i < rows.size(); ++i) {
-      at[static_cast<size_t>(rows[i])] += double{index.shares_of(word)[i]};
-    }
-    double moved = 0;
-    for (const int32_t row : rows) moved += at[static_cast<size_t>(row)];
-    CHECK(moved / static_cast<double>(rows.size()) == doctest::Approx(1).epsilon(1e-5));
-  }
-}
 
 TEST_CASE("composed words are means, and what one alone learns is what its mean moves by") {
   SkipGramModel trained = model();
@@ -136,4 +97,4 @@ TEST_CASE("rows found for given vectors give them back") {
   }
 }
 
-}  // namespace acevec::subwords_test
+}  // namespace acevec::composed_words_test

@@ -1,0 +1,50 @@
+// The memory that training is said to need.
+
+#include "tasks/word/training_memory.h"
+
+#include <doctest/doctest.h>
+
+#include "math/aligned.h"
+
+namespace acevec {
+namespace {
+
+int64_t bytes_of(const SkipGramSettings& settings) {
+  return word_memory(150000, settings).total();
+}
+
+}  // namespace
+
+TEST_CASE("what is kept besides has its place in the plan") {
+  SkipGramSettings settings;
+  const int64_t row = padded(settings.size) * 4;
+  const int64_t plain = bytes_of(settings);
+  CHECK(plain > 2 * 150000 * row);
+  CHECK(word_memory(150000, settings, 1000).total() == plain + 1000 * row);
+  CHECK(word_memory(150000, settings, 0, true).total() == plain + 2 * 150000 * row);
+  CHECK(word_memory(150000, settings, 0, false, true).total() > plain);
+  settings.threads = 2;
+  CHECK(bytes_of(settings) > plain);
+  settings.threads = 1;
+  settings.optimizer = OptimizerKind::kAdam;
+  CHECK(bytes_of(settings) >= plain + 4 * 150000 * row);  // two moments of both matrices
+  settings.optimizer = OptimizerKind::kSgd;
+  settings.subwords = {3, 6, 200000};
+  CHECK(bytes_of(settings) > plain + 150000 * row);  // all words composed
+  CHECK(word_memory(10, settings).advice == "lower -size, -bucket or -max-vocab");
+}
+
+TEST_CASE("an adversary over all words takes less than 200 MB for 150 k words, 2 threads") {
+  SkipGramSettings settings;
+  settings.threads = 2;
+  const int64_t noise_only = bytes_of(settings);
+  settings.adversary.emplace();
+  settings.adversary->sampler = Sampler::kLearned;
+  const int64_t candidates = bytes_of(settings);
+  CHECK(candidates > noise_only + settings.adversary->filter_bytes);
+  settings.adversary->softmax = AdversarySettings::Softmax::kFull;
+  CHECK(bytes_of(settings) > candidates);
+  CHECK(bytes_of(settings) - noise_only < 200000000);
+}
+
+}  // namespace acevec

@@ -1,0 +1,114 @@
+// The pieces of a task on its threads, and what a runner that is loaded may do.
+
+#include "train/task_runner.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "temporary_folder.h"
+#include "train/toy_task.h"
+
+namespace acevec::task_runner_test {
+namespace {
+
+constexpr int64_t kEpochs = 3;
+
+TaskRunner::Plan plan_of(int threads, int64_t epochs = kEpochs) {
+  return {threads, 7, epochs, {0.1, 0.001}};
+}
+
+// Trains until so many pieces are done.
+void run_pieces(TaskRunner& runner, int pieces) {
+  runner.run([&](const RunState&, const Sums&) { return TaskRunner::Wish{.pause = --pieces == 0}; },
+             [] {});
+}
+
+void save_to(const std::string& path, const TaskRunner& runner) {
+  CheckpointWriter file(path);
+  runner.save(file);
+  file.commit();
+}
+
+void load_from(const std::string& path, TaskRunner& runner) {
+  CheckpointReader file(path);
+  runner.load(file);
+}
+
+}  // namespace
+
+TEST_CASE("every piece is trained once in an epoch, and the rate falls to its end") {
+  for (const int threads : {1, 3}) {
+    CAPTURE(threads);
+    ToyTask task(1);
+    TaskRunner runner(task, plan_of(threads));
+    std::vector<RunState> states;
+    runner.run(
+        [&](const RunState& state, const Sums&) {
+          states.push_back(state);
+          return TaskRunner::Wish{};
+        },
+        [] {});
+    CHECK(runner.done());
+    REQUIRE(states.size() == kEpochs * ToyTask::kRows);
+    CHECK(states.back().done == states.back().total);
+    CHECK(states.back().epoch == kEpochs);
+    CHECK(states.back().rate == 0.001);
+    CHECK(runner.epoch_sums().loss.count == ToyTask::kRows * ToyTask::kRows);
+  }
+}
+
+TEST_CASE("a piece that asks for it is followed by one call to save, or to meet") {
+  for (const int threads : {1, 2}) {
+    ToyTask task(1);
+    TaskRunner runner(task, plan_of(threads));
+    int pieces = 0;
+    std::atomic<int> saved{0}, met{0};
+    runner.run(
+        [&](const RunState&, const Sums&) {
+          ++pieces;
+          return TaskRunner::Wish{.save = pieces % 3 == 0, .meet = pieces % 4 == 0};
+        },
+        [&] { ++saved; },
+        [&] {
+          ++met;
+          return false;
+        });
+    CHECK(saved == pieces / 3);
+    CHECK(met == pieces / 4);
+  }
+}
+
+TEST_CASE("an exception of one thread ends the run, and is thrown again") {
+  ToyTask task(1);
+  std::atomic<int> pieces{0};
+  task.at_piece = [&] {
+    if (++pieces == 10) throw Diverged("enough");
+  };
+  TaskRunner runner(task, plan_of(3));
+  CHECK_THROWS_WITH_AS(run_pieces(runner, 1000), "enough", Diverged);
+}
+
+TEST_CASE("a run that has ended may have more epochs, one that has not may not") {
+  const TemporaryFolder folder;
+  ToyTask task(1);
+  TaskRunner runner(task, plan_of(1));
+  run_pieces(runner, 50);
+  save_to(folder.path("early"), runner);
+  run_pieces(runner, 1000);
+  save_to(folder.path("ended"), runner);
+  TaskRunner more(task, plan_of(1, kEpochs + 1));
+  load_from(folder.path("ended"), more);
+  CHECK_FALSE(more.done());
+  CHECK(more.state().epoch == kEpochs + 1);
+  TaskRunner too_early(task, plan_of(1, kEpochs + 1));
+  CHECK_THROWS_WITH_AS(load_from(folder.path("early"), too_early),
+                       doctest::Contains("has not ended; resume it without -iter"), Error);
+  TaskRunner fewer(task, plan_of(1, kEpochs - 1));
+  CHECK_THROWS_WITH_AS(load_from(folder.path("ended"), fewer),
+                       doctest::Contains("-iter can only be larger"), Error);
+}
+
+}  // namespace acevec::task_runner_test
