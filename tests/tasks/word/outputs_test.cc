@@ -24,7 +24,10 @@ struct Written {
   std::optional<OutputFile> record;
 
   Written() {
-    outputs.open(folder.path("v"), {.contexts = folder.path("c"), .model = folder.path("m")});
+    OutputPaths paths;
+    paths.contexts = folder.path("c");
+    paths.model = folder.path("m");
+    outputs.open(folder.path("v"), paths);
     record.emplace(folder.path("r"));
   }
   void write() { outputs.write(words, model, untrained, FastTextTraining{}, record); }
