@@ -50,7 +50,10 @@ void run(const std::vector<std::string>& arguments) {
     write_manual(arguments);
   } else if (first == "--completion") {
     const std::string shell = arguments.size() == 2 ? arguments[1] : "";
-    std::fputs(completion_script(shell, all_commands()).c_str(), stdout);
+    std::fputs(completion_script(shell).c_str(), stdout);
+  } else if (first == "--complete") {  // what the shells' scripts ask
+    const auto found = completions({arguments.begin() + 1, arguments.end()}, all_commands());
+    std::fputs(found.c_str(), stdout);
   } else if (first == "--options") {
     print_options(arguments);
   } else {

@@ -36,8 +36,6 @@ def counted(words, options, vocabulary):
         seconds, mib = measure([find_acevec(), "-train", "-", "-save-vocab", vocabulary,
                                 "-debug", "2", *options], log, text.stdout)
     if text.returncode:
-        raise UserError("the text was truncated, since its writer was ended; run it again")
-    if text.returncode:
         raise UserError("the text was truncated: its writer was ended; run it again")
     lines = read_log(log).splitlines()
     print(*(line for line in lines if line.startswith(("read ", "counting: "))), sep="\n")

@@ -14,7 +14,7 @@ import re
 import tempfile
 import time
 
-from lib import acevec, grid, tables
+from lib import acevec, graphs, grid, tables
 from lib.cli import Parser, UserError, count, run
 from lib.texts import RESULTS
 
@@ -31,11 +31,8 @@ COLUMNS = ("setting", "entities", "triples", "size", "threads", "seconds", "trip
 def write_graph(path, entities, triples):
     """Random triples of ids, as train2id.txt has them."""
     numbers = random.Random(1)
-    with open(path, "w", encoding="utf-8") as file:
-        print(triples, file=file)
-        for _ in range(triples):
-            print(numbers.randrange(entities), numbers.randrange(entities),
-                  numbers.randrange(RELATIONS), file=file)
+    graphs.write(path, [(numbers.randrange(entities), numbers.randrange(entities),
+                         numbers.randrange(RELATIONS)) for _ in range(triples)])
 
 
 def copy_speed():

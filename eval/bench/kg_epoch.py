@@ -12,9 +12,8 @@ left out without --fast-transx. ACEVEC is the program, build/acevec when not giv
 import os
 import tempfile
 
-from lib import acevec
-from lib.cli import Parser, UserError, count, run
-from lib.texts import shared_data
+from lib import acevec, graphs
+from lib.cli import Parser, count, run
 
 SETTINGS = {"noise": [], "ACE": ["-ace", "1"], "ACE, learned": ["-ace", "1", "-ace-sampler", "learned"]}
 
@@ -23,8 +22,8 @@ def commands(chosen, scratch):
     """Return {name: command of a number of epochs}."""
     def ours(options):
         return lambda epochs: [
-            acevec.find_acevec(), "kg", "-score", "transd", "-train", os.path.join(chosen.data, "train2id.txt"), "-output",
-            os.path.join(scratch, "model"), "-size", str(chosen.size), "-threads", str(chosen.threads),
+            acevec.find_acevec(), "kg", "-score", "transd", "-train", graphs.path_of(chosen.data, "train"),
+            "-output", os.path.join(scratch, "model"), "-size", str(chosen.size), "-threads", str(chosen.threads),
             "-iter", str(epochs), *options]
 
     made = {name: ours(options) for name, options in SETTINGS.items()}
@@ -45,16 +44,14 @@ def seconds_of(command):
 def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
-    add("--data", metavar="FOLDER", help="train2id.txt and so on (default: ../shared/data/kg/wn18)",
-        default=shared_data("kg", "wn18"))
+    graphs.add_data_option(parser, "wn18")
     add("--fast-transx", metavar="PROGRAM", help="Fast-TransX's transD")
     add("--threads", type=count, default=1, metavar="N")
     add("--size", type=count, default=50, metavar="N")
     add("--iter", type=count, default=5, metavar="N", help="epochs that are timed (5)")
     add("--rounds", type=count, default=3, metavar="N", help="turns (3)")
     chosen = parser.parse_args()
-    if not os.path.exists(os.path.join(chosen.data, "train2id.txt")):
-        raise UserError(f"found no train2id.txt in {chosen.data}; give --data FOLDER")
+    graphs.require(chosen.data)
     least = {}
     with tempfile.TemporaryDirectory() as scratch:
         for _ in range(chosen.rounds):

@@ -24,9 +24,9 @@ from lib import interpreter
 if __name__ == "__main__":
     interpreter.require("matplotlib")
 
-from lib import acevec, grid, plots, stats, tables
+from lib import acevec, graphs, grid, plots, stats, tables
 from lib.cli import Parser, UserError, count, run
-from lib.texts import RESULTS, shared_data
+from lib.texts import RESULTS
 
 # What were the defaults when the table was made.
 CRITIC = ["-ace", "1", "-ace-lambda", "0.5", "-ace-candidates", "256", "-ace-in-batch", "0"]
@@ -81,13 +81,11 @@ def scores_of(text, what):
 
 def train(program, data, options, run_of):
     """One run; return (its scores, the rows of its log that have an evaluation)."""
-    files = [word for part in ("train", "valid", "test")
-             for word in ("-" + part, os.path.join(data, part + "2id.txt"))]
     own = acevec.with_options(["-score", "transd"], SETTINGS[run_of["setting"]])
     with tempfile.TemporaryDirectory() as folder:
         said, log = acevec.call_logged(
             [program, "kg", "-output", os.path.join(folder, "model"), "-seed", str(run_of["seed"]),
-             *acevec.with_options(own, options), *files])
+             *acevec.with_options(own, options), *graphs.options_of(data)])
     test = scores_of(said, "test, filtered")
     return {"valid_mrr": scores_of(said, "valid, filtered")["mrr"],
             **{f"test_{name}": test[name] for name in SCORES},
@@ -122,16 +120,14 @@ def digits(name):
 def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
-    add("--data", metavar="FOLDER", help="train2id.txt and so on (default: ../shared/data/kg/wn18)",
-        default=shared_data("kg", "wn18"))
+    graphs.add_data_option(parser, "wn18")
     add("--seeds", type=count, default=3, metavar="N", help="runs of each (default 3)")
     add("--results", metavar="FOLDER", default=RESULTS)
     add("--only", choices=("main", "ablation", "scores"), help="a part alone")
     add("options", nargs="*", help="more options for every run, after --")
     chosen = parser.parse_args()
     program = acevec.find_acevec()
-    if not os.path.exists(os.path.join(chosen.data, "train2id.txt")):
-        raise UserError(f"found no train2id.txt in {chosen.data}; give --data FOLDER")
+    graphs.require(chosen.data)
     graph = os.path.basename(os.path.abspath(chosen.data))
     name = os.path.join(chosen.results,
                         f"kg-scores-{graph}" if chosen.only == "scores" else "kg")

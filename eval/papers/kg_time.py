@@ -16,9 +16,9 @@ import os
 import re
 import tempfile
 
-from lib import acevec, grid, stats, tables
+from lib import acevec, graphs, grid, stats, tables
 from lib.cli import Parser, UserError, count, run
-from lib.texts import RESULTS, shared_data
+from lib.texts import RESULTS
 
 TRANSD = ["-score", "transd"]
 ROTATE = ["-score", "rotate"]
@@ -50,14 +50,12 @@ def scores_of(said):
 def train(program, folder, options, run_of):
     """One run; return its row's other columns."""
     own = acevec.with_options(SETTINGS[run_of["setting"]], options)
-    own += [word for part in ("train", "valid", "test")
-            for word in ("-" + part, os.path.join(folder, part + "2id.txt"))]
     before = acevec.processor_seconds()
     with tempfile.TemporaryDirectory() as scratch:
         _, said = acevec.call([program, "kg", "-output", os.path.join(scratch, "model"), "-threads", "1",
-                               "-report-every", "1000000", "-seed", str(run_of["seed"]), *own])
-    return {"options": " ".join(acevec.with_options(SETTINGS[run_of["setting"]], options)),
-            **scores_of(said), "seconds": round(acevec.processor_seconds() - before, 1)}
+                               "-report-every", "1000000", "-seed", str(run_of["seed"]), *own,
+                               *graphs.options_of(folder)])
+    return {"options": " ".join(own), **scores_of(said), "seconds": round(acevec.processor_seconds() - before, 1)}
 
 
 def digits(name):
@@ -68,16 +66,13 @@ def digits(name):
 def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
-    add("--data", metavar="FOLDER",
-        help="train2id.txt and so on (default: ../shared/data/kg/nell995)",
-        default=shared_data("kg", "nell995"))
+    graphs.add_data_option(parser, "nell995")
     add("--seeds", type=count, default=3, metavar="N", help="runs of each (default 3)")
     add("--results", metavar="FOLDER", default=RESULTS)
     add("--only", metavar="SCORE", default="", help="TransD, RotatE or ComplEx alone")
     add("options", nargs="*", help="more options for every run, after --")
     chosen = parser.parse_args()
-    if not os.path.exists(os.path.join(chosen.data, "train2id.txt")):
-        raise UserError(f"found no train2id.txt in {chosen.data}; give --data FOLDER")
+    graphs.require(chosen.data)
     program = acevec.find_acevec()
     graph = os.path.basename(os.path.abspath(chosen.data))
     table = tables.Table(os.path.join(chosen.results, "kg-time.tsv"), COLUMNS)

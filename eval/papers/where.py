@@ -28,7 +28,7 @@ from lib import interpreter
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy")
 
-from lib import acevec, comparison, grid, sequences, stats, tables, texts
+from lib import acevec, comparison, graphs, grid, sequences, stats, tables, texts
 from lib.cli import Parser, UserError, numbers, run, say
 
 sys.path.append(os.path.join(texts.ROOT, "eval"))
@@ -91,9 +91,7 @@ def items(options, seed, data, folder):
 
 def graph(options, seed, data, folder):
     """Filtered ranks of test triples."""
-    files = [word for part in ("train", "valid", "test")
-             for word in ("-" + part, os.path.join(data, part + "2id.txt"))]
-    said, seconds = timed("kg", *files, "-output", os.path.join(folder, "kg"), "-seed", str(seed), *options)
+    said, seconds = timed("kg", *graphs.options_of(data), "-output", os.path.join(folder, "kg"), "-seed", str(seed), *options)
     found = re.search(kg_time.SCORE_LINE.format("test"), said, re.MULTILINE)
     return {"MRR": 100 * float(found["mrr"]), "Hits@10": 100 * float(found["hits10"])}, seconds
 

@@ -10,15 +10,8 @@ import collections
 import os
 import random
 
+from lib import graphs
 from lib.cli import Parser, UserError, count, run
-
-SPLITS = ("train2id.txt", "valid2id.txt", "test2id.txt")
-
-
-def read(path):
-    """The triples (head, tail, relation) of a file of ids."""
-    with open(path, encoding="utf-8") as file:
-        return [tuple(map(int, line.split())) for line in list(file)[1:] if line.strip()]
 
 
 def frequent(counts, most):
@@ -45,15 +38,6 @@ def walked(triples, most, chance):
     return met
 
 
-def write(path, triples, numbers):
-    """A file of ids; numbers are those of entities and of relations."""
-    entities, relations = numbers
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{len(triples)}\n")
-        file.writelines(f"{entities[head]} {entities[tail]} {relations[relation]}\n"
-                        for head, tail, relation in triples)
-
-
 def main():
     parser = Parser(description=__doc__)
     add = parser.add_argument
@@ -66,8 +50,8 @@ def main():
     add("--seed", type=count, default=1, metavar="N")
     chosen = parser.parse_args()
     chance = random.Random(chosen.seed)
-    triples = sorted({triple for split in SPLITS
-                      for triple in read(os.path.join(chosen.folder, split))})
+    triples = sorted({triple for part in graphs.PARTS
+                      for triple in graphs.read(graphs.path_of(chosen.folder, part))})
     if chosen.relations:
         kept = frequent(collections.Counter(triple[2] for triple in triples), chosen.relations)
         triples = [triple for triple in triples if triple[2] in kept]
@@ -83,14 +67,17 @@ def main():
     held_out = len(triples) // 20
     if not held_out:
         raise UserError(f"{len(triples)} triples are left; take more")
-    numbers = [{key: number for number, key in enumerate(sorted(keys))}
-               for keys in ({end for triple in triples for end in triple[:2]},
-                            {triple[2] for triple in triples})]
+    entities, relations = (
+        {key: number for number, key in enumerate(sorted(keys))}
+        for keys in ({end for triple in triples for end in triple[:2]},
+                     {triple[2] for triple in triples}))
+    triples = [(entities[head], entities[tail], relations[relation])
+               for head, tail, relation in triples]
     os.makedirs(chosen.target, exist_ok=True)
-    for name, split in zip(SPLITS, (triples[2 * held_out:], triples[:held_out],
-                                    triples[held_out:2 * held_out])):
-        write(os.path.join(chosen.target, name), split, numbers)
-    print(f"{chosen.target}: {len(numbers[0])} entities, {len(numbers[1])} relations, "
+    for part, own in zip(graphs.PARTS, (triples[2 * held_out:], triples[:held_out],
+                                        triples[held_out:2 * held_out])):
+        graphs.write(graphs.path_of(chosen.target, part), own)
+    print(f"{chosen.target}: {len(entities)} entities, {len(relations)} relations, "
           f"{len(triples) - 2 * held_out} training triples")
 
 

@@ -12,17 +12,11 @@ import collections
 import os
 import shutil
 
+from lib import graphs
 from lib.cli import Parser, run
 
-SPLITS = ("train2id.txt", "valid2id.txt", "test2id.txt")
 NAMES = ("entity2id.txt", "relation2id.txt")
 MOST = 0.5  # of a relation's triples that have their inverse
-
-
-def read(path):
-    """The triples (head, tail, relation) of a file of ids."""
-    with open(path, encoding="utf-8") as file:
-        return [tuple(map(int, line.split())) for line in list(file)[1:] if line.strip()]
 
 
 def inverse_relations(triples):
@@ -47,17 +41,17 @@ def main():
     parser.add_argument("folder", metavar="FROM")
     parser.add_argument("target", metavar="TO")
     chosen = parser.parse_args()
-    splits = {name: sorted(set(read(os.path.join(chosen.folder, name)))) for name in SPLITS}
-    left_out = inverse_relations([triple for split in splits.values() for triple in split])
+    parts = {part: sorted(set(graphs.read(graphs.path_of(chosen.folder, part))))
+             for part in graphs.PARTS}
+    left_out = inverse_relations([triple for triples in parts.values() for triple in triples])
     os.makedirs(chosen.target, exist_ok=True)
     for name in NAMES:
         shutil.copyfile(os.path.join(chosen.folder, name), os.path.join(chosen.target, name))
-    for name, triples in splits.items():
+    for part, triples in parts.items():
         kept = [triple for triple in triples if triple[2] not in left_out]
-        with open(os.path.join(chosen.target, name), "w", encoding="utf-8") as file:
-            file.write(f"{len(kept)}\n")
-            file.writelines(f"{head} {tail} {relation}\n" for head, tail, relation in kept)
-        print(f"{name}: {len(kept)} of {len(triples)} triples")
+        path = graphs.path_of(chosen.target, part)
+        graphs.write(path, kept)
+        print(f"{os.path.basename(path)}: {len(kept)} of {len(triples)} triples")
     print(f"left out {len(left_out)} relations: {' '.join(map(str, sorted(left_out)))}")
 
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -81,6 +82,13 @@ inline int64_t parse_numbers(std::string_view line, float* numbers, int64_t most
   return count;
 }
 
+// The shortest digits that read back as the same number.
+template <class Number>
+std::string shortest(Number number) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+}
+
 // The parts of `text` between any of `separators`: one more than there are separators.
 inline std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
@@ -89,6 +97,13 @@ inline std::vector<std::string_view> split(std::string_view text, std::string_vi
     parts.push_back(text.substr(start, end - start));
   }
   return parts;
+}
+
+// The parts with `between` between each two.
+inline std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i) text.append(i > 0 ? between : "").append(parts[i]);
+  return text;
 }
 
 }  // namespace acevec

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/spelling.h"
-#include "cli/cxxopts_parser.h"
 #include "cli/foreign_options.h"
 
 namespace acevec {
@@ -14,10 +15,6 @@ namespace {
 bool looks_like_option(std::string_view argument) {
   return argument.size() >= 2 && argument[0] == '-' &&
          (std::isalpha(static_cast<unsigned char>(argument[1])) != 0 || argument[1] == '-');
-}
-
-std::string without_dashes(const std::string& argument) {
-  return argument.substr(std::min(argument.find_first_not_of('-'), argument.size()));
 }
 
 [[noreturn]] void refuse_unknown(const CommandLine& command, const std::string& argument) {
@@ -33,12 +30,19 @@ std::string without_dashes(const std::string& argument) {
   throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
 }
 
-// The value of option `name`: the argument after number `at`, which moves on to it.
-const std::string& take_value(const CommandLine& command, const std::string& name,
-                              const std::vector<std::string>& arguments, size_t& at) {
-  if (at + 1 == arguments.size()) {
-    throw UsageError(format("option -%s needs a value; see --help", name.c_str()));
+// The value of an option: the argument after number `at`, which moves on to it. A flag may stand
+// alone.
+std::string take_value(const CommandLine& command, const OptionRow& option,
+                       const std::vector<std::string>& arguments, size_t& at) {
+  const bool is_last = at + 1 == arguments.size();
+  if (option.kind == Kind::kFlag) {
+    const std::string next = is_last ? "-" : arguments[at + 1];
+    const bool valued = next == "0" || next == "1" ||
+                        (!command.operands().any() && !looks_like_option(next) && next != "-");
+    return valued ? arguments[++at] : "1";
   }
+  const std::string& name = option.name;
+  if (is_last) throw UsageError(format("option -%s needs a value; see --help", name.c_str()));
   const std::string& value = arguments[++at];
   if (looks_like_option(value) && command.table().find(without_dashes(value)) != nullptr) {
     throw UsageError(
@@ -57,60 +61,11 @@ const Switch* find_switch(const CommandLine& command, const std::string& name) {
   return nullptr;
 }
 
-// word2vec's "-size 100" as cxxopts takes it, "--size 100" in two words whatever the value looks
-// like, and after "--" all that is no option. Of flags, which may stand alone, the value is added.
-// Nothing follows a switch, of which `asked` gets the name.
-std::vector<std::string> to_long_form(const CommandLine& command,
-                                      const std::vector<std::string>& arguments,
-                                      std::string_view& asked) {
-  std::vector<std::string> result{"acevec"};
-  std::vector<std::string> positional{"--"};
-  bool options_ended = false;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    if (argument == "--" && !options_ended) {
-      options_ended = true;
-      continue;
-    }
-    if (options_ended || !looks_like_option(argument)) {
-      if (command.about().positional.empty()) {
-        throw UsageError(
-            format("unexpected argument \"%s\"; options start with a dash, and a value "
-                   "with spaces needs quotes",
-                   argument.c_str()));
-      }
-      positional.push_back(argument);
-      continue;
-    }
-    const size_t equals = argument.find('=');
-    const std::string dashed = argument.substr(0, equals);
-    const std::string name = without_dashes(dashed);
-    if (const Switch* one = find_switch(command, name)) {
-      asked = one->name;
-      return {};
-    }
-    const OptionRow* option = command.table().find(name);
-    if (option == nullptr) refuse_unknown(command, dashed);
-    result.push_back("--" + name);
-    if (equals != std::string::npos) {
-      result.push_back(argument.substr(equals + 1));
-    } else if (option->kind == Kind::kFlag) {
-      const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "-";
-      const bool valued =
-          next == "0" || next == "1" ||
-          (command.about().positional.empty() && !looks_like_option(next) && next != "-");
-      result.push_back(valued ? next : "1");
-      if (valued) ++i;
-    } else {
-      result.push_back(take_value(command, name, arguments, i));
-    }
-  }
-  result.insert(result.end(), positional.begin(), positional.end());
-  return result;
-}
-
 // Sets a row to what was typed, with the row's name in what is said of a text that it refuses.
 void set(OptionRow& option, const std::string& typed) {
+  if (option.given) {
+    throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
+  }
   try {
     option.set(typed);
   } catch (const Error& refusal) {
@@ -120,7 +75,35 @@ void set(OptionRow& option, const std::string& typed) {
   option.given = true;
 }
 
+void check_operands(const CommandLine& command) {
+  const auto& [files, more] = command.operands();
+  const std::vector<std::string>& given = command.positional();
+  const std::string usage(command.about().usage);
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (i < given.size() && !given[i].empty()) continue;
+    throw UsageError(
+        format("%s is missing; call %s", std::string(files[i]).c_str(), usage.c_str()));
+  }
+  if (given.size() > files.size() && !more) {
+    throw UsageError(format("\"%s\" is one argument too many; call %s", given[files.size()].c_str(),
+                            usage.c_str()));
+  }
+}
+
 }  // namespace
+
+Operands operands_of(const CommandText& about) {
+  Operands operands;
+  for (const std::string_view word : split(about.usage.substr(called(about.name).size()), " ")) {
+    if (word.empty()) continue;
+    if (word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) {
+      operands.more = word != "[OPTION" && word[0] != '-';
+      break;
+    }
+    operands.files.push_back(word);
+  }
+  return operands;
+}
 
 std::span<const Switch> switches_of(const CommandLine& command) {
   static constexpr Switch kSwitches[] = {
@@ -129,34 +112,65 @@ std::span<const Switch> switches_of(const CommandLine& command) {
 }
 
 std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
-  std::string_view asked;
-  const std::vector<std::string> words = to_long_form(*this, arguments, asked);
-  if (!asked.empty()) return asked;
-  std::vector<const char*> pointers;
-  pointers.reserve(words.size());
-  for (const std::string& word : words) pointers.push_back(word.c_str());
-  try {
-    cxxopts::Options parser = make_parser(*this);
-    const auto parsed = parser.parse(static_cast<int>(pointers.size()), pointers.data());
-    for (OptionRow& option : table_.rows()) {
-      if (parsed.count(option.name) > 1) {
-        throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
+  std::vector<std::pair<OptionRow*, std::string>> values;
+  bool options_ended = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "--" && !options_ended) {
+      options_ended = true;
+    } else if (options_ended || !looks_like_option(argument)) {
+      if (!operands_.any()) {
+        throw UsageError(
+            format("unexpected argument \"%s\"; options start with a dash, and a value "
+                   "with spaces needs quotes",
+                   argument.c_str()));
       }
-      if (parsed.count(option.name) > 0) set(option, parsed[option.name].as<std::string>());
+      positional_.push_back(argument);
+    } else {
+      const size_t equals = argument.find('=');
+      const std::string dashed = argument.substr(0, equals);
+      const std::string name = without_dashes(dashed);
+      if (const Switch* one = find_switch(*this, name)) return one->name;
+      OptionRow* option = table_.find(name);
+      if (option == nullptr) refuse_unknown(*this, dashed);
+      values.emplace_back(option, equals == std::string::npos
+                                      ? take_value(*this, *option, arguments, i)
+                                      : argument.substr(equals + 1));
     }
-    if (!about_.positional.empty() && parsed.count("arguments") > 0) {
-      positional_ = parsed["arguments"].as<std::vector<std::string>>();
-    }
-    return {};
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {  // cxxopts renamed its exceptions between versions
-    throw UsageError(format("%s; see --help", error.what()));
   }
+  check_operands(*this);
+  for (const auto& [option, value] : values) set(*option, value);
+  return {};
 }
 
 std::string called(std::string_view name) {
   return name.empty() ? "acevec" : "acevec " + std::string(name);
+}
+
+std::vector<std::string> words_of(std::string_view name) {
+  if (name.empty()) return {};
+  const std::vector<std::string_view> words = split(name, " ");
+  return {words.begin(), words.end()};
+}
+
+bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& words) {
+  return arguments.size() >= words.size() &&
+         std::equal(words.begin(), words.end(), arguments.begin());
+}
+
+CommandLine& command_of(const CommandLines& commands, const std::vector<std::string>& arguments) {
+  CommandLine* chosen = commands[0].get();
+  for (const auto& command : commands) {
+    const bool is_longer = command->about().name.size() > chosen->about().name.size();
+    if (is_longer && starts_with(arguments, words_of(command->about().name))) {
+      chosen = command.get();
+    }
+  }
+  return *chosen;
+}
+
+std::string without_dashes(const std::string& argument) {
+  return argument.substr(std::min(argument.find_first_not_of('-'), argument.size()));
 }
 
 }  // namespace acevec

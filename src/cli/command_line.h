@@ -20,33 +20,34 @@ struct RunFile {
   bool derived = false;  // its name follows from another's, so nobody can mean a pipe or device
 };
 
-// An argument without a dash that names a file, as the usage calls it.
-struct FileArgument {
-  std::string_view name;
-  Kind kind;  // kInputFile or kOutputFile
-};
-
 // How a command is called; its name is "" for the main job.
 struct CommandText {
   std::string_view name;
-  std::string_view usage;            // "acevec nn VECTORS [WORD ...]"
-  std::string_view summary;          // one or more lines
-  std::string_view positional = {};  // what arguments without a dash are; empty when there are none
-  // Of the arguments without a dash those that are files; they come first.
-  std::span<const FileArgument> files = {};
+  std::string_view usage;      // "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]"
+  std::string_view summary;    // one or more lines
   std::string_view kind = {};  // "vectors": with which commands the short help shows it
 };
+
+// What the usage says of arguments without a dash.
+struct Operands {
+  std::vector<std::string_view> files;  // which must be there, first: VECTORS; OUT is written
+  bool more = false;                    // others may follow: [WORD ...]
+
+  bool any() const { return more || !files.empty(); }
+};
+Operands operands_of(const CommandText& about);
 
 // One call of a command. A command derives from it: its constructor declares the options, bound to
 // its members.
 class CommandLine {
  public:
-  explicit CommandLine(const CommandText& about) : about_(about) {}
+  explicit CommandLine(const CommandText& about) : about_(about), operands_(operands_of(about)) {}
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
   virtual ~CommandLine() = default;
 
   const CommandText& about() const { return about_; }
+  const Operands& operands() const { return operands_; }
   const OptionTable& table() const { return table_; }
   OptionTable& table() { return table_; }
 
@@ -55,7 +56,8 @@ class CommandLine {
 
   // Sets options and positional arguments from what follows the command's name. One dash and two
   // both work, so do "-name value" and "-name=value". Returns what is asked for instead of a run,
-  // the name of a switch; empty when nothing is. Throws UsageError with a one-line reason.
+  // the name of a switch; empty when nothing is. Throws UsageError with a one-line reason, also
+  // when there are fewer files than the usage says, or more arguments.
   std::string_view parse(const std::vector<std::string>& arguments);
 
   // The files that a run reads or writes because of others, such as v.words because of v.npy.
@@ -66,6 +68,7 @@ class CommandLine {
 
  private:
   const CommandText& about_;
+  const Operands operands_;
   OptionTable table_;
   std::vector<std::string> positional_;
 };
@@ -81,5 +84,18 @@ using CommandLines = std::vector<std::unique_ptr<CommandLine>>;
 
 // How the user calls it: "acevec", "acevec kg".
 std::string called(std::string_view name);
+
+// The words of a command's name; none of the main job's.
+std::vector<std::string> words_of(std::string_view name);
+
+// Whether a command line begins with these words.
+bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& words);
+
+// The command that a command line begins with, "order query" before "order"; the main job, the
+// first, where it begins with no command's name.
+CommandLine& command_of(const CommandLines& commands, const std::vector<std::string>& arguments);
+
+// An option's name as typed, "--size", without its dashes.
+std::string without_dashes(const std::string& argument);
 
 }  // namespace acevec

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <span>
 #include <system_error>
 #include <utility>
 
@@ -13,8 +12,9 @@
 namespace acevec {
 namespace {
 
-bool is_written(Kind kind) {
-  return kind == Kind::kOutputFile;
+// Of the files among the arguments.
+bool is_output(std::string_view name) {
+  return name == "OUT";
 }
 
 // A path that the file system knows.
@@ -50,11 +50,11 @@ bool collide(const RunFile& a, const RunFile& b) {
 }
 
 bool prints(const CommandLine& command) {
-  const auto writes = [](const auto& row) { return is_written(row.kind); };
-  const std::span<const FileArgument> files = command.about().files;
+  const auto& files = command.operands().files;
   const auto& rows = command.table().rows();
-  return std::none_of(files.begin(), files.end(), writes) &&
-         std::none_of(rows.begin(), rows.end(), writes);
+  return std::none_of(files.begin(), files.end(), is_output) &&
+         std::none_of(rows.begin(), rows.end(),
+                      [](const OptionRow& row) { return row.kind == Kind::kOutputFile; });
 }
 
 void refuse_same(const RunFile& a, const RunFile& b) {
@@ -77,11 +77,9 @@ void require_regular(const RunFile& file) {
 
 std::vector<RunFile> files_of(const CommandLine& command) {
   std::vector<RunFile> files;
-  const std::span<const FileArgument> named = command.about().files;
-  const size_t arguments = std::min(named.size(), command.positional().size());
-  for (size_t i = 0; i < arguments; ++i) {
-    files.push_back(
-        {std::string(named[i].name), command.positional()[i], is_written(named[i].kind)});
+  const auto& named = command.operands().files;
+  for (size_t i = 0; i < named.size(); ++i) {
+    files.push_back({std::string(named[i]), command.positional()[i], is_output(named[i])});
   }
   for (const OptionRow& option : command.table().rows()) {
     if (!names_file(option.kind) || !option.given) continue;
@@ -91,7 +89,7 @@ std::vector<RunFile> files_of(const CommandLine& command) {
         files.push_back({name, std::move(path), false});
       }
     } else {
-      files.push_back({name, option.value(), is_written(option.kind)});
+      files.push_back({name, option.value(), option.kind == Kind::kOutputFile});
     }
   }
   if (prints(command)) files.push_back({"standard output", "-", true});

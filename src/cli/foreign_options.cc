@@ -69,6 +69,7 @@ const ForeignOption kForeign[] = {
     {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic", "|noise"},
     {"exchangechanges", "", "it follows from -exchange-every; leave it out"},
     {"from", "", "-to N shows all up to the N-th; leave it out", "nn"},
+    {"from", "", "the ending and the content of IN tell its format; leave it out", "convert"},
     {"ignorecase", "", "case is always ignored; leave it out", "analogy"},
     {"threads", "", "it would make no difference; leave it out",
      "similarity|vectors|sentence similarity"},
@@ -112,19 +113,17 @@ std::span<const ForeignOption> foreign_options() {
 }
 
 std::string foreign_advice(const CommandLine& command, std::string_view name) {
-  const auto* found = std::find_if(
-      std::begin(kForeign), std::end(kForeign),
-      [letters = plain(name)](const ForeignOption& one) { return one.name == letters; });
-  if (found == std::end(kForeign)) return "";
-  if (found->own.empty()) {
+  const std::string letters = plain(name);
+  for (const ForeignOption& one : kForeign) {
+    if (one.name != letters) continue;
+    for (const std::string_view own : split(one.own, "|")) {
+      if (has(command, own)) return "acevec calls it -" + std::string(own);
+    }
     // Only who trains would give what acevec never had.
-    const bool likely = found->commands.empty()
+    const bool likely = one.commands.empty()
                             ? has(command, "train")
-                            : is_among(command.about().name, split(found->commands, "|"));
-    return likely ? std::string(found->absence) : "";
-  }
-  for (const std::string_view own : split(found->own, "|")) {
-    if (has(command, own)) return "acevec calls it -" + std::string(own);
+                            : is_among(command.about().name, split(one.commands, "|"));
+    if (likely && !one.absence.empty()) return std::string(one.absence);
   }
   return "";
 }

@@ -58,8 +58,7 @@ std::string bold(std::string_view text) {
 
 // "acevec-order-query"
 std::string page_name(const CommandLine& command) {
-  std::string name =
-      "acevec" + (command.about().name.empty() ? "" : " " + std::string(command.about().name));
+  std::string name = called(command.about().name);
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
 }
@@ -69,9 +68,8 @@ void add_options(const CommandLine& command, std::string& page) {
   for (const OptionRow& option : command.table().rows()) {
     if (option.group != group) page += ".SS " + escaped(option.group) + "\n";
     group = option.group;
-    const std::string value = option.kind == Kind::kFlag ? "0|1" : option.argument;
-    page += ".TP\n" + bold("-" + std::string(option.name)) + " \\fI" + escaped(value) + "\\fR\n";
-    page += escaped(option.help);
+    page += ".TP\n" + bold("-" + option.name) + " \\fI" + escaped(option.argument) + "\\fR\n" +
+            escaped(option.help);
     if (!option.fallback.empty()) page += " (default: " + escaped(option.fallback) + ")";
     page += '\n';
   }
@@ -85,15 +83,13 @@ std::string manual_page(const CommandLine& command, const CommandLines& commands
   std::string title = name;
   std::transform(title.begin(), title.end(), title.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  std::string page =
-      ".TH " + escaped(title) + " 1 \"\" \"acevec " + std::string(version()) +
-      "\" \"User Commands\"\n.SH NAME\n" + escaped(name) + " \\- " +
-      escaped(brief_summary(command.about())) + "\n.SH SYNOPSIS\n" +
-      escaped(command.about().usage) + "\n.br\n" +
-      bold(main ? "acevec" : command.about().usage.substr(0, 7 + command.about().name.size())) +
-      " " + bold("--help") + "\n" +
-      (main ? ".br\n" + bold("acevec") + " " + bold("--version") + "\n" : "") +
-      ".SH DESCRIPTION\n" + escaped(command.about().summary);
+  std::string page = ".TH " + escaped(title) + " 1 \"\" \"acevec " + std::string(version()) +
+                     "\" \"User Commands\"\n.SH NAME\n" + escaped(name) + " \\- " +
+                     escaped(brief_summary(command.about())) + "\n.SH SYNOPSIS\n" +
+                     escaped(command.about().usage) + "\n.br\n" +
+                     bold(called(command.about().name)) + " " + bold("--help") + "\n" +
+                     (main ? ".br\n" + bold("acevec") + " " + bold("--version") + "\n" : "") +
+                     ".SH DESCRIPTION\n" + escaped(command.about().summary);
   if (!page.ends_with('\n')) page += '\n';
   page += ".SH OPTIONS\n";
   add_options(command, page);

@@ -1,10 +1,8 @@
 #include "cli/option_table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
-#include <type_traits>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -12,37 +10,25 @@
 namespace acevec {
 namespace {
 
-template <class Field>
-struct Plain {
-  using Value = Field;
-};
-template <class Inner>
-struct Plain<std::optional<Inner>> {
-  using Value = Inner;
-};
-
 // What a field holds, if it holds something.
-template <class Field>
-std::optional<typename Plain<Field>::Value> held(const Field& field) {
+template <class Value>
+std::optional<Value> held(const Value& field) {
+  return field;
+}
+template <class Value>
+std::optional<Value> held(const std::optional<Value>& field) {
   return field;
 }
 
-// The shortest text that reads back as the same number: 0.025, 1e-4.
+// As people type a number: 0.025, 1e-4.
 template <class Number>
 std::string typed_number(Number number) {
-  char digits[32];
-  std::string text(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+  const std::string text = shortest(number);
   const size_t exponent = text.find('e');
   if (exponent == std::string::npos) return text;
   const size_t sign = exponent + 1;  // there always is one
   const size_t first = std::min(text.find_first_not_of('0', sign + 1), text.size() - 1);
   return text.substr(0, sign) + (text[sign] == '-' ? "-" : "") + text.substr(first);
-}
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
 }
 
 void keep_text(std::string& field, const std::string& typed) {
@@ -115,14 +101,14 @@ template <class Field>
 OptionRow& OptionTable::flag(std::string_view name, Field& field, std::string_view help) {
   OptionRow& row = integer(name, field, {0, 1}, help);
   row.kind = Kind::kFlag;
-  row.argument.clear();
+  row.argument = "0|1";
   return row;
 }
 
 template <class Field>
 OptionRow& OptionTable::integer(std::string_view name, Field& field, Range range,
                                 std::string_view help) {
-  using Number = typename Plain<Field>::Value;
+  using Number = typename decltype(held(field))::value_type;
   OptionRow& row = add(name, Kind::kInteger, "N", &field, help);
   row.low = range.low;
   row.high = range.high;
@@ -147,7 +133,7 @@ OptionRow& OptionTable::integer(std::string_view name, Field& field, Range range
 template <class Field>
 OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
                              std::string_view help) {
-  using Number = typename Plain<Field>::Value;
+  using Number = typename decltype(held(field))::value_type;
   OptionRow& row = add(name, Kind::kReal, "X", &field, help);
   row.low = range.low;
   row.high = range.high;
@@ -172,9 +158,7 @@ OptionRow& OptionTable::real(std::string_view name, Field& field, Range range,
 OptionRow& OptionTable::add_choice(std::string_view name, const std::vector<std::string>& words,
                                    const void* field, std::function<int()> get,
                                    std::function<void(size_t)> set, std::string_view help) {
-  OptionRow& row = add(name, Kind::kChoice, "", field, help);
-  row.choices = joined(words, "|");
-  row.argument = row.choices;
+  OptionRow& row = add(name, Kind::kChoice, joined(words, "|"), field, help);
   row.value = [words, get = std::move(get)] {
     const int now = get();
     return now < 0 ? std::string() : words[static_cast<size_t>(now)];

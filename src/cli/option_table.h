@@ -19,7 +19,7 @@ enum class Kind {
   kInteger,     // whole number in low .. high
   kReal,        // number in low .. high
   kText,        // anything that the row accepts
-  kChoice,      // one of the words in `choices`
+  kChoice,      // one of the words in `argument`
   kInputFile,   // a file that is read; - is standard input
   kInputFiles,  // one or several of them, with commas between
   kOutputFile,  // a file that is written; - is standard output
@@ -45,10 +45,9 @@ struct Need {
 struct OptionRow {
   std::string name;  // without dashes
   Kind kind = Kind::kText;
-  std::string argument;  // what the help calls the value; empty for flags
+  std::string argument;  // what the help calls the value; of choices and flags all: "a|b|c"
   double low = 0;        // smallest number allowed
   double high = 0;       // largest
-  std::string choices;   // "a|b|c"
   std::string group;     // heading in the help text
   std::string help;
   std::string fallback;     // the default as it would be typed: what the field holds at declaration

@@ -1,7 +1,6 @@
 #include "cli/options_json.h"
 
 #include <cstdint>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -35,7 +34,7 @@ std::string kind_name(Kind kind) {
 void put_row(const OptionRow& option, const std::string& place, Json& all) {
   all.put(place, {{"name", option.name},
                   {"kind", kind_name(option.kind)},
-                  {"argument", option.kind == Kind::kFlag ? "0|1" : option.argument},
+                  {"argument", option.argument},
                   {"group", option.group},
                   {"help", option.help},
                   {"default", json_value(option, option.fallback)}});
@@ -46,10 +45,9 @@ void put_row(const OptionRow& option, const std::string& place, Json& all) {
     all.put(place, {{"low", option.low}, {"high", option.high}});
   }
   if (option.kind == Kind::kChoice) {
-    std::istringstream words(option.choices);
     int number = 0;
-    for (std::string word; std::getline(words, word, '|');) {
-      all.put(place + "/choices/" + std::to_string(number++), word);
+    for (const std::string_view word : split(option.argument, "|")) {
+      all.put(place + "/choices/" + std::to_string(number++), std::string(word));
     }
   }
   all.put_empty_list(place + "/needs");
@@ -62,9 +60,7 @@ void put_command(const CommandLine& command, const std::string& place, Json& all
   const CommandText& about = command.about();
   all.put(place, {{"name", std::string(about.name)},
                   {"usage", std::string(about.usage)},
-                  {"summary", std::string(about.summary)},
-                  {"positional", nullptr}});
-  if (!about.positional.empty()) all.put(place + "/positional", std::string(about.positional));
+                  {"summary", std::string(about.summary)}});
   all.put_empty_list(place + "/options");
   int number = 0;
   for (const OptionRow& option : command.table().rows()) {

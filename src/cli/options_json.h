@@ -13,10 +13,9 @@ namespace acevec {
 Json::Value json_value(const OptionRow& option, const std::string& value);
 
 // {"acevec": version, "commands": [...]}. A command has its name ("" for training of words), usage,
-// summary, positional (what arguments without a dash are, or null), and options, each with name,
-// kind, argument (what the help calls the value), group, help, default (null when it follows from
-// other values), low and high of numbers, choices, and needs (options without which it does
-// nothing).
+// summary, and options, each with name, kind, argument (what the help calls the value), group,
+// help, default (null when it follows from other values), low and high of numbers, choices, and
+// needs (options without which it does nothing).
 std::string options_json(const CommandLines& commands);
 
 }  // namespace acevec

@@ -60,19 +60,13 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
   print_table(table, tsv);
 }
 
-constexpr FileArgument kAnalogyFiles[] = {{"VECTORS", Kind::kInputFile},
-                                          {"QUESTIONS", Kind::kInputFile}};
-
 constexpr CommandText kAnalogy{
-    "analogy",
-    "acevec analogy VECTORS QUESTIONS | WORD - WORD + WORD ... [OPTION VALUE ...]",
+    "analogy", "acevec analogy VECTORS QUESTIONS | WORD - WORD + WORD ... [OPTION VALUE ...]",
     "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints "
     "the\npercentage of correct answers. QUESTIONS has word2vec's format: lines of four words, in "
     "sections\nstarted by \": name\"; - is standard input. Questions with unknown words are left "
     "out. For a sum\nof words, king - man + woman, prints the best answers. With a fastText model "
     "unseen words are\ncomposed of their n-grams.\n",
-    "a file of vectors, then one of questions, or words with signs between them",
-    kAnalogyFiles,
     kVectorCommands};
 
 class AnalogyCommand final : public CommandLine {
@@ -101,9 +95,6 @@ class AnalogyCommand final : public CommandLine {
 };
 
 void AnalogyCommand::run() {
-  if (positional().size() < 2) {
-    throw UsageError("two files are needed; call acevec analogy VECTORS QUESTIONS");
-  }
   table().refuse_idle();
   positional().size() == 2 ? score_questions() : answer_words();
 }

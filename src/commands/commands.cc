@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/spelling.h"
@@ -29,17 +28,6 @@ constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
     make_metric_eval,
 };
 
-std::vector<std::string> words_of(std::string_view name) {
-  std::istringstream stream{std::string(name)};
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
-bool starts_with(const std::vector<std::string>& arguments, const std::vector<std::string>& name) {
-  return arguments.size() >= name.size() && std::equal(name.begin(), name.end(), arguments.begin());
-}
-
 // The command that goes on from the words of `begun` with something spelled much like `word`, or
 // that has such a word later in its name; empty when there is none.
 std::string near_command(const CommandLines& commands, const std::vector<std::string>& begun,
@@ -62,7 +50,7 @@ std::string near_command(const CommandLines& commands, const std::vector<std::st
 void check_command_word(const CommandLines& commands, const CommandText& chosen,
                         const std::vector<std::string>& name,
                         const std::vector<std::string>& arguments) {
-  if (!chosen.positional.empty() || arguments.size() == name.size()) return;
+  if (operands_of(chosen).any() || arguments.size() == name.size()) return;
   const std::string& word = arguments[name.size()];
   if (word.starts_with('-')) return;
   const std::string near = near_command(commands, name, word);
@@ -124,24 +112,17 @@ CommandLines all_commands() {
 void run_command(const std::vector<std::string>& typed) {
   const CommandLines commands = all_commands();
   const std::vector<std::string> arguments = without_alias(typed);
-  CommandLine* chosen = commands[0].get();
-  std::vector<std::string> chosen_name;
-  for (const auto& command : commands) {
-    const std::vector<std::string> name = words_of(command->about().name);
-    if (name.size() > chosen_name.size() && starts_with(arguments, name)) {
-      chosen = command.get();
-      chosen_name = name;
-    }
-  }
-  check_command_word(commands, chosen->about(), chosen_name, arguments);
-  const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(chosen_name.size());
-  const std::string_view asked = chosen->parse({rest, arguments.end()});
-  require_same(peers(), std::string(asked) + " " + std::string(chosen->about().name),
+  CommandLine& chosen = command_of(commands, arguments);
+  const std::vector<std::string> name = words_of(chosen.about().name);
+  check_command_word(commands, chosen.about(), name, arguments);
+  const auto rest = arguments.begin() + std::ssize(name);
+  const std::string_view asked = chosen.parse({rest, arguments.end()});
+  require_same(peers(), std::string(asked) + " " + std::string(chosen.about().name),
                "another command");
-  if (asked.empty()) return carry_out(*chosen);
+  if (asked.empty()) return carry_out(chosen);
   std::fputs((asked == "version" ? format("acevec %s\n", version())
-              : asked == "help"  ? help_text(*chosen, commands)
-                                 : short_help(*chosen, commands))
+              : asked == "help"  ? help_text(chosen, commands)
+                                 : short_help(chosen, commands))
                  .c_str(),
              stdout);
 }

@@ -19,21 +19,17 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kKg{
-    "kg",
-    "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
+    "kg", "acevec kg -train FILE -output FILE [OPTION VALUE ...]",
     "Learns embeddings of a knowledge graph's entities and relations, and scores\nlink prediction. "
     "acevec kg predict completes triples.\n",
-    {},
-    {},
     "other embeddings"};
 
 class KgCommand final : public TrainingCommand {
  public:
-  KgCommand() : TrainingCommand(kKg) { declare_kg(arguments_, run_arguments, table()); }
+  KgCommand() : TrainingCommand(kKg) { declare_kg(arguments_, run_arguments_, table()); }
 
   std::vector<RunFile> more_files() const override {
-    std::vector<RunFile> files;
-    add_record(run_arguments, files);
+    std::vector<RunFile> files = TrainingCommand::more_files();
     for (const std::optional<std::string>& path : name_lists(arguments_.train)) {
       if (path) files.push_back({"the names of -train", *path, false, true});
     }
@@ -45,15 +41,14 @@ class KgCommand final : public TrainingCommand {
   }
 
  protected:
-  std::unique_ptr<TrainingCommand> fresh() const override { return std::make_unique<KgCommand>(); }
   void train(std::optional<CheckpointReader>& checkpoint) override {
-    resolve_kg(arguments_, run_arguments, *this);
+    resolve_kg(arguments_, run_arguments_, *this);
     const auto choose = [this](const Graph& graph, const KnownTriples& known, Progress& progress) {
       choose_epochs(graph, progress);
       choose_cubes(graph, known, progress);
-      run_arguments.command = repeating_command(*this);
+      run_arguments_.command = repeating_command(*this);
     };
-    train_job(*make_kg_job(arguments_, run_arguments.settings, choose), checkpoint);
+    train_job(*make_kg_job(arguments_, run_arguments_.settings, choose), checkpoint);
   }
 
  private:
@@ -69,7 +64,7 @@ class KgCommand final : public TrainingCommand {
       progress.note(format("  -iter %ld (default for %s)", static_cast<long>(*iter),
                            is_new ? counted(triples, "training triple").c_str() : "-init"));
     }
-    run_arguments.settings.plan.epochs = *iter;
+    run_arguments_.settings.plan.epochs = *iter;
   }
 
   // The weight of N3 by trials on -valid, where no -cubes is given. Checkpoints hold it.
@@ -84,7 +79,7 @@ class KgCommand final : public TrainingCommand {
       const Stopwatch watch;
       const std::vector<CubesTrial> trials =
           try_cubes(graph, known, arguments_.shape, arguments_.training,
-                    run_arguments.settings.plan, progress);
+                    run_arguments_.settings.plan, progress);
       cubes = chosen_cubes(trials);
       std::string tried;
       for (const CubesTrial& trial : trials) {

@@ -129,14 +129,11 @@ void score_triples(const KgFile& file, const std::string& path, const std::strin
     throw Error("no triple could be scored; give triples that the model knows the names of");
 }
 
-constexpr FileArgument kKgPredictFiles[] = {{"MODEL", Kind::kInputFile}};
-
 constexpr CommandText kKgPredict{
     "kg predict", "acevec kg predict MODEL [HEAD RELATION '?'] [OPTION VALUE ...]",
     "Completes triples: HEAD RELATION '?' asks for tails, '?' RELATION TAIL for heads, and\n"
     "HEAD '?' TAIL for relations. Without a question as argument, questions come from standard\n"
-    "input, one per line, separated by tabs. A smaller distance means a more likely triple.\n",
-    "a model, then a question", kKgPredictFiles};
+    "input, one per line, separated by tabs. A smaller distance means a more likely triple.\n"};
 
 class KgPredictCommand final : public CommandLine {
  public:
@@ -208,7 +205,6 @@ void KgPredictCommand::answer_questions(const KgFile& file,
 
 void KgPredictCommand::run() {
   const std::vector<std::string>& words = positional();
-  if (words.empty()) throw UsageError("no model; call acevec kg predict MODEL HEAD RELATION '?'");
   if (words.size() != 1 && words.size() != 4) {
     throw UsageError("a question is a head, a relation and a tail, of which one is '?'");
   }

@@ -9,25 +9,21 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kMetric{
-    "metric",
-    "acevec metric -train FILE -labels FILE -output FILE [OPTION VALUE ...]",
+    "metric", "acevec metric -train FILE -labels FILE -output FILE [OPTION VALUE ...]",
     "Learns an encoder of labelled points that brings classes together. acevec metric encode and "
     "eval\nuse it.\n",
-    {},
-    {},
     "other embeddings"};
 
 class MetricCommand final : public TrainingCommand {
  public:
-  MetricCommand() : TrainingCommand(kMetric) { declare_metric(arguments_, run_arguments, table()); }
+  MetricCommand() : TrainingCommand(kMetric) {
+    declare_metric(arguments_, run_arguments_, table());
+  }
 
  protected:
-  std::unique_ptr<TrainingCommand> fresh() const override {
-    return std::make_unique<MetricCommand>();
-  }
   void train(std::optional<CheckpointReader>& checkpoint) override {
-    resolve_metric(arguments_, run_arguments, *this);
-    train_job(*make_metric_job(arguments_, run_arguments.settings), checkpoint);
+    resolve_metric(arguments_, run_arguments_, *this);
+    train_job(*make_metric_job(arguments_, run_arguments_.settings), checkpoint);
   }
 
  private:

@@ -20,13 +20,6 @@
 namespace acevec {
 namespace {
 
-Encoder encoder_of(const CommandLine& command, const char* usage) {
-  if (command.positional().size() != 1) {
-    throw UsageError(format("one model is needed; call %s", usage));
-  }
-  return read_encoder(command.positional()[0]);
-}
-
 void require_inputs(const Encoder& encoder, const Points& points, const std::string& name) {
   if (points.values.columns() == encoder.shape.inputs) return;
   throw Error(
@@ -46,11 +39,9 @@ Matrix vectors_of(const Encoder& encoder, const LabelledPoints& set, const std::
   return encode(encoder, set.points.values, threads);
 }
 
-constexpr FileArgument kMetricEncodeFiles[] = {{"MODEL", Kind::kInputFile}};
-
-constexpr CommandText kMetricEncode{
-    "metric encode", "acevec metric encode MODEL [OPTION VALUE ...]",
-    "Encodes points, one row per point, in order.\n", "a model", kMetricEncodeFiles};
+constexpr CommandText kMetricEncode{"metric encode",
+                                    "acevec metric encode MODEL [OPTION VALUE ...]",
+                                    "Encodes points, one row per point, in order.\n"};
 
 class MetricEncodeCommand final : public CommandLine {
  public:
@@ -72,7 +63,7 @@ class MetricEncodeCommand final : public CommandLine {
 
 void MetricEncodeCommand::run() {
   PlainRows output(output_.path, plain_format(output_));
-  const Encoder encoder = encoder_of(*this, "acevec metric encode MODEL <points >vectors");
+  const Encoder encoder = read_encoder(positional()[0]);
   const Points points = read_points(points_.empty() ? "-" : points_);
   require_inputs(encoder, points, points_.empty() || points_ == "-" ? "standard input" : points_);
   output.write(encode(encoder, points.values, threads_of(threads_)));
@@ -84,8 +75,7 @@ constexpr CommandText kMetricEval{
     "acevec metric eval MODEL -train FILE -labels FILE -test FILE [OPTION VALUE ...]",
     "Prints how well a model brings classes together: how many test points their 5 nearest known "
     "points\nand the means of classes classify correctly, and how many have a test point of their "
-    "class among the\n1 and 5 nearest.\n",
-    "a model", kMetricEncodeFiles};
+    "class among the\n1 and 5 nearest.\n"};
 
 class MetricEvalCommand final : public CommandLine {
  public:
@@ -111,7 +101,7 @@ void MetricEvalCommand::run() {
     if (!path.empty()) continue;
     throw UsageError(format("no -%s; give points and labels of -train and of -test", name));
   }
-  const Encoder encoder = encoder_of(*this, "acevec metric eval MODEL");
+  const Encoder encoder = read_encoder(positional()[0]);
   const int threads = threads_of(threads_);
   Classes classes;
   const LabelledPoints train = read_labelled(train_, labels_, classes);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/numbers.h"
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
@@ -26,17 +27,9 @@ namespace {
 
 // items.bin -> items-context.bin
 std::string context_path(const std::string& path) {
-  const size_t name = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
   const size_t end = path.ends_with(".gz") ? path.size() - 3 : path.size();
-  const size_t dot = path.rfind('.', end - 1);
-  const bool has_ending = end > 0 && dot != std::string::npos && dot > name;
-  return std::string(path).insert(has_ending ? dot : end, "-context");
-}
-
-std::string joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : " ") + item;
-  return text;
+  const std::filesystem::path plain = path.substr(0, end);
+  return std::string(path).insert(end - plain.extension().string().size(), "-context");
 }
 
 // Items and answers of the histories that are answered together: more of them share more work, and
@@ -50,15 +43,12 @@ struct ItemModel {
 };
 
 constexpr CommandText kNext{
-    "next",
-    "acevec next VECTORS [ITEM ...] [OPTION VALUE ...]",
+    "next", "acevec next VECTORS [ITEM ...] [OPTION VALUE ...]",
     "Shows the items that are likely to come next after a history of items, the oldest first. "
     "Items come\nas arguments, which are one history, or on standard input, one history per line. "
     "Vectors and context\nvectors are those that acevec -preset items -output FILE -output-context "
     "FILE writes. Where no item is\nknown, the answer is the first items of the file, the most "
     "frequent.\n",
-    "a file of vectors, then items",
-    kVectorsFile,
     kVectorCommands};
 
 class NextCommand final : public CommandLine {
@@ -164,10 +154,9 @@ void NextCommand::report() const {
 }
 
 void NextCommand::run() {
-  if (positional().empty()) throw UsageError("no vectors; call acevec next VECTORS [ITEM ...]");
   const ItemModel model = read_model();
   std::vector<std::string> typed = words_behind_vectors(*this);
-  if (!typed.empty()) typed = {joined(typed)};
+  if (!typed.empty()) typed = {joined(typed, " ")};
   const bool asked = for_query_words(typed, [&](const auto& lines) { answer(lines, model); });
   if (!asked)
     throw Error("no history; give items as arguments, or one history per line on standard input");

@@ -18,13 +18,10 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kNn{
-    "nn",
-    "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
+    "nn", "acevec nn VECTORS [WORD ...] [OPTION VALUE ...]",
     "Shows the nearest words by cosine. Words come as arguments or on standard input, one per "
     "line.\nSums of words work too: king - man + woman, with spaces around the signs. With a "
     "fastText model\nunseen words are composed of their n-grams.\n",
-    "a file of vectors, then words",
-    kVectorsFile,
     kVectorCommands};
 
 class NnCommand final : public CommandLine {
@@ -69,7 +66,6 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
 }
 
 void NnCommand::run() {
-  if (positional().empty()) throw UsageError("no vectors; call acevec nn VECTORS [WORD ...]");
   const int threads = threads_of(threads_);
   const UnitVectors index(read_vectors(positional()[0]));
   const std::vector<std::string> typed = words_behind_vectors(*this);

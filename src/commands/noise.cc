@@ -1,10 +1,9 @@
 // acevec noise: prints the noise distribution of a vocabulary.
 
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 
-#include "base/error.h"
+#include "base/numbers.h"
 #include "base/output_file.h"
 #include "commands/commands.h"
 #include "commands/noise_arguments.h"
@@ -13,13 +12,6 @@
 
 namespace acevec {
 namespace {
-
-// The shortest digits that read back as the same number.
-std::string exact(double number) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  return {digits, end};
-}
 
 double entropy(const std::vector<double>& probabilities) {
   double sum = 0;
@@ -50,26 +42,21 @@ void report(const NoiseSettings& settings, const Noise& noise, const std::vector
   const double farthest = squared_distance(uniform, unigram, precision);
   const double moved = squared_distance(noise.probabilities, unigram, precision);
   say("words", std::to_string(counts.size()));
-  say("entropy", exact(entropy(noise.probabilities)));
-  say("distance", exact(moved));
-  say("part-of-uniform", exact(farthest > 0 ? moved / farthest : 0));
+  say("entropy", shortest(entropy(noise.probabilities)));
+  say("distance", shortest(moved));
+  say("part-of-uniform", shortest(farthest > 0 ? moved / farthest : 0));
   if (!noise.multipliers) return;
-  say("budget-multiplier", exact(noise.multipliers->budget));
-  say("sum-multiplier", exact(noise.multipliers->sum));
+  say("budget-multiplier", shortest(noise.multipliers->budget));
+  say("sum-multiplier", shortest(noise.multipliers->sum));
 }
 
-constexpr FileArgument kNoiseFiles[] = {{"COUNTS", Kind::kInputFile}};
-
 constexpr CommandText kNoise{
-    "noise",
-    "acevec noise COUNTS [OPTION VALUE ...]",
+    "noise", "acevec noise COUNTS [OPTION VALUE ...]",
     "Prints the noise distribution of a vocabulary: word, count and probability, separated by "
     "tabs.\n"
     "COUNTS has lines of a word and its count, as -save-vocab writes them; - is standard input.\n"
     "Entropy (in nats), distance from the unigram distribution and multipliers go to standard "
     "error.\n",
-    "a file of words and counts",
-    kNoiseFiles,
     "text"};
 
 class NoiseCommand final : public CommandLine {
@@ -82,9 +69,6 @@ class NoiseCommand final : public CommandLine {
 };
 
 void NoiseCommand::run() {
-  if (positional().size() != 1) {
-    throw UsageError("one file of words and counts is needed; call acevec noise COUNTS");
-  }
   table().refuse_idle();
   resolve_noise(settings_);
   const std::vector<WordCount> words = read_vocabulary(positional()[0], 1);
@@ -96,7 +80,7 @@ void NoiseCommand::run() {
   report(settings_, noise, counts);
   for (size_t i = 0; i < words.size(); ++i) {
     output.write(words[i].word + '\t' + std::to_string(words[i].count) + '\t' +
-                 exact(noise.probabilities[i]) + '\n');
+                 shortest(noise.probabilities[i]) + '\n');
   }
   output.commit();
 }

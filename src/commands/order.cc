@@ -10,35 +10,28 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kOrder{
-    "order",
-    "acevec order -train FILE -output FILE [OPTION VALUE ...]",
+    "order", "acevec order -train FILE -output FILE [OPTION VALUE ...]",
     "Learns order embeddings of a hierarchy: a concept's hypernyms are no larger than it in "
     "every\ncoordinate. Or entailment cones (-geometry cone). acevec order query lists the "
     "hypernyms or hyponyms of a concept.\n",
-    {},
-    {},
     "other embeddings"};
 
 class OrderCommand final : public TrainingCommand {
  public:
-  OrderCommand() : TrainingCommand(kOrder) { declare_order(arguments_, run_arguments, table()); }
+  OrderCommand() : TrainingCommand(kOrder) { declare_order(arguments_, run_arguments_, table()); }
 
   std::vector<RunFile> more_files() const override {
-    std::vector<RunFile> files;
-    add_record(run_arguments, files);
-    const std::string& output = run_arguments.settings.output;
+    std::vector<RunFile> files = TrainingCommand::more_files();
+    const std::string& output = run_arguments_.settings.output;
     add_words_file("-output", output, format_of_ending(output), true, files);
     return files;
   }
 
  protected:
-  std::unique_ptr<TrainingCommand> fresh() const override {
-    return std::make_unique<OrderCommand>();
-  }
   void train(std::optional<CheckpointReader>& checkpoint) override {
-    resolve_order(arguments_, run_arguments, *this);
-    train_job(*make_order_job(arguments_, run_arguments.settings,
-                              [this] { resolve_open_pairs(arguments_, run_arguments, *this); }),
+    resolve_order(arguments_, run_arguments_, *this);
+    train_job(*make_order_job(arguments_, run_arguments_.settings,
+                              [this] { resolve_open_pairs(arguments_, run_arguments_, *this); }),
               checkpoint);
   }
 

@@ -120,8 +120,7 @@ constexpr CommandText kOrderQuery{
     "order query", "acevec order query VECTORS [CONCEPT ...] [OPTION VALUE ...]",
     "Lists the hypernyms or hyponyms of a concept, the most certain first, with their "
     "weighted\npenalties. Concepts come as arguments or on standard input, one per line. "
-    "docs/order.md defines\nthe weighted penalty.\n",
-    "a file of vectors, then concepts", kVectorsFile};
+    "docs/order.md defines\nthe weighted penalty.\n"};
 
 class OrderQueryCommand final : public CommandLine {
  public:
@@ -130,7 +129,6 @@ class OrderQueryCommand final : public CommandLine {
 
   // The record of the run that made the vectors.
   std::vector<RunFile> more_files() const override {
-    if (positional().empty()) return {};
     const std::string path = record_path(positional()[0]);
     if (path.empty()) return {};
     return {{"the settings beside VECTORS", path, false, true}};
@@ -145,9 +143,6 @@ class OrderQueryCommand final : public CommandLine {
 
 // What the table cannot say.
 void OrderQueryCommand::check() {
-  if (positional().empty()) {
-    throw UsageError("no vectors; call acevec order query VECTORS [CONCEPT ...]");
-  }
   if (arguments_.truth.empty()) return;
   if (positional().size() > 1) {
     throw UsageError("-truth samples its own concepts; leave out those on the command line");

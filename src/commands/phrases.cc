@@ -55,13 +55,10 @@ int64_t write_text(const Phrases& phrases, const Corpus& corpus, int threads, Ou
 }
 
 constexpr CommandText kPhrases{
-    "phrases",
-    "acevec phrases -train FILE -output FILE [OPTION VALUE ...]",
+    "phrases", "acevec phrases -train FILE -output FILE [OPTION VALUE ...]",
     "Joins words that follow each other more often than by chance: new york becomes new_york.\nTwo "
     "words a b of N tokens are joined if\n(count(a b) - min-count) / (count(a) count(b)) N is "
     "above the threshold, as in word2phrase.\n",
-    {},
-    {},
     "text"};
 
 class PhrasesCommand final : public CommandLine {

@@ -128,9 +128,4 @@ void resolve_run(RunArguments& arguments, CommandLine& command) {
   arguments.command = repeating_command(command);
 }
 
-void add_record(const RunArguments& arguments, std::vector<RunFile>& files) {
-  const std::string path = record_path(arguments.settings.output);
-  if (!path.empty()) files.push_back({"the settings beside -output", path, true, true});
-}
-
 }  // namespace acevec

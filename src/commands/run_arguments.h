@@ -42,7 +42,4 @@ int threads_of(const std::optional<int>& threads);
 // when something that no run has written is where the record goes.
 void resolve_run(RunArguments& arguments, CommandLine& command);
 
-// Adds the record of the run to the files that follow from -output.
-void add_record(const RunArguments& arguments, std::vector<RunFile>& files);
-
 }  // namespace acevec

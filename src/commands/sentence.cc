@@ -10,31 +10,25 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kSentence{
-    "sentence",
-    "acevec sentence -train FILE -init FILE -output FILE [OPTION VALUE ...]",
+    "sentence", "acevec sentence -train FILE -init FILE -output FILE [OPTION VALUE ...]",
     "Makes a model of sentences from word vectors or by training. acevec sentence encode, nn and\n"
     "similarity use it.\n",
-    {},
-    {},
     "other embeddings"};
 
 class SentenceCommand final : public TrainingCommand {
  public:
   SentenceCommand() : TrainingCommand(kSentence) {
-    declare_sentences(arguments_, run_arguments, table());
+    declare_sentences(arguments_, run_arguments_, table());
   }
 
  protected:
-  std::unique_ptr<TrainingCommand> fresh() const override {
-    return std::make_unique<SentenceCommand>();
-  }
   void train(std::optional<CheckpointReader>& checkpoint) override {
-    resolve_sentences(arguments_, run_arguments, *this);
+    resolve_sentences(arguments_, run_arguments_, *this);
     if (!arguments_.trains()) {
-      return make_mean_model(arguments_.mean_job(), run_arguments.settings,
-                             [&] { return run_record(*this, run_arguments.command); });
+      return make_mean_model(arguments_.mean_job(), run_arguments_.settings,
+                             [&] { return run_record(*this, run_arguments_.command); });
     }
-    train_job(*make_sentence_job(arguments_, arguments_.text_settings(), run_arguments.settings),
+    train_job(*make_sentence_job(arguments_, arguments_.text_settings(), run_arguments_.settings),
               checkpoint);
   }
 

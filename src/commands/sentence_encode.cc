@@ -15,13 +15,10 @@
 namespace acevec {
 namespace {
 
-constexpr FileArgument kSentenceEncodeFiles[] = {{"MODEL", Kind::kInputFile}};
-
 constexpr CommandText kSentenceEncode{
     "sentence encode", "acevec sentence encode MODEL [OPTION VALUE ...]",
     "Encodes the lines of standard input, one row per line, in order. Empty lines and lines "
-    "without\na known word become zeros.\n",
-    "a model", kSentenceEncodeFiles};
+    "without\na known word become zeros.\n"};
 
 class SentenceEncodeCommand final : public CommandLine {
  public:
@@ -39,9 +36,6 @@ class SentenceEncodeCommand final : public CommandLine {
 
 void SentenceEncodeCommand::run() {
   PlainRows output(output_.path, plain_format(output_));
-  if (positional().size() != 1) {
-    throw UsageError("one model is needed; call acevec sentence encode MODEL <lines >vectors");
-  }
   const SentenceModel model = read_sentence_model(positional()[0]);
   const LineEncoder encoder(model, threads_of(threads_));
   WholeLines input("-");

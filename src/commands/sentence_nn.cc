@@ -65,14 +65,10 @@ bool is_zero(const float* vector, int64_t columns) {
   return std::all_of(vector, vector + columns, [](float number) { return number == 0; });
 }
 
-constexpr FileArgument kSentenceNnFiles[] = {{"MODEL", Kind::kInputFile},
-                                             {"CORPUS", Kind::kInputFile}};
-
 constexpr CommandText kSentenceNn{
     "sentence nn", "acevec sentence nn MODEL CORPUS [QUERY ...] [OPTION VALUE ...]",
     "Shows the lines of CORPUS that are nearest to a sentence by cosine. Sentences come "
-    "as\narguments or on standard input, one per line.\n",
-    "a model, a text, then sentences", kSentenceNnFiles};
+    "as\narguments or on standard input, one per line.\n"};
 
 class SentenceNnCommand final : public CommandLine {
  public:
@@ -97,16 +93,12 @@ class SentenceNnCommand final : public CommandLine {
 
 // Empty when they are not to be kept.
 std::string SentenceNnCommand::kept_path() const {
-  if (positional().size() < 2) return {};
   const std::string& text = positional()[1];
   return text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);
 }
 
 void SentenceNnCommand::run() {
   const std::vector<std::string>& arguments = positional();
-  if (arguments.size() < 2) {
-    throw UsageError("a model and a text are needed; call acevec sentence nn MODEL CORPUS");
-  }
   const SentenceModel model = read_sentence_model(arguments[0]);
   const int threads = threads_of(threads_);
   const LineEncoder encoder(model, threads);

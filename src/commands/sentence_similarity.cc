@@ -63,13 +63,10 @@ LineCounts compare_pairs(const LineEncoder& encoder, int64_t columns) {
   return counts;
 }
 
-constexpr FileArgument kSentenceSimilarityFiles[] = {{"MODEL", Kind::kInputFile}};
-
 constexpr CommandText kSentenceSimilarity{
     "sentence similarity", "acevec sentence similarity MODEL [OPTION VALUE ...]",
     "Prints the cosine of each pair of sentences on standard input: two per line, with a tab "
-    "between.\nWith -set scores the model on sets of such pairs with a human score.\n",
-    "a model", kSentenceSimilarityFiles};
+    "between.\nWith -set scores the model on sets of such pairs with a human score.\n"};
 
 class SentenceSimilarityCommand final : public CommandLine {
  public:
@@ -90,9 +87,6 @@ class SentenceSimilarityCommand final : public CommandLine {
 };
 
 void SentenceSimilarityCommand::run() {
-  if (positional().size() != 1) {
-    throw UsageError("one model is needed; call acevec sentence similarity MODEL <pairs");
-  }
   std::vector<ScoredPairs> sets;
   for (const std::string& path : sets_) sets.push_back(read_scored_pairs(path));
   const SentenceModel model = read_sentence_model(positional()[0]);

@@ -54,13 +54,10 @@ std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
 }
 
 constexpr CommandText kSimilarity{
-    "similarity",
-    "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
+    "similarity", "acevec similarity VECTORS [WORD WORD ...] [OPTION VALUE ...]",
     "Prints the cosine of two words. Pairs come as arguments or on standard input, one per "
     "line,\nseparated by a tab, a comma or spaces. With -set scores the vectors on similarity "
     "sets. With a\nfastText model unseen words are composed of their n-grams.\n",
-    "a file of vectors, then words in pairs",
-    kVectorsFile,
     kVectorCommands};
 
 class SimilarityCommand final : public CommandLine {
@@ -84,9 +81,6 @@ class SimilarityCommand final : public CommandLine {
 };
 
 void SimilarityCommand::run() {
-  if (positional().empty()) {
-    throw UsageError("no vectors; call acevec similarity VECTORS [WORD WORD ...]");
-  }
   if (!sets_.empty() && positional().size() > 1) {
     throw UsageError("words and -set do not go together; give one of them");
   }

@@ -67,16 +67,11 @@ class TokenLines {
   bool line_begun_ = false;  // a line may be longer than a chunk
 };
 
-constexpr FileArgument kTextFiles[] = {{"FILE", Kind::kInputFile}};
-
 constexpr CommandText kText{
-    "text",
-    "acevec text FILE [OPTION VALUE ...]",
+    "text", "acevec text FILE [OPTION VALUE ...]",
     "Prints a text as training reads it, before it is split into tokens or, with -tokens, after "
     "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. .gz is "
     "unpacked,\n- is standard input.\n",
-    "a file of text",
-    kTextFiles,
     "text"};
 
 class TextCommand final : public CommandLine {
@@ -98,9 +93,6 @@ class TextCommand final : public CommandLine {
 };
 
 void TextCommand::run() {
-  if (positional().size() != 1) {
-    throw UsageError("one file of text is needed; call acevec text FILE");
-  }
   Source source(positional()[0], text_.format);
   OutputFile output("-");
   const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);

@@ -18,7 +18,6 @@
 #include "commands/word_arguments.h"
 #include "tasks/word/corpus_pairs.h"
 #include "tasks/word/epochs.h"
-#include "tasks/word/job.h"
 #include "text/read_text.h"
 
 namespace acevec {
@@ -39,13 +38,10 @@ constexpr CommandText kTrain{
 
 class TrainCommand final : public TrainingCommand {
  public:
-  TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments, table()); }
+  TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments_, table()); }
   std::vector<RunFile> more_files() const override;
 
  protected:
-  std::unique_ptr<TrainingCommand> fresh() const override {
-    return std::make_unique<TrainCommand>();
-  }
   std::string part_to_read(const std::string& resumed) const override {
     return part_to_resume(resumed, peers());
   }
@@ -53,25 +49,22 @@ class TrainCommand final : public TrainingCommand {
 
  private:
   InitialVectors read_init();
-  WordJobSettings job_settings() const;
   void report_settings(Progress& progress) const;
   void choose_epochs(const Corpus& corpus, Progress& progress);
   void choose_filter(const Corpus& corpus, Progress& progress);
 
   WordArguments arguments_;
-  WordJobSettings settings_;
   Peers& all_ = peers();
 };
 
 // The record of the run, and files of words.
 std::vector<RunFile> TrainCommand::more_files() const {
-  std::vector<RunFile> files;
-  add_record(run_arguments, files);
+  std::vector<RunFile> files = TrainingCommand::more_files();
   const auto add = [&](const char* name, const std::string& path, bool written) {
     add_words_file(name, path, format_of_ending(path), written, files);
   };
-  add("-output", run_arguments.settings.output, true);
-  add("-output-context", arguments_.output_context, true);
+  add("-output", run_arguments_.settings.output, true);
+  add("-output-context", arguments_.outputs.contexts, true);
   add("-init", arguments_.init, false);
   add("-init-context", arguments_.init_context, false);
   return files;
@@ -84,29 +77,6 @@ InitialVectors TrainCommand::read_init() {
                                                 table().given(&size) ? size : 0);
   if (initial.words) size = initial.words->vectors.columns();
   return initial;
-}
-
-WordJobSettings TrainCommand::job_settings() const {
-  const WordArguments& a = arguments_;
-  const RunSettings& run = run_arguments.settings;
-  WordJobSettings settings;
-  settings.train = a.train;
-  settings.format = a.text.format;
-  settings.corpus = {.mode = *a.text.tokens,
-                     .min_count = a.text.min_count,
-                     .max_words = a.text.max_vocab,
-                     .threads = a.skip_gram.threads,
-                     .heldout = a.heldout,
-                     .seed = a.skip_gram.seed,
-                     .counting_bytes = counting_memory(run.max_memory)};
-  settings.read_vocab = a.read_vocab;
-  settings.skip_gram = a.skip_gram;
-  settings.noise = a.noise;
-  settings.exchange = exchange_settings(a.exchange, all_.count(), run.plan.threads);
-  settings.init = a.init;
-  settings.outputs = {a.output_context, a.output_model, a.save_vocab, a.format, a.context_format};
-  settings.only_vocabulary = run.output.empty();
-  return settings;
 }
 
 void TrainCommand::report_settings(Progress& progress) const {
@@ -132,16 +102,16 @@ void TrainCommand::choose_epochs(const Corpus& corpus, Progress& progress) {
                                              : "default for -init";
     progress.note(format("  -iter %ld (%s)", static_cast<long>(*iter), reason.c_str()));
   }
-  run_arguments.settings.plan.epochs = *iter;
+  run_arguments_.settings.plan.epochs = *iter;
 }
 
 // The size of the adversary's filter by the text and the memory, where no -ace-filter is given.
 // Checkpoints hold it, whatever memory there is later.
 void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
-  std::optional<AdversarySettings>& adversary = settings_.skip_gram.adversary;
+  std::optional<AdversarySettings>& adversary = arguments_.skip_gram.adversary;
   std::optional<int64_t>& filter = arguments_.filter;
   if (!adversary || filter) return;
-  const int64_t limit = run_arguments.settings.max_memory;
+  const int64_t limit = run_arguments_.settings.max_memory;
   const std::vector<double> partners =
       expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
@@ -154,14 +124,15 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
 }
 
 void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  resolve_words(arguments_, run_arguments, *this);
-  RunSettings& run = run_arguments.settings;
+  resolve_words(arguments_, run_arguments_, *this);
+  RunSettings& run = run_arguments_.settings;
   require_one_job(run.arguments, all_);
   run.checkpoint_suffix = part_suffix(all_);
   if (all_.rank() != 0) be_silent(run);
   InitialVectors initial = read_init();
-  settings_ = job_settings();
-  WordJob job(settings_, run, std::move(initial),
+  arguments_.corpus.counting_bytes = counting_memory(run.max_memory);
+  arguments_.exchange = exchange_settings(arguments_.exchanges, all_.count(), run.plan.threads);
+  WordJob job(arguments_, run, std::move(initial),
               {[this](Progress& progress) { report_settings(progress); },
                [this](const Corpus& corpus, Progress& progress) {
                  choose_epochs(corpus, progress);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
+#include "commands/commands.h"
 #include "train/checkpoint.h"
 
 namespace acevec {
@@ -41,30 +42,31 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
 }  // namespace
 
 std::vector<RunFile> TrainingCommand::more_files() const {
-  std::vector<RunFile> files;
-  add_record(run_arguments, files);
-  return files;
+  const std::string path = record_path(run_arguments_.settings.output);
+  if (path.empty()) return {};
+  return {{"the settings beside -output", path, true, true}};
 }
 
 void TrainingCommand::train_job(Job& job, std::optional<CheckpointReader>& checkpoint) const {
-  run_job(job, run_arguments.settings, checkpoint,
-          [&] { return run_record(*this, run_arguments.command); });
+  run_job(job, run_arguments_.settings, checkpoint,
+          [&] { return run_record(*this, run_arguments_.command); });
 }
 
 void TrainingCommand::decide(const void* field) {
   OptionRow& row = table().row_of(field);
   row.given = true;
-  run_arguments.settings.arguments.push_back("-" + row.name + "=" + row.value());
+  run_arguments_.settings.arguments.push_back("-" + row.name + "=" + row.value());
 }
 
 void TrainingCommand::run() {
   std::optional<CheckpointReader> checkpoint;
-  if (run_arguments.resume.empty()) return train(checkpoint);
-  checkpoint.emplace(part_to_read(run_arguments.resume));
-  const std::unique_ptr<TrainingCommand> resumed = fresh();
-  resumed->parse(merged(*this, run_arguments.resume, *checkpoint));
-  check_files(*resumed);
-  resumed->train(checkpoint);
+  if (run_arguments_.resume.empty()) return train(checkpoint);
+  checkpoint.emplace(part_to_read(run_arguments_.resume));
+  const CommandLines commands = all_commands();  // with no option given
+  auto& resumed = dynamic_cast<TrainingCommand&>(command_of(commands, words_of(about().name)));
+  resumed.parse(merged(*this, run_arguments_.resume, *checkpoint));
+  check_files(resumed);
+  resumed.train(checkpoint);
 }
 
 }  // namespace acevec

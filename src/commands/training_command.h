@@ -1,7 +1,6 @@
 // A command that trains: from the beginning or, with -resume, from a checkpoint on.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "base/checkpoint_file.h"
@@ -20,14 +19,11 @@ class TrainingCommand : public CommandLine {
   // saved to the same file again, unless another is typed.
   void run() final;
 
-  // The record of the run; a command with more adds its own.
+  // The record of the run; a command with more files adds them.
   std::vector<RunFile> more_files() const override;
 
  protected:
-  RunArguments run_arguments;
-
-  // The same command with no option given.
-  virtual std::unique_ptr<TrainingCommand> fresh() const = 0;
+  RunArguments run_arguments_;
 
   // Trains with the options as they are, from the beginning or from the checkpoint on, of which the
   // options have been read.

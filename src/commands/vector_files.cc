@@ -31,18 +31,6 @@ VectorFormat output_format(const std::optional<bool>& binary, const std::string&
   return *binary ? VectorFormat::kBinary : VectorFormat::kText;
 }
 
-OptionRow& declare_vector_format(std::string_view name, std::optional<VectorFormat>& format,
-                                 OptionTable& table, std::string_view help) {
-  return table.choice<VectorFormat>(name, format,
-                                    {{"text", VectorFormat::kText},
-                                     {"binary", VectorFormat::kBinary},
-                                     {"glove", VectorFormat::kGlove},
-                                     {"npy", VectorFormat::kNpy},
-                                     {"tsv", VectorFormat::kTsv},
-                                     {"fasttext", VectorFormat::kFastText}},
-                                    help);
-}
-
 void add_words_file(const std::string& name, const std::string& path,
                     std::optional<VectorFormat> format, bool written, std::vector<RunFile>& files) {
   if (path == "-" || !format || !has_words_file(*format)) return;

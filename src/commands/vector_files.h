@@ -14,9 +14,6 @@ namespace acevec {
 // The kind of the commands that read files of vectors.
 inline constexpr std::string_view kVectorCommands = "vectors";
 
-// Their first argument.
-inline constexpr FileArgument kVectorsFile[] = {{"VECTORS", Kind::kInputFile}};
-
 // What is asked of such a command: its arguments behind the first, which is the file.
 std::vector<std::string> words_behind_vectors(const CommandLine& command);
 
@@ -29,10 +26,6 @@ OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table);
 // The format to write to `path`: what its ending stands for, or what -binary says if that is given.
 // Throws UsageError when -binary contradicts the ending.
 VectorFormat output_format(const std::optional<bool>& binary, const std::string& path);
-
-// A row that names a format of a file of vectors.
-OptionRow& declare_vector_format(std::string_view name, std::optional<VectorFormat>& format,
-                                 OptionTable& table, std::string_view help);
 
 // Appends the file of words to `files` if vectors of `format` at `path` have one. `name` is what
 // `path` is called in messages.

@@ -20,39 +20,6 @@
 namespace acevec {
 namespace {
 
-// Where the vectors go: a file, or standard output.
-class Sink {
- public:
-  // `path` is empty for standard output. Rows are `unnamed` there or have their names.
-  Sink(const std::string& path, bool unnamed) : unnamed_(unnamed) {
-    if (!path.empty()) file_.emplace(path, output_format(path));
-  }
-
-  void begin(int64_t columns) {
-    columns_ = columns;
-    if (file_) file_->begin(-1, columns);
-  }
-
-  void put(const std::string& name, const float* vector) {
-    if (file_) return file_->write(name, vector);
-    line_.clear();
-    append_row(VectorFormat::kGlove, unnamed_ ? "" : name, vector, columns_, line_);
-    std::fwrite(line_.data(), 1, line_.size(), stdout);
-  }
-
-  void finish() {
-    if (!file_) return;
-    file_->commit();
-    print_message("wrote " + file_->written());
-  }
-
- private:
-  std::optional<RowWriter> file_;
-  bool unnamed_;
-  int64_t columns_ = 0;
-  std::string line_;
-};
-
 struct Text {
   std::string words;  // with one blank between each two
   bool known;         // one of them has a vector
@@ -79,12 +46,9 @@ Text mean_of_words(const std::string& line, const WordTable& table, std::vector<
 }
 
 constexpr CommandText kVectors{
-    "vectors",
-    "acevec vectors VECTORS [WORD ...] [OPTION VALUE ...]",
+    "vectors", "acevec vectors VECTORS [WORD ...] [OPTION VALUE ...]",
     "Prints the vectors of words. Words come as arguments or on standard input, one per line. With "
     "a\nfastText model unseen words are composed of their n-grams.\n",
-    "a file of vectors, then words",
-    kVectorsFile,
     kVectorCommands};
 
 class VectorsCommand final : public CommandLine {
@@ -104,11 +68,13 @@ class VectorsCommand final : public CommandLine {
   void run() override;
 
  private:
-  bool answer(const std::vector<std::string>& queries, const WordTable& words, Sink& sink) const;
+  bool answer(const std::vector<std::string>& queries, const WordTable& words);
+  void put(const std::string& name, std::vector<float>& vector);
 
   bool lines_ = false;
   bool normalize_ = false;
   std::string output_;
+  std::optional<RowWriter> file_;  // of output_
 };
 
 std::vector<RunFile> VectorsCommand::more_files() const {
@@ -118,15 +84,19 @@ std::vector<RunFile> VectorsCommand::more_files() const {
   return files;
 }
 
+// Writes or prints a vector, behind its name or, of a text that is printed, without.
+void VectorsCommand::put(const std::string& name, std::vector<float>& vector) {
+  const int64_t columns = std::ssize(vector);
+  if (normalize_) scale_to_unit(vector.data(), columns);
+  if (file_) return file_->write(name, vector.data());
+  std::string line;
+  append_row(VectorFormat::kGlove, lines_ ? "" : name, vector.data(), columns, line);
+  std::fwrite(line.data(), 1, line.size(), stdout);
+}
+
 // Returns false when nothing has a vector.
-bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordTable& words,
-                            Sink& sink) const {
-  const int64_t columns = words.rows().columns();
-  std::vector<float> vector(static_cast<size_t>(columns));
-  const auto put = [&](const std::string& name) {
-    if (normalize_) scale_to_unit(vector.data(), columns);
-    sink.put(name, vector.data());
-  };
+bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordTable& words) {
+  std::vector<float> vector(static_cast<size_t>(words.rows().columns()));
   bool answered = false;
   std::vector<std::string> unknown;
   for (const std::string& query : queries) {
@@ -136,10 +106,10 @@ bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordT
         print_message("acevec: no word of \"" + excerpt(query) + "\" has a vector; it gets zeros");
       }
       answered = answered || text.known;
-      put(text.words);
+      put(text.words, vector);
     } else if (words.look_up(query, vector.data())) {
       answered = true;
-      put(query);
+      put(query, vector);
     } else {
       unknown.push_back(query);
     }
@@ -149,18 +119,19 @@ bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordT
 }
 
 void VectorsCommand::run() {
-  if (positional().empty()) throw UsageError("no vectors; call acevec vectors VECTORS [WORD ...]");
-  Sink sink(output_, lines_);
+  if (!output_.empty()) file_.emplace(output_, output_format(output_));
   const WordTable words(read_vectors(positional()[0]));
-  sink.begin(words.rows().columns());
+  if (file_) file_->begin(-1, words.rows().columns());
   bool answered = false;
   const bool asked =
       for_query_words(words_behind_vectors(*this), [&](const std::vector<std::string>& queries) {
-        answered = answer(queries, words, sink) || answered;
+        answered = answer(queries, words) || answered;
       });
   if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
   if (!answered) throw Error("none of the words has a vector; give other words");
-  sink.finish();
+  if (!file_) return;
+  file_->commit();
+  print_message("wrote " + file_->written());
 }
 
 }  // namespace

@@ -20,14 +20,15 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
                    "write the word vectors here; - is standard output")
       .common("the word vectors; the ending decides the format");
   declare_binary(a.binary, table);
-  table.output_file("output-context", a.output_context, "also write the context vectors")
+  table.output_file("output-context", a.outputs.contexts, "also write the context vectors")
       .need("-output", has_output);
   table
-      .output_file("output-model", a.output_model,
+      .output_file("output-model", a.outputs.model,
                    "also write fastText's binary model, with the vectors of n-grams and contexts; "
                    "acevec, fastText and gensim read it")
       .need("-output", has_output);
-  table.output_file("save-vocab", a.save_vocab, "write the words and their counts").changeable();
+  table.output_file("save-vocab", a.outputs.vocabulary, "write the words and their counts")
+      .changeable();
   table.input_file("read-vocab", a.read_vocab,
                    "read words and counts from here instead of counting");
   table
@@ -168,10 +169,10 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
 }
 
 void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
-  const auto holds_out = [&a] { return a.heldout > 0; };
+  const auto holds_out = [&a] { return a.corpus.heldout > 0; };
   table.group(kRun);
   table
-      .real("heldout", a.heldout, {0, 0.5},
+      .real("heldout", a.corpus.heldout, {0, 0.5},
             "hold out this share of the lines, and compute the loss on them after each 5% of the "
             "run")
       .need("-output", [&run] { return !run.settings.output.empty(); });
@@ -295,13 +296,29 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   a.skip_gram.adversary = adversary;
 }
 
+void resolve_outputs(WordArguments& a, const std::string& output) {
+  a.outputs.context_format = output_format(a.binary, a.outputs.contexts);
+  a.outputs.format = output_format(a.binary, output);
+  if (is_word2vec(a.outputs.format)) a.binary = a.outputs.format == VectorFormat::kBinary;
+  a.only_vocabulary = output.empty();
+}
+
+void resolve_reading(WordArguments& a, const RunSettings& run) {
+  a.format = a.text.format;
+  a.corpus.mode = resolve_tokens(a.text);
+  a.corpus.min_count = a.text.min_count;
+  a.corpus.max_words = a.text.max_vocab;
+  a.corpus.threads = run.plan.threads;
+  a.corpus.seed = run.plan.seed;
+}
+
 void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
   if (a.hs) {
     throw UsageError(
         "acevec trains with negative sampling only, not hierarchical softmax; leave out -hs 1");
   }
   if (a.train.empty()) throw UsageError("no text; give one with -train FILE (see --help)");
-  if (run.settings.output.empty() && a.save_vocab.empty()) {
+  if (run.settings.output.empty() && a.outputs.vocabulary.empty()) {
     throw UsageError("no output; give -output FILE (see --help)");
   }
 }
@@ -316,7 +333,7 @@ void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& tab
   declare_noise(arguments.noise, table);
   declare_adversary(arguments, table);
   declare_heldout(arguments, run, table);
-  declare_exchange(arguments.exchange, table);
+  declare_exchange(arguments.exchanges, table);
   declare_run(run, table);
 }
 
@@ -327,17 +344,15 @@ void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& com
   table.refuse_idle();
   arguments.skip_gram.precision = resolve_precision(arguments.precision, table);
   resolve_run(run, command);
-  resolve_tokens(arguments.text);
-  arguments.context_format = output_format(arguments.binary, arguments.output_context);
-  arguments.format = output_format(arguments.binary, run.settings.output);
-  if (is_word2vec(arguments.format)) arguments.binary = arguments.format == VectorFormat::kBinary;
+  resolve_outputs(arguments, run.settings.output);
   resolve_noise(arguments.noise);
   resolve_subwords(arguments);
   resolve_adversary(arguments, table);
   resolve_rate(arguments, run.settings.plan.rate);
+  resolve_reading(arguments, run.settings);
   arguments.skip_gram.threads = run.settings.plan.threads;
   arguments.skip_gram.seed = run.settings.plan.seed;
-  if (arguments.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
+  if (arguments.corpus.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
   run.settings.keep_best = run.settings.patience > 0;
 }
 

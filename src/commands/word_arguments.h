@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "cli/command_line.h"
 #include "commands/exchange_arguments.h"
@@ -11,38 +10,33 @@
 #include "commands/precision_arguments.h"
 #include "commands/run_arguments.h"
 #include "commands/text_arguments.h"
-#include "tasks/word/skip_gram.h"
-#include "vectors/format.h"
+#include "tasks/word/job.h"
 
 namespace acevec {
 
 enum class Preset { kPaper, kFast, kBest, kItems };
 
-struct WordArguments {
-  std::vector<std::string> train;
+// Settings of the job that are not bound to rows are complete when resolve_words() returns, but for
+// what depends on the memory and the other processes.
+struct WordArguments : WordJobSettings {
   std::optional<bool> binary;
-  VectorFormat format = VectorFormat::kText, context_format = VectorFormat::kText;  // resolved
-  std::string output_context, output_model, save_vocab, read_vocab, init, init_context;
+  std::string init_context;
   TextArguments text;
 
   std::optional<Preset> preset;
   std::string preset_flags;  // what it stood for: "-iter 2"
   int64_t least_epochs = 1;  // of a preset, where the text's length decides how many
   SubwordShape subwords{3, 0, 2000000};
-  SkipGramSettings skip_gram;
   PrecisionArgument precision;
   std::optional<int64_t> iter;             // the text decides
   std::optional<double> alpha, min_alpha;  // follow from the model
   bool hs = false;
-  double heldout = 0;  // share of the lines
-
-  NoiseSettings noise;
   bool ace = false;
   AdversarySettings adversary;
   std::optional<double> force;    // follows from λ
   std::optional<int64_t> filter;  // MiB; the text decides
 
-  ExchangeArguments exchange;
+  ExchangeArguments exchanges;
 };
 
 void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table);

@@ -24,7 +24,6 @@ class FastTextReader : public RowReader {
       : RowReader(input->name(), "give a model that fastText wrote, not quantized"),
         input_(std::move(input)),
         own_(0, 0) {
-    if (!begins_fasttext(*input_)) fail("it is not a fastText model");
     input_->skip(sizeof(int32_t));
     version_ = take<int32_t>();
     if (version_ < kOldestVersion || version_ > kFastTextVersion) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "text/look_ahead.h"
@@ -10,10 +9,9 @@
 
 namespace acevec {
 
-// word2vec's text and binary formats, and GloVe's text without a first line. Which of the three it
-// is is detected from the content when `format` is none.
-std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input,
-                                         std::optional<VectorFormat> format);
+// word2vec's text and binary formats, and GloVe's text without a first line; the content tells them
+// apart.
+std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input);
 
 // Arrays of numbers whose words stand in a second file, words_path(), one a line. `format`: kNpy
 // (numpy's, floats of 2, 4 or 8 bytes, little-endian, row by row) or kTsv (TensorBoard's

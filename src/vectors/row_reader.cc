@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -62,22 +63,20 @@ void RowReader::fail_row(const char* why) const {
   fail(format("row %ld %s", static_cast<long>(count_ + 1), why));
 }
 
-std::unique_ptr<RowReader> open_rows(const std::string& path, std::optional<VectorFormat> format) {
-  const std::optional<VectorFormat> kind = format ? format : format_of_ending(path);
-  if (kind && has_words_file(*kind)) return open_array(path, *kind);
-  return open_rows(std::make_unique<LookAhead>(path), format);
+std::unique_ptr<RowReader> open_rows(const std::string& path) {
+  const std::optional<VectorFormat> promised = format_of_ending(path);
+  if (promised && has_words_file(*promised)) return open_array(path, *promised);
+  return open_rows(std::make_unique<LookAhead>(path));
 }
 
-std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input,
-                                     std::optional<VectorFormat> format) {
-  const bool model = format ? *format == VectorFormat::kFastText : begins_fasttext(*input);
-  if (model) return open_fasttext(std::move(input));
+std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input) {
+  if (begins_fasttext(*input)) return open_fasttext(std::move(input));
   if (begins_pickle(*input)) {
-    throw Error(acevec::format(
+    throw Error(format(
         "cannot use %s: it is a Python pickle; write gensim's vectors with save_word2vec_format",
         input->name().c_str()));
   }
-  return open_word2vec(std::move(input), format);
+  return open_word2vec(std::move(input));
 }
 
 WordVectors read_vectors(const std::string& path, int64_t most) {

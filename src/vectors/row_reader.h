@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "text/look_ahead.h"
@@ -65,15 +64,12 @@ class RowReader {
   int64_t count_ = 0;
 };
 
-// Opens a file (or "-"), gzipped or not. Without a `format` the ending tells numpy's and the
-// projector's, and the content the others apart: fastText's model begins with a number of its own.
-// The second file, where there is one, is that of words_path(). Throws Error when it is no such
-// file.
-std::unique_ptr<RowReader> open_rows(const std::string& path,
-                                     std::optional<VectorFormat> format = std::nullopt);
+// Opens a file (or "-"), gzipped or not. The ending tells numpy's and the projector's format, and
+// the content the others apart: fastText's model begins with a number of its own. The second file,
+// where there is one, is that of words_path(). Throws Error when it is no such file.
+std::unique_ptr<RowReader> open_rows(const std::string& path);
 
 // The same from where `input` stands, of the formats that have no second file.
-std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input,
-                                     std::optional<VectorFormat> format = std::nullopt);
+std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input);
 
 }  // namespace acevec

@@ -18,7 +18,7 @@ int64_t numbers_after_word(std::string_view line) {
 
 class Word2vecReader : public RowReader {
  public:
-  Word2vecReader(std::unique_ptr<LookAhead> input, std::optional<VectorFormat> format)
+  explicit Word2vecReader(std::unique_ptr<LookAhead> input)
       : RowReader(input->name(), "give word2vec text or binary, or GloVe text"),
         input_(std::move(input)) {
     const auto first = input_->peek_until('\n', kLongestFirstLine);
@@ -28,14 +28,12 @@ class Word2vecReader : public RowReader {
     std::string_view rest = without_return(*first);
     const auto rows = number_of<int64_t>(take_field(rest));
     const auto size = number_of<int64_t>(take_field(rest));
-    const bool header = rows && size && take_field(rest).empty();
-    if (header && format != VectorFormat::kGlove) {
+    if (rows && size && take_field(rest).empty()) {
       if (*rows < 1 || *size < 1 || *size > kMostColumns) fail("its first line is impossible");
       input_->skip(first_size);
       set_shape(*rows, *size);
-      binary_ = format ? format == VectorFormat::kBinary : !next_line_is_text();
+      binary_ = !next_line_is_text();
     } else {
-      if (format && format != VectorFormat::kGlove) fail("its first line is not \"words size\"");
       set_shape(-1, numbers_after_word(without_return(*first)));
       if (columns() <= 0) fail("it is not a file of vectors");
     }
@@ -103,9 +101,8 @@ class Word2vecReader : public RowReader {
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input,
-                                         std::optional<VectorFormat> format) {
-  return std::make_unique<Word2vecReader>(std::move(input), format);
+std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input) {
+  return std::make_unique<Word2vecReader>(std::move(input));
 }
 
 }  // namespace acevec

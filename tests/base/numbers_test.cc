@@ -33,6 +33,13 @@ TEST_CASE("numbers beyond a float's range become 0 or infinite") {
   CHECK(!float_of("one"));
 }
 
+TEST_CASE("a number is written with the digits that it needs") {
+  CHECK(shortest(0.1) == "0.1");
+  CHECK(shortest(0.1F) == "0.1");
+  CHECK(shortest(1e-4) == "1e-04");
+  CHECK(number_of<double>(shortest(1.0 / 3)) == 1.0 / 3);
+}
+
 TEST_CASE("a number is taken off the front, and nothing where there is none") {
   std::string_view text = "2.5h";
   CHECK(take_number<double>(text) == 2.5);
@@ -54,6 +61,8 @@ TEST_CASE("fields lie between blanks, parts between separators") {
   CHECK(trimmed("  ", " ").empty());
   CHECK(trimmed("", " ").empty());
   CHECK(split("a,", ",") == Parts{"a", ""});
+  CHECK(joined({}, ", ").empty());
+  CHECK(joined({"a", "", "b"}, ", ") == "a, , b");
 }
 
 TEST_CASE("all numbers of a line are counted, as many as wanted are kept") {

@@ -16,7 +16,8 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kPlain{"", "acevec -file FILE", "What it does.\n"};
-constexpr CommandText kWithWords{"nn", "acevec nn [WORD ...]", "What it does.\n", "words"};
+constexpr CommandText kWithWords{"nn", "acevec nn [WORD ...]", "What it does.\n"};
+constexpr CommandText kWithFiles{"do", "acevec do IN OUT [OPTION VALUE ...]", "What it does.\n"};
 
 enum class Which { kOne, kTwo };
 
@@ -115,6 +116,24 @@ TEST_CASE("arguments without a dash are kept where a command takes them") {
   CHECK(refusal({"word"}).starts_with("unexpected argument \"word\""));
   CHECK(refusal({"--", "word"}).starts_with("unexpected argument \"word\""));
   CHECK(refusal({"--"}) == "accepted");
+}
+
+TEST_CASE("files that the usage names are all given, and nothing else") {
+  const auto refusal = [](const std::vector<std::string>& arguments) -> std::string {
+    try {
+      Sample(kWithFiles).parse(arguments);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const std::string usage = "; call acevec do IN OUT [OPTION VALUE ...]";
+  CHECK(refusal({"a", "-count", "3", "b"}) == "accepted");
+  CHECK(refusal({"-count", "3"}) == "IN is missing" + usage);
+  CHECK(refusal({"a"}) == "OUT is missing" + usage);
+  CHECK(refusal({"", "b"}) == "IN is missing" + usage);
+  CHECK(refusal({"a", "b", "c"}) == "\"c\" is one argument too many" + usage);
+  CHECK(Sample(kWithFiles).parse({"-help"}) == "help");
 }
 
 TEST_CASE("what is asked for instead of a run is told, whatever stands around it") {

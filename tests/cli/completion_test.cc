@@ -5,42 +5,51 @@
 #include <doctest/doctest.h>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "cli/parts.h"
 #include "commands/commands.h"
 
 namespace acevec {
 
-TEST_CASE("every shell completes every command's options and choices") {
-  const std::string bash = completion_script("bash", all_commands());
-  const std::string zsh = completion_script("zsh", all_commands());
-  const std::string fish = completion_script("fish", all_commands());
-  for (const auto& command : all_commands()) {
+TEST_CASE("every command's options are offered, with their choices or files") {
+  const CommandLines commands = all_commands();
+  for (const auto& command : commands) {
     CAPTURE(command->about().name);
-    const std::string name(command->about().name);
-    const std::string names = " " + part(bash, "    '" + name + "') names='", "'") + " ";
-    const std::string zsh_case = part(zsh, "  '" + name + "') _arguments", ";;");
+    std::vector<std::string> words = words_of(command->about().name);
+    words.emplace_back("--");
+    const std::string names = "\n" + completions(words, commands);
+    CHECK(holds(names, "\n--help\t"));
     for (const OptionRow& option : command->table().rows()) {
       CAPTURE(option.name);
-      const std::string option_name(option.name);
-      CHECK(holds(names, " " + option_name + " "));
-      CHECK(holds(zsh_case, "{-" + option_name + ",--" + option_name + "}'["));
-      const std::string fish_line = part(
-          fish, "'__acevec_command " + name + "' -o " + option_name + " -l " + option_name + " ",
-          "\n");
-      CHECK_FALSE(fish_line.empty());
-      if (option.kind != Kind::kChoice) continue;
-      std::string words(option.choices);
-      for (char& c : words) c = c == '|' ? ' ' : c;
-      const std::string quoted = words.find(' ') == std::string::npos ? words : "'" + words + "'";
-      CHECK(holds(bash, "'" + name + " -" + option_name + "') words=" + quoted + " ;;"));
-      CHECK(holds(zsh_case, ":(" + words + ")'"));
-      CHECK(holds(fish_line, "-a " + quoted));
+      CHECK(holds(names, "\n--" + option.name + "\t" + option.help + "\n"));
+      words.back() = "-" + option.name;
+      words.emplace_back();
+      const std::string values = completions(words, commands);
+      words.pop_back();
+      std::string expected = names_file(option.kind) ? "/\n" : "";
+      if (option.kind == Kind::kChoice || option.kind == Kind::kFlag) {
+        for (const auto word : split(option.argument, "|")) expected += std::string(word) + "\n";
+      }
+      CHECK(values == expected);
     }
   }
 }
 
+TEST_CASE("commands are offered where one may stand, and files elsewhere") {
+  const CommandLines commands = all_commands();
+  for (const auto& command : commands) {
+    std::vector<std::string> words = words_of(command->about().name);
+    if (words.empty()) continue;
+    const std::string last = words.back();
+    CHECK(holds("\n" + completions(words, commands), "\n" + last + "\t"));
+    words.insert(words.end(), {"file", ""});
+    CHECK(completions(words, commands) == "/\n");
+  }
+  CHECK(completions({}, commands) == completions({""}, commands));
+}
+
 TEST_CASE("a shell that acevec has no script for is refused") {
-  CHECK_THROWS_AS(completion_script("tcsh", all_commands()), UsageError);
+  CHECK_THROWS_AS(completion_script("tcsh"), UsageError);
 }
 
 }  // namespace acevec

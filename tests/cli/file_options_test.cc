@@ -26,10 +26,8 @@ struct Place {
 
 std::vector<Place> places_of(const CommandLine& command) {
   std::vector<Place> places;
-  const auto files = command.about().files;
-  for (size_t i = 0; i < files.size(); ++i) {
-    places.push_back({"", i, files[i].kind == Kind::kOutputFile});
-  }
+  const auto& files = command.operands().files;
+  for (size_t i = 0; i < files.size(); ++i) places.push_back({"", i, files[i] == "OUT"});
   for (const OptionRow& option : command.table().rows()) {
     const bool written = option.kind == Kind::kOutputFile;
     if (!names_file(option.kind)) continue;
@@ -44,7 +42,7 @@ using Filled = std::pair<Place, std::string>;  // and its path
 std::unique_ptr<CommandLine> filled_in(size_t which, const std::vector<Filled>& filled) {
   std::unique_ptr<CommandLine> command = std::move(all_commands()[which]);
   std::vector<std::string> arguments;
-  for (size_t i = 0; i < command->about().files.size(); ++i)
+  for (size_t i = 0; i < command->operands().files.size(); ++i)
     arguments.push_back("other" + std::to_string(i));
   for (const auto& [place, path] : filled) {
     if (place.option.empty()) {

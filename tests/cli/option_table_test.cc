@@ -31,7 +31,7 @@ TEST_CASE("a default is what the field holds, and the value what it holds now") 
   CHECK(real.fallback == "1e-4");
   CHECK(without.fallback.empty());
   CHECK(choice.fallback == "two");
-  CHECK(choice.choices == "one|two");
+  CHECK(choice.argument == "one|two");
   threshold = 0.25;
   rate = 2.5e-6;
   which = Which::kNeither;  // a value that cannot be typed

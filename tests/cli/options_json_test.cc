@@ -54,8 +54,6 @@ TEST_CASE("values of options are typed in JSON") {
   CHECK(named(words, "train")["kind"] == "input_files");
   CHECK(named(words, "output")["default"].is_null());
   CHECK(named(words, "checkpoint-every")["needs"] == Parsed{"-checkpoint"});
-  CHECK(named(all, "nn")["positional"].is_string());
-  CHECK(named(all, "order")["positional"].is_null());
 }
 
 }  // namespace acevec

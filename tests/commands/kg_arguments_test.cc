@@ -15,7 +15,7 @@ TEST_CASE("the scores to choose from are those of training, and each sets its ow
   OptionTable table;
   declare_kg(arguments, run, table);
   OptionRow& row = *table.find("score");
-  CHECK(std::ranges::count(row.choices, '|') + 1 == std::ssize(kScoreKinds));
+  CHECK(std::ranges::count(row.argument, '|') + 1 == std::ssize(kScoreKinds));
   for (const ScoreKind kind : kScoreKinds) {
     row.set(name_of(kind));
     CHECK(arguments.shape.score == kind);

@@ -17,7 +17,7 @@ TEST_CASE("each noise has a word in the option table and a distribution of its o
   NoiseSettings defaults;
   OptionTable table;
   declare_noise(defaults, table);
-  std::istringstream choices{table.find("noise")->choices};
+  std::istringstream choices{table.find("noise")->argument};
   std::set<NoiseKind> kinds;
   std::set<std::vector<double>> distributions;
   for (std::string name; std::getline(choices, name, '|');) {

@@ -30,7 +30,7 @@ TEST_CASE("the help of -preset has what the presets set") {
     words.parse({"-train", "text", "-output", folder.path("v"), "-preset", name});
     resolve_words(words.arguments, words.run_arguments, words);
     const OptionRow& row = *words.table().find("preset");
-    CHECK(row.choices == "paper|fast|best|items");
+    CHECK(row.argument == "paper|fast|best|items");
     CHECK(row.help.find(name + ": " + words.arguments.preset_flags) != std::string::npos);
   }
 }

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Tests of eval/tools/sample_graph.py on a ring of 60 places."""
 
-import os
 import unittest
 
 from files import Files, run_script, write_graph
 
-from tools import sample_graph
+from lib import graphs
 
 
 class SampleGraph(Files):
@@ -17,8 +16,7 @@ class SampleGraph(Files):
     def sample(self, *options):
         done = run_script("tools/sample_graph.py", self.directory, self.path("to"), *options)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return [sample_graph.read(os.path.join(self.path("to"), name))
-                for name in sample_graph.SPLITS]
+        return [graphs.read(graphs.path_of(self.path("to"), part)) for part in graphs.PARTS]
 
     def test_the_most_frequent_relation_divided_anew(self):
         splits = self.sample("--relations", "1")

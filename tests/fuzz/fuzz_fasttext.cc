@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;
   const MemoryFile file(view_of(data, size));
   accepted([&] {
-    const WordVectors read = open_rows(file.path(), VectorFormat::kFastText)->read_all(3);
+    const WordVectors read = open_rows(file.path())->read_all(3);
     const Matrix& vectors = read.vectors;
     const auto finite = [&](const float* row) {
       return std::all_of(row, row + vectors.columns(), [](float x) { return std::isfinite(x); });

@@ -215,7 +215,7 @@ void WordJob::open(bool /*resumed*/) {
   if (all_.rank() == 0) outputs_.open(run_.output, settings_.outputs);
   outputs_.require_writable(initial_);
   const WordJobSettings& s = settings_;
-  source_ = s.train.empty() ? Source::of_text(s.text)
+  source_ = s.train.empty() ? Source::of_text(s.content)
                             : Source(share_of_text(s.train, s.format, all_), s.format);
   if (!s.read_vocab.empty()) vocabulary_ = read_vocabulary(s.read_vocab);
 }

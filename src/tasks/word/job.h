@@ -23,7 +23,7 @@ namespace acevec {
 
 struct WordJobSettings {
   std::vector<std::string> train;  // files of text, "-" is standard input
-  std::string_view text;           // where there are none: the text itself
+  std::string_view content;        // where there are none: the text itself
   TextFormat format = TextFormat::kText;
   CorpusSettings corpus;
   std::string read_vocab;  // a file of words and counts in place of the text's; may be empty

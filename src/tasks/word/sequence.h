@@ -28,13 +28,13 @@ struct Sequence {
 inline constexpr int64_t kTokensOfReach = 8;
 
 // On which side of a token its context lies.
-enum class Side { kBoth, kBefore, kAfter };
+enum class ContextSide { kBoth, kBefore, kAfter };
 
 // How far contexts reach.
 struct Reach {
   int64_t window;                           // the most tokens to a side
   int64_t tokens_at_once = kTokensOfReach;  // so many tokens of a line share a draw
-  Side side = Side::kBoth;
+  ContextSide side = ContextSide::kBoth;
 };
 
 // Subsamples frequent words as word2vec does, and draws context sizes.

@@ -39,9 +39,9 @@ WordRows word_rows(SkipGramModel& model, std::optional<ComposedWords>& composed)
 
 // One-sided, skip-gram's words predict later ones, and CBOW's are predicted from earlier ones.
 Reach reach_of(const SkipGramSettings& settings) {
-  const Side one = settings.cbow ? Side::kBefore : Side::kAfter;
+  const ContextSide one = settings.cbow ? ContextSide::kBefore : ContextSide::kAfter;
   return {settings.window, settings.cbow ? 1 : kTokensOfReach,
-          settings.one_sided ? one : Side::kBoth};
+          settings.one_sided ? one : ContextSide::kBoth};
 }
 
 Sums sums_of(const Loss& loss, const AdversaryReport& report, const Mean& time, int64_t negatives) {

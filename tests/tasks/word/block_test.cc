@@ -92,7 +92,7 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
         CAPTURE(per_pair);
         Random random(11, epoch_stream(window), per_pair);
         SkipGramModel model = random_model(OptimizerKind::kSgd, random);
-        const Side side = per_pair == 1 ? Side::kAfter : Side::kBoth;
+        const ContextSide side = per_pair == 1 ? ContextSide::kAfter : ContextSide::kBoth;
         const Sequence sequence = random_sequence(6, window, random, side);
         const std::vector<double> q = uneven_noise();
         const AliasTable noise(q);

@@ -62,7 +62,7 @@ double objective(LossKind kind, const Rows& v, const Rows& u, const Sequence& se
 
 namespace {
 
-void check_step(LossKind kind, Side side) {
+void check_step(LossKind kind, ContextSide side) {
   Random random(11);
   SkipGramModel model = random_model(OptimizerKind::kSgd, random);
   const Sequence sequence = random_sequence(6, kWindow, random, side);
@@ -113,7 +113,7 @@ void check_step(LossKind kind, Side side) {
 
 TEST_CASE("CBOW's step is minus the rate times the numerical gradient, its loss the objective") {
   for (const LossKind kind : {LossKind::kNegativeSampling, LossKind::kNce, LossKind::kRanking}) {
-    for (const Side side : {Side::kBoth, Side::kBefore}) {
+    for (const ContextSide side : {ContextSide::kBoth, ContextSide::kBefore}) {
       CAPTURE(static_cast<int>(kind));
       CAPTURE(static_cast<int>(side));
       check_step(kind, side);

@@ -15,7 +15,7 @@ TEST_CASE("word vectors are learned from a text in memory, and asked for a neigh
   std::string text;
   for (int i = 0; i < 200; ++i) text += "a cat drinks milk\na dog drinks milk\nmy car needs fuel\n";
   WordJobSettings settings;
-  settings.text = text;
+  settings.content = text;
   settings.skip_gram.size = 10;
   settings.skip_gram.sample = 0;
   RunSettings run;
@@ -32,7 +32,7 @@ TEST_CASE("word vectors are learned from a text in memory, and asked for a neigh
 TEST_CASE("a text in memory that nothing can be learned from is refused") {
   for (const char* text : {"", "one one one"}) {
     WordJobSettings settings;
-    settings.text = text;
+    settings.content = text;
     RunSettings run;
     WordJob job(settings, run);
     CHECK_THROWS_AS(run_job(job, run), Error);

@@ -39,7 +39,7 @@ inline reference::Rows rows_of(const Matrix& matrix) {
 
 // Lines of random words with random contexts; words repeat inside a block.
 inline Sequence random_sequence(int64_t lines, int64_t window, Random& random,
-                                Side side = Side::kBoth) {
+                                ContextSide side = ContextSide::kBoth) {
   Sequence sequence;
   for (int64_t line = 0; line < lines; ++line) {
     const auto start = static_cast<int32_t>(sequence.ids.size());
@@ -47,8 +47,8 @@ inline Sequence random_sequence(int64_t lines, int64_t window, Random& random,
     for (int32_t i = start; i < end; ++i) {
       const auto reach = static_cast<int32_t>(1 + random.below(static_cast<uint32_t>(window)));
       sequence.ids.push_back(static_cast<int32_t>(random.below(kVocabulary)));
-      sequence.first.push_back(side == Side::kAfter ? i : std::max(start, i - reach));
-      sequence.last.push_back(side == Side::kBefore ? i + 1 : std::min(end, i + reach + 1));
+      sequence.first.push_back(side == ContextSide::kAfter ? i : std::max(start, i - reach));
+      sequence.last.push_back(side == ContextSide::kBefore ? i + 1 : std::min(end, i + reach + 1));
     }
   }
   return sequence;

@@ -69,15 +69,15 @@ TEST_CASE("where no tokens share a reach, neighbours have the same one by chance
 TEST_CASE("one-sided contexts are the same tokens on one side alone") {
   const Vocabulary vocabulary({{"a", 10}, {"b", 5}}, 1, 0);
   const std::vector<int32_t> ids{0, 1, 0, kLineEnd, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, kLineEnd};
-  const auto made = [&](Side side) {
+  const auto made = [&](ContextSide side) {
     Random random(3);
     Sequence sequence;
     SequenceMaker(vocabulary, 0, {4, 1, side}).make(ids, random, sequence);
     return sequence;
   };
-  const Sequence both = made(Side::kBoth);
-  const Sequence before = made(Side::kBefore);
-  const Sequence after = made(Side::kAfter);
+  const Sequence both = made(ContextSide::kBoth);
+  const Sequence before = made(ContextSide::kBefore);
+  const Sequence after = made(ContextSide::kAfter);
   REQUIRE(both.size() == 14);
   CHECK(before.first == both.first);
   CHECK(after.last == both.last);
