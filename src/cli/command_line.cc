@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/spelling.h"
+#include "cli/cxxopts_parser.h"
 #include "cli/foreign_options.h"
 
 namespace acevec {
@@ -61,11 +61,50 @@ const Switch* find_switch(const CommandLine& command, const std::string& name) {
   return nullptr;
 }
 
+// word2vec's "-size 100" as cxxopts takes it, "--size 100" in two words whatever the value looks
+// like, and after "--" all that is no option. Nothing follows a switch, of which `asked` gets the
+// name.
+std::vector<std::string> to_long_form(const CommandLine& command,
+                                      const std::vector<std::string>& arguments,
+                                      std::string_view& asked) {
+  std::vector<std::string> result{"acevec"};
+  std::vector<std::string> positional{"--"};
+  bool options_ended = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "--" && !options_ended) {
+      options_ended = true;
+      continue;
+    }
+    if (options_ended || !looks_like_option(argument)) {
+      if (!command.operands().any()) {
+        throw UsageError(
+            format("unexpected argument \"%s\"; options start with a dash, and a value "
+                   "with spaces needs quotes",
+                   argument.c_str()));
+      }
+      positional.push_back(argument);
+      continue;
+    }
+    const size_t equals = argument.find('=');
+    const std::string dashed = argument.substr(0, equals);
+    const std::string name = without_dashes(dashed);
+    if (const Switch* one = find_switch(command, name)) {
+      asked = one->name;
+      return {};
+    }
+    const OptionRow* option = command.table().find(name);
+    if (option == nullptr) refuse_unknown(command, dashed);
+    result.push_back("--" + name);
+    result.push_back(equals == std::string::npos ? take_value(command, *option, arguments, i)
+                                                 : argument.substr(equals + 1));
+  }
+  result.insert(result.end(), positional.begin(), positional.end());
+  return result;
+}
+
 // Sets a row to what was typed, with the row's name in what is said of a text that it refuses.
 void set(OptionRow& option, const std::string& typed) {
-  if (option.given) {
-    throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
-  }
   try {
     option.set(typed);
   } catch (const Error& refusal) {
@@ -112,35 +151,31 @@ std::span<const Switch> switches_of(const CommandLine& command) {
 }
 
 std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
-  std::vector<std::pair<OptionRow*, std::string>> values;
-  bool options_ended = false;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    if (argument == "--" && !options_ended) {
-      options_ended = true;
-    } else if (options_ended || !looks_like_option(argument)) {
-      if (!operands_.any()) {
-        throw UsageError(
-            format("unexpected argument \"%s\"; options start with a dash, and a value "
-                   "with spaces needs quotes",
-                   argument.c_str()));
-      }
-      positional_.push_back(argument);
-    } else {
-      const size_t equals = argument.find('=');
-      const std::string dashed = argument.substr(0, equals);
-      const std::string name = without_dashes(dashed);
-      if (const Switch* one = find_switch(*this, name)) return one->name;
-      OptionRow* option = table_.find(name);
-      if (option == nullptr) refuse_unknown(*this, dashed);
-      values.emplace_back(option, equals == std::string::npos
-                                      ? take_value(*this, *option, arguments, i)
-                                      : argument.substr(equals + 1));
+  std::string_view asked;
+  const std::vector<std::string> words = to_long_form(*this, arguments, asked);
+  if (!asked.empty()) return asked;
+  std::vector<const char*> pointers;
+  pointers.reserve(words.size());
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  try {
+    cxxopts::Options parser = make_parser(*this);
+    const auto parsed = parser.parse(static_cast<int>(pointers.size()), pointers.data());
+    if (operands_.any() && parsed.count("arguments") > 0) {
+      positional_ = parsed["arguments"].as<std::vector<std::string>>();
     }
+    check_operands(*this);
+    for (OptionRow& option : table_.rows()) {
+      if (parsed.count(option.name) > 1) {
+        throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
+      }
+      if (parsed.count(option.name) > 0) set(option, parsed[option.name].as<std::string>());
+    }
+    return {};
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {  // cxxopts renamed its exceptions between versions
+    throw UsageError(format("%s; see --help", error.what()));
   }
-  check_operands(*this);
-  for (const auto& [option, value] : values) set(*option, value);
-  return {};
 }
 
 std::string called(std::string_view name) {

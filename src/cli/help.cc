@@ -1,47 +1,25 @@
 #include "cli/help.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "base/numbers.h"
 #include "base/version.h"
+#include "cli/cxxopts_parser.h"
 
 namespace acevec {
 namespace {
 
-constexpr size_t kColumns = 80;  // of the short help
-constexpr size_t kWidth = 99;    // of the long one
+constexpr size_t kColumns = 80;
 
-using Entry = std::pair<std::string, std::string>;  // an option, and what it does
-
-// The part of the long help under a heading: options on the left, and beside them what they do,
-// broken at blanks.
-std::string in_columns(const std::string& heading, const std::vector<Entry>& entries) {
-  constexpr size_t kLongest = 30;  // a longer option has a line of its own
-  size_t left = 0;
-  for (const Entry& entry : entries) left = std::max(left, std::min(entry.first.size(), kLongest));
-  std::string text = "\n " + heading + " options:\n";
-  for (const auto& [option, meaning] : entries) {
-    if (option.size() > left) text += option + "\n";
-    std::string line = option.size() > left ? "" : option;
-    line.resize(left + 1, ' ');
-    for (const std::string_view word : split(meaning, " ")) {
-      if (line.size() + 1 + word.size() > kWidth) {
-        text += line + "\n";
-        line.assign(left + 1, ' ');
-      }
-      (line += ' ') += word;
-    }
-    text += line + "\n";
+// cxxopts leaves a blank where it breaks a line.
+std::string without_trailing_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    while (c == '\n' && result.ends_with(' ')) result.pop_back();
+    result += c;
   }
-  return text;
-}
-
-Entry entry_of(const OptionRow& option) {
-  const std::string fallback = option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
-  return {"      --" + option.name + " " + option.argument, option.help + fallback};
+  return result;
 }
 
 // What follows the main job's help: the other commands, a line each.
@@ -101,26 +79,15 @@ std::string commands_by_kind(const CommandLines& commands) {
 }  // namespace
 
 std::string help_text(const CommandLine& command, const CommandLines& commands) {
-  std::vector<std::string> headings;
-  std::vector<std::vector<Entry>> groups;
+  std::vector<std::string> groups;
   for (const OptionRow& option : command.table().rows()) {
-    const auto found = std::find(headings.begin(), headings.end(), option.group);
-    const auto at = static_cast<size_t>(found - headings.begin());
-    if (found == headings.end()) {
-      headings.push_back(option.group);
-      groups.emplace_back();
+    if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
+      groups.push_back(option.group);
     }
-    groups[at].push_back(entry_of(option));
   }
-  headings.emplace_back("Other");
-  groups.emplace_back();
-  for (const auto& [name, help] : switches_of(command)) {
-    groups.back().emplace_back((name.size() == 1 ? "  -" : "      --") + std::string(name), help);
-  }
-  const CommandText& about = command.about();
-  std::string text = std::string(about.summary) + "\nUsage:\n  " + std::string(about.usage) + "\n";
-  for (size_t i = 0; i < groups.size(); ++i) text += in_columns(headings[i], groups[i]);
-  return about.name.empty() ? text + list_of_commands(commands) : text;
+  groups.emplace_back("Other");
+  std::string text = without_trailing_blanks(make_parser(command).help(groups));
+  return command.about().name.empty() ? text + list_of_commands(commands) : text;
 }
 
 std::string short_help(const CommandLine& command, const CommandLines& commands) {
