@@ -89,7 +89,7 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw Error("cannot write to standard output; check its destination");
     }
-    gather(peers(), 0);  // of several processes none ends while others may wait for it, or may fail
+    peers().barrier();  // of several processes none ends while others may wait for it, or may fail
     return 0;
   } catch (const UsageError& error) {
     complain(error.what());

@@ -23,7 +23,7 @@ std::optional<Value> held(const std::optional<Value>& field) {
 // As people type a number: 0.025, 1e-4.
 template <class Number>
 std::string typed_number(Number number) {
-  const std::string text = shortest(number);
+  std::string text = shortest(number);
   const size_t exponent = text.find('e');
   if (exponent == std::string::npos) return text;
   const size_t sign = exponent + 1;  // there always is one

@@ -43,10 +43,10 @@ void together(Peers& peers, const std::function<void()>& step) {
   try {
     step();
   } catch (const Error& error) {
-    failure = peers.rank() == 0 ? "" : "process " + std::to_string(peers.rank()) + ": ";
+    failure = is_first(peers) ? "" : "process " + std::to_string(peers.rank()) + ": ";
     failure += error.what();
   }
-  if (allreduce_sum(peers, failure.empty() ? 0 : 1) == 0) return;
+  if (peers.allreduce_sum(failure.empty() ? 0 : 1) == 0) return;
   const std::vector<std::string> all = gather_lists(peers, failure);
   throw Error(*std::ranges::find_if_not(all, &std::string::empty));
 }
@@ -101,7 +101,7 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
     }
   }
   const int64_t number = std::ranges::min(parts, {}, &CheckpointPart::number).number;
-  if (allreduce_sum(peers, now.number == number || before.number == number ? 0 : 1) > 0) {
+  if (peers.allreduce_sum(now.number == number || before.number == number ? 0 : 1) > 0) {
     throw Error(format("the files of checkpoint %s are of different moments; start a new run",
                        path.c_str()));
   }

@@ -55,6 +55,19 @@ class MpiPeers : public Peers {
   int count() const override { return count_; }
   int rank() const override { return rank_; }
 
+  void barrier() override { call(MPI_Ibarrier); }
+  int64_t bcast(int64_t own) override {
+    call(MPI_Ibcast, &own, 1, MPI_INT64_T, 0);
+    return own;
+  }
+  int64_t exscan(int64_t own) override {
+    call(MPI_Iexscan, MPI_IN_PLACE, &own, 1, MPI_INT64_T, MPI_SUM);
+    return is_first(*this) ? 0 : own;  // MPI leaves the first process's undefined
+  }
+  int64_t allreduce_sum(int64_t own) override {
+    call(MPI_Iallreduce, MPI_IN_PLACE, &own, 1, MPI_INT64_T, MPI_SUM);
+    return own;
+  }
   void allreduce_or(std::span<uint64_t> values) override {
     constexpr size_t kBlock = 1 << 21;  // 16 MiB, of which MPI makes copies
     for (; !values.empty(); values = values.subspan(std::min(kBlock, values.size()))) {

@@ -8,7 +8,10 @@
 namespace acevec {
 namespace {
 
-std::unique_ptr<Peers> own_peers = std::make_unique<Peers>();
+std::unique_ptr<Peers>& own_peers() {
+  static std::unique_ptr<Peers> own = std::make_unique<Peers>();
+  return own;
+}
 
 }  // namespace
 
@@ -19,21 +22,11 @@ void Peers::alltoallv(const void* own, std::span<const int> own_counts, void* re
 }
 
 Peers& peers() {
-  return *own_peers;
+  return *own_peers();
 }
 
 void join_peers(std::unique_ptr<Peers> others) {
-  own_peers = std::move(others);
-}
-
-int64_t allreduce_sum(Peers& peers, int64_t own) {
-  const std::vector<int64_t> all = gather(peers, own);
-  return std::accumulate(all.begin(), all.end(), int64_t{0});
-}
-
-int64_t exscan(Peers& peers, int64_t own) {
-  const std::vector<int64_t> all = gather(peers, own);
-  return std::accumulate(all.begin(), all.begin() + peers.rank(), int64_t{0});
+  own_peers() = std::move(others);
 }
 
 void require_same(Peers& peers, const std::string& own, const std::string& what) {

@@ -23,6 +23,10 @@ class Peers {
   // MPI's operations of these names. All processes must call them in the same order, one thread at
   // a time. Each returns when it is done, and leaves the processor to others meanwhile. All throw
   // Error when the network fails.
+  virtual void barrier() {}
+  virtual int64_t bcast(int64_t own) { return own; }  // the first process's
+  virtual int64_t exscan(int64_t) { return 0; }       // sum over the processes before this one
+  virtual int64_t allreduce_sum(int64_t own) { return own; }
   virtual void allreduce_or(std::span<uint64_t>) {}  // bits, in place
 
   // Items of `item` bytes: counts[i] for, or from, process i, in the order of the processes.
@@ -37,6 +41,10 @@ class Peers {
 Peers& peers();
 void join_peers(std::unique_ptr<Peers> others);
 
+inline bool is_first(const Peers& peers) {
+  return peers.rank() == 0;
+}
+
 // What is for all processes, or came from them, in their order: counts[i] groups of items, of as
 // many items each as the call says.
 template <class T>
@@ -47,7 +55,7 @@ struct Items {
   size_t groups() const { return std::accumulate(counts.begin(), counts.end(), size_t{0}); }
 };
 
-// What each process has, in the order of the ranks: there when all have come here.
+// What each process has, in the order of the ranks.
 template <class T>
 std::vector<T> gather(Peers& peers, const T& own) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -90,10 +98,6 @@ Items<T> trade(Peers& peers, const Items<T>& own, size_t group = 1) {
                   group * sizeof(T));
   return received;
 }
-
-// The sum of all processes' numbers, and of those of the processes before this one.
-int64_t allreduce_sum(Peers& peers, int64_t own);
-int64_t exscan(Peers& peers, int64_t own);
 
 // Throws Error in all processes where one has another text than the first. `what`: what differs,
 // "other options".

@@ -30,7 +30,7 @@ Sums sums_of_all(const Sums& own, Peers& peers) {
 // The notes of all processes together.
 RunNote note_of_all(const RunNote& own, Peers& peers) {
   const std::vector<Due> due = gather(peers, own.due);
-  RunNote all{allreduce_sum(peers, own.done), sums_of_all(own.sums, peers), due[0]};
+  RunNote all{peers.allreduce_sum(own.done), sums_of_all(own.sums, peers), due[0]};
   all.due.signal = std::ranges::max(due, {}, &Due::signal).signal;
   return all;
 }
@@ -39,8 +39,8 @@ RunNote note_of_all(const RunNote& own, Peers& peers) {
 
 RowExchange::RowExchange(const Parts& parts)
     : peers_(parts.peers), settings_(parts.settings), own_units_(parts.own_units) {
-  at_.total = allreduce_sum(peers_, own_units_);
-  const int64_t together = allreduce_sum(peers_, std::min(settings_.every, at_.total));
+  at_.total = peers_.allreduce_sum(own_units_);
+  const int64_t together = peers_.allreduce_sum(std::min(settings_.every, at_.total));
   // Only after a piece is there something to exchange.
   const int64_t most = std::ranges::max(gather(peers_, parts.own_pieces));
   at_.rounds = std::max(parts.epochs, std::min((at_.total + together - 1) / together, most));

@@ -73,7 +73,7 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
   Items<char> words;
   for (const auto& [word, count] : part.words) put_word(word, count, words.items);
   end_process(words);
-  return {words_of(gather_all(peers, words.items, kGroup)), allreduce_sum(peers, part.distinct)};
+  return {words_of(gather_all(peers, words.items, kGroup)), peers.allreduce_sum(part.distinct)};
 }
 
 // Every process has to have something to do, or it would stop the others.
@@ -106,7 +106,7 @@ Corpus read_shared_corpus(Source& source, CorpusSettings settings, Progress& pro
                    shown_on(progress));
   WordTotals totals = total_counts_of_all(text.counts, settings, peers);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
-  settings.first_line = exscan(peers, text.report.lines);
+  settings.first_line = peers.exscan(text.report.lines);
   Corpus corpus(std::move(text), std::move(totals), settings);
   TextReport report;
   for (const TextReport& part : gather(peers, corpus.report())) report += part;

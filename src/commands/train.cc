@@ -116,7 +116,7 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
       expected_partners(PairStatistics(corpus, arguments_.skip_gram.window));
   const double pairs = std::accumulate(partners.begin(), partners.end(), 0.0);
   const int64_t memory = limit > 0 ? limit - resident_bytes() : available_bytes();
-  filter = gather(all_, filter_mebibytes(pairs, memory)).front();
+  filter = all_.bcast(filter_mebibytes(pairs, memory));
   decide(&filter);
   adversary->filter_bytes = *filter << 20;
   progress.note(format("  -ace-filter %ld (default for about %s)", static_cast<long>(*filter),
@@ -128,7 +128,7 @@ void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
   RunSettings& run = run_arguments_.settings;
   require_one_job(run.arguments, all_);
   run.checkpoint_suffix = part_suffix(all_);
-  if (all_.rank() != 0) be_silent(run);
+  if (!is_first(all_)) be_silent(run);
   InitialVectors initial = read_init();
   arguments_.corpus.counting_bytes = counting_memory(run.max_memory);
   arguments_.exchange = exchange_settings(arguments_.exchanges, all_.count(), run.plan.threads);

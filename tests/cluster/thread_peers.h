@@ -61,9 +61,21 @@ class ThreadPeers : public Peers {
 
   int count() const override { return static_cast<int>(board_.posts.size()); }
   int rank() const override { return rank_; }
+  void barrier() override {
+    meet({}, [] {});
+  }
+  int64_t bcast(int64_t own) override { return all_of<int64_t>({&own, 1}).front(); }
+  int64_t exscan(int64_t own) override {
+    const std::vector<int64_t> all = all_of<int64_t>({&own, 1});
+    return std::accumulate(all.begin(), all.begin() + rank_, int64_t{0});
+  }
+  int64_t allreduce_sum(int64_t own) override {
+    const std::vector<int64_t> all = all_of<int64_t>({&own, 1});
+    return std::accumulate(all.begin(), all.end(), int64_t{0});
+  }
   void allreduce_or(std::span<uint64_t> values) override {
-    const Items<uint64_t> all = gather_all(*this, values);
-    for (size_t i = 0; i < all.items.size(); ++i) values[i % values.size()] |= all.items[i];
+    const std::vector<uint64_t> all = all_of<uint64_t>(values);
+    for (size_t i = 0; i < all.size(); ++i) values[i % values.size()] |= all[i];
   }
   void allgatherv(const void* own, void* all, std::span<const int> counts, size_t item) override {
     meet({own, counts}, [&] {
@@ -94,6 +106,13 @@ class ThreadPeers : public Peers {
     board_.meeting.wait();
     read();
     board_.meeting.wait();
+  }
+  template <class T>
+  std::vector<T> all_of(std::span<const T> own) {
+    std::vector<T> all(own.size() * board_.posts.size());
+    const std::vector<int> counts(board_.posts.size(), static_cast<int>(own.size()));
+    allgatherv(own.data(), all.data(), counts, sizeof(T));
+    return all;
   }
   static char* copy(const void* from, int first, int count, size_t item, char* to) {
     const size_t bytes = static_cast<size_t>(count) * item;

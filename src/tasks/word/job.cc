@@ -212,7 +212,7 @@ WordJob::WordJob(const WordJobSettings& settings, RunSettings& run, InitialVecto
 
 // Of several processes the first one writes.
 void WordJob::open(bool /*resumed*/) {
-  if (all_.rank() == 0) outputs_.open(run_.output, settings_.outputs);
+  if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
   outputs_.require_writable(initial_);
   const WordJobSettings& s = settings_;
   source_ = s.train.empty() ? Source::of_text(s.content)
@@ -237,7 +237,7 @@ bool WordJob::read(Progress& progress) {
   require_different_words(*corpus_);
   if (hooks_.complete) hooks_.complete(*corpus_, progress);
   scale_rate(settings_.exchange.rate_times, run_.plan.rate, all_, progress);
-  run_.plan.first_piece = exscan(all_, corpus_->chunks());
+  run_.plan.first_piece = all_.exscan(corpus_->chunks());
   subwords_ = find_subwords(*corpus_, settings_.skip_gram.subwords, progress);
   return true;
 }

@@ -58,7 +58,7 @@ TEST_CASE("skip-gram's inputs are the tokens' rows, which move by the sum of the
 }
 
 TEST_CASE("CBOW's inputs are the contexts' means, whose rows move by their share of the change") {
-  for (const Side side : {Side::kBoth, Side::kBefore}) {
+  for (const ContextSide side : {ContextSide::kBoth, ContextSide::kBefore}) {
     CAPTURE(static_cast<int>(side));
     Random random(2);
     SkipGramModel model = random_model(OptimizerKind::kSgd, random);
