@@ -98,6 +98,7 @@ std::vector<OrderPair> true_pairs(const std::string& path, const WordTable& tabl
                path.c_str(), name.c_str()));
   };
   std::vector<OrderPair> pairs;
+  pairs.reserve(truth.lines.size());
   for (const OrderPair& pair : truth.lines) {
     pairs.push_back({row(pair.specific), row(pair.general)});
   }

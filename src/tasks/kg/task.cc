@@ -190,18 +190,17 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       model_(model),
       triples_(model.shape.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
                                       : graph.train.triples),
+      train_(asks() ? std::nullopt
+                    : std::optional(KnownTriples(model.entities.rows(), {triples_}))),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                              model.entities.stride())),
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
                                                model.relations.stride())),
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
-  const int64_t entities = model.entities.rows();
-  if (asks()) {
-    questions_.emplace(triples_, !model.shape.reciprocal);
-    if (settings.in_batch) shares_ = answer_shares(triples_, !model.shape.reciprocal, entities);
-    return;
+  if (asks()) questions_.emplace(triples_, !model.shape.reciprocal);
+  if (asks() && settings.in_batch) {
+    shares_ = answer_shares(triples_, !model.shape.reciprocal, model.entities.rows());
   }
-  train_ = KnownTriples(entities, {triples_});
   if (settings.adversary) adversary_.emplace(settings, model, *train_);
 }
 

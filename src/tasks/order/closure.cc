@@ -33,6 +33,7 @@ std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
 
 Hierarchy with_pairs(const Hierarchy& hierarchy, const std::vector<OrderPair>& pairs) {
   std::vector<WordCount> concepts;
+  concepts.reserve(static_cast<size_t>(hierarchy.concepts.size()));
   for (int32_t id = 0; id < hierarchy.concepts.size(); ++id) {
     concepts.push_back({hierarchy.concepts.word(id), 0});
   }

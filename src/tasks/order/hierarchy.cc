@@ -82,6 +82,7 @@ Hierarchy read_hierarchy(const std::string& path) {
                lines.name().c_str()));
   }
   std::vector<WordCount> concepts;
+  concepts.reserve(static_cast<size_t>(names.size()));
   for (const std::string& name : names.all()) concepts.push_back({name, 0});
   Hierarchy hierarchy = hierarchy_of(std::move(concepts), pairs);
   refuse_circles(lines, hierarchy);
