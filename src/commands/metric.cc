@@ -27,7 +27,7 @@ class MetricCommand final : public TrainingCommand {
   }
 
  private:
-  MetricArguments arguments_;
+  MetricJobSettings arguments_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ std::vector<int64_t> layers_of(const std::string& typed) {
   return layers;
 }
 
-void declare_files(MetricArguments& a, RunArguments& run, OptionTable& table) {
+void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) {
   table.group("Files");
   table
       .input_file("train", a.train,
@@ -79,8 +79,7 @@ void declare_training(MetricSettings& training, RunArguments& run, OptionTable& 
       .common("epochs (default: 15)");
 }
 
-void declare_adversary(MetricArguments& a, OptionTable& table) {
-  MetricAdversarySettings& adversary = a.adversary;
+void declare_adversary(MetricJobSettings& a, OptionTable& table) {
   const auto is = [&a](NegativeKind kind) { return a.training.kind == kind; };
   table.group(kAceGroup);
   table.choice<NegativeKind>(
@@ -101,10 +100,10 @@ void declare_adversary(MetricArguments& a, OptionTable& table) {
   });
   const auto learned =
       table.all_need("-ace-sampler learned", [is] { return is(NegativeKind::kLearned); });
-  declare_lambda(adversary.lambda, table);
+  declare_lambda(a.training.lambda, table);
 }
 
-void declare_evaluation(MetricArguments& a, RunArguments& run, OptionTable& table) {
+void declare_evaluation(MetricJobSettings& a, RunArguments& run, OptionTable& table) {
   const auto evaluates = [&a] { return a.evaluates(); };
   table.group(kRun);
   table.real("heldout", a.heldout, {0, 0.5},
@@ -115,7 +114,7 @@ void declare_evaluation(MetricArguments& a, RunArguments& run, OptionTable& tabl
       .need("-valid or -heldout", evaluates);
 }
 
-void refuse_contradictions(const MetricArguments& a) {
+void refuse_contradictions(const MetricJobSettings& a) {
   if (!a.valid.empty() && a.heldout > 0) {
     throw UsageError("-valid and -heldout name two sets to evaluate on; leave one out");
   }
@@ -126,7 +125,7 @@ void refuse_contradictions(const MetricArguments& a) {
 
 }  // namespace
 
-void declare_metric(MetricArguments& arguments, RunArguments& run, OptionTable& table) {
+void declare_metric(MetricJobSettings& arguments, RunArguments& run, OptionTable& table) {
   run.settings.plan.rate = {0.002, 0};
   run.settings.plan.epochs = 15;
   declare_files(arguments, run, table);
@@ -137,7 +136,7 @@ void declare_metric(MetricArguments& arguments, RunArguments& run, OptionTable& 
   declare_run(run, table);
 }
 
-void resolve_metric(MetricArguments& arguments, RunArguments& run, CommandLine& command) {
+void resolve_metric(MetricJobSettings& arguments, RunArguments& run, CommandLine& command) {
   if (arguments.train.empty()) {
     throw UsageError("no points; give some with -train FILE (see --help)");
   }
@@ -152,9 +151,6 @@ void resolve_metric(MetricArguments& arguments, RunArguments& run, CommandLine& 
   MetricSettings& training = arguments.training;
   training.threads = run.settings.plan.threads;
   training.seed = run.settings.plan.seed;
-  if (training.kind != NegativeKind::kLearned) return;
-  training.adversary = arguments.adversary;
-  training.adversary->beta = training.beta;
 }
 
 }  // namespace acevec

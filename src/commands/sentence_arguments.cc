@@ -20,6 +20,7 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
       .input_file("init", a.init,
                   "word vectors: mean averages them; bag and gru start from them, and their size "
                   "must be -size")
+      .changeable(false)
       .common("word vectors, for -encoder mean and as a start");
   table
       .input_file("read-vocab", a.read_vocab,
@@ -43,19 +44,16 @@ void declare_text(SentenceArguments& a, OptionTable& table) {
 void declare_encoder(SentenceArguments& a, OptionTable& table) {
   table.group("Encoder");
   table
-      .choice<SentenceMaking>("encoder", a.encoder,
-                              {{"mean", SentenceMaking::kMean},
-                               {"bag", SentenceMaking::kBag},
-                               {"gru", SentenceMaking::kGru}},
-                              "mean: a weighted mean of the vectors of -init, without training; "
-                              "bag: a weighted mean of rows that are learned; gru: the last state "
-                              "of a gated recurrent unit, which depends on the order of words")
+      .choice<std::optional<EncoderKind>>(
+          "encoder", a.encoder,
+          {{"mean", std::nullopt}, {"bag", EncoderKind::kBag}, {"gru", EncoderKind::kGru}},
+          "mean: a weighted mean of the vectors of -init, without training; "
+          "bag: a weighted mean of rows that are learned; gru: the last state "
+          "of a gated recurrent unit, which depends on the order of words")
       .common("mean: untrained; bag, gru: learned (default: mean)");
   table
-      .choice<SentencePurpose>(
-          "for", a.purpose,
-          {{"features", SentencePurpose::kFeatures}, {"search", SentencePurpose::kSearch}},
-          "features of classifiers, or search by cosine, for which vectors are whitened")
+      .choice<bool>("for", a.search, {{"features", false}, {"search", true}},
+                    "features of classifiers, or search by cosine, for which vectors are whitened")
       .need("-encoder mean", [&a] { return !a.trains(); })
       .common("of means: for classifiers, or by cosine");
   const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
@@ -138,16 +136,7 @@ void require_vectors_and_counts(const SentenceArguments& a) {
 }  // namespace
 
 MeanJobSettings SentenceArguments::mean_job() const {
-  MeanJobSettings job{train, read_vocab, init, text.format, {}};
-  switch (purpose) {
-    case SentencePurpose::kFeatures:
-      job.mean = {shape.mode, 0.01, false};
-      return job;
-    case SentencePurpose::kSearch:
-      job.mean = {shape.mode, 0.0005, true};
-      return job;
-  }
-  refuse_case("purpose");
+  return {train, read_vocab, init, text.format, {shape.mode, search ? 0.0005 : 0.01, search}};
 }
 
 void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTable& table) {
@@ -167,17 +156,8 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   OptionTable& table = command.table();
   table.refuse_idle();
   SentenceSettings& training = arguments.training;
-  switch (arguments.encoder) {
-    case SentenceMaking::kMean:
-      break;
-    case SentenceMaking::kBag:
-      arguments.shape.encoder = EncoderKind::kBag;
-      break;
-    case SentenceMaking::kGru:
-      arguments.shape.encoder = EncoderKind::kGru;
-      table.assume(run.settings.plan.rate.start, 0.001);
-      break;
-  }
+  if (arguments.encoder) arguments.shape.encoder = *arguments.encoder;
+  if (arguments.encoder == EncoderKind::kGru) table.assume(run.settings.plan.rate.start, 0.001);
   arguments.shape.mode = resolve_tokens(arguments.text);
   resolve_run(run, command);
   if (training.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;

@@ -1,6 +1,7 @@
 // The options of acevec sentence.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/command_line.h"
@@ -12,25 +13,16 @@
 
 namespace acevec {
 
-// What a model is, and how it comes about.
-enum class SentenceMaking {
-  kMean,  // a bag of given vectors, without training
-  kBag,
-  kGru,
-};
-
-enum class SentencePurpose { kFeatures, kSearch };
-
 struct SentenceArguments : SentenceJobSettings {
-  SentenceMaking encoder = SentenceMaking::kMean;
-  SentencePurpose purpose{};  // of means
-  std::string read_vocab;     // of means: words and counts instead of a text
+  std::optional<EncoderKind> encoder;  // to be trained; none: a mean of given vectors
+  bool search = false;                 // of means: for search, not for features
+  std::string read_vocab;              // of means: words and counts instead of a text
   TextArguments text;
   bool split = false;  // a line is a paragraph, not a sentence
   bool ace = false;
   SentenceAdversarySettings adversary;
 
-  bool trains() const { return encoder != SentenceMaking::kMean; }
+  bool trains() const { return encoder.has_value(); }
   MeanJobSettings mean_job() const;
   SentenceTextSettings text_settings() const {
     return {text.format, shape.mode, split, text.min_count, text.max_vocab};

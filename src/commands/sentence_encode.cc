@@ -2,7 +2,7 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -11,6 +11,7 @@
 #include "commands/vector_files.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
+#include "vectors/query_words.h"
 
 namespace acevec {
 namespace {
@@ -38,9 +39,9 @@ void SentenceEncodeCommand::run() {
   PlainRows output(output_.path, plain_format(output_));
   const SentenceModel model = read_sentence_model(positional()[0]);
   const LineEncoder encoder(model, threads_of(threads_));
-  WholeLines input("-");
+  InputLines input("-", kEveryLine);
   LineCounts counts;
-  for (std::vector<std::string_view> lines; input.next(lines);) {
+  for (std::vector<std::string> lines; input.next(lines);) {
     counts += encoder.encode(lines, output);
   }
   output.commit(model.columns());

@@ -108,7 +108,7 @@ void SentenceNnCommand::run() {
   Matrix vectors(0, model.columns());
   bool answered = false;
   const auto answer = [&](const std::vector<std::string>& queries) {
-    LineCounts counts = encoder.encode({queries.begin(), queries.end()}, vectors);
+    LineCounts counts = encoder.encode(queries, vectors);
     counts.empty = 0;  // told of one by one
     report_lines(counts);
     for (int64_t i = 0; i < vectors.rows(); ++i) {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -15,18 +14,18 @@
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
 #include "tasks/sentence/scored_pairs.h"
+#include "vectors/query_words.h"
 
 namespace acevec {
 namespace {
 
 // The two sides of each line, one after the other. `number`: of the last line, which moves on.
-std::vector<std::string_view> sides_of(const std::vector<std::string_view>& lines,
-                                       int64_t& number) {
-  std::vector<std::string_view> sides;
-  for (const std::string_view line : lines) {
+std::vector<std::string> sides_of(const std::vector<std::string>& lines, int64_t& number) {
+  std::vector<std::string> sides;
+  for (const std::string& line : lines) {
     ++number;
     const size_t tab = line.find('\t');
-    if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
+    if (tab == std::string::npos || line.find('\t', tab + 1) != std::string::npos) {
       throw Error(
           format("line %ld of standard input is not a pair; give two sentences with a tab between",
                  static_cast<long>(number)));
@@ -52,11 +51,11 @@ void print_scores(const std::vector<std::string>& names, const std::vector<PairS
 }
 
 LineCounts compare_pairs(const LineEncoder& encoder, int64_t columns) {
-  WholeLines input("-");
+  InputLines input("-", kEveryLine);
   LineCounts counts;
   int64_t number = 0;
   Matrix vectors(0, columns);
-  for (std::vector<std::string_view> lines; input.next(lines);) {
+  for (std::vector<std::string> lines; input.next(lines);) {
     counts += encoder.encode(sides_of(lines, number), vectors);
     print_cosines(vectors);
   }
@@ -107,8 +106,7 @@ LineCounts SentenceSimilarityCommand::score_sets(const std::vector<ScoredPairs>&
   std::vector<PairScore> scores;
   Matrix vectors(0, columns);
   for (size_t i = 0; i < sets.size(); ++i) {
-    const std::vector<std::string>& sentences = sets[i].sentences;
-    counts += encoder.encode({sentences.begin(), sentences.end()}, vectors);
+    counts += encoder.encode(sets[i].sentences, vectors);
     names.push_back(std::filesystem::path(sets_[i]).stem().string());
     scores.push_back(score_pairs(sets[i], vectors));
   }

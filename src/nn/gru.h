@@ -25,8 +25,8 @@ class Gru {
   Gru(int64_t inputs, int64_t units);
 
   // All parameters: `inputs` rows of W, `units` rows of U and the row of biases, each with the
-  // three gates r, z and n, padded(units) numbers apart. Random numbers within ±1/√units; the biases are
-  // 0.
+  // three gates r, z and n, padded(units) numbers apart. Random numbers within ±1/√units; the
+  // biases are 0.
   static Matrix parameters(int64_t inputs, int64_t units, Random& random);
   static int64_t parameter_rows(int64_t inputs, int64_t units) { return inputs + units + 1; }
   static int64_t parameter_columns(int64_t units) { return 3 * padded(units); }

@@ -15,26 +15,29 @@ namespace acevec {
 // Far longer than any line of words; a longer one means that the file is something else.
 inline constexpr size_t kLongestLine = 1 << 20;
 
-// Throws Error: line `number`, from 1, of the file `name` has more than `most` bytes.
-[[noreturn]] void refuse_long_line(const std::string& name, int64_t number, size_t most);
-
 // `line` without the \r of a line end \r\n.
 inline std::string_view without_return(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
 
+// What a reader of lines gives, and what it refuses.
+struct LineRules {
+  size_t longest = kLongestLine;  // bytes of a line
+  bool empty_too = false;         // give empty lines too
+};
+
 class LineReader {
  public:
   // "-" is standard input; gzip is unpacked. Throws Error as Source does.
-  explicit LineReader(const std::string& path) : input_(path) {}
+  explicit LineReader(const std::string& path, const LineRules& rules = {})
+      : input_(path), rules_(rules) {}
 
   // From where `input` stands.
   explicit LineReader(LookAhead input) : input_(std::move(input)) {}
 
-  // The next line that is not empty, without its end (\n or \r\n), or nothing at the end of the
-  // file. Valid until the next call. Throws Error as Source does, and when a line is longer than
-  // kLongestLine.
+  // The next line that the rules give, without its end (\n or \r\n), or nothing at the end of the
+  // file. Valid until the next call. Throws Error as Source does, and when a line is too long.
   std::optional<std::string_view> next();
 
   // The number of that line, from 1, empty lines counted.
@@ -51,6 +54,7 @@ class LineReader {
 
  private:
   LookAhead input_;
+  LineRules rules_;
   int64_t number_ = 0;
 };
 

@@ -50,7 +50,9 @@ void to_floats(const char* from, int64_t count, bool swapped, float* to) {
 
 template <class Number>
 int64_t to_integer(const char* from, bool swapped) {
-  return static_cast<int64_t>(number_at<Number>(from, swapped));
+  const auto number = number_at<Number>(from, swapped);
+  // int8_t is a number here: NOLINTNEXTLINE(bugprone-signed-char-misuse)
+  return static_cast<int64_t>(number);
 }
 
 template <class Number>

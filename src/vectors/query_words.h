@@ -9,18 +9,21 @@
 
 namespace acevec {
 
-// Lines of standard input in batches: as many as are there without waiting, at least one. So who
+// Lines in batches: as many as are there without waiting, at least one. So who
 // types gets an answer to each line, and a file or a program's output comes in large batches.
 class InputLines {
  public:
-  // Replaces `lines` by the next batch, without line ends and without empty lines. False at the
-  // end. Throws Error as LineReader does, when all lines before have been given out.
+  explicit InputLines(const std::string& path = "-", const LineRules& rules = {})
+      : input_(path, rules) {}
+
+  // Replaces `lines` by the next batch, without line ends. False at the end. Throws Error as
+  // LineReader does, when all lines before have been given out.
   bool next(std::vector<std::string>& lines);
 
  private:
   bool ready(size_t lines);
 
-  LineReader input_{"-"};
+  LineReader input_;
 };
 
 // Calls `answer` with the words, and when there are none, with each batch of lines of standard

@@ -26,7 +26,7 @@ struct MetricCall final : CommandLine {
   void run() override {}
 
   TemporaryFolder folder;
-  MetricArguments arguments;
+  MetricJobSettings arguments;
   RunArguments run_arguments;
 };
 
@@ -34,12 +34,12 @@ struct MetricCall final : CommandLine {
 
 TEST_CASE("only learned negatives have an adversary, which weighs scores as the options say") {
   const MetricCall learned({"-ace-beta", "7", "-ace-lambda", "0.25", "-seed", "3"});
-  REQUIRE(learned.arguments.training.adversary);
-  CHECK(learned.arguments.training.adversary->beta == 7);
-  CHECK(learned.arguments.training.adversary->lambda == 0.25);
+  CHECK(learned.arguments.training.has_adversary());
+  CHECK(learned.arguments.training.beta == 7);
+  CHECK(learned.arguments.training.lambda == 0.25);
   CHECK(learned.arguments.training.seed == 3);
-  CHECK_FALSE(MetricCall({"-ace-sampler", "hardest"}).arguments.training.adversary);
-  CHECK_FALSE(MetricCall({"-ace-sampler", "critic"}).arguments.training.adversary);
+  CHECK_FALSE(MetricCall({"-ace-sampler", "hardest"}).arguments.training.has_adversary());
+  CHECK_FALSE(MetricCall({"-ace-sampler", "critic"}).arguments.training.has_adversary());
 }
 
 TEST_CASE("layers are numbers of units, and 0 is none") {

@@ -93,4 +93,17 @@ TEST_CASE("a line is ready when it is whole, or the last") {
   close(ends[0]);
 }
 
+TEST_CASE("with other rules lines may be longer, and empty ones count") {
+  const TemporaryFolder folder;
+  const std::string longest(2 * kLongestLine, 'x');
+  const std::string path = folder.write("t", "\n\r\na\n" + longest + "\n\nb");
+  LineReader reader(path, {.longest = 3 * kLongestLine, .empty_too = true});
+  Lines all;
+  while (const std::optional<std::string_view> line = reader.next()) {
+    all.emplace_back(reader.number(), *line);
+    CHECK(reader.ready());
+  }
+  CHECK((all == Lines{{1, ""}, {2, ""}, {3, "a"}, {4, longest}, {5, ""}, {6, "b"}}));
+}
+
 }  // namespace acevec::lines_test

@@ -3,12 +3,18 @@
 #include <numeric>
 
 #include "kernels/policy_kernels.h"
+#include "tasks/metric/loss.h"
 
 namespace acevec {
+namespace {
 
-GeneratorSettings metric_generator(const MetricAdversarySettings& settings, int64_t points,
-                                   int64_t size, uint64_t seed) {
-  return {size, settings.hidden, points, settings.optimizer, seed, Stream::kMetricGenerator};
+constexpr PolicySettings kPolicy{.penalty = 1};
+constexpr int64_t kUnits = 32;  // of the generator's layer
+
+}  // namespace
+
+GeneratorSettings metric_generator(const MetricSettings& settings, int64_t points, int64_t size) {
+  return {size, {kUnits}, points, {}, settings.seed, Stream::kMetricGenerator};
 }
 
 int64_t MetricAdversary::bytes(const GeneratorSettings& settings, int64_t most_rows) {
@@ -17,21 +23,20 @@ int64_t MetricAdversary::bytes(const GeneratorSettings& settings, int64_t most_r
          Generator::bytes(settings, most_rows, most_rows);
 }
 
-MetricAdversary::MetricAdversary(GeneratorParameters& generator,
-                                 const MetricAdversarySettings& settings, int64_t most_rows)
+MetricAdversary::MetricAdversary(GeneratorParameters& generator, const MetricSettings& settings)
     : settings_(settings),
-      generator_(generator, most_rows, most_rows),
-      noise_(NegativeKind::kUniform, 0, most_rows),
-      logits_(static_cast<size_t>(most_rows * most_rows)),
+      generator_(generator, settings.batch, settings.batch),
+      noise_(NegativeKind::kUniform, 0, settings.batch),
+      logits_(static_cast<size_t>(settings.batch * settings.batch)),
       rewards_(logits_.size()),
       g_(logits_.size()),
       gradient_(logits_.size()),
       same_(logits_.size()),
-      entropies_(static_cast<size_t>(most_rows)) {}
+      entropies_(static_cast<size_t>(settings.batch)) {}
 
-void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points, float margin,
-                             int64_t count, Random& random, int32_t* chosen) {
-  const int64_t n = batch.rows;
+void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points, Random& random,
+                             int32_t* chosen) {
+  const int64_t n = batch.rows, count = settings_.negatives;
   generator_.logits(generator_.hidden(batch.vectors, n), n, {points, n}, batch.squares,
                     -settings_.beta, logits_.data());
   for (int64_t i = 0; i < n; ++i) {
@@ -39,7 +44,8 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
     const float* const squares = batch.squares + i * n;
     const float positive = squares[batch.positives[i]];
     for (int64_t j = 0; j < n; ++j)
-      rewards_[static_cast<size_t>(i * n + j)] = triplet_loss(margin, positive, squares[j]);
+      rewards_[static_cast<size_t>(i * n + j)] =
+          triplet_loss(settings_.margin, positive, squares[j]);
   }
   softmax_rows(logits_.data(), 1, {same_.data(), n, n}, g_.data(), entropies_.data());
   noise_.choose(batch, count, random, chosen);
@@ -50,12 +56,12 @@ void MetricAdversary::choose(const BatchDistances& batch, const int32_t* points,
       if (drawn >= 0) chosen[k] = static_cast<int32_t>(drawn);
     }
   }
-  const PolicyValue value = policy_gradient(settings_.policy, {same_.data(), n, n}, logits_.data(),
+  const PolicyValue value = policy_gradient(kPolicy, {same_.data(), n, n}, logits_.data(),
                                             rewards_.data(), random, {g_.data(), gradient_.data()});
   generator_.learn(batch.vectors, gradient_.data());
   report_.entropy += std::accumulate(entropies_.begin(), entropies_.begin() + n, 0.0);
   report_.reward += value.reward;
-  report_.anchors += static_cast<double>(n);
+  report_.conditions += static_cast<double>(n);
 }
 
 }  // namespace acevec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/parallel.h"
 #include "vectors/unit_vectors.h"
@@ -68,7 +69,8 @@ void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed) {
     }
   }
   const double variance = squares / count / static_cast<double>(columns);
-  encoder.scale = variance > 0 ? static_cast<float>(1 / std::sqrt(variance)) : 1;
+  constexpr double kMost = double{std::numeric_limits<float>::max()};
+  encoder.scale = variance > 0 ? static_cast<float>(std::min(1 / std::sqrt(variance), kMost)) : 1;
 }
 
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
@@ -106,8 +108,8 @@ int64_t EncoderBatch::bytes(const EncoderShape& shape, const OptimizerSettings& 
   int64_t sum = most_rows * (padded(shape.size) + padded(shape.inputs)) * kFloat;
   for (size_t i = 0; i + 1 < widths.size(); ++i) {
     const int64_t width = padded(widths[i + 1]);
-    sum += (2 * (widths[i] + 1) + 4 * most_rows) * width * kFloat +
-           Optimizer::moment_bytes(settings, widths[i] + 1, width);
+    sum +=
+        DenseLayer::bytes(widths[i], width, settings, most_rows) + 3 * most_rows * width * kFloat;
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 #include "tasks/metric/evaluation.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/parallel.h"
@@ -10,47 +11,15 @@
 namespace acevec {
 namespace {
 
-// The k nearest of known to queries first .. last − 1: those of the largest 2 q · y − |y|², which
-// is |q|² less the squared distance.
-class Search {
- public:
-  Search(const Matrix& known, const Matrix& queries, int64_t k, bool same)
-      : known_(known), queries_(queries), k_(k), same_(same) {
-    for (int64_t j = 0; j < known.rows(); ++j) {
-      float length = 0;
-      score_rows({known.row(j), 1}, {known.row(j), 1}, known.stride(), {&length, 1});
-      lengths_.push_back(length);
-    }
+// |y|² of each row.
+std::vector<float> squares_of(const Matrix& rows) {
+  std::vector<float> squares(static_cast<size_t>(rows.rows()));
+  for (int64_t j = 0; j < rows.rows(); ++j) {
+    score_rows({rows.row(j), 1}, {rows.row(j), 1}, rows.stride(),
+               {&squares[static_cast<size_t>(j)], 1});
   }
-
-  std::vector<BestRows> find(int64_t first, int64_t last) const {
-    constexpr int64_t kBlock = 1024;  // known rows at a time: scores stay in the second cache
-    std::vector<BestRows> near(static_cast<size_t>(last - first), BestRows(k_));
-    std::vector<float> scores(static_cast<size_t>((last - first) * kBlock));
-    for (int64_t begin = 0; begin < known_.rows(); begin += kBlock) {
-      const int64_t count = std::min(kBlock, known_.rows() - begin);
-      score_rows({queries_.row(first), last - first}, {known_.row(begin), count}, known_.stride(),
-                 {scores.data(), kBlock});
-      for (int64_t i = first; i < last; ++i) {
-        float* const row = scores.data() + (i - first) * kBlock;
-        for (int64_t j = 0; j < count; ++j) {
-          row[j] = 2 * row[j] - lengths_[static_cast<size_t>(begin + j)];
-        }
-        std::vector<int64_t> left_out;
-        if (same_) left_out.push_back(i);
-        near[static_cast<size_t>(i - first)].offer(row, begin, count, left_out);
-      }
-    }
-    return near;
-  }
-
- private:
-  const Matrix& known_;
-  const Matrix& queries_;
-  int64_t k_;
-  bool same_;
-  std::vector<float> lengths_;
-};
+  return squares;
+}
 
 int32_t classes_of(const LabelledVectors& points) {
   return points.labels.empty() ? 0
@@ -58,21 +27,16 @@ int32_t classes_of(const LabelledVectors& points) {
 }
 
 // The class that most of the neighbours have; of equals that which the nearest of them has.
-int32_t vote(const int32_t* neighbours, int64_t k, const std::vector<int32_t>& labels,
-             std::vector<int64_t>& votes) {
+int32_t vote(std::span<const int32_t> neighbours, const std::vector<int32_t>& labels) {
+  const auto label = [&](int32_t row) { return row < 0 ? -1 : labels[static_cast<size_t>(row)]; };
   int32_t best = -1;
-  for (int64_t i = 0; i < k && neighbours[i] >= 0; ++i) {
-    ++votes[static_cast<size_t>(labels[static_cast<size_t>(neighbours[i])])];
-  }
-  int64_t most = 0;
-  for (int64_t i = 0; i < k && neighbours[i] >= 0; ++i) {
-    const int32_t label = labels[static_cast<size_t>(neighbours[i])];
-    int64_t& own = votes[static_cast<size_t>(label)];
-    if (own > most) {
-      most = own;
-      best = label;
-    }
-    own = 0;
+  std::ptrdiff_t most = 0;
+  for (const int32_t one : neighbours) {
+    const auto own = std::count_if(neighbours.begin(), neighbours.end(),
+                                   [&](int32_t other) { return label(other) == label(one); });
+    if (label(one) < 0 || own <= most) continue;
+    most = own;
+    best = label(one);
   }
   return best;
 }
@@ -105,6 +69,7 @@ double means_accuracy(const LabelledVectors& known, const LabelledVectors& queri
   const std::vector<int32_t> nearest = nearest_rows(means, queries.vectors, 1, false, threads);
   int64_t right = 0;
   for (size_t i = 0; i < nearest.size(); ++i) {
+    if (nearest[i] < 0) continue;  // a vector that is not finite is near to nothing
     if (class_of[static_cast<size_t>(nearest[i])] == queries.labels[i]) ++right;
   }
   return share(right, queries.vectors.rows());
@@ -114,13 +79,29 @@ double means_accuracy(const LabelledVectors& known, const LabelledVectors& queri
 
 std::vector<int32_t> nearest_rows(const Matrix& known, const Matrix& queries, int64_t k, bool same,
                                   int threads) {
-  constexpr int64_t kQueries = 64;
+  constexpr int64_t kQueries = 64, kBlock = 1024;  // of each: scores stay in the second cache
   std::vector<int32_t> nearest(static_cast<size_t>(queries.rows() * k), -1);
-  const Search search(known, queries, k, same);
+  const std::vector<float> squares = squares_of(known);
   for_each_piece(threads, (queries.rows() + kQueries - 1) / kQueries, [&](int, int64_t piece) {
-    const int64_t first = piece * kQueries;
+    const int64_t first = piece * kQueries, some = std::min(kQueries, queries.rows() - first);
+    std::vector<BestRows> near(static_cast<size_t>(some), BestRows(k));
+    std::vector<float> scores(static_cast<size_t>(some * kBlock));
+    for (int64_t begin = 0; begin < known.rows(); begin += kBlock) {
+      const int64_t count = std::min(kBlock, known.rows() - begin);
+      score_rows({queries.row(first), some}, {known.row(begin), count}, known.stride(),
+                 {scores.data(), kBlock});
+      for (int64_t i = 0; i < some; ++i) {
+        // The nearest have the largest 2 q · y − |y|², which is |q|² less the squared distance.
+        float* const row = scores.data() + i * kBlock;
+        for (int64_t j = 0; j < count; ++j) {
+          row[j] = 2 * row[j] - squares[static_cast<size_t>(begin + j)];
+        }
+        const std::vector<int64_t> left_out(same ? 1 : 0, first + i);
+        near[static_cast<size_t>(i)].offer(row, begin, count, left_out);
+      }
+    }
     int32_t* row = nearest.data() + first * k;
-    for (BestRows& best : search.find(first, std::min(first + kQueries, queries.rows()))) {
+    for (BestRows& best : near) {
       int32_t* to = row;
       for (const ScoredRow& one : std::move(best).sorted()) *to++ = static_cast<int32_t>(one.id);
       row += k;
@@ -133,10 +114,9 @@ double knn_accuracy(const LabelledVectors& known, const LabelledVectors& queries
                     int threads) {
   const std::vector<int32_t> nearest =
       nearest_rows(known.vectors, queries.vectors, k, false, threads);
-  std::vector<int64_t> votes(static_cast<size_t>(classes_of(known)));
   int64_t right = 0;
   for (int64_t i = 0; i < queries.vectors.rows(); ++i) {
-    const int32_t label = vote(nearest.data() + i * k, k, known.labels, votes);
+    const int32_t label = vote({nearest.data() + i * k, static_cast<size_t>(k)}, known.labels);
     if (label == queries.labels[static_cast<size_t>(i)]) ++right;
   }
   return share(right, queries.vectors.rows());

@@ -55,7 +55,9 @@ void hold_out(double share, uint64_t seed, Sets& sets) {
     out.push_back(Random(seed, Stream::kMetricHeldOut, i).uniform() < static_cast<float>(share));
   }
   sets.valid = part_of(sets.train, out, 1);
-  sets.train = part_of(sets.train, out, 0);
+  LabelledPoints kept = part_of(sets.train, out, 0);
+  sets.train.points = std::move(kept.points);
+  sets.train.labels = std::move(kept.labels);
 }
 
 void require_same_columns(const LabelledPoints& train, const LabelledPoints& other,
@@ -147,19 +149,13 @@ class MetricJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    return metric_memory(sets_.train, sets_.valid, shape_, training_, run_.keep_best,
-                         run_.plan.threads);
+    return metric_memory(sets_.train, sets_.valid, shape_, training_, run_.keep_best);
   }
 
   Task& start(Progress& /*progress*/) override {
     encoder_.emplace(shape_);
     start_encoder(*encoder_, sets_.train.points.values, training_.seed);
-    const auto save = [this](const std::string& path) {
-      CheckpointWriter file(path);
-      write_encoder(*encoder_, file);
-      file.commit();
-    };
-    task_.emplace(MetricTask::Parts{sets_.train, sets_.valid, training_, *encoder_, save,
+    task_.emplace(MetricTask::Parts{sets_.train, sets_.valid, training_, *encoder_,
                                     triplets_ ? &*triplets_ : nullptr});
     if (sets_.valid.points.count() > 0) {
       run_.evaluate_every = Interval{.units = task_->units()};

@@ -17,6 +17,8 @@ struct MetricJobSettings {
   double heldout = 0;               // share of the training points
   EncoderShape shape;               // inputs are the points' to say
   MetricSettings training;
+
+  bool evaluates() const { return !valid.empty() || heldout > 0; }
 };
 
 // Both must outlive the job, which decides when `run` evaluates.

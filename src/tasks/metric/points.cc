@@ -97,12 +97,6 @@ Points read_points(const std::string& path) {
   return points;
 }
 
-int32_t Classes::add(const std::string& name) {
-  const auto [known, is_new] = ids_.emplace(name, count());
-  if (is_new) names_.push_back(name);
-  return known->second;
-}
-
 LabelledPoints read_labelled(const std::string& points, const std::string& labels,
                              Classes& classes) {
   LabelledPoints labelled{read_points(points), {}};

@@ -23,17 +23,15 @@ struct Points {
 // words beside it. Throws Error, naming the file and the place, as RowReader does.
 Points read_points(const std::string& path);
 
-// The names of classes, in the order in which they are met.
+// The classes, in the order in which they are met.
 class Classes {
  public:
   // The id of that class, from 0; a new one if it has none.
-  int32_t add(const std::string& name);
+  int32_t add(const std::string& name) { return ids_.emplace(name, count()).first->second; }
 
-  int32_t count() const { return static_cast<int32_t>(names_.size()); }
-  const std::string& name(int32_t id) const { return names_[static_cast<size_t>(id)]; }
+  int32_t count() const { return static_cast<int32_t>(ids_.size()); }
 
  private:
-  std::vector<std::string> names_;
   std::unordered_map<std::string, int32_t> ids_;
 };
 

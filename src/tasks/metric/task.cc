@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tasks/metric/evaluation.h"
+#include "tasks/metric/model_file.h"
 
 namespace acevec {
 namespace {
@@ -20,7 +21,7 @@ TaskDescription describe_metric(const MetricSettings& settings) {
   description.unit = "points";
   description.rate = "rate";
   description.means = {"loss", "positive_distance", "negative_distance", "active"};
-  if (settings.adversary) {
+  if (settings.has_adversary()) {
     description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
   }
   description.score = "accuracy";
@@ -31,9 +32,9 @@ TaskDescription describe_metric(const MetricSettings& settings) {
 }
 
 MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
-                         const EncoderShape& shape, const MetricSettings& settings, bool keep_best,
-                         int threads) {
-  const int64_t points = train.points.count();
+                         const EncoderShape& shape, const MetricSettings& settings,
+                         bool keep_best) {
+  const int64_t points = train.points.count(), threads = settings.threads;
   constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
   const int64_t square = settings.batch * settings.batch * kFloatBytes;
   MemoryPlan plan;
@@ -50,9 +51,8 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
         {"vectors to evaluate",
          (points + valid.points.count()) * (padded(shape.size) * kFloatBytes + kFloatBytes)});
   }
-  if (settings.adversary) {
-    const GeneratorSettings generator =
-        metric_generator(*settings.adversary, points, shape.size, 1);
+  if (settings.has_adversary()) {
+    const GeneratorSettings generator = metric_generator(settings, points, shape.size);
     plan.parts.push_back(
         {"adversary", GeneratorParameters::bytes(generator) +
                           threads * MetricAdversary::bytes(generator, settings.batch)});
@@ -79,9 +79,7 @@ class MetricTask::MetricWorker : public Worker {
         choice_(task.settings().kind, task.settings().beta, task.settings().batch),
         squares_(static_cast<size_t>(task.settings().batch * task.settings().batch)),
         shifted_(static_cast<size_t>(task.parts_.encoder.shape.inputs)) {
-    if (task.generator_) {
-      adversary_.emplace(*task.generator_, *task.settings().adversary, task.settings().batch);
-    }
+    if (task.generator_) adversary_.emplace(*task.generator_, task.settings());
   }
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
@@ -96,8 +94,7 @@ class MetricTask::MetricWorker : public Worker {
                                    vectors,         batch_.width()};
     chosen_.resize(static_cast<size_t>(rows * settings.negatives));
     if (adversary_) {
-      adversary_->choose(distances, points, settings.margin, settings.negatives, random,
-                         chosen_.data());
+      adversary_->choose(distances, points, random, chosen_.data());
     } else {
       choice_.choose(distances, settings.negatives, random, chosen_.data());
     }
@@ -112,9 +109,9 @@ class MetricTask::MetricWorker : public Worker {
                  {sums.negative, sums.anchors},
                  {sums.active, sums.anchors}}};
     if (adversary_) {
-      const MetricAdversaryReport report = adversary_->take_report();
-      result.means.push_back({report.entropy, report.anchors});
-      result.means.push_back({report.reward, report.anchors});
+      const PolicyReport report = adversary_->take_report();
+      result.means.push_back({report.entropy, report.conditions});
+      result.means.push_back({report.reward, report.conditions});
     }
     return result;
   }
@@ -159,9 +156,9 @@ MetricTask::MetricTask(const Parts& parts) : parts_(parts) {
   for (const Matrix& layer : parts.encoder.layers) {
     moments_.push_back(Optimizer::moments_for(kAdam, layer.rows(), layer.stride()));
   }
-  if (settings().adversary) {
-    generator_.emplace(metric_generator(*settings().adversary, parts.train.points.count(),
-                                        parts.encoder.shape.size, settings().seed));
+  if (settings().has_adversary()) {
+    generator_.emplace(
+        metric_generator(settings(), parts.train.points.count(), parts.encoder.shape.size));
   }
   const std::vector<int32_t>& labels = parts.train.labels;
   members_.resize(static_cast<size_t>(*std::max_element(labels.begin(), labels.end())) + 1);
@@ -216,6 +213,12 @@ std::optional<Evaluation> MetricTask::evaluate() {
   const double accuracy =
       knn_accuracy({known, parts_.train.labels}, {asked, parts_.valid.labels}, kVoters, threads);
   return Evaluation{accuracy, {accuracy}};
+}
+
+void MetricTask::write_snapshot(const std::string& path) const {
+  CheckpointWriter file(path);
+  write_encoder(parts_.encoder, file);
+  file.commit();
 }
 
 void MetricTask::write_triplets(const Piece& piece, const int32_t* points,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,31 +13,18 @@
 #include "tasks/metric/adversary.h"
 #include "tasks/metric/encoder.h"
 #include "tasks/metric/loss.h"
-#include "tasks/metric/negatives.h"
 #include "tasks/metric/points.h"
+#include "tasks/metric/training_settings.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
 
-struct MetricSettings {
-  NegativeKind kind = NegativeKind::kLearned;
-  int64_t negatives = 10;  // of an anchor
-  float beta = 5;          // of kCritic
-  float margin = 0.5F;     // see triplet_loss()
-  int64_t batch = 256;     // points in a step, each an anchor
-  int64_t shift = 0;       // images are moved by up to so many pixels
-  uint64_t seed = 1;
-  int threads = 1;                                   // of evaluations
-  std::optional<MetricAdversarySettings> adversary;  // of kLearned
-};
-
 TaskDescription describe_metric(const MetricSettings& settings);
 
 // What training adds to the memory in use when the points have been read.
 MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
-                         const EncoderShape& shape, const MetricSettings& settings, bool keep_best,
-                         int threads);
+                         const EncoderShape& shape, const MetricSettings& settings, bool keep_best);
 
 class MetricTask : public Task {
  public:
@@ -48,8 +34,6 @@ class MetricTask : public Task {
     const LabelledPoints& valid;  // may be empty
     const MetricSettings& settings;
     Encoder& encoder;
-    // Writes the encoder to a file, from copies of its layers.
-    std::function<void(const std::string& path)> save;
     LineFile* triplets = nullptr;  // where chosen negatives are written, if anywhere
   };
 
@@ -63,7 +47,7 @@ class MetricTask : public Task {
 
   // How many of -valid their nearest training points vote for.
   std::optional<Evaluation> evaluate() override;
-  void write_snapshot(const std::string& path) const override { parts_.save(path); }
+  void write_snapshot(const std::string& path) const override;
 
  private:
   class MetricWorker;

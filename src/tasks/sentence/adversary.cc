@@ -90,7 +90,7 @@ void SentenceAdversary::learn(const ScoreTable& table, const float* f, const flo
   const PolicyValue value =
       policy_gradient(state_.settings.policy, {masked_.data(), table.rows, table.candidates},
                       logits_.data(), rewards_.data(), random, {g_.data(), gradient_.data()});
-  report_.rows += static_cast<double>(table.rows);
+  report_.conditions += static_cast<double>(table.rows);
   report_.entropy += value.entropy;
   report_.reward += value.reward;
   mix_rows({gradient_.data(), table.candidates, 1}, table.rows, {keys_.outputs(), table.candidates},

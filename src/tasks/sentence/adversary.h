@@ -24,13 +24,6 @@ struct SentenceAdversarySettings {
   OptimizerSettings optimizer;
 };
 
-// Sums over rows, of the generator's turns.
-struct SentenceAdversaryReport {
-  double rows = 0;
-  double entropy = 0;  // of g, nats
-  double reward = 0;   // expected, with penalties
-};
-
 // The generator: g(j|i) = softmax_j(q_i · k_j + β s_ij), with q = tanh(Q f_i) and k = tanh(K g_j).
 // K is 0 at first, so that it begins as the softmax of β times the scores. Sentences have no rows
 // of their own in it, since each is a candidate once in an epoch. Threads share it as they share
@@ -59,7 +52,7 @@ class SentenceAdversary {
   const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
                      Random& random);
 
-  SentenceAdversaryReport take_report() { return std::exchange(report_, {}); }
+  PolicyReport take_report() { return std::exchange(report_, {}); }
 
   void save(CheckpointWriter& file) const { file.put("adversary's step", calls_); }
   void load(CheckpointReader& file) { file.get("adversary's step", calls_); }
@@ -74,7 +67,7 @@ class SentenceAdversary {
   std::vector<uint8_t> masked_;
   std::vector<float> logits_, g_, weights_, rewards_, gradient_;
   AlignedFloats query_gradient_, key_gradient_;
-  SentenceAdversaryReport report_;
+  PolicyReport report_;
 };
 
 }  // namespace acevec

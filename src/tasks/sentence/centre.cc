@@ -6,7 +6,6 @@
 
 #include "base/parallel.h"
 #include "tasks/sentence/encoder.h"
-#include "tasks/sentence/memory.h"
 
 namespace acevec {
 

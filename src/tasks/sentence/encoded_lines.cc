@@ -3,11 +3,12 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "base/checkpoint_file.h"
 #include "base/error.h"
+#include "vectors/query_words.h"
 #include "vectors/unit_vectors.h"
 
 namespace acevec {
@@ -29,12 +30,11 @@ bool is_foreign(const std::string& path) {
 }  // namespace
 
 TextLines::TextLines(const std::string& path) {
-  WholeLines input(path);
-  for (std::vector<std::string_view> lines; input.next(lines);) {
-    for (const std::string_view line : lines) {
-      if (line.empty()) continue;
+  InputLines input(path, {.longest = kEveryLine.longest});
+  for (std::vector<std::string> lines; input.next(lines);) {
+    for (std::string& line : lines) {
       hash = XXH3_64bits_withSeed(line.data(), line.size(), hash + 1);
-      texts.emplace_back(line);
+      texts.push_back(std::move(line));
     }
   }
 }
@@ -65,20 +65,9 @@ void keep_vectors(const std::string& path, const EncodedIdentity& identity, cons
 
 Matrix encode_lines(const std::vector<std::string>& texts, int64_t columns,
                     const LineEncoder& encoder) {
-  constexpr size_t kLines = 65536;  // at a time
-  const auto count = static_cast<int64_t>(texts.size());
-  Matrix vectors(count, columns), batch(0, columns);
-  LineCounts counts;
-  for (size_t begin = 0; begin < texts.size(); begin += kLines) {
-    const size_t end = std::min(begin + kLines, texts.size());
-    counts += encoder.encode({texts.data() + begin, texts.data() + end}, batch);
-    for (int64_t i = 0; i < batch.rows(); ++i) {
-      float* const row = vectors.row(static_cast<int64_t>(begin) + i);
-      std::copy_n(batch.row(i), columns, row);
-      scale_to_unit(row, columns);
-    }
-  }
-  report_lines(counts);
+  Matrix vectors(0, columns);
+  report_lines(encoder.encode(texts, vectors));
+  for (int64_t i = 0; i < vectors.rows(); ++i) scale_to_unit(vectors.row(i), columns);
   return vectors;
 }
 

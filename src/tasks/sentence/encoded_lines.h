@@ -14,7 +14,7 @@ namespace acevec {
 
 // The lines of a file that are not empty.
 struct TextLines {
-  // "-" is standard input. Throws Error as Source does.
+  // "-" is standard input. Throws Error as LineReader does.
   explicit TextLines(const std::string& path);
 
   std::vector<std::string> texts;

@@ -12,6 +12,9 @@
 
 namespace acevec {
 
+// Sentences that a thread encodes at a time.
+inline constexpr int64_t kEncodedTogether = 256;
+
 // One object per thread.
 class SentenceEncoder {
  public:

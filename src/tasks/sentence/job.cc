@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "tasks/sentence/centre.h"
-#include "tasks/sentence/memory.h"
 #include "tasks/sentence/model_file.h"
 #include "tasks/sentence/task.h"
 #include "text/read_text.h"
@@ -39,20 +38,6 @@ void require_sentences(const SentenceCorpus& corpus) {
   if (corpus.sentences() < 3) throw Error("too few sentences to train on; give more text");
 }
 
-SentenceModel first_model(const SentenceCorpus& corpus, const SentenceJobSettings& a,
-                          Progress& progress) {
-  SentenceModel model(corpus.vocabulary(), a.shape);
-  start_model(model, a.training.seed);
-  if (a.init.empty()) return model;
-  const int64_t found = start_from_vectors(model, a.init, {&model.f, &model.g()});
-  progress.note(format("initialised %s from %s", counted(found, "word").c_str(), a.init.c_str()));
-  if (found == 0) {
-    progress.note(
-        "note: the file has no word of the text; do both have the same language and case?");
-  }
-  return model;
-}
-
 class SentenceJob final : public Job {
  public:
   SentenceJob(const SentenceJobSettings& settings, const SentenceTextSettings& text,
@@ -60,8 +45,11 @@ class SentenceJob final : public Job {
       : settings_(settings), text_(text), run_(run) {}
 
   TaskDescription describe() const override { return describe_sentences(settings_.training); }
-  void open(bool /*resumed*/) override {
+  void open(bool resumed) override {
     source_.emplace(settings_.train, text_.format);
+    if (!settings_.init.empty() && !resumed) {
+      initial_ = open_start(settings_.init, settings_.shape);
+    }
     open_if(output_, run_.output);
   }
 
@@ -79,12 +67,10 @@ class SentenceJob final : public Job {
   }
 
   Task& start(Progress& progress) override {
-    model_ = first_model(*corpus_, settings_, progress);
-    task_.emplace(*corpus_, settings_.training, *model_, [this](const std::string& path) {
-      CheckpointWriter file(path);
-      write_sentence_model(*model_, file);
-      file.commit();
-    });
+    model_.emplace(corpus_->vocabulary(), settings_.shape);
+    start_model(*model_, settings_.training.seed);
+    if (initial_) start_from_vectors(progress);
+    task_.emplace(*corpus_, settings_.training, *model_);
     if (task_->trained() == 0) throw Error("no document is left to train on; lower -heldout");
     return *task_;
   }
@@ -111,10 +97,21 @@ class SentenceJob final : public Job {
   }
 
  private:
+  void start_from_vectors(Progress& progress) {
+    const int64_t found = start_from(*initial_, *model_);
+    initial_.reset();
+    progress.note(
+        format("initialised %s from %s", counted(found, "word").c_str(), settings_.init.c_str()));
+    if (found > 0) return;
+    progress.note(
+        "note: the file has no word of the text; do both have the same language and case?");
+  }
+
   const SentenceJobSettings& settings_;
   SentenceTextSettings text_;
   const RunSettings& run_;
   std::optional<Source> source_;
+  std::unique_ptr<RowReader> initial_;  // of -init, until training starts
   std::optional<CheckpointWriter> output_;
   std::optional<SentenceCorpus> corpus_;
   std::optional<SentenceModel> model_;

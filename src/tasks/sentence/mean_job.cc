@@ -1,6 +1,8 @@
 #include "tasks/sentence/mean_job.h"
 
 #include <algorithm>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -10,7 +12,7 @@
 #include "tasks/sentence/model_file.h"
 #include "text/counted_text.h"
 #include "text/read_text.h"
-#include "vectors/word_vectors.h"
+#include "vectors/row_reader.h"
 
 namespace acevec {
 namespace {
@@ -40,8 +42,9 @@ void make_mean_model(const MeanJobSettings& settings, const RunSettings& run,
   std::optional<OutputFile> record_file;
   open_if(record_file, run.record);
   Progress progress(run.debug == 0);
+  const std::unique_ptr<RowReader> rows = open_rows(settings.vectors);
   const std::vector<WordCount> counts = read_counts(settings, run, progress);
-  WordVectors vectors = read_vectors(settings.vectors);
+  WordVectors vectors = rows->read_all(std::numeric_limits<int64_t>::max());
   const int threads = run.plan.threads;
   check_memory(mean_memory(vectors, settings.mean, threads), run.max_memory, run.debug >= 2,
                progress);

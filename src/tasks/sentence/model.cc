@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
-#include "vectors/row_reader.h"
 
 namespace acevec {
 namespace {
@@ -56,24 +54,26 @@ void start_model(SentenceModel& model, uint64_t seed) {
   }
 }
 
-int64_t start_from_vectors(const SentenceModel& model, const std::string& path,
-                           const std::vector<Network*>& networks) {
-  const std::unique_ptr<RowReader> file = open_rows(path);
-  const int64_t size = model.shape.size;
-  if (file->columns() != size) {
+std::unique_ptr<RowReader> open_start(const std::string& path, const SentenceShape& shape) {
+  std::unique_ptr<RowReader> file = open_rows(path);
+  if (file->columns() != shape.size) {
     throw Error(format("%s has vectors of size %ld, not %ld; give that -size", path.c_str(),
-                       static_cast<long>(file->columns()), static_cast<long>(size)));
+                       static_cast<long>(file->columns()), static_cast<long>(shape.size)));
   }
+  return file;
+}
+
+int64_t start_from(RowReader& file, SentenceModel& model) {
   std::unordered_map<std::string_view, int32_t> wanted;
   for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
     wanted.emplace(model.vocabulary.word(id), id);
   }
-  std::vector<float> row(static_cast<size_t>(size));
+  std::vector<float> row(static_cast<size_t>(model.shape.size));
   int64_t found = 0;
-  for (std::string word; file->next(word, row.data());) {
+  for (std::string word; file.next(word, row.data());) {
     const auto at = wanted.find(word);
     if (at == wanted.end()) continue;
-    for (Network* const network : networks) {
+    for (Network* const network : {&model.f, &model.g()}) {
       std::copy(row.begin(), row.end(), network->rows.row(at->second));
     }
     wanted.erase(at);  // of a word that stands there twice the first row counts

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "nn/gru.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
+#include "vectors/row_reader.h"
 
 namespace acevec {
 
@@ -75,9 +77,12 @@ struct SentenceModel {
 // that of SIF (Arora, Liang and Ma 2017); they are where learning begins.
 void start_model(SentenceModel& model, uint64_t seed);
 
-// Rows of `networks` become the vectors of `path` for words of the model that stand there. Returns
-// how many. Throws Error when the file cannot be read or has another size.
-int64_t start_from_vectors(const SentenceModel& model, const std::string& path,
-                           const std::vector<Network*>& networks);
+// Opens a file of word vectors to start from. Throws Error when it cannot be read or its vectors
+// are of another size.
+std::unique_ptr<RowReader> open_start(const std::string& path, const SentenceShape& shape);
+
+// Rows of both networks become the vectors of `file` for words of the model that stand there.
+// Returns how many. Throws Error as RowReader does.
+int64_t start_from(RowReader& file, SentenceModel& model);
 
 }  // namespace acevec

@@ -5,8 +5,36 @@
 
 #include "kernels/products.h"
 #include "tasks/sentence/batch.h"
+#include "tasks/sentence/encoder.h"
+#include "tasks/sentence/model_file.h"
 
 namespace acevec {
+namespace {
+
+// Scores and what comes with them; and, of what grows as a batch is read, twice what it needs.
+int64_t thread_bytes(const SentenceShape& shape, const SentenceSettings& settings,
+                     const BatchLimits& limits, int64_t words) {
+  int64_t bytes = 2 * batch_bytes(shape, words, limits) + 5 * limits.sentences * limits.sentences;
+  if (settings.adversary) {
+    bytes += SentenceAdversary::bytes(*settings.adversary, shape.size, limits.sentences,
+                                      limits.sentences);
+  }
+  return bytes;
+}
+
+// The model's copy of the words, and beside it what finds them in a file of vectors, or their text
+// for the model's file.
+int64_t vocabulary_bytes(const Vocabulary& vocabulary) {
+  constexpr int64_t kFound = 64;
+  int64_t bytes = 0;
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const auto length = static_cast<int64_t>(vocabulary.word(id).size());
+    bytes += static_cast<int64_t>(sizeof(WordCount)) + std::max(3 * length, kFound) + length;
+  }
+  return bytes;
+}
+
+}  // namespace
 
 TaskDescription describe_sentences(const SentenceSettings& settings) {
   TaskDescription description;
@@ -20,6 +48,31 @@ TaskDescription describe_sentences(const SentenceSettings& settings) {
   description.evaluation = {"heldout_loss", "heldout_accuracy"};
   description.advice = "lower -rate";
   return description;
+}
+
+MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
+                           const SentenceSettings& settings, bool keep_best, int threads) {
+  const int64_t words = corpus.vocabulary().size();
+  const std::vector<Passage> passages = passages_of(corpus, settings.passage);
+  const BatchLimits limits = step_limits(corpus, passages, settings);
+  const bool evaluates = settings.heldout > 0;
+  MemoryPlan plan;
+  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
+                    static_cast<long>(shape.size));
+  plan.advice = "lower -size, -batch or -threads";
+  plan.parts = {
+      {keep_best ? "networks and the best of them" : "networks",
+       (keep_best ? int64_t{4} : int64_t{2}) * Network::bytes(shape, words)},
+      {"moments", 2 * NetworkMoments::bytes(shape, words)},
+      {"words", vocabulary_bytes(corpus.vocabulary())},
+      {"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
+      {"encoding", threads * SentenceEncoder::bytes(shape, kEncodedTogether)},
+      {"threads", (threads + (evaluates ? 1 : 0)) * thread_bytes(shape, settings, limits, words)}};
+  if (settings.adversary) {
+    plan.parts.push_back(
+        {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});
+  }
+  return plan;
 }
 
 // What one thread keeps from batch to batch.
@@ -38,12 +91,10 @@ class SentenceTask::SentenceWorker : public Worker {
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     const int64_t first = piece.index * passages_in_batch(task_.settings_);
-    const int64_t last = std::min(first + passages_in_batch(task_.settings_),
-                                  static_cast<int64_t>(task_.order_.size()));
-    gather(task_.order_, first, last);
-    f_->forward();
-    g_->forward();
-    const ContrastSum sum = pick_neighbours(random, true);
+    const int64_t last =
+        std::min(first + passages_in_batch(task_.settings_), std::ssize(task_.order_));
+    const ContrastSum sum =
+        compare({task_.order_.begin() + first, task_.order_.begin() + last}, random, true);
     if (sum.rows > 0) {
       f_->backward(piece.step + 1, static_cast<float>(clock.rate()));
       g_->backward(piece.step + 1, static_cast<float>(clock.rate()));
@@ -53,9 +104,9 @@ class SentenceTask::SentenceWorker : public Worker {
     const auto rows = static_cast<double>(sum.rows);
     Sums sums{{sum.loss, rows}, {{static_cast<double>(sum.hits), rows}}};
     if (adversary_) {
-      const SentenceAdversaryReport report = adversary_->take_report();
-      sums.means.push_back({report.entropy, report.rows});
-      sums.means.push_back({report.reward, report.rows});
+      const PolicyReport report = adversary_->take_report();
+      sums.means.push_back({report.entropy, report.conditions});
+      sums.means.push_back({report.reward, report.conditions});
     }
     return sums;
   }
@@ -68,22 +119,17 @@ class SentenceTask::SentenceWorker : public Worker {
     if (adversary_) adversary_->load(file);
   }
 
-  // Of passages first .. last − 1, without learning.
-  ContrastSum look(const std::vector<Passage>& passages, int64_t first, int64_t last,
-                   Random& random) {
-    gather(passages, first, last);
-    f_->forward();
-    g_->forward();
-    const ContrastSum sum = pick_neighbours(random, false);
+  // Of a batch, without learning.
+  ContrastSum look(std::span<const Passage> batch, Random& random) {
+    const ContrastSum sum = compare(batch, random, false);
     clear();
     return sum;
   }
 
  private:
   // f gets only sentences that have a target: the others would take steps of nothing.
-  void gather(const std::vector<Passage>& passages, int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      const Passage& passage = passages[static_cast<size_t>(i)];
+  void gather(std::span<const Passage> batch) {
+    for (const Passage& passage : batch) {
       for (int64_t s = passage.first; s < passage.last; ++s) {
         sentences_.push_back(s);
         add(s, *g_);
@@ -119,8 +165,12 @@ class SentenceTask::SentenceWorker : public Worker {
     mix_rows({scores_.data(), 1, n}, n, {f_->vector(0), rows}, f_->width(), g_->gradient(0), true);
   }
 
-  // `learning`: as the adversary weighs the candidates.
-  ContrastSum pick_neighbours(Random& random, bool learning) {
+  // Leaves the gradients of the batch's vectors. `learning`: as the adversary weighs the
+  // candidates.
+  ContrastSum compare(std::span<const Passage> batch, Random& random, bool learning) {
+    gather(batch);
+    f_->forward();
+    g_->forward();
     if (asking_.empty()) return {};
     ScoreTable table = score();
     mark_neighbours();
@@ -167,11 +217,10 @@ class SentenceTask::SentenceWorker : public Worker {
 };
 
 SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings,
-                           SentenceModel& model, Save save)
+                           SentenceModel& model)
     : corpus_(corpus),
       settings_(settings),
       model_(model),
-      save_(std::move(save)),
       f_moments_(model.f),
       g_moments_(model.g()) {
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
@@ -245,7 +294,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
          i += batches) {
       batch.push_back(heldout_[static_cast<size_t>(i * held_out / count)]);
     }
-    const ContrastSum one = worker.look(batch, 0, static_cast<int64_t>(batch.size()), random);
+    const ContrastSum one = worker.look(batch, random);
     sum.loss += one.loss;
     sum.rows += one.rows;
     sum.hits += one.hits;
@@ -253,6 +302,12 @@ std::optional<Evaluation> SentenceTask::evaluate() {
   if (sum.rows == 0) return std::nullopt;
   const double loss = sum.loss / static_cast<double>(sum.rows);
   return Evaluation{loss, {loss, static_cast<double>(sum.hits) / static_cast<double>(sum.rows)}};
+}
+
+void SentenceTask::write_snapshot(const std::string& path) const {
+  CheckpointWriter file(path);
+  write_sentence_model(model_, file);
+  file.commit();
 }
 
 }  // namespace acevec

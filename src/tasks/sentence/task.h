@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,19 +15,22 @@
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/passages.h"
 #include "tasks/sentence/training_settings.h"
+#include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
 
 TaskDescription describe_sentences(const SentenceSettings& settings);
 
+// What training adds to the memory in use when the text has been read.
+MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
+                           const SentenceSettings& settings, bool keep_best, int threads);
+
 class SentenceTask : public Task {
  public:
-  // Trains `model`, which has two networks. `save` writes it to a file, from copies of its
-  // networks. All must outlive the task.
-  using Save = std::function<void(const std::string& path)>;
-  SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model,
-               Save save);
+  // Trains `model`, which has two networks. All must outlive the task.
+  SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings,
+               SentenceModel& model);
 
   int64_t pieces() const override;
   int64_t units() const override;
@@ -38,7 +40,7 @@ class SentenceTask : public Task {
 
   // The loss on held-out documents, and how often the best candidate is a neighbour.
   std::optional<Evaluation> evaluate() override;
-  void write_snapshot(const std::string& path) const override { save_(path); }
+  void write_snapshot(const std::string& path) const override;
 
   // Sentences of which training learns.
   int64_t trained() const { return trained_; }
@@ -49,7 +51,6 @@ class SentenceTask : public Task {
   const SentenceCorpus& corpus_;
   const SentenceSettings& settings_;
   SentenceModel& model_;
-  Save save_;
   BatchLimits limits_{};
   NetworkMoments f_moments_, g_moments_;
   std::optional<SentenceAdversaryState> adversary_;

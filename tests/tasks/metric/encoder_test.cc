@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -175,6 +176,11 @@ TEST_CASE("points come to the encoder with mean 0 and one variance, 1 over all n
   }
   for (const double sum : sums) CHECK(std::abs(sum) < 1e-4);
   CHECK(squares / 50 / kInputs == doctest::Approx(1));
+  // The scale of points that hardly differ is finite.
+  Matrix tiny(2, kInputs);
+  tiny.row(0)[0] = std::numeric_limits<float>::denorm_min();
+  start_encoder(encoder, tiny, 1);
+  CHECK(std::isfinite(encoder.scale));
   // Points that are all equal stay at 0.
   Matrix equal(3, kInputs);
   for (int64_t i = 0; i < 3; ++i) std::fill_n(equal.row(i), kInputs, 5.0F);

@@ -3,6 +3,7 @@
 #include "tasks/metric/evaluation.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -70,6 +71,14 @@ TEST_CASE("scores of points placed by hand") {
   CHECK(knn_accuracy({line({0, 3}), {0, 1}}, {line({1}), {0}}, 2, 1) == 1.0);
   CHECK(knn_accuracy({line({0, 3}), {0, 1}}, {line({2}), {0}}, 2, 1) == 0.0);
   CHECK(score_vectors({known, known_labels}, {Matrix(0, 1), {}}, 3, 1).knn == 0.0);
+}
+
+TEST_CASE("a vector that is not finite is near to nothing") {
+  const Matrix queries = line({std::numeric_limits<float>::quiet_NaN(), 1});
+  const MetricScores scores = score_vectors({line({0, 3}), {0, 1}}, {queries, {0, 0}}, 1, 1);
+  CHECK(scores.knn == 0.5);
+  CHECK(scores.means == 0.5);
+  CHECK(scores.recall5 == 0);
 }
 
 }  // namespace acevec

@@ -4,39 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "tasks/metric/adversary.h"
-#include "tasks/metric/loss.h"
+#include "tasks/metric/points_on_a_line.h"
 
-namespace acevec::negatives_test {
+namespace acevec::points_on_a_line {
 namespace {
-
-// On a line: an anchor at 0 and its positive at 2 (class 0), another of the class at 0.1, and
-// others at distances 1, 1.9, 2.2, 3 and 9.
-const std::vector<float> kPlaces{0, 2, 0.1F, 1, 1.9F, 2.2F, 3, 9};
-const std::vector<int32_t> kClasses{0, 0, 0, 1, 1, 2, 2, 2};
-const std::vector<int32_t> kPositives{1, 0, 0, 4, 3, 6, 5, 5};
-constexpr int64_t kRows = 8;
-
-struct Line {
-  std::vector<float> vectors, squares;
-
-  Line() : vectors(kRows * kRowPadding), squares(kRows * kRows) {
-    for (size_t i = 0; i < kRows; ++i) {
-      vectors[i * kRowPadding] = kPlaces[i];
-      for (size_t j = 0; j < kRows; ++j) {
-        squares[i * kRows + j] = (kPlaces[i] - kPlaces[j]) * (kPlaces[i] - kPlaces[j]);
-      }
-    }
-  }
-
-  BatchDistances batch() const {
-    return {squares.data(), kClasses.data(), kPositives.data(), kRows, vectors.data(), kRowPadding};
-  }
-};
 
 // What the anchor at 0 gets.
 std::vector<int32_t> chosen(NegativeKind kind, int64_t count) {
@@ -51,17 +25,6 @@ std::vector<int32_t> chosen(NegativeKind kind, int64_t count) {
     }
   }
   return {all.begin(), all.begin() + count};
-}
-
-// How often each row is drawn for the anchor at 0, of many draws.
-template <class Choose>
-std::map<int32_t, double> frequencies(Choose&& choose) {
-  constexpr int64_t kDraws = 20000;
-  std::vector<int32_t> all(kRows * kDraws);
-  choose(kDraws, all.data());
-  std::map<int32_t, double> shares;
-  for (int64_t k = 0; k < kDraws; ++k) shares[all[static_cast<size_t>(k)]] += 1.0 / kDraws;
-  return shares;
 }
 
 }  // namespace
@@ -124,88 +87,4 @@ TEST_CASE("who has no point of another class gets none") {
   }
 }
 
-namespace {
-
-MetricAdversarySettings adversary_settings() {
-  MetricAdversarySettings settings;
-  settings.lambda = 0;
-  settings.beta = 0.5F;
-  settings.hidden = {8};
-  settings.policy.penalty = 5;
-  settings.optimizer.rate = 0.02F;
-  return settings;
-}
-
-constexpr float kMargin = 1;
-const std::vector<int32_t> kPoints{10, 11, 12, 13, 14, 15, 16, 17};
-
-}  // namespace
-
-TEST_CASE(
-    "a generator begins as the critic, mixes in noise by lambda, and never chooses the same "
-    "class") {
-  const Line line;
-  MetricAdversarySettings settings = adversary_settings();
-  const auto draw = [&](double lambda) {
-    settings.lambda = lambda;
-    GeneratorParameters parameters(metric_generator(settings, 20, 1, 1));
-    MetricAdversary adversary(parameters, settings, kRows);
-    return frequencies([&](int64_t count, int32_t* all) {
-      Random random(3);
-      adversary.choose(line.batch(), kPoints.data(), kMargin, count, random, all);
-    });
-  };
-  double sum = 0;
-  for (size_t j = 3; j < kRows; ++j) sum += std::exp(-double{settings.beta * line.squares[j]});
-  for (const double lambda : {0.0, 0.4, 1.0}) {
-    auto shares = draw(lambda);
-    CHECK(shares.count(0) + shares.count(1) + shares.count(2) + shares.count(-1) == 0);
-    for (int32_t j = 3; j < kRows; ++j) {
-      const double g =
-          std::exp(-double{settings.beta * line.squares[static_cast<size_t>(j)]}) / sum;
-      CHECK(std::abs(shares[j] - (lambda / 5 + (1 - lambda) * g)) < 0.015);
-    }
-  }
-}
-
-TEST_CASE("the generator learns which points cost the anchor most, with both estimators") {
-  const Line line;
-  double best = 0;  // mean over the anchors of what their dearest point costs
-  for (size_t i = 0; i < kRows; ++i) {
-    float most = 0;
-    for (size_t j = 0; j < kRows; ++j) {
-      if (kClasses[i] == kClasses[j]) continue;
-      const float* const squares = line.squares.data() + i * kRows;
-      most = std::max(most, triplet_loss(kMargin, squares[kPositives[i]], squares[j]));
-    }
-    best += double{most} / kRows;
-  }
-  for (const auto estimator :
-       {PolicySettings::Estimator::kExact, PolicySettings::Estimator::kReinforce}) {
-    MetricAdversarySettings settings = adversary_settings();
-    settings.beta = 0;  // from nothing
-    settings.policy.estimator = estimator;
-    GeneratorParameters parameters(metric_generator(settings, 20, 1, 1));
-    MetricAdversary adversary(parameters, settings, kRows);
-    Random random(4);
-    std::vector<int32_t> all(kRows);
-    const auto turns = [&](int64_t count) {
-      MetricAdversaryReport sum;
-      for (int64_t i = 0; i < count; ++i) {
-        adversary.choose(line.batch(), kPoints.data(), kMargin, 1, random, all.data());
-        const MetricAdversaryReport report = adversary.take_report();
-        sum.reward += report.reward / report.anchors;
-        sum.entropy += report.entropy / report.anchors;
-      }
-      return MetricAdversaryReport{sum.entropy / static_cast<double>(count),
-                                   sum.reward / static_cast<double>(count), 1};
-    };
-    const MetricAdversaryReport first = turns(1);
-    turns(estimator == PolicySettings::Estimator::kExact ? 400 : 2000);
-    const MetricAdversaryReport last = turns(20);
-    CHECK(last.reward > first.reward + 0.6 * (best - first.reward));
-    CHECK(last.entropy < first.entropy);
-  }
-}
-
-}  // namespace acevec::negatives_test
+}  // namespace acevec::points_on_a_line

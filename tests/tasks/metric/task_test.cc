@@ -29,7 +29,6 @@ MetricSettings settings_of(NegativeKind negatives) {
   MetricSettings settings;
   settings.kind = negatives;
   settings.batch = 40;
-  if (negatives == NegativeKind::kLearned) settings.adversary.emplace().beta = settings.beta;
   return settings;
 }
 
@@ -39,7 +38,7 @@ double learned(const MetricSettings& settings, int threads = 1) {
   const LabelledPoints valid = quadrants(400, 2);
   Encoder encoder({4, {24, 24}, 3});
   start_encoder(encoder, train.points.values, 1);
-  MetricTask task({train, valid, settings, encoder, {}});
+  MetricTask task({train, valid, settings, encoder});
   train_task(task, {threads, 1, 40, {0.01, 0}});
   return task.evaluate()->score;
 }
@@ -71,7 +70,7 @@ TEST_CASE("an epoch has every point once, in pairs of its class, in an order of 
   const MetricSettings settings = settings_of(NegativeKind::kUniform);
   Encoder encoder({1, {}, 1});
   const LabelledPoints none;
-  MetricTask task({train, none, settings, encoder, {}});
+  MetricTask task({train, none, settings, encoder});
   CHECK(task.units() == 10);  // one of class 0 has its positive's place twice, class 2 itself
   CHECK(task.pieces() == 1);
   CHECK_FALSE(task.evaluate());

@@ -6,8 +6,7 @@
 
 #include <string>
 
-#include "temporary_folder.h"
-#include "text/source.h"
+#include "tasks/sentence/toy_text.h"
 
 namespace acevec {
 namespace {
@@ -15,16 +14,10 @@ namespace {
 // Documents of 5, 1 and 2 sentences; the one of 4 words stands in the first.
 constexpr const char* kText = "a\na a\na a a a\na\na\n\na\n\na a\na\n";
 
-SentenceCorpus read(const std::string& path) {
-  Source source(path);
-  return SentenceCorpus(source, {TextFormat::kText, TokenMode::kSpace, false, 1, 0});
-}
-
 }  // namespace
 
 TEST_CASE("passages are cut at their length and where a document ends") {
-  const TemporaryFolder folder;
-  const SentenceCorpus corpus = read(folder.write("text", kText));
+  const SentenceCorpus corpus = corpus_of(kText);
   REQUIRE(corpus.sentences() == 8);
   std::string cuts;
   for (const Passage& passage : passages_of(corpus, 2)) {
@@ -34,8 +27,7 @@ TEST_CASE("passages are cut at their length and where a document ends") {
 }
 
 TEST_CASE("a step has room for the passages with the most tokens") {
-  const TemporaryFolder folder;
-  const SentenceCorpus corpus = read(folder.write("text", kText));
+  const SentenceCorpus corpus = corpus_of(kText);
   const std::vector<Passage> passages = passages_of(corpus, 2);
   SentenceSettings settings;
   settings.batch = 5;

@@ -1,0 +1,53 @@
+// Tests of sentence/corpus: documents, sentences and words that are kept, and ids of a line.
+
+#include "tasks/sentence/corpus.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tasks/sentence/toy_text.h"
+
+namespace acevec {
+
+TEST_CASE("an empty line ends a document, and words seen rarely leave") {
+  Source source = Source::of_text("\n\na b\nb rare a\n\n \nrare2\na\n\nb b");
+  const SentenceCorpus corpus(source, {TextFormat::kText, TokenMode::kSpace, false, 2, 0});
+  REQUIRE(corpus.sentences() == 4);
+  CHECK(corpus.without() == 1);
+  CHECK(corpus.sentence(1).size() == 2);
+  CHECK(corpus.document(0) == corpus.document(1));
+  CHECK(corpus.document(1) != corpus.document(2));
+  CHECK(corpus.document(2) != corpus.document(3));
+  CHECK(corpus.vocabulary().size() == 2);
+}
+
+TEST_CASE("paragraphs are split into sentences") {
+  Source source = Source::of_text("It is 3.14. Is it? Yes!\nSo \xff it is.\n");
+  const SentenceCorpus corpus(source, {TextFormat::kText, TokenMode::kSpace, true, 1, 0});
+  CHECK(corpus.sentences() == 4);
+  CHECK(corpus.documents() == 1);
+}
+
+TEST_CASE("long sentences are cut") {
+  std::string text = "b\n";
+  for (size_t i = 0; i <= kLongestSentence; ++i) text += "a ";
+  const SentenceCorpus corpus = corpus_of(text);
+  CHECK(corpus.cut() == 1);
+  CHECK(corpus.sentence(0).size() == 1);
+  CHECK(corpus.sentence(1).size() == kLongestSentence);
+}
+
+TEST_CASE("a line's ids are those of its words that are known, of the tokens that the mode makes") {
+  const Vocabulary vocabulary({{"a", 3}, {"b", 2}, {".", 1}}, 1, 0);
+  std::vector<int32_t> ids{7};
+  CHECK(SentenceReader(vocabulary, TokenMode::kSpace).read("b c a. A a b", ids) == 3);
+  CHECK(ids == std::vector<int32_t>{1, 0, 1});
+  CHECK(SentenceReader(vocabulary, TokenMode::kWords).read("b c a. A", ids) == 1);
+  CHECK(ids == std::vector<int32_t>{1, 0, 2, 0});
+  CHECK(SentenceReader(vocabulary, TokenMode::kSpace).read("", ids) == 0);
+  CHECK(ids.empty());
+}
+
+}  // namespace acevec

@@ -1,0 +1,86 @@
+// Tests of sentence/model_file: models come back as they were, and others are refused.
+
+#include "tasks/sentence/model_file.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "temporary_folder.h"
+
+namespace acevec {
+namespace {
+
+SentenceModel some_model(EncoderKind encoder) {
+  SentenceModel model(Vocabulary({{"a", 4}, {"b", 3}, {"c", 2}, {"d", 1}}, 1, 0),
+                      {TokenMode::kWords, 7, false, encoder});
+  start_model(model, 1);
+  model.centre[1] = 1;
+  return model;
+}
+
+std::string written(const SentenceModel& model, const TemporaryFolder& folder) {
+  const std::string path = folder.path("model");
+  CheckpointWriter file(path);
+  write_sentence_model(model, file);
+  file.commit();
+  return path;
+}
+
+bool same_numbers(const Matrix& a, const Matrix& b) {
+  return a.bytes() == b.bytes() && std::equal(a.row(0), a.row(a.rows()), b.row(0));
+}
+
+}  // namespace
+
+TEST_CASE("a model is read as it was written") {
+  const TemporaryFolder folder;
+  for (const EncoderKind encoder : {EncoderKind::kBag, EncoderKind::kGru}) {
+    const SentenceModel model = some_model(encoder);
+    const std::string path = written(model, folder);
+    const SentenceModel same = read_sentence_model(path);
+    CHECK(same.shape.mode == TokenMode::kWords);
+    CHECK(same.shape.encoder == encoder);
+    CHECK(same.columns() == 14);
+    CHECK(same.centre == model.centre);
+    CHECK(same.vocabulary.word(2) == "c");
+    CHECK(same.vocabulary.count(2) == 2);
+    CHECK(same_numbers(same.f.rows, model.f.rows));
+    CHECK(same_numbers(same.g().rows, model.g().rows));
+    CHECK(same_numbers(same.f.gates, model.f.gates));
+    CHECK(same_numbers(same.g().gates, model.g().gates));
+  }
+}
+
+TEST_CASE("a damaged model is refused") {
+  const TemporaryFolder folder;
+  written(some_model(EncoderKind::kBag), folder);
+  const std::string bytes = folder.read("model");
+  for (size_t at = 0; at < bytes.size(); at += bytes.size() / 40) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    CHECK_THROWS_AS(read_sentence_model(folder.write("damaged", damaged)), Error);
+    CHECK_THROWS_AS(read_sentence_model(folder.write("cut", bytes.substr(0, at))), Error);
+  }
+}
+
+TEST_CASE("a model with a centre that is not finite is refused") {
+  const TemporaryFolder folder;
+  SentenceModel model = some_model(EncoderKind::kBag);
+  model.centre[1] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_AS(read_sentence_model(written(model, folder)), Error);
+}
+
+TEST_CASE("a model's fingerprint is its own") {
+  const TemporaryFolder folder;
+  SentenceModel model = some_model(EncoderKind::kBag);
+  const uint64_t one = model_fingerprint(written(model, folder));
+  CHECK(model_fingerprint(written(model, folder)) == one);
+  model.f.rows.row(0)[0] += 1;
+  CHECK(model_fingerprint(written(model, folder)) != one);
+}
+
+}  // namespace acevec
