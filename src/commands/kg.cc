@@ -12,8 +12,8 @@
 #include "commands/training_command.h"
 #include "commands/vector_files.h"
 #include "tasks/kg/cubes_choice.h"
-#include "tasks/kg/epochs.h"
 #include "tasks/kg/job.h"
+#include "tasks/kg/schedule.h"
 
 namespace acevec {
 namespace {

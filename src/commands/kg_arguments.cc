@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "commands/ace_arguments.h"
+#include "tasks/kg/schedule.h"
 #include "vectors/format.h"
 
 namespace acevec {
@@ -113,7 +114,8 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
       .need("-ace-lambda above 0", noise);
   table
       .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
-            "learning rate, which falls to a hundredth; with margin and ns 0.01")
+            "learning rate, which falls to a hundredth; distmult and complex with more than 256 "
+            "numbers have less, with 1000 0.25; with margin and ns 0.01")
       .changeable();
   table
       .integer("iter", a.iter, {1, 1000000},
@@ -176,6 +178,7 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   if (a.softmax()) {
     training.optimizer.kind = OptimizerKind::kAdagrad;
     a.shape.reciprocal = true;
+    if (!distance) table.assume(run.settings.plan.rate.start, default_graph_rate(a.shape.size));
     return;
   }
   if (training.loss == KgLossKind::kNs && !distance) table.assume(training.margin, 0);

@@ -6,8 +6,30 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace acevec {
+namespace {
+
+constexpr CommandText kKg{"kg", "acevec kg", "Trains.\n"};
+
+struct KgCall final : CommandLine {
+  explicit KgCall(const std::vector<std::string>& more) : CommandLine(kKg) {
+    declare_kg(arguments, run_arguments, table());
+    std::vector<std::string> typed{"-train", "t.tsv", "-output", "v.kg"};
+    typed.insert(typed.end(), more.begin(), more.end());
+    parse(typed);
+    resolve_kg(arguments, run_arguments, *this);
+  }
+  void run() override {}
+
+  double rate() const { return run_arguments.settings.plan.rate.start; }
+
+  KgArguments arguments;
+  RunArguments run_arguments;
+};
+
+}  // namespace
 
 TEST_CASE("the scores to choose from are those of training, and each sets its own") {
   KgArguments arguments;
@@ -20,6 +42,15 @@ TEST_CASE("the scores to choose from are those of training, and each sets its ow
     row.set(name_of(kind));
     CHECK(arguments.shape.score == kind);
   }
+}
+
+TEST_CASE("longer vectors of products have a lower learning rate, and what was typed stays") {
+  CHECK(KgCall({"-size", "256"}).rate() == 0.4);
+  CHECK(KgCall({}).rate() == 0.25);
+  CHECK(KgCall({"-score", "distmult", "-size", "2000"}).rate() == 0.2);
+  CHECK(KgCall({"-rate", "0.4"}).rate() == 0.4);
+  CHECK(KgCall({"-score", "transe", "-loss", "softmax"}).rate() == 0.4);
+  CHECK(KgCall({"-loss", "ns"}).rate() == 0.01);
 }
 
 }  // namespace acevec

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "tasks/kg/schedule.h"
 
 namespace acevec {
 namespace {
@@ -42,6 +43,8 @@ class Trials {
          const TaskRunner::Plan& plan, Progress& progress)
       : graph_(graph), known_(known), shape_(trial_shape(shape)), plan_(plan), progress_(progress) {
     plan_.epochs = std::min((plan.epochs + 1) / 2, kMostTrialEpochs);
+    const double faster = default_graph_rate(shape_.size) / default_graph_rate(shape.size);
+    plan_.rate = {plan.rate.start * faster, plan.rate.end * faster};
   }
 
   CubesTrial run(const KgSettings& settings) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "tasks/kg/schedule.h"
 #include "train/train_task.h"
 
 namespace acevec::cubes_choice_test {
@@ -91,7 +92,7 @@ TEST_CASE("the weight is where a parabola through the best trial and its neighbo
 
 TEST_CASE(
     "a trial is a run with an eighth of the size, half the epochs, at most 8, and fewer "
-    "candidates") {
+    "candidates, with the rate for its size") {
   const Graph graph = wheel();
   const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
   for (const CubesTrial& trial : tried()) {
@@ -102,6 +103,8 @@ TEST_CASE(
     KgTask task(graph, known, settings, model);
     TaskRunner::Plan plan = kPlan;
     plan.epochs = 4;
+    const double faster = default_graph_rate(50) / default_graph_rate(400);
+    plan.rate = {kPlan.rate.start * faster, kPlan.rate.end * faster};
     train_task(task, plan);
     CHECK(trial.mrr == task.evaluate()->score);
   }
