@@ -1,7 +1,8 @@
 #include "cluster/combine.h"
 
-#include <map>
-#include <vector>
+#include <algorithm>
+#include <numeric>
+#include <span>
 
 namespace acevec {
 namespace {
@@ -13,8 +14,7 @@ double square(const std::vector<float>& row) {
 }
 
 // `of_row`: where the changes of one row are.
-std::vector<float> combine_row(const Rows& changes, const std::vector<size_t>& of_row,
-                               double times) {
+std::vector<float> combine_row(const Rows& changes, std::span<const size_t> of_row, double times) {
   std::vector<float> row(static_cast<size_t>(changes.width));
   double apart = 0;
   for (const size_t i : of_row) {
@@ -32,11 +32,15 @@ std::vector<float> combine_row(const Rows& changes, const std::vector<size_t>& o
 }  // namespace
 
 Rows combine(const Rows& changes, double times) {
-  std::map<int32_t, std::vector<size_t>> of_rows;  // in the order of the ranks
-  for (size_t i = 0; i < changes.size(); ++i) of_rows[changes.id(i)].push_back(i);
+  const auto id_of = [&](size_t i) { return changes.id(i); };
+  std::vector<size_t> order(changes.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, id_of);  // those of one row stay in the order of the ranks
   Rows result{changes.width, changes.wire, {std::vector<int>(changes.items.counts.size()), {}}};
-  for (const auto& [id, of_row] : of_rows) {
-    result.add(id, combine_row(changes, of_row, times).data());
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = std::ranges::upper_bound(begin, order.end(), id_of(*begin), {}, id_of);
+    result.add(id_of(*begin), combine_row(changes, {begin, end}, times).data());
+    begin = end;
   }
   return result;
 }
