@@ -63,7 +63,7 @@ std::optional<Triple> triple_of(const KgFile& file, const Names3& typed) {
   bool known = true;
   for (size_t i = 0; i < typed.size(); ++i) {
     if (typed[i] == "?") continue;
-    const int32_t id = triple.*kColumns[i] = file.names(i).find(typed[i]);
+    const int32_t id = triple.*kTripleColumns[i] = file.names(i).find(typed[i]);
     if (id < 0) report_unknown({typed[i]}, file.names(i).all());
     known = known && id >= 0;
   }

@@ -18,9 +18,9 @@ struct KgFile {
   KgModel model;
   std::vector<Triple> known;  // the triples learned from
 
-  // Of a column of triples, of kColumns.
+  // Of a column of triples, of kTripleColumns.
   const Names& names(size_t column) const {
-    return kColumns[column] == &Triple::relation ? relations : entities;
+    return kTripleColumns[column] == &Triple::relation ? relations : entities;
   }
 };
 

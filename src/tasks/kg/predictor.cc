@@ -15,7 +15,7 @@ Predictor::Predictor(const KgFile& file)
 
 std::vector<int32_t> Predictor::nearest(Triple question, size_t missing, size_t most,
                                         bool with_known) {
-  if (kColumns[missing] == &Triple::relation) {
+  if (kTripleColumns[missing] == &Triple::relation) {
     look_at_relations(question);
   } else {
     look_at_entities(missing == 0 ? Side::kHead : Side::kTail, question);
@@ -26,7 +26,7 @@ std::vector<int32_t> Predictor::nearest(Triple question, size_t missing, size_t 
       std::numeric_limits<float>::infinity());
   std::vector<int32_t> ids;
   for (int32_t id = 0; id < count; ++id) {
-    question.*kColumns[missing] = id;
+    question.*kTripleColumns[missing] = id;
     if (with_known || !known_.contains(question)) ids.push_back(id);
   }
   const auto end = ids.begin() + static_cast<std::ptrdiff_t>(std::min(most, ids.size()));

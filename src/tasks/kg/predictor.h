@@ -18,8 +18,8 @@ class Predictor {
   explicit Predictor(const KgFile& file);
 
   // The ids of the nearest entities or relations that complete a triple without its column
-  // `missing`, of kColumns: at most `most`, the nearest first. `with_known`: also those that make a
-  // triple learned from.
+  // `missing`, of kTripleColumns: at most `most`, the nearest first. `with_known`: also those that
+  // make a triple learned from.
   std::vector<int32_t> nearest(Triple question, size_t missing, size_t most, bool with_known);
 
   // Of an entity or relation, in the last question; infinite where it is not a number.

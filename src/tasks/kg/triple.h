@@ -17,7 +17,8 @@ struct Triple {
 };
 
 // As they stand in a line.
-inline constexpr int32_t Triple::*kColumns[] = {&Triple::head, &Triple::relation, &Triple::tail};
+inline constexpr int32_t Triple::*kTripleColumns[] = {&Triple::head, &Triple::relation,
+                                                      &Triple::tail};
 
 // Which entity of a triple is asked for, or replaced; the other one is kept.
 enum class Side { kHead, kTail };

@@ -12,7 +12,7 @@
 namespace acevec::predictor_test {
 namespace {
 
-constexpr size_t kHead = 0, kRelation = 1, kTail = 2;  // of kColumns
+constexpr size_t kHead = 0, kRelation = 1, kTail = 2;  // of kTripleColumns
 
 // Entity i stands at i; relation r leads r + 1 places on.
 KgFile line_file() {

@@ -28,7 +28,7 @@ std::vector<float> alone(const SentenceModel& model, const std::vector<int32_t>&
 
 }  // namespace
 
-TEST_CASE("sentences have the same vectors together as alone, less the centre; empty ones zeros") {
+TEST_CASE("sentences have the same vectors together as alone, and empty ones zeros") {
   for (const EncoderKind encoder : {EncoderKind::kBag, EncoderKind::kGru}) {
     SentenceModel model = encoder_model(encoder);
     std::vector<std::vector<int32_t>> sentences;

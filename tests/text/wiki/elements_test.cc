@@ -11,7 +11,7 @@
 namespace acevec {
 
 TEST_CASE("hidden elements go with what is in them, and others stay") {
-  for (const auto& [wikitext, left] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& example : std::vector<std::pair<std::string, std::string>>{
            {"a<ref>[[b]] {{c}}</ref>d", "a d"},
            {"a<REF name=x>b</Ref >, c<ref name=x />.", "a, c."},
            {"a <references/> <reference>b</reference>", "a  <reference>b</reference>"},
@@ -24,8 +24,9 @@ TEST_CASE("hidden elements go with what is in them, and others stay") {
            {"<nowiki>[a] & ''</nowiki>", "&#91;a&#93; &#38; &#39;&#39;"},
            {"<ref>", ""},
        }) {
+    const std::string& wikitext = example.first;
     CAPTURE(wikitext);
-    CHECK(without_hidden_elements(wikitext) == left);
+    CHECK(without_hidden_elements(wikitext) == example.second);
   }
 }
 

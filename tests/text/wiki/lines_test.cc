@@ -11,7 +11,7 @@
 namespace acevec {
 
 TEST_CASE("lines that follow each other are a paragraph, items and headings their own") {
-  for (const auto& [lines, paragraphs] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& example : std::vector<std::pair<std::string, std::string>>{
            {"", ""},
            {"\n\n \n", ""},
            {"a\nb\n\nc", "a b\nc\n"},
@@ -25,10 +25,11 @@ TEST_CASE("lines that follow each other are a paragraph, items and headings thei
            {"a ( ; b) ( ) , c .", "a (b), c.\n"},
            {"-\n\nthe .NET x", "the .NET x\n"},
        }) {
+    const std::string& lines = example.first;
     CAPTURE(lines);
     std::string text;
     append_paragraphs(lines, text);
-    CHECK(text == paragraphs);
+    CHECK(text == example.second);
   }
 }
 
