@@ -106,6 +106,16 @@ def hierarchy(percent, options, seed, _, folder):
     return {"F1": float(row["test"])}, acevec.processor_seconds() - before
 
 
+def sentences(options, seed, data, folder):
+    """Cosines of the pairs of the STS benchmark, with vectors of a bag that was trained on the text."""
+    model = os.path.join(folder, "s.model")
+    _, seconds = timed("sentence", "-train", data, "-output", model, "-seed", str(seed), *options)
+    pairs = [texts.shared_data("sts", f"sts-{part}.tsv") for part in ("dev", "train")]
+    said, _ = acevec.call([acevec.find_acevec(), "sentence", "similarity", model, "-set", ",".join(pairs)])
+    rows = [line.split() for line in said.splitlines()[1:]]
+    return {f"STS, {part} pairs": float(row[-2]) for part, row in zip(("dev", "training"), rows)}, seconds
+
+
 def points(options, seed, data, folder):
     """Accuracy of five neighbours on the images of the test."""
     part = {name: os.path.join(data, f"{name}-ubyte.gz")
@@ -144,9 +154,12 @@ TASKS = {
        for name in ("nell995", "wn18rr")
        for score, common, ways in (
            ("transd", "-loss margin", ("-iter 130", "-iter 70 -ace 1", "-iter 170")),
+           ("rotate", "-negative 2 -iter 84", ("-loss ns", "-loss margin -ace 1", "-loss ns -iter 96")),
            ("complex", "-size 100 -negative 1024", ("-iter 6", "-iter 6 -ace 1", "-iter 8")))},
     **{f"hierarchy, {percent} %": Task(partial(hierarchy, percent), (), "", ("", "-ace 1", "-iter 50"))
-       for percent in (10, 25)},
+       for percent in (0, 10, 25, 50)},
+    "sentences": Task(sentences, ("corpus", "enwiki-cased.txt.gz"),
+                      "-encoder bag -split sentences -tokens words", ("-iter 5", "-iter 5 -ace 1", "-iter 7")),
     "labelled images": Task(points, ("mnist",), "-shift 1 -iter 10",
                             ("-ace-sampler uniform", "-ace-sampler learned", "-ace-sampler uniform -iter 14")),
 }

@@ -40,7 +40,7 @@ std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::s
   }
   const OutputFile can_be_written(path);
   auto lock = std::make_unique<FileLock>(path);
-  if (std::filesystem::exists(path) && (resumed.empty() || !same_file(path, resumed))) {
+  if (exists(path) && (resumed.empty() || !same_file(path, resumed))) {
     throw Error(
         format("%s already exists; resume it with -resume %s, remove it, or give -checkpoint "
                "another name",

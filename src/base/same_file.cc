@@ -17,9 +17,14 @@ std::string without_links(const std::string& path) {
   return target.string();
 }
 
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
 bool is_special_file(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+  return exists(path) && !std::filesystem::is_regular_file(path, ignored);
 }
 
 bool same_file(const std::string& a, const std::string& b) {

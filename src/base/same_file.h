@@ -9,6 +9,9 @@ namespace acevec {
 // not.
 std::string without_links(const std::string& path);
 
+// True when something is there, as far as its folder may be read.
+bool exists(const std::string& path);
+
 // True when something is there that is no regular file: a pipe, a device, a folder. To open a pipe
 // may take for ever.
 bool is_special_file(const std::string& path);

@@ -1,11 +1,10 @@
 #include "cli/option_table.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/same_file.h"
 
 namespace acevec {
 namespace {
@@ -39,8 +38,7 @@ void keep_text(std::string& field, const std::string& typed) {
 }  // namespace
 
 std::vector<std::string> split_paths(const std::string& typed) {
-  std::error_code ignored;
-  if (std::filesystem::exists(typed, ignored)) return {typed};
+  if (exists(typed)) return {typed};
   std::vector<std::string> paths;
   for (size_t begin = 0; begin <= typed.size();) {
     const size_t end = std::min(typed.find(',', begin), typed.size());

@@ -1,8 +1,6 @@
 #include "cli/run_record.h"
 
-#include <filesystem>
 #include <fstream>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/same_file.h"
@@ -84,8 +82,7 @@ std::string record_path(const std::string& output) {
 }
 
 void refuse_foreign_record(const std::string& path) {
-  std::error_code ignored;
-  if (path.empty() || !std::filesystem::exists(path, ignored)) return;
+  if (path.empty() || !exists(path)) return;
   std::string start(kRecordStart.size(), '\0');
   std::ifstream(path, std::ios::binary)
       .read(start.data(), static_cast<std::streamsize>(start.size()));

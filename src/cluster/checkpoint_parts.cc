@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/same_file.h"
 
 namespace acevec {
 namespace {
@@ -14,11 +15,6 @@ constexpr const char* kPart = "process";
 
 std::string previous(const std::string& path) {
   return path + ".previous";
-}
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
 }
 
 // What a file says of itself; nothing of one that is not there. Throws Error when it is damaged.
@@ -74,12 +70,14 @@ std::string part_suffix(const Peers& peers) {
 
 std::string part_to_resume(const std::string& path, Peers& peers) {
   std::string last = path + part_suffix(peers);
+  const auto require_count = [&](const CheckpointPart& part) {
+    if (part.count == peers.count()) return;
+    throw Error(format("%s is a checkpoint of %ld processes; resume it under mpirun -n %ld",
+                       path.c_str(), static_cast<long>(part.count), static_cast<long>(part.count)));
+  };
   if (peers.count() == 1) {
-    const auto processes = part_of(exists(path) ? path : path + ".0").count;
-    if (processes > 1) {
-      throw Error(format("%s is a checkpoint of %ld processes; resume it under mpirun -n %ld",
-                         path.c_str(), static_cast<long>(processes), static_cast<long>(processes)));
-    }
+    const CheckpointPart part = part_of(exists(path) ? path : path + ".0");
+    if (part.number >= 0) require_count(part);
     return path;
   }
   CheckpointPart now, before;
@@ -95,10 +93,7 @@ std::string part_to_resume(const std::string& path, Peers& peers) {
                  "-checkpoint had",
                  peers.count(), path.c_str()));
     }
-    if (part.count != peers.count()) {
-      throw Error(format("%s is a checkpoint of %ld processes, not of %d; resume it with as many",
-                         path.c_str(), static_cast<long>(part.count), peers.count()));
-    }
+    require_count(part);
   }
   const int64_t number = std::ranges::min(parts, {}, &CheckpointPart::number).number;
   if (peers.allreduce_sum(now.number == number || before.number == number ? 0 : 1) > 0) {

@@ -7,12 +7,7 @@
 
 namespace acevec {
 namespace {
-
-std::unique_ptr<Peers>& own_peers() {
-  static std::unique_ptr<Peers> own = std::make_unique<Peers>();
-  return own;
-}
-
+std::unique_ptr<Peers> joined_peers;  // none: this process is alone
 }  // namespace
 
 void Peers::alltoallv(const void* own, std::span<const int> own_counts, void* received,
@@ -22,11 +17,12 @@ void Peers::alltoallv(const void* own, std::span<const int> own_counts, void* re
 }
 
 Peers& peers() {
-  return *own_peers();
+  static Peers alone;
+  return joined_peers ? *joined_peers : alone;
 }
 
 void join_peers(std::unique_ptr<Peers> others) {
-  own_peers() = std::move(others);
+  joined_peers = std::move(others);
 }
 
 void require_same(Peers& peers, const std::string& own, const std::string& what) {

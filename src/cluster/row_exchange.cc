@@ -1,7 +1,7 @@
 #include "cluster/row_exchange.h"
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <thread>
@@ -9,7 +9,6 @@
 
 #include "base/progress.h"
 #include "cluster/checkpoint_parts.h"
-#include "cluster/combine.h"
 #include "kernels/hogwild.h"
 #include "math/aligned.h"
 
@@ -83,9 +82,9 @@ void RowExchange::complete() {
   for (const Shared& shared : shared_) most = std::max(most, shared.matrix->rows());
   for (int64_t begin = 0; begin < most; begin += kRowsAtOnce) {
     const auto next = [&](const Shared& shared) {
-      std::vector<int32_t> ids;
-      const int64_t end = std::min(begin + kRowsAtOnce, shared.matrix->rows());
-      for (int64_t id = begin; id < end; ++id) ids.push_back(static_cast<int32_t>(id));
+      const int64_t left = std::max<int64_t>(0, shared.matrix->rows() - begin);
+      std::vector<int32_t> ids(static_cast<size_t>(std::min(kRowsAtOnce, left)));
+      std::iota(ids.begin(), ids.end(), static_cast<int32_t>(begin));
       return ids;
     };
     give_away(next, Wire::kFloat, {});
@@ -167,10 +166,9 @@ void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared
 std::optional<Evaluation> RowExchange::mean(const std::optional<Evaluation>& own) {
   Sums sums;  // weighted: of the score, and of the columns
   if (own && own->weight > 0) {
-    sums.loss = {own->weight * own->score, own->weight};
-    for (const double column : own->columns) {
-      sums.means.push_back({own->weight * column, own->weight});
-    }
+    const auto weighted = [&](double value) { return Mean{own->weight * value, own->weight}; };
+    sums.loss = weighted(own->score);
+    std::ranges::transform(own->columns, std::back_inserter(sums.means), weighted);
   }
   sums = sums_of_all(sums, peers_);
   if (sums.loss.count == 0) return std::nullopt;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <span>
 
 #include "kernels/bfloat16.h"
 
@@ -9,6 +11,26 @@ namespace acevec {
 namespace {
 
 constexpr size_t kIdHalves = sizeof(int32_t) / sizeof(uint16_t);
+
+double square(const std::vector<float>& row) {
+  double sum = 0;
+  for (const float number : row) sum += static_cast<double>(number) * number;
+  return sum;
+}
+
+// `of_row`: where the changes of one row are.
+std::vector<float> combine_row(const Rows& changes, std::span<const size_t> of_row, double times) {
+  std::vector<float> row(static_cast<size_t>(changes.width));
+  double apart = 0;
+  for (const size_t i : of_row) {
+    const std::vector<float> change = changes.row(i);
+    for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
+    apart += square(change);
+  }
+  const auto scale = static_cast<float>(std::min(1 / times, apart / square(row)));
+  for (float& number : row) number *= scale;
+  return row;
+}
 
 }  // namespace
 
@@ -55,6 +77,20 @@ Rows Rows::to_owners(Peers& peers, int64_t& bytes) const {
 Rows Rows::to_all(Peers& peers, int64_t& bytes) const {
   bytes += static_cast<int64_t>(items.items.size() * sizeof(uint16_t)) * (peers.count() - 1);
   return {width, wire, gather_all(peers, items.items, group())};
+}
+
+Rows combine(const Rows& changes, double times) {
+  const auto id_of = [&](size_t i) { return changes.id(i); };
+  std::vector<size_t> order(changes.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, id_of);  // those of one row stay in the order of the ranks
+  Rows result{changes.width, changes.wire, {std::vector<int>(changes.items.counts.size()), {}}};
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = std::ranges::upper_bound(begin, order.end(), id_of(*begin), {}, id_of);
+    result.add(id_of(*begin), combine_row(changes, {begin, end}, times).data());
+    begin = end;
+  }
+  return result;
 }
 
 }  // namespace acevec

@@ -1,4 +1,4 @@
-// Some rows of a matrix, as they travel.
+// Changes of some rows of a matrix: how they travel and are combined.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ struct Rows {
   // Puts a row behind the others, which come in the order of their owners.
   void add(int32_t id, const float* values);
 
+  size_t group() const;  // items of a row
   size_t size() const { return items.items.size() / group(); }
   int32_t id(size_t i) const;
   std::vector<float> row(size_t i) const;  // rounded as it travels
@@ -34,9 +35,13 @@ struct Rows {
   // bytes that went to others.
   Rows to_owners(Peers& peers, int64_t& bytes) const;
   Rows to_all(Peers& peers, int64_t& bytes) const;
-
- private:
-  size_t group() const;
 };
+
+// What becomes of each row of which some processes have sent their changes δ_i:
+// Σ δ_i · min(1 / times, Σ |δ_i|² / |Σ δ_i|²), where each process's learning rate is `times` that
+// of one alone. Rare rows change little and in different directions: there the sum is what one
+// process would have done. Frequent rows of all processes go the same way, as far as one would have
+// gone alone: there this is the average. The result is for all processes.
+Rows combine(const Rows& changes, double times);
 
 }  // namespace acevec

@@ -1,6 +1,7 @@
 #include "cluster/shared_corpus.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -19,10 +20,9 @@ constexpr size_t kSharedChunkBytes = 32 << 10;
 
 constexpr size_t kGroup = 64;  // bytes that are sent as one item, since items are counted in ints
 
-// Words are sent as lines "word count".
+// Words are sent as the lines of a vocabulary file.
 void put_word(std::string_view word, int64_t count, std::vector<char>& text) {
-  const std::string line = std::string(word) + ' ' + std::to_string(count) + '\n';
-  text.insert(text.end(), line.begin(), line.end());
+  std::ranges::copy(line_of(word, count), std::back_inserter(text));
 }
 
 // Ends the words for one process: empty lines make whole groups of them.
@@ -36,13 +36,8 @@ void end_process(Items<char>& words) {
 std::vector<WordCount> words_of(const Items<char>& sent) {
   std::vector<WordCount> words;
   const std::string_view text(sent.items.data(), sent.items.size());
-  for (size_t at = 0; at < text.size();) {
-    const std::string_view line = text.substr(at, text.find('\n', at) - at);
-    at += line.size() + 1;
-    if (line.empty()) continue;
-    const size_t space = line.find(' ');
-    words.push_back(
-        {std::string(line.substr(0, space)), number_of<int64_t>(line.substr(space + 1)).value()});
+  for (const std::string_view line : split(text, "\n")) {
+    if (!line.empty()) words.push_back(parse_line(line));
   }
   return words;
 }

@@ -1,14 +1,11 @@
-// acevec analogy VECTORS QUESTIONS: accuracy on analogy questions; and what sums of words are near.
+// acevec analogy VECTORS QUESTIONS: accuracy on analogy questions.
 
 #include "base/error.h"
-#include "base/message.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
 #include "vectors/analogies.h"
-#include "vectors/query_words.h"
-#include "vectors/sum_answers.h"
 #include "vectors/unit_vectors.h"
 #include "vectors/word_classes.h"
 #include "vectors/word_vectors.h"
@@ -61,12 +58,12 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
 }
 
 constexpr CommandText kAnalogy{
-    "analogy", "acevec analogy VECTORS QUESTIONS | WORD - WORD + WORD ... [OPTION VALUE ...]",
+    "analogy", "acevec analogy VECTORS QUESTIONS [OPTION VALUE ...]",
     "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints "
     "the\npercentage of correct answers. QUESTIONS has word2vec's format: lines of four words, in "
     "sections\nstarted by \": name\"; - is standard input. Questions with unknown words are left "
-    "out. For a sum\nof words, king - man + woman, prints the best answers. With a fastText model "
-    "unseen words are\ncomposed of their n-grams.\n",
+    "out. With a\nfastText model unseen words are composed of their n-grams. A single sum of words "
+    "is answered by\nacevec nn VECTORS king - man + woman.\n",
     kVectorCommands};
 
 class AnalogyCommand final : public CommandLine {
@@ -77,29 +74,16 @@ class AnalogyCommand final : public CommandLine {
                     "use only the first N words, the most frequent; 0: all");
     declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
     declare_threads(threads_, table());
-    table().group("Sums of words");
-    table()
-        .integer("to", answers_, {1, 1e9}, "answers to show by each rule")
-        .need("a sum of words", [this] { return positional().size() > 2; });
   }
   void run() override;
 
  private:
-  void score_questions() const;
-  void answer_words() const;
-
   int64_t top_ = 0;
   bool tsv_ = false;
   std::optional<int> threads_;
-  int64_t answers_ = 10;
 };
 
 void AnalogyCommand::run() {
-  table().refuse_idle();
-  positional().size() == 2 ? score_questions() : answer_words();
-}
-
-void AnalogyCommand::score_questions() const {
   const std::vector<AnalogySection> sections = read_analogies(positional()[1]);
   const UnitVectors vectors(read_vectors(positional()[0], top_));
   const WordClasses classes(vectors.words());
@@ -109,24 +93,6 @@ void AnalogyCommand::score_questions() const {
   if (rows.back().score.covered == 0) {
     throw Error("no question has vectors for its four words; give vectors of its language");
   }
-}
-
-void AnalogyCommand::answer_words() const {
-  const std::vector<Expression> sums =
-      expressions_of_arguments(words_behind_vectors(*this), [](std::string_view) { return false; });
-  if (sums.size() > 1) {
-    throw UsageError(
-        "words need a sign between each two; call acevec analogy VECTORS king - man + "
-        "woman");
-  }
-  const UnitVectors vectors(read_vectors(positional()[0], top_));
-  const WordClasses classes(vectors.words());
-  std::vector<std::string> unknown;
-  const SumAnswers answers = answer_sum(sums[0], vectors, classes, answers_, unknown);
-  report_unknown(unknown, vectors.words());
-  if (!unknown.empty()) throw Error("a word has no vector; give other words");
-  print_answers("3CosAdd", answers.added, vectors.words(), tsv_);
-  print_answers("3CosMul", answers.multiplied, vectors.words(), tsv_);
 }
 
 }  // namespace

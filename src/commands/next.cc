@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "base/numbers.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
@@ -90,7 +91,7 @@ ItemModel NextCommand::read_model() const {
   }
   WordVectors items = read_vectors(path);
   const std::string from = context_.empty() ? context_path(path) : context_;
-  if (context_.empty() && !std::filesystem::exists(from)) {
+  if (context_.empty() && !exists(from)) {
     throw Error(
         format("no context vectors at %s; train with -output-context, or give -context FILE",
                from.c_str()));

@@ -15,18 +15,6 @@ namespace {
 
 constexpr std::string_view kLineEndWord = "</s>";
 
-// Parses one "word count" line; a count of −1 says that it is none.
-WordCount parse_line(std::string_view line) {
-  const size_t gap = line.find_last_of(" \t");
-  const std::string_view word = line.substr(0, gap);
-  int64_t count = -1;
-  if (!word.empty() && word.size() < line.size()) {
-    count = number_of<int64_t>(line.substr(gap + 1)).value_or(-1);
-  }
-  if (std::any_of(word.begin(), word.end(), is_space)) count = -1;
-  return {std::string(word), count};
-}
-
 }  // namespace
 
 Vocabulary::Vocabulary(std::vector<WordCount> words, int64_t min_count, int64_t max_words)
@@ -44,6 +32,21 @@ std::vector<int64_t> Vocabulary::counts() const {
   counts.reserve(words_.size());
   for (const WordCount& word : words_) counts.push_back(word.count);
   return counts;
+}
+
+std::string line_of(std::string_view word, int64_t count) {
+  return std::string(word) + ' ' + std::to_string(count) + '\n';
+}
+
+WordCount parse_line(std::string_view line) {
+  const size_t gap = line.find_last_of(" \t");
+  const std::string_view word = line.substr(0, gap);
+  int64_t count = -1;
+  if (!word.empty() && word.size() < line.size()) {
+    count = number_of<int64_t>(line.substr(gap + 1)).value_or(-1);
+  }
+  if (std::any_of(word.begin(), word.end(), is_space)) count = -1;
+  return {std::string(word), count};
 }
 
 std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_count) {
@@ -77,7 +80,7 @@ std::vector<WordCount> read_vocabulary(const std::string& path, int64_t least_co
 
 void write_vocabulary(const Vocabulary& vocabulary, OutputFile& file) {
   for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    file.write(vocabulary.word(id) + ' ' + std::to_string(vocabulary.count(id)) + '\n');
+    file.write(line_of(vocabulary.word(id), vocabulary.count(id)));
   }
 }
 

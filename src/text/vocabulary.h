@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/output_file.h"
@@ -39,6 +40,10 @@ class Vocabulary {
   std::vector<WordCount> words_;
   int64_t total_ = 0;
 };
+
+// A line "word count" with its end; and what one without it says: a count of −1 when it is none.
+std::string line_of(std::string_view word, int64_t count);
+WordCount parse_line(std::string_view line);
 
 // Reads "word count" lines, as word2vec's -save-vocab writes them. word2vec's "</s>" line is left
 // out: acevec does not train line ends. Throws Error on a malformed line, a repeated word, a

@@ -1,6 +1,5 @@
 #include "vectors/format_readers.h"
 
-#include <filesystem>
 #include <string_view>
 #include <system_error>
 
@@ -23,8 +22,7 @@ std::string words_beside(const std::string& path, VectorFormat format) {
         acevec::format("the words of %s would be %s, which is not a regular file; move it away",
                        path.c_str(), words.c_str()));
   }
-  std::error_code ignored;
-  if (std::filesystem::exists(words, ignored)) return words;
+  if (exists(words)) return words;
   throw Error(
       acevec::format("cannot use %s: there is no %s with its words; write them there, one per line "
                      "and in the order of the rows",

@@ -1,6 +1,4 @@
-// Tests of cluster/combine: what becomes of changes that agree, that do not, and in between.
-
-#include "cluster/combine.h"
+// Tests of combine() in cluster/rows: changes that agree, that do not, and in between.
 
 #include <doctest/doctest.h>
 
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "cluster/rows.h"
 
 namespace acevec {
 namespace {

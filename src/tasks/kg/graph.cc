@@ -5,11 +5,11 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/progress.h"
+#include "base/same_file.h"
 #include "base/utf8.h"
 #include "text/lines.h"
 
@@ -156,8 +156,7 @@ class Reader {
 std::array<std::optional<std::string>, 2> name_lists(const std::string& train) {
   const auto beside = [&](const char* name) -> std::optional<std::string> {
     const std::filesystem::path path = std::filesystem::path(train).replace_filename(name);
-    std::error_code unknown;  // a folder that cannot be read is reported with -train
-    return std::filesystem::exists(path, unknown) ? std::optional(path.string()) : std::nullopt;
+    return exists(path.string()) ? std::optional(path.string()) : std::nullopt;
   };
   return {beside("entity2id.txt"), beside("relation2id.txt")};
 }
