@@ -96,7 +96,7 @@ demo:
 	data/wordnet-glosses $(BUILD)/glosses.txt
 	$(BUILD)/acevec -train $(BUILD)/glosses.txt -output $(BUILD)/glosses.bin -iter 20 -min-count 10
 	$(BUILD)/acevec nn $(BUILD)/glosses.bin $(DEMO_WORDS)
-	$(BUILD)/acevec sentence -for search -train $(BUILD)/glosses.txt \
+	$(BUILD)/acevec sentence -train $(BUILD)/glosses.txt \
 	  -init $(BUILD)/glosses.bin -output $(BUILD)/glosses.sentences
 	$(BUILD)/acevec sentence nn $(BUILD)/glosses.sentences $(BUILD)/glosses.txt $(DEMO_SENTENCE) -top 5
 	@echo

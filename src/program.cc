@@ -1,7 +1,6 @@
 #include "program.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -71,14 +70,6 @@ void occupy_standard_streams() {
   }
 }
 
-// Each epoch allocates its buffers anew. What they free stays with the process: to return it to the
-// system and fault it in again takes longer than a small graph's epoch. Larger blocks are returned.
-void keep_freed_memory() {
-  constexpr int kMost = 32 << 20;  // bytes of a block; glibc's limit for what it adapts by itself
-  mallopt(M_MMAP_THRESHOLD, kMost);
-  mallopt(M_TRIM_THRESHOLD, 2 * kMost);
-}
-
 }  // namespace
 
 void print_error(const std::string& message) {
@@ -88,7 +79,6 @@ void print_error(const std::string& message) {
 int run_program(const std::vector<std::string>& arguments, const Complain& complain) {
   try {
     occupy_standard_streams();
-    keep_freed_memory();
     remove_temporaries_at_exit();
     if (arguments.empty()) {
       const CommandLines commands = all_commands();

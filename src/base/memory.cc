@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -116,6 +117,13 @@ int64_t peak_resident_bytes() {
 
 int64_t available_bytes() {
   return std::min({left_by_system(), left_by_ulimit(), left_by_control_groups()});
+}
+
+void keep_freed_memory() {
+  constexpr int kBlock = 32 << 20;  // glibc's limit where it adapts these by itself
+  malloc_trim(0);
+  mallopt(M_MMAP_THRESHOLD, kBlock);
+  mallopt(M_TRIM_THRESHOLD, 2 * kBlock);
 }
 
 bool has_huge_pages_unasked() {

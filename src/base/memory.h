@@ -15,6 +15,11 @@ int64_t peak_resident_bytes();
 // tells.
 int64_t available_bytes();
 
+// Gives back to the system what has been freed so far, and keeps for the process what is freed from
+// now on, but for blocks of 32 MiB or more. To return the buffers of an epoch and fault them in
+// again takes longer than an epoch of a small graph.
+void keep_freed_memory();
+
 // Whether the system backs all memory by pages of 2 MiB where it can, unasked: a thread's stack and
 // heap then take some each, however little is in them.
 bool has_huge_pages_unasked();

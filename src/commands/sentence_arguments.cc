@@ -52,10 +52,11 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
           "of a gated recurrent unit, which depends on the order of words")
       .common("mean: untrained; bag, gru: learned (default: mean)");
   table
-      .choice<bool>("for", a.search, {{"features", false}, {"search", true}},
-                    "features of classifiers, or search by cosine, for which vectors are whitened")
+      .choice<bool>("for", a.search, {{"search", true}, {"features", false}},
+                    "search: whitened vectors, for cosines and for most classifiers; features: not "
+                    "whitened, for classifiers to which frequent words matter, as of questions")
       .need("-encoder mean", [&a] { return !a.trains(); })
-      .common("of means: for classifiers, or by cosine");
+      .common("of means: search also serves classifiers");
   const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   table
       .integer("size", a.shape.size, {1, 50000},
@@ -136,7 +137,7 @@ void require_vectors_and_counts(const SentenceArguments& a) {
 }  // namespace
 
 MeanJobSettings SentenceArguments::mean_job() const {
-  return {train, read_vocab, init, text.format, {shape.mode, search ? 0.0005 : 0.01, search}};
+  return {train, read_vocab, init, text.format, {shape.mode, search ? 0.0003 : 0.01, search}};
 }
 
 void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTable& table) {

@@ -15,7 +15,7 @@ namespace acevec {
 
 struct SentenceArguments : SentenceJobSettings {
   std::optional<EncoderKind> encoder;  // to be trained; none: a mean of given vectors
-  bool search = false;                 // of means: for search, not for features
+  bool search = true;                  // of means: for search, not for features
   std::string read_vocab;              // of means: words and counts instead of a text
   TextArguments text;
   bool split = false;  // a line is a paragraph, not a sentence

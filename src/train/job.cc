@@ -62,6 +62,7 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
   RunFiles files(settings, description, checkpoint ? checkpoint->path() : "");
   Progress progress(settings.debug == 0);
   if (!job.read(progress)) return;
+  keep_freed_memory();
   check_memory(job.memory(), settings, progress);
   Task& task = job.start(progress);
   const std::vector<Identity> identities = job.identities();

@@ -33,18 +33,17 @@ struct SentenceCall final : CommandLine {
 }  // namespace
 
 TEST_CASE("means are made of vectors, for features or for search") {
-  const SentenceCall features({"-init", "v", "-format", "wiki"});
+  const SentenceCall features({"-init", "v", "-format", "wiki", "-for", "features"});
   CHECK_FALSE(features.arguments.trains());
   const MeanJobSettings job = features.arguments.mean_job();
   CHECK(job.vectors == "v");
   CHECK(job.mean.mode == TokenMode::kWords);
   CHECK(job.mean.a == 0.01);
-  CHECK_FALSE(job.mean.whiten);
-  const MeanSettings search =
-      SentenceCall({"-init", "v", "-for", "search"}).arguments.mean_job().mean;
+  CHECK_FALSE(job.mean.search);
+  const MeanSettings search = SentenceCall({"-init", "v"}).arguments.mean_job().mean;
   CHECK(search.mode == TokenMode::kSpace);
-  CHECK(search.a == 0.0005);
-  CHECK(search.whiten);
+  CHECK(search.a == 0.0003);
+  CHECK(search.search);
   CHECK_THROWS_AS(SentenceCall({}), UsageError);
   CHECK_THROWS_AS(SentenceCall({"-init", "v", "-iter", "3"}), UsageError);
 }

@@ -40,12 +40,11 @@ void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences,
   };
   add(model_.f, 0);
   if (model_.second) add(*model_.second, model_.shape.size);
-  for (const std::vector<int32_t>& ids : sentences) {
-    float* const vector = vectors.row(first++);
-    if (ids.empty()) {
-      std::fill_n(vector, model_.columns(), 0.0F);
-    } else {
-      for (size_t k = 0; k < model_.centre.size(); ++k) vector[k] -= model_.centre[k];
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    float* const vector = vectors.row(first + static_cast<int64_t>(i));
+    const float scale = model_.shape.scaled ? scales_[i] : 1;
+    for (size_t k = 0; k < model_.centre.size(); ++k) {
+      vector[k] = sentences[i].empty() ? 0 : scale * (vector[k] - model_.centre[k]);
     }
   }
 }
@@ -55,6 +54,7 @@ void SentenceEncoder::add_means(const Network& network,
                                 int64_t first, int64_t column) {
   const int64_t size = model_.shape.size, width = network.rows.stride();
   const float* const values = network.rows.row(0);
+  scales_.clear();
   for (size_t i = 0; i < sentences.size(); ++i) {
     if (i + 1 < sentences.size()) {
       const std::vector<int32_t>& next = sentences[i + 1];
@@ -71,6 +71,7 @@ void SentenceEncoder::add_means(const Network& network,
     sum_bag({places_.data(), std::ssize(places_), width}, values, weights_.data(), mean_.data());
     float* const vector = vectors.row(first + static_cast<int64_t>(i)) + column;
     for (int64_t k = 0; k < size; ++k) vector[k] = mean_.data()[k] / total;
+    scales_.push_back(total / std::sqrt(static_cast<float>(places_.size())));
   }
 }
 

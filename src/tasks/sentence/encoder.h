@@ -24,8 +24,8 @@ class SentenceEncoder {
   static int64_t bytes(const SentenceShape& shape, int64_t sentences);
 
   // vectors.row(first + i) = f of sentences[i], and behind it g unless they are one, less the
-  // model's centre; zeros for a sentence without words. A gated unit reads no more than the first
-  // kLongestSentence words.
+  // model's centre, and scaled where the model is; zeros for a sentence without words. A gated unit
+  // reads no more than the first kLongestSentence words.
   void encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors, int64_t first);
 
  private:
@@ -37,6 +37,7 @@ class SentenceEncoder {
   const SentenceModel& model_;
   std::vector<int64_t> places_;  // of one bag
   std::vector<float> weights_;
+  std::vector<float> scales_;  // of each sentence, see SentenceShape
   AlignedFloats mean_;
   std::optional<Gru> gru_;
 };

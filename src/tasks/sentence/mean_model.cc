@@ -51,7 +51,7 @@ void scale_all(Matrix& rows) {
 void whiten_all(const std::vector<double>& shares, int threads, Matrix& rows) {
   if (!whiten(shares, threads, rows)) {
     throw Error(
-        "the counted words have equal vectors, which -for search cannot use; give other "
+        "the counted words have equal vectors, which cannot be whitened; give other "
         "vectors, or -for features");
   }
   scale_all(rows);
@@ -83,7 +83,7 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
   }
   const std::vector<double> shares = shares_of(count_of);
   scale_all(rows);
-  if (settings.whiten) whiten_all(shares, threads, rows);
+  if (settings.search) whiten_all(shares, threads, rows);
 
   std::vector<WordCount> words;
   words.reserve(places.size());
@@ -94,12 +94,14 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
   shape.mode = settings.mode;
   shape.size = rows.columns();
   shape.tied = true;
+  shape.scaled = settings.search;
   SentenceModel model(Vocabulary(std::move(words), std::numeric_limits<int64_t>::min(), 0), shape);
   std::vector<double> weighted(shares.size());
   for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
     const int64_t row = places.at(model.vocabulary.word(id));
     const double share = shares[static_cast<size_t>(row)];
-    const double weight = settings.a / (settings.a + share);
+    const double sif = settings.a / (settings.a + share);
+    const double weight = settings.search ? std::sqrt(sif) : sif;
     weighted[static_cast<size_t>(row)] = weight * share;
     float* const copy = model.f.rows.row(id);
     std::copy_n(rows.row(row), shape.size, copy);
@@ -120,7 +122,7 @@ MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings,
                     static_cast<long>(size));
   plan.advice = "give fewer or smaller vectors";
   plan.parts = {{"network", Network::bytes(shape, words)}, {"words", words * kWord}};
-  if (settings.whiten) plan.parts.push_back({"whitening", whitening_bytes(size, threads)});
+  if (settings.search) plan.parts.push_back({"whitening", whitening_bytes(size, threads)});
   return plan;
 }
 

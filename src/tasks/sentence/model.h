@@ -27,6 +27,8 @@ struct SentenceShape {
   int64_t size = 100;  // numbers in a vector of one network
   bool tied = false;   // g is f
   EncoderKind encoder{};
+  bool scaled = false;  // of a bag: a sentence's vector is multiplied by Σ w / √n, w the weights of
+                        // its n words: cosines are the same, and classifiers see how much it says
 
   int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector
 

@@ -14,7 +14,7 @@ namespace {
 constexpr ModelKind kKind{"acevec sentence", 2};
 
 struct Shape {
-  int64_t mode, size, none /* 0 */, tied, encoder, words;
+  int64_t mode, size, scaled, tied, encoder, words;
 };
 
 bool is_encoder(int64_t number) {
@@ -26,11 +26,17 @@ bool is_encoder(int64_t number) {
   return false;
 }
 
+constexpr auto kBagNumber = static_cast<int64_t>(EncoderKind::kBag);
+
+bool is_flag(int64_t number) {
+  return number == 0 || number == 1;
+}
+
 bool is_possible(const Shape& shape) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  return (shape.mode == 0 || shape.mode == 1) && shape.size >= 1 && shape.size <= 100000 &&
-         shape.words >= 1 && shape.words <= kMost && shape.none == 0 &&
-         (shape.tied == 0 || shape.tied == 1) && is_encoder(shape.encoder);
+  return is_flag(shape.mode) && shape.size >= 1 && shape.size <= 100000 && shape.words >= 1 &&
+         shape.words <= kMost && is_flag(shape.tied) && is_encoder(shape.encoder) &&
+         (shape.scaled == 0 || (shape.scaled == 1 && shape.encoder == kBagNumber));
 }
 
 void write_network(const std::string& name, const Network& network, CheckpointWriter& file) {
@@ -53,7 +59,7 @@ SentenceModel read(CheckpointReader& file) {
   std::vector<WordCount> vocabulary;
   for (size_t i = 0; i < words.size(); ++i) vocabulary.push_back({words[i], counts[i]});
   const SentenceShape wanted{static_cast<TokenMode>(shape.mode), shape.size, shape.tied == 1,
-                             static_cast<EncoderKind>(shape.encoder)};
+                             static_cast<EncoderKind>(shape.encoder), shape.scaled == 1};
   require_possible(Network::bytes(wanted, shape.words) <= file.bytes());
   Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
   SentenceModel model(std::move(sorted), wanted);
@@ -73,8 +79,8 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   for (int32_t id = 0; id < words; ++id) lines.push_back(model.vocabulary.word(id));
   put_kind(kKind, file);
   const SentenceShape& shape = model.shape;
-  file.put("shape", Shape{static_cast<int64_t>(shape.mode), shape.size, 0, shape.tied ? 1 : 0,
-                          static_cast<int64_t>(shape.encoder), words});
+  file.put("shape", Shape{static_cast<int64_t>(shape.mode), shape.size, shape.scaled ? 1 : 0,
+                          shape.tied ? 1 : 0, static_cast<int64_t>(shape.encoder), words});
   put_lines("words", lines, file);
   file.put("counts", model.vocabulary.counts());
   file.put("centre", model.centre);

@@ -35,6 +35,12 @@ std::map<std::string, std::vector<float>> rows_of(const SentenceModel& model) {
   return rows;
 }
 
+int32_t id_of(const SentenceModel& model, const std::string& word) {
+  int32_t at = 0;
+  while (model.vocabulary.word(at) != word) ++at;
+  return at;
+}
+
 WordVectors three() {
   return vectors_of({"rare", "often", "unseen"}, {{3, 4}, {0, -2}, {5, 0}});
 }
@@ -63,16 +69,31 @@ TEST_CASE("a mean's rows have length 1, and its weights are SIF's") {
 
 TEST_CASE("a mean encodes a sentence as Σ w v / Σ w, less the centre") {
   const SentenceModel model = mean_model(three(), kCounts, {{}, 0.3, false}, 1);
-  const auto id = [&](const std::string& word) {
-    int32_t at = 0;
-    while (model.vocabulary.word(at) != word) ++at;
-    return at;
-  };
   Matrix vector(1, 2);
-  SentenceEncoder(model).encode({{id("rare"), id("often"), id("unseen")}}, vector, 0);
+  SentenceEncoder(model).encode(
+      {{id_of(model, "rare"), id_of(model, "often"), id_of(model, "unseen")}}, vector, 0);
   const double x = (0.75 * 0.6 + 1) / 2, y = (0.75 * 0.8 - 0.25) / 2;
   CHECK(double{vector.row(0)[0]} + double{model.centre[0]} == doctest::Approx(x));
   CHECK(double{vector.row(0)[1]} + double{model.centre[1]} == doctest::Approx(y));
+}
+
+TEST_CASE("a mean for search has roots of SIF's weights, and vectors scaled by Σ w / √n") {
+  WordVectors vectors = vectors_of({"a", "b", "c"}, {{1, 0}, {0.8F, 0.6F}, {0, 2}});
+  const SentenceModel model =
+      mean_model(std::move(vectors), {{"a", 3}, {"b", 2}, {"c", 5}}, {{}, 0.1, true}, 1);
+  const auto rows = rows_of(model);
+  const double a = std::sqrt(0.1 / 0.4), b = std::sqrt(0.1 / 0.3);
+  CHECK(std::exp(rows.at("a")[2]) == doctest::Approx(a));
+  Matrix vector(2, 2);
+  SentenceEncoder(model).encode({{}, {id_of(model, "a"), id_of(model, "b"), id_of(model, "a")}},
+                                vector, 0);
+  for (size_t k = 0; k < 2; ++k) {
+    CHECK(vector.row(0)[k] == 0);
+    const double mean =
+        (2 * a * double{rows.at("a")[k]} + b * double{rows.at("b")[k]}) / (2 * a + b);
+    CHECK(vector.row(1)[k] ==
+          doctest::Approx((mean - double{model.centre[k]}) * (2 * a + b) / std::sqrt(3)));
+  }
 }
 
 TEST_CASE("whitened rows of a mean have length 1 and lie on either side of 0") {
