@@ -8,6 +8,8 @@ folder of its sources, with libopenblas-dev:
     printf '#include <cblas.h>\n#include <immintrin.h>\n#define mkl_set_num_threads openblas_set_num_threads\n' >mkl.h
     g++ -std=c++11 -Ofast -march=native -fopenmp -DUSE_MKL -I. pWord2Vec.cpp -o pWord2Vec -lopenblas
 
+OpenBLAS itself has one thread in each of pWord2Vec's (OPENBLAS_NUM_THREADS=1 unless it is set).
+
 Window 5, negative 5, sample 1e-4, minimum count 5; all tools read the same plain text. --model says
 what is trained: skip-gram, skip-gram with n-grams of 3 to 6 characters in 2,000,000 buckets, where
 every tool writes its binary model, or CBOW. The rate is 0.025, with n-grams and for CBOW each tool's
@@ -31,6 +33,8 @@ import re
 import shutil
 import tempfile
 from statistics import median
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from lib import acevec, grid, interpreter, stats, tables, texts
 from lib.cli import Parser, count, numbers, run, say
