@@ -8,7 +8,9 @@ folder of its sources, with libopenblas-dev:
     printf '#include <cblas.h>\n#include <immintrin.h>\n#define mkl_set_num_threads openblas_set_num_threads\n' >mkl.h
     g++ -std=c++11 -Ofast -march=native -fopenmp -DUSE_MKL -I. pWord2Vec.cpp -o pWord2Vec -lopenblas
 
-OpenBLAS itself has one thread in each of pWord2Vec's (OPENBLAS_NUM_THREADS=1 unless it is set).
+OpenBLAS itself has one thread in each of pWord2Vec's (OPENBLAS_NUM_THREADS=1 unless it is set). Set
+OPENBLAS_CORETYPE=SkylakeX where the processor has AVX-512: OpenBLAS 0.3.21 takes AVX2 on some that do, and
+pWord2Vec then needs twice the time.
 
 Window 5, negative 5, sample 1e-4, minimum count 5; all tools read the same plain text. --model says
 what is trained: skip-gram, skip-gram with n-grams of 3 to 6 characters in 2,000,000 buckets, where
