@@ -154,7 +154,7 @@ TASKS = {
        for name in ("nell995", "wn18rr")
        for score, common, ways in (
            ("transd", "-loss margin", ("-iter 130", "-iter 70 -ace 1", "-iter 170")),
-           ("rotate", "-negative 2 -iter 84", ("-loss ns", "-loss margin -ace 1", "-loss ns -iter 96")),
+           ("rotate", "-iter 84", ("-loss ns -negative 2", "-ace 1", "-loss ns -negative 2 -iter 96")),
            ("complex", "-size 100 -negative 1024", ("-iter 6", "-iter 6 -ace 1", "-iter 8")))},
     **{f"hierarchy, {percent} %": Task(partial(hierarchy, percent), (), "", ("", "-ace 1", "-iter 50"))
        for percent in (0, 10, 25, 50)},

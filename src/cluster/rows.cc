@@ -27,7 +27,8 @@ std::vector<float> combine_row(const Rows& changes, std::span<const size_t> of_r
     for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
     apart += square(change);
   }
-  const auto scale = static_cast<float>(std::min(1 / times, apart / square(row)));
+  const double together = square(row), most = 1 / times;
+  const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
   for (float& number : row) number *= scale;
   return row;
 }

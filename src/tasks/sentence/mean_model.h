@@ -13,7 +13,7 @@ namespace acevec {
 struct MeanSettings {
   TokenMode mode{};
   double a = 0;         // a word of frequency p has the weight a / (a + p), SIF's
-  bool search = false;  // its root, √(a / (a + p)), and more that cosines gain from
+  bool search = false;  // weights are the roots of these, and rows are whitened
 };
 
 // A tied bag. A word's row is its vector of length 1, with `search` whitened by frequency (see

@@ -55,6 +55,21 @@ TEST_CASE("a model is read as it was written") {
   }
 }
 
+TEST_CASE("a bag is read as scaled, and a gated unit that says so is refused") {
+  const TemporaryFolder folder;
+  for (const EncoderKind encoder : {EncoderKind::kBag, EncoderKind::kGru}) {
+    SentenceModel model = some_model(encoder);
+    CHECK_FALSE(read_sentence_model(written(model, folder)).shape.scaled);
+    model.shape.scaled = true;
+    const std::string path = written(model, folder);
+    if (encoder == EncoderKind::kBag) {
+      CHECK(read_sentence_model(path).shape.scaled);
+    } else {
+      CHECK_THROWS_AS(read_sentence_model(path), Error);
+    }
+  }
+}
+
 TEST_CASE("a damaged model is refused") {
   const TemporaryFolder folder;
   written(some_model(EncoderKind::kBag), folder);
