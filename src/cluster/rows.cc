@@ -27,7 +27,7 @@ std::vector<float> combine_row(const Rows& changes, std::span<const size_t> of_r
     for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
     apart += square(change);
   }
-  const double together = square(row), most = 1 / times;
+  const double together = square(row), most = 1 / times;  // together may be 0
   const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
   for (float& number : row) number *= scale;
   return row;
