@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace acevec {
@@ -50,7 +51,7 @@ class Places {
 
   void clear() {
     count_ = 0;
-    std::fill(slots_.begin(), slots_.end(), Slot{-1, 0});
+    std::memset(slots_.data(), 0xff, slots_.size() * sizeof(Slot));  // ids of −1
   }
 
  private:

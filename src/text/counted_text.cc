@@ -33,7 +33,7 @@ CountedText::CountedText(Source& source, const ReadSettings& settings, const Rea
       WordCounts::Table& table = counts.table(thread, chunk.text.size() / kTokenBytes);
       ids.clear();
       append_ids(chunk.text, own, ids,
-                 [&](std::span<const std::string_view> words, int32_t* found) {
+                 [&](std::span<const KeyedWord> words, int32_t* found) {
                    table.words.add_all(words, found);
                  });
       store->write(chunk.index, table.number, ids);

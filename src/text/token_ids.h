@@ -2,6 +2,7 @@
 // looked up.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -19,27 +20,31 @@ namespace acevec {
 template <class LookUp>
 void append_ids(std::string_view text, TextReport& report, std::vector<int32_t>& ids,
                 LookUp&& look_up) {
-  std::string_view tokens[kWordsTogether];
+  KeyedWord tokens[kWordsTogether];
   size_t places[kWordsTogether];  // in ids
   size_t count = 0;
   const auto flush = [&] {
     int32_t found[kWordsTogether];
-    look_up(std::span<const std::string_view>(tokens, count), found);
+    look_up(std::span<const KeyedWord>(tokens, count), found);
     for (size_t i = 0; i < count; ++i) ids[places[i]] = found[i];
     count = 0;
   };
-  const auto in_text = [&](std::string_view token) {
+  // 0 for a token that was repaired, and is elsewhere.
+  const auto bytes_from = [&](std::string_view token) {
+    const char* const end = text.data() + text.size();
     const std::less<> before;
-    return !before(token.data(), text.data()) && before(token.data(), text.data() + text.size());
+    const bool inside = !before(token.data(), text.data()) && before(token.data(), end);
+    return inside ? static_cast<size_t>(end - token.data()) : 0;
   };
   split_tokens(
       text, report,
       [&](std::string_view token) {
-        tokens[count] = token;
+        const size_t readable = bytes_from(token);
+        tokens[count] = {token, word_key(token, std::max(readable, token.size()))};
         places[count] = ids.size();
         ids.push_back(0);
         // A token that was repaired lasts no longer.
-        if (++count == kWordsTogether || !in_text(token)) flush();
+        if (++count == kWordsTogether || readable == 0) flush();
       },
       [&] { ids.push_back(kLineEnd); });
   flush();

@@ -19,13 +19,14 @@ std::vector<uint16_t> encode(const std::vector<int32_t>& tokens) {
 }
 
 void decode(const std::vector<uint16_t>& units, std::vector<int32_t>& tokens) {
-  tokens.clear();
-  tokens.reserve(units.size());
+  tokens.resize(units.size());
+  size_t count = 0;
   for (size_t i = 0; i < units.size(); ++i) {
     uint32_t code = units[i];
     if (code >= kOneUnit) code = (code - kOneUnit) << 16 | units[++i];
-    tokens.push_back(static_cast<int32_t>(code) - 1);
+    tokens[count++] = static_cast<int32_t>(code) - 1;
   }
+  tokens.resize(count);
 }
 
 }  // namespace

@@ -12,36 +12,35 @@ constexpr size_t kMaxIds = size_t{1} << 31;  // what the token store can hold
 }  // namespace
 
 uint32_t WordCounter::add(std::string_view word, int64_t times) {
-  const uint32_t id = find_or_add(word, word_hash(word));
+  const uint32_t id = find_or_add({word, word_key(word)});
   counts_[id] += times;
   return id;
 }
 
-void WordCounter::add_all(std::span<const std::string_view> words, int32_t* ids) {
-  uint64_t hashes[kWordsTogether];
-  ids_.find_all(words, hashes, ids);
+void WordCounter::add_all(std::span<const KeyedWord> words, int32_t* ids) {
+  ids_.find_all(words, ids);
   for (size_t i = 0; i < words.size(); ++i) {
     if (ids[i] >= 0) __builtin_prefetch(counts_.data() + ids[i], 1);
   }
   for (size_t i = 0; i < words.size(); ++i) {
     // Another of these words may have been the same, and new.
-    if (ids[i] < 0) ids[i] = static_cast<int32_t>(find_or_add(words[i], hashes[i]));
+    if (ids[i] < 0) ids[i] = static_cast<int32_t>(find_or_add(words[i]));
     ++counts_[static_cast<size_t>(ids[i])];
   }
 }
 
 // The id of a word, which has been seen 0 times if it is new.
-uint32_t WordCounter::find_or_add(std::string_view word, uint64_t hash) {
-  const int32_t known = ids_.find(word, hash);
+uint32_t WordCounter::find_or_add(const KeyedWord& word) {
+  const int32_t known = ids_.find(word);
   if (known >= 0) return static_cast<uint32_t>(known);
   if (size() + 1 >= kMaxIds) {
     throw Error("the text has more than 2^31 distinct tokens; is it binary data?");
   }
   const auto id = static_cast<uint32_t>(size());
-  words_->words.push_back(keep(word));
+  words_->words.push_back(keep(word.word));
   counts_.push_back(0);
-  hash_prefixes_.push_back(static_cast<uint16_t>(hash >> 48));
-  ids_.add(static_cast<int32_t>(id), hash);
+  hash_prefixes_.push_back(static_cast<uint16_t>(word_hash(word.key) >> 48));
+  ids_.add(static_cast<int32_t>(id), word.key);
   return id;
 }
 

@@ -21,7 +21,7 @@ class WordCounter {
 
   // The same for at most kWordsTogether words, one after the other, each seen once; faster, since
   // the memory for one is fetched while others are looked up.
-  void add_all(std::span<const std::string_view> words, int32_t* ids);
+  void add_all(std::span<const KeyedWord> words, int32_t* ids);
 
   // The word's id, or −1 when it was never added.
   int32_t find(std::string_view word) const { return ids_.find(word); }
@@ -38,7 +38,7 @@ class WordCounter {
   void reserve(size_t words);
 
   // Bytes that a word of usual length takes, at most: with the room that is left to grow.
-  static constexpr int64_t kBytesPerWord = 110;
+  static constexpr int64_t kBytesPerWord = 125;
 
   // True when `more` new words of usual length would bring the memory above `bytes`, if only while
   // it grows.
@@ -52,7 +52,7 @@ class WordCounter {
     std::vector<std::string_view> words;
   };
 
-  uint32_t find_or_add(std::string_view word, uint64_t hash);
+  uint32_t find_or_add(const KeyedWord& word);
   std::string_view keep(std::string_view word);
 
   std::unique_ptr<Words> words_ = std::make_unique<Words>();

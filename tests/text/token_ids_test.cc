@@ -34,9 +34,12 @@ TEST_CASE("each token has its id at its place, repaired ones too, and lines end"
   std::vector<int32_t> ids{-7};  // what is there stays
   expected.insert(expected.begin(), -7);
   TextReport report;
-  append_ids(text, report, ids, [&](std::span<const std::string_view> tokens, int32_t* found) {
+  append_ids(text, report, ids, [&](std::span<const KeyedWord> tokens, int32_t* found) {
     CHECK(tokens.size() <= kWordsTogether);
-    for (size_t i = 0; i < tokens.size(); ++i) found[i] = words.find(tokens[i])->second;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      CHECK(tokens[i].key == word_key(tokens[i].word));
+      found[i] = words.find(tokens[i].word)->second;
+    }
   });
   CHECK(ids == expected);
   CHECK(report.invalid_tokens > 0);

@@ -54,16 +54,16 @@ TEST_CASE("many words at once get the ids and counts that they get one by one") 
   WordCounter many;
   for (int i = 0; i < 20000; ++i) {
     std::vector<std::string> texts(random.below(static_cast<uint32_t>(kWordsTogether) + 1));
-    std::vector<std::string_view> words;
+    std::vector<KeyedWord> words;
     for (std::string& word : texts) {
       word = std::string(random.below(3) == 0 ? random.below(30) : 0, 'x');
       word += std::to_string(random.below(1 + random.below(200000)));
-      words.push_back(word);
+      words.push_back({word, word_key(word)});
     }
     std::vector<int32_t> ids(words.size());
     many.add_all(words, ids.data());
     for (size_t k = 0; k < words.size(); ++k) {
-      REQUIRE(static_cast<uint32_t>(ids[k]) == one.add(words[k]));
+      REQUIRE(static_cast<uint32_t>(ids[k]) == one.add(words[k].word));
     }
   }
   REQUIRE(many.size() == one.size());

@@ -3,7 +3,6 @@
 #include "text/word_index.h"
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,39 +25,64 @@ TEST_CASE("an empty index has no word") {
   const WordIndex<Words> index(&words);
   CHECK(index.find("") == -1);
   CHECK(index.find("a") == -1);
-  uint64_t hash;
   int32_t id;
-  const std::string_view word = "a";
-  index.find_all({&word, 1}, &hash, &id);
+  const KeyedWord word{"a", word_key("a")};
+  index.find_all({&word, 1}, &id);
   CHECK(id == -1);
 }
 
-TEST_CASE("all words are found, others are not, and some have the hash's first bits in common") {
+TEST_CASE("a key is the same however many bytes can be read behind the word, or of its hash") {
+  const std::string text = "abcdefghijklmnop";
+  for (size_t begin = 0; begin < text.size(); ++begin) {
+    for (size_t size = 0; begin + size <= text.size(); ++size) {
+      const std::string alone = text.substr(begin, size);
+      const WordKey key = word_key(alone);
+      REQUIRE(word_key(std::string_view(text).substr(begin, size), text.size() - begin) == key);
+      REQUIRE(is_of_long_word(key) == (size > kShortWord));
+    }
+  }
+  CHECK(word_key("a") != word_key(std::string_view("a\0", 2)));
+  CHECK(word_key("\xff\xff\xff\xff\xff\xff\xff") != word_key("\xff\xff\xff\xff\xff\xff\xff\xff"));
+}
+
+TEST_CASE("all words are found, and others are not") {
   Words words;
-  std::set<uint32_t> tags;
   for (int i = 0; i < 300000; ++i) {  // of each length up to 40, with equal ends
     const std::string number = std::to_string(i);
     words.words.push_back(number + std::string(static_cast<size_t>(i % 35), 'x') + number.back());
-    tags.insert(static_cast<uint32_t>(word_hash(words.words.back())));
   }
-  CHECK(tags.size() < words.words.size());
   WordIndex<Words> index(&words);
   for (int32_t id = 0; id < 300000; id += 2) index.add(id);
-  CHECK(index.bytes_with(150000) >= 150000 * 8);
+  CHECK(index.bytes_with(150000) >= 150000 * 12);
   for (int32_t first = 0; first < 300000; first += kWordsTogether) {
-    std::vector<std::string_view> asked;
+    std::vector<KeyedWord> asked;
     for (int32_t id = first; id < 300000 && asked.size() < kWordsTogether; ++id) {
-      asked.push_back(words.word(id));
+      asked.push_back({words.word(id), word_key(words.word(id))});
     }
-    uint64_t hashes[kWordsTogether];
     int32_t found[kWordsTogether];
-    index.find_all(asked, hashes, found);
+    index.find_all(asked, found);
     for (size_t i = 0; i < asked.size(); ++i) {
       const int32_t id = first + static_cast<int32_t>(i);
       REQUIRE(found[i] == (id % 2 == 0 ? id : -1));
-      REQUIRE(index.find(asked[i]) == found[i]);
-      REQUIRE(hashes[i] == word_hash(asked[i]));
+      REQUIRE(index.find(asked[i].word) == found[i]);
     }
+  }
+}
+
+TEST_CASE("long words of the same key are told apart") {
+  const Words words{{"the first word", "the other word", "another one", "of sixteen bytes",
+                     "of more than sixteen bytes"}};
+  const WordKey key = word_key("the first word");
+  WordIndex<Words> index(&words);
+  for (int32_t id = 0; id < 4; ++id) index.add(id, key);
+  std::vector<KeyedWord> asked;
+  for (const std::string& word : words.words) asked.push_back({word, key});
+  int32_t found[kWordsTogether];
+  index.find_all(asked, found);
+  for (int32_t id = 0; id < 5; ++id) {
+    const int32_t expected = id < 4 ? id : -1;
+    CHECK(found[id] == expected);
+    CHECK(index.find(asked[static_cast<size_t>(id)]) == expected);
   }
 }
 

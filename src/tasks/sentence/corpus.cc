@@ -43,9 +43,8 @@ int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) c
   ids.clear();
   TextReport report;
   append_line(line, mode_, report, ids,
-              [&](std::span<const std::string_view> words, int32_t* found) {
-                uint64_t hashes[kWordsTogether];
-                index_.find_all(words, hashes, found);
+              [&](std::span<const KeyedWord> words, int32_t* found) {
+                index_.find_all(words, found);
               });
   std::erase(ids, kUnknown);
   return report.tokens - static_cast<int64_t>(ids.size());
@@ -61,7 +60,7 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
   const auto add = [&](std::string_view sentence) {
     const size_t begin = ids_.size();
     append_line(sentence, settings.mode, report_, ids_,
-                [&](std::span<const std::string_view> words, int32_t* found) {
+                [&](std::span<const KeyedWord> words, int32_t* found) {
                   counter.add_all(words, found);
                 });
     if (ids_.size() == begin) return;

@@ -45,6 +45,7 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       width_(model.contexts.stride()),
       negatives_(static_cast<size_t>(shape.negatives)),
       next_negatives_(static_cast<size_t>(shape.negatives)),
+      bits_of_negatives_(static_cast<size_t>(shape.negatives)),
       contexts_(copies_ && !shape.cbow ? (shape.tokens + 2 * shape.reach()) * width_ : 0),
       noise_rows_(copies_ ? shape.negatives * width_ : 0),
       context_changes_(most_contexts(shape, adversary) * width_),
@@ -66,13 +67,17 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
                          Random& random, Loss& loss) {
   timed_ = adversary_ != nullptr && blocks_++ % kTimedBlocks == 0;
   const Timer timer(timed_ ? &time_.count : nullptr);
-  if (begin == 0) draw_negatives(random);
+  if (begin == 0) {
+    draw_negatives(random);
+    take_negatives();
+  }
   std::swap(negatives_, next_negatives_);
   find_conditions(sequence, begin, end);
   prepare_adversary(end - begin);
   gather(sequence, begin, end);
   draw_negatives(random);
   find_pairs(sequence, begin, end);
+  take_negatives();
   // Plain steps take the rate here already, where it costs nothing; see add_changes().
   const float step = plain_ ? alpha : 1.0F;
   const int64_t tokens = end - begin;
@@ -111,6 +116,7 @@ float* BlockTrainer::changes_of_negatives() {
 Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, Random& random) {
   const int64_t tokens = end - begin;
   draw_negatives(random);
+  take_negatives();
   std::swap(negatives_, next_negatives_);
   gather(sequence, begin, end);
   find_pairs(sequence, begin, end);
@@ -120,8 +126,18 @@ Loss BlockTrainer::score(const Sequence& sequence, int64_t begin, int64_t end, R
   return descend(tokens, 0);
 }
 
+// In two parts, since the table of the noise is not in the near caches: between them it comes.
 void BlockTrainer::draw_negatives(Random& random) {
-  for (int32_t& negative : next_negatives_) negative = noise_.draw(random);
+  for (uint64_t& bits : bits_of_negatives_) {
+    bits = random();
+    noise_.prefetch(bits);
+  }
+}
+
+void BlockTrainer::take_negatives() {
+  for (size_t k = 0; k < next_negatives_.size(); ++k) {
+    next_negatives_[k] = noise_.drawn_by(bits_of_negatives_[k]);
+  }
 }
 
 // The words that the adversary goes by: the tokens, for CBOW the word before each one, or behind

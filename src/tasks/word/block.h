@@ -66,6 +66,7 @@ class BlockTrainer {
 
  private:
   void draw_negatives(Random& random);
+  void take_negatives();
   void find_conditions(const Sequence& sequence, int64_t begin, int64_t end);
   void prepare_adversary(int64_t tokens);
   void prefetch_next_inputs(const Sequence& sequence, int64_t begin) const;
@@ -100,6 +101,7 @@ class BlockTrainer {
   int64_t width_;  // floats in a row
 
   std::vector<int32_t> negatives_, next_negatives_;  // N ids
+  std::vector<uint64_t> bits_of_negatives_;          // random, of the next ones
   AlignedFloats contexts_;            // rows of U for begin − window .. end + window − 1
   AlignedFloats noise_rows_;          // Y: N × width
   AlignedFloats context_changes_;     // of the contexts, of Y, and of tokens' own negatives

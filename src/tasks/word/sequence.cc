@@ -9,13 +9,14 @@ namespace acevec {
 
 SequenceMaker::SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach)
     : reach_(reach) {
-  keep_below_.reserve(static_cast<size_t>(vocabulary.size()));
   const double threshold = sample * static_cast<double>(vocabulary.total());
-  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+  for (int32_t id = 0; sample > 0 && id < vocabulary.size(); ++id) {
     const double ratio = threshold / static_cast<double>(vocabulary.count(id));
-    const double keep = sample > 0 ? std::min(1.0, std::sqrt(ratio) + ratio) : 1.0;
+    const double keep = std::sqrt(ratio) + ratio;
+    if (keep >= 1) break;
     keep_below_.push_back(static_cast<uint32_t>(keep * (0x1p32 - 1)));
   }
+  keep_below_.push_back(~uint32_t{0});
 }
 
 void SequenceMaker::make(const std::vector<int32_t>& ids, Random& random,
@@ -23,6 +24,7 @@ void SequenceMaker::make(const std::vector<int32_t>& ids, Random& random,
   sequence.ids.resize(ids.size());
   sequence.first.clear();
   sequence.last.clear();
+  const size_t rare = keep_below_.size() - 1;
   size_t start = 0;
   size_t end = 0;
   for (const int32_t id : ids) {
@@ -33,7 +35,8 @@ void SequenceMaker::make(const std::vector<int32_t>& ids, Random& random,
     }
     // No branch: no processor can tell which words are kept.
     sequence.ids[end] = id;
-    end += static_cast<uint32_t>(random() >> 32) <= keep_below_[static_cast<size_t>(id)] ? 1 : 0;
+    const uint32_t keep_below = keep_below_[std::min(static_cast<size_t>(id), rare)];
+    end += static_cast<uint32_t>(random() >> 32) <= keep_below ? 1 : 0;
   }
   sequence.ids.resize(end_line(start, end, random, sequence));
 }

@@ -51,7 +51,9 @@ class SequenceMaker {
  private:
   size_t end_line(size_t start, size_t end, Random& random, Sequence& sequence) const;
 
-  std::vector<uint32_t> keep_below_;  // per word: kept when 32 random bits are ≤ this
+  // A word is kept when 32 random bits are ≤ this: of the most frequent words, and of all others,
+  // which are always kept. So the table stays in the first cache.
+  std::vector<uint32_t> keep_below_;
   Reach reach_;
 };
 
