@@ -77,11 +77,10 @@ class Models(Files):
         np.testing.assert_allclose(ours, [theirs[word] for word in words], rtol=0, atol=1e-5)
 
     def test_skipgram_and_cbow(self):
-        for task in ("skipgram", "cbow"):
-            for shape in (("3", "6", "2000"), ("1", "2", "50"), ("2", "2", "7")):
-                options = [part for pair in zip(("-minn", "-maxn", "-bucket"), shape)
-                           for part in pair]
-                self.compare_with_gensim(self.train(task, *options), SEEN + UNSEEN)
+        for task, *shape in (("skipgram", "3", "6", "2000"), ("skipgram", "1", "2", "50"),
+                             ("cbow", "2", "2", "7")):
+            options = [part for pair in zip(("-minn", "-maxn", "-bucket"), shape) for part in pair]
+            self.compare_with_gensim(self.train(task, *options), SEEN + UNSEEN)
 
     def test_hierarchical_softmax(self):
         self.compare_with_gensim(self.train("skipgram", "-loss", "hs"), SEEN + UNSEEN)
