@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Where adversarial negatives pay: each task without ACE, with it, and without it for the time of ACE.
 
-Three ways of each task, with every seed, on one thread:
+Four ways of each task, with every seed, on one thread:
 
     without   the task's best setting without ACE
     ace       the same with ACE
     longer    the same as without, with more epochs, so that it takes about as long as with ACE
+    other     as ace, with the other sampler: the learned generator for the critic, or the reverse
 
 Every score of a run is a row of eval/results/where.tsv, with the processor seconds of training; what
 is in the table is not run again. Printed are, for each score, the mean of `without`, the mean differences of `ace` to
-`without` and to `longer`, paired by seed, with their 95 % intervals, and the ratios of the seconds.
+`without`, `longer` and `other`, paired by seed, with their 95 % intervals, and the ratios of the seconds.
 
 Tasks whose data is missing (../shared/data) are left out with a line. ACEVEC is the program.
 """
@@ -35,17 +36,19 @@ sys.path.append(os.path.join(texts.ROOT, "eval"))
 from papers import kg_time, order_edges
 from tools import sequences as next_items
 
-WAYS = ("without", "ace", "longer")
+WAYS = ("without", "ace", "longer", "other")
+OTHERS = ("without", "longer", "other")
 COLUMNS = ("task", "way", "seed", "options", "measure", "score", "seconds")
 
 
 class Task(NamedTuple):
-    """What is trained, with the options of the three ways, and how it is scored."""
+    """What is trained, in which ways, and how it is scored."""
 
     scores: Callable  # of (options, seed, data, folder): {measure: score, larger is better}, seconds
     data: tuple       # parts of a path in ../shared/data; none: made from WordNet
     common: str
-    ways: tuple       # options of each of WAYS
+    ways: tuple       # options of each of WAYS but `other`
+    other: str = "learned"  # the sampler that `ace` does not have; "": there is one only
 
 
 def words(options, seed, data, folder):
@@ -144,7 +147,7 @@ TASKS = {
     "words with n-grams": Task(words, TEXT, "-maxn 6 -bucket 200000",
                                ("-iter 3", "-iter 3 -ace 1", "-iter 4")),
     **{f"next items, {name}": Task(items, ("sequences", f"{name}.txt"), "-preset items",
-                                   ("", "-ace 1", "-iter 26"))
+                                   ("", "-ace 1", "-iter 16"))
        for name in ("beauty", "sports", "video-games")},
     **{f"next items, {name}, ns": Task(items, ("sequences", f"{name}.txt"),
                                        "-min-count 1 -sample 0 -window 10", ("-iter 20", "-iter 20 -ace 1",
@@ -156,12 +159,14 @@ TASKS = {
            ("transd", "-loss margin", ("-iter 130", "-iter 70 -ace 1", "-iter 170")),
            ("rotate", "-iter 84", ("-loss ns -negative 2", "-ace 1", "-loss ns -negative 2 -iter 96")),
            ("complex", "-size 100 -negative 1024", ("-iter 6", "-iter 6 -ace 1", "-iter 8")))},
-    **{f"hierarchy, {percent} %": Task(partial(hierarchy, percent), (), "", ("", "-ace 1", "-iter 50"))
-       for percent in (0, 10, 25, 50)},
+    **{f"hierarchy, {percent} %": Task(partial(hierarchy, percent), (), "", ("", "-ace 1", f"-iter {longer}"),
+                                       "critic")
+       for percent, longer in ((0, 70), (10, 26), (25, 34), (50, 28))},
     "sentences": Task(sentences, ("corpus", "enwiki-cased.txt.gz"),
-                      "-encoder bag -split sentences -tokens words", ("-iter 5", "-iter 5 -ace 1", "-iter 7")),
+                      "-encoder bag -split sentences -tokens words", ("-iter 5", "-iter 5 -ace 1", "-iter 7"), ""),
     "labelled images": Task(points, ("mnist",), "-shift 1 -iter 10",
-                            ("-ace-sampler uniform", "-ace-sampler learned", "-ace-sampler uniform -iter 14")),
+                            ("-ace-sampler uniform", "-ace-sampler learned", "-ace-sampler uniform -iter 11"),
+                            "critic"),
 }
 
 
@@ -178,26 +183,25 @@ def carry_out(one, folder):
 
 def options_of(task, way):
     """The options of a way; of one that is given twice the last one counts."""
-    typed = shlex.split(f"{task.common} {task.ways[WAYS.index(way)]}")
+    own = f"{task.ways[1]} -ace-sampler {task.other}" if way == "other" else task.ways[WAYS.index(way)]
+    typed = shlex.split(f"{task.common} {own}")
     return " ".join(f"{name} {value}" for name, value in dict(zip(typed[::2], typed[1::2])).items())
 
 
 def summarise(rows):
     """Print a line for each score of each task."""
-    print("task", "measure", "seeds", "without", "ACE - without [95 %]", "time", "ACE - longer [95 %]",
-          "time", sep="\t")
+    print("task", "measure", "seeds", "without",
+          *(cell for other in OTHERS for cell in (f"ACE - {other} [95 %]", "time")), sep="\t")
     groups = {}
     for row in rows:
         by_seed = groups.setdefault((row["task"], row["measure"]), {})
         by_seed.setdefault(row["seed"], {})[row["way"]] = row
     for which, by_seed in groups.items():
-        full = [runs for runs in by_seed.values() if len(runs) == len(WAYS)]
-        if not full:
-            continue
-        cells = [len(full), stats.mean_text([runs["without"]["score"] for runs in full], 1)]
-        for other in ("without", "longer"):
-            cells.append(stats.difference([runs["ace"]["score"] - runs[other]["score"] for runs in full]))
-            cells.append(f"{median(runs['ace']['seconds'] / runs[other]['seconds'] for runs in full):.2f}")
+        cells = [len(by_seed), stats.mean_text([runs["without"]["score"] for runs in by_seed.values()], 1)]
+        for other in OTHERS:
+            pairs = [(runs["ace"], runs[other]) for runs in by_seed.values() if other in runs]
+            cells.append(stats.difference([ace["score"] - than["score"] for ace, than in pairs]) if pairs else "")
+            cells.append(f"{median(ace['seconds'] / than['seconds'] for ace, than in pairs):.2f}" if pairs else "")
         print(*which, *cells, sep="\t")
 
 
@@ -221,7 +225,8 @@ def main():
     if not set(names) <= set(TASKS):
         raise UserError(f"no task is called {', '.join(set(names) - set(TASKS))}; see --help")
     plan = [{"task": name, "way": way, "seed": seed, "options": options_of(TASKS[name], way)}
-            for name in available(names) for seed in chosen.seeds for way in WAYS]
+            for name in available(names) for seed in chosen.seeds for way in WAYS
+            if way != "other" or TASKS[name].other]
     with tempfile.TemporaryDirectory(prefix="acevec-where-") as folder:
         summarise(grid.complete(plan, lambda one: carry_out(one, folder), tables.Table(chosen.out, COLUMNS)))
     return 0

@@ -19,8 +19,7 @@ FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows)
 
 int64_t FullSoftmax::bytes(const GeneratorSettings& settings, int64_t most_rows) {
   return Generator::bytes(settings, most_rows, kBlock) +
-         (settings.outcomes * (2 * most_rows + 1) + most_rows) *
-             static_cast<int64_t>(sizeof(float));
+         (settings.outcomes * (2 * most_rows + 1) + most_rows) * kFloatSize;
 }
 
 void FullSoftmax::compute(const float* features, int64_t rows, const float* prior, float beta) {

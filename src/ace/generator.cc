@@ -48,11 +48,11 @@ GeneratorParameters::GeneratorParameters(const GeneratorSettings& wanted)
 
 int64_t GeneratorParameters::bytes(const GeneratorSettings& settings) {
   const int64_t width = padded(last_units(settings) + 1);
-  int64_t sum = settings.outcomes * width * static_cast<int64_t>(sizeof(float)) +
+  int64_t sum = settings.outcomes * width * kFloatSize +
                 Optimizer::moment_bytes(settings.optimizer, settings.outcomes, width);
   int64_t inputs = settings.inputs;
   for (const int64_t units : settings.hidden) {
-    sum += (inputs + 1) * padded(units + 1) * static_cast<int64_t>(sizeof(float)) +
+    sum += (inputs + 1) * padded(units + 1) * kFloatSize +
            Optimizer::moment_bytes(settings.optimizer, inputs + 1, padded(units + 1));
     inputs = units;
   }
@@ -94,15 +94,14 @@ Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t
 }
 
 int64_t Generator::bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const int64_t width = padded(last_units(settings) + 1);
-  int64_t sum = 2 * block * width * kFloat + RowSteps::bytes(width, settings.optimizer, block) +
+  int64_t sum = 2 * block * width * kFloatSize + RowSteps::bytes(width, settings.optimizer, block) +
                 settings.outcomes * static_cast<int64_t>(sizeof(int32_t));
-  if (settings.hidden.empty()) return sum + most_rows * width * kFloat;
+  if (settings.hidden.empty()) return sum + most_rows * width * kFloatSize;
   int64_t inputs = settings.inputs;
   for (const int64_t units : settings.hidden) {
     sum += DenseLayer::bytes(inputs, padded(units + 1), settings.optimizer, most_rows) +
-           most_rows * padded(units + 1) * kFloat;
+           most_rows * padded(units + 1) * kFloatSize;
     inputs = units;
   }
   return sum;

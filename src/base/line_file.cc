@@ -33,7 +33,7 @@ LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(p
   made_ = descriptor_ >= 0;
   if (!made_) descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode);
   if (descriptor_ < 0) fail();
-  if (is_file() && !empty() && (going_on.empty() || first_line(path) != going_on)) {
+  if (!empty() && (going_on.empty() || first_line(path) != going_on)) {
     close(descriptor_);
     throw Error(format("%s already exists and would be lost; remove it or give another name",
                        path.c_str()));
@@ -50,18 +50,16 @@ void LineFile::write(std::string_view line) {
   if (!write_all(descriptor_, std::string(line) + '\n')) fail();
 }
 
-bool LineFile::is_file() const {
-  struct stat status {};
-  return fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 bool LineFile::empty() const {
+  // A file that standard output goes to may hold what others wrote (>>): that is not to be cut, and
+  // what this run writes needs its header all the same.
   struct stat status {};
-  return fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0;
+  return path_ == "-" || fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) ||
+         status.st_size == 0;
 }
 
 void LineFile::cut(const std::function<bool(std::string_view)>& keep) {
-  if (!is_file()) return;
+  if (empty()) return;
   std::ifstream file(path_, std::ios::binary);
   off_t kept = 0;
   for (std::string line; std::getline(file, line) && !file.eof() && keep(line);) {

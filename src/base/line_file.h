@@ -23,16 +23,15 @@ class LineFile {
   void write(std::string_view line);
 
   // Takes away what stands in the file from the first line on for which `keep` is false, and an
-  // unfinished line at its end. Throws Error.
+  // unfinished line at its end. Standard output is left as it is. Throws Error.
   void cut(const std::function<bool(std::string_view line)>& keep);
 
-  // No line is in the file, as far as can be known.
+  // No line is in the file, as far as can be known; what standard output held before does not
+  // count.
   bool empty() const;
 
  private:
   [[noreturn]] void fail() const;
-
-  bool is_file() const;
 
   std::string path_;
   bool made_ = false;  // by this object, and still empty

@@ -14,30 +14,23 @@
 namespace acevec {
 
 // Takes the number that `text` begins with off its front. Nothing when it begins with none, or with
-// one beyond the range of Number; then `text` stays as it is.
-template <class Number>
-std::optional<Number> take_number(std::string_view& text) {
+// one beyond the range of Number; then `text` stays as it is. An integer may have a base other than
+// 10.
+template <class Number, class... Base>
+std::optional<Number> take_number(std::string_view& text, Base... base) {
   Number number{};
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const auto [stop, error] = std::from_chars(text.data(), end, number, base...);
   if (error != std::errc{}) return std::nullopt;
   text = {stop, static_cast<size_t>(end - stop)};
   return number;
 }
 
 // The number that is all of `text`.
-template <class Number>
-std::optional<Number> number_of(std::string_view text) {
-  const std::optional<Number> number = take_number<Number>(text);
+template <class Number, class... Base>
+std::optional<Number> number_of(std::string_view text, Base... base) {
+  const std::optional<Number> number = take_number<Number>(text, base...);
   return text.empty() ? number : std::nullopt;
-}
-
-// The same of a number to the base 16.
-inline std::optional<int32_t> hexadecimal_of(std::string_view text) {
-  int32_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number, 16);
-  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
 }
 
 // `text` without the plus sign that some programs write before numbers.

@@ -71,7 +71,11 @@ OutputFile::OutputFile(const std::string& path)
 }
 
 OutputFile::~OutputFile() {
-  discard();
+  if (!temporary_.empty()) {
+    unlink(temporary_.c_str());
+    forget_temporary(temporary_);
+  }
+  if (descriptor_ >= 0) close(descriptor_);
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -115,14 +119,6 @@ void OutputFile::flush() {
 
 void OutputFile::put(std::string_view bytes) {
   if (!write_all(descriptor_, bytes)) fail("cannot write");
-}
-
-void OutputFile::discard() {
-  if (!temporary_.empty()) {
-    unlink(temporary_.c_str());
-    forget_temporary(temporary_);
-  }
-  if (descriptor_ >= 0) close(descriptor_);
 }
 
 void OutputFile::fail(const char* what) const {

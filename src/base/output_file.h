@@ -39,7 +39,6 @@ class OutputFile {
  private:
   void flush();
   void put(std::string_view bytes);
-  void discard();
   [[noreturn]] void fail(const char* what) const;
 
   std::string name_;       // "standard output" or the path as the user wrote it, for messages

@@ -1,7 +1,6 @@
 // Checks that no output of a command line is an input or another output.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "cli/command_line.h"

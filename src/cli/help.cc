@@ -58,22 +58,19 @@ std::string short_line(const OptionRow& option) {
 
 // The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".
 std::string commands_by_kind(const CommandLines& commands) {
-  std::vector<std::string> kinds;
-  std::vector<std::string> names;
+  std::string text;
+  std::string kind;  // of the last line; commands of a kind follow each other
   for (const auto& command : commands) {
     const CommandText& about = command->about();
     if (about.name.empty() || about.name.find(' ') != std::string_view::npos) continue;
-    if (kinds.empty() || kinds.back() != about.kind) {
-      kinds.emplace_back(about.kind);
-      names.emplace_back();
+    if (!text.empty()) text += about.kind == kind ? ", " : "\n";
+    if (about.kind != kind) {
+      kind = about.kind;
+      text += format("  %-26s", kind.c_str());
     }
-    names.back() += (names.back().empty() ? "" : ", ") + std::string(about.name);
+    text += about.name;
   }
-  std::string text;
-  for (size_t i = 0; i < kinds.size(); ++i) {
-    text += format("  %-26s%s\n", kinds[i].c_str(), names[i].c_str());
-  }
-  return text;
+  return text + "\n";
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace acevec {
 namespace {
 
-constexpr std::unique_ptr<CommandLine> (*kCommands[])() = {
+constexpr MakeCommand* kCommands[] = {
     make_train,       make_nn,
     make_next,        make_similarity,
     make_analogy,     make_vectors,

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/command_line.h"
@@ -12,27 +10,11 @@
 namespace acevec {
 
 // Each makes a command with its defaults.
-std::unique_ptr<CommandLine> make_train();
-std::unique_ptr<CommandLine> make_nn();
-std::unique_ptr<CommandLine> make_next();
-std::unique_ptr<CommandLine> make_similarity();
-std::unique_ptr<CommandLine> make_analogy();
-std::unique_ptr<CommandLine> make_vectors();
-std::unique_ptr<CommandLine> make_convert();
-std::unique_ptr<CommandLine> make_phrases();
-std::unique_ptr<CommandLine> make_noise();
-std::unique_ptr<CommandLine> make_text();
-std::unique_ptr<CommandLine> make_order();
-std::unique_ptr<CommandLine> make_order_query();
-std::unique_ptr<CommandLine> make_kg();
-std::unique_ptr<CommandLine> make_kg_predict();
-std::unique_ptr<CommandLine> make_sentence();
-std::unique_ptr<CommandLine> make_sentence_encode();
-std::unique_ptr<CommandLine> make_sentence_nn();
-std::unique_ptr<CommandLine> make_sentence_similarity();
-std::unique_ptr<CommandLine> make_metric();
-std::unique_ptr<CommandLine> make_metric_encode();
-std::unique_ptr<CommandLine> make_metric_eval();
+using MakeCommand = std::unique_ptr<CommandLine>();
+MakeCommand make_train, make_nn, make_next, make_similarity, make_analogy, make_vectors;
+MakeCommand make_convert, make_phrases, make_noise, make_text, make_order, make_order_query;
+MakeCommand make_kg, make_kg_predict, make_sentence, make_sentence_encode, make_sentence_nn;
+MakeCommand make_sentence_similarity, make_metric, make_metric_encode, make_metric_eval;
 
 // Every command, with its defaults. The main job, which has no name, comes first.
 CommandLines all_commands();

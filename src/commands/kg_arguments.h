@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "cli/command_line.h"
 #include "commands/precision_arguments.h"

@@ -103,7 +103,7 @@ void MetricEvalCommand::run() {
   }
   const Encoder encoder = read_encoder(positional()[0]);
   const int threads = threads_of(threads_);
-  Classes classes;
+  Names classes;
   const LabelledPoints train = read_labelled(train_, labels_, classes);
   const LabelledPoints test =
       read_labelled(test_, test_labels_.empty() ? labels_ : test_labels_, classes);

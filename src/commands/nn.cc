@@ -1,10 +1,8 @@
 // acevec nn VECTORS [WORD ...]: the nearest words of words.
 
-#include <cstdio>
 #include <utility>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"

@@ -1,8 +1,6 @@
 // The options of acevec order.
 #pragma once
 
-#include <string>
-
 #include "cli/command_line.h"
 #include "commands/run_arguments.h"
 #include "tasks/order/job.h"

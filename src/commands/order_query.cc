@@ -1,9 +1,7 @@
 // acevec order query: lists hypernyms and hyponyms of concepts by trained vectors.
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "base/error.h"
 #include "base/parallel.h"

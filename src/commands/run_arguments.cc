@@ -1,8 +1,5 @@
 #include "commands/run_arguments.h"
 
-#include <filesystem>
-#include <system_error>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -51,11 +48,6 @@ OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table) {
                        "threads (default: as many as the machine has)");
 }
 
-OptionRow& declare_seed(uint64_t& seed, OptionTable& table) {
-  return table.integer("seed", seed, {0, kMaxCount},
-                       "random seed; with one thread the same seed gives byte-identical output");
-}
-
 OptionRow& declare_debug(int& debug, OptionTable& table) {
   return table
       .integer("debug", debug, {0, 2},
@@ -74,7 +66,8 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
   declare_threads(arguments.threads, table)
       .changeable()
       .common("default: as many as the machine has");
-  declare_seed(run.plan.seed, table);
+  table.integer("seed", run.plan.seed, {0, kMaxCount},
+                "random seed; with one thread the same seed gives byte-identical output");
   table
       .output_file(
           "log", run.log,

@@ -27,9 +27,8 @@ void declare_run(RunArguments& arguments, OptionTable& table);
 // The row of -patience. The caller says what it needs.
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help);
 
-// The rows of -threads, -seed and -debug, for commands that do not train too.
+// The rows of -threads and -debug, for commands that do not train too.
 OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table);
-OptionRow& declare_seed(uint64_t& seed, OptionTable& table);
 OptionRow& declare_debug(int& debug, OptionTable& table);
 
 // The value of -threads, or as many as the machine has. Throws Error when the system does not give

@@ -124,17 +124,7 @@ void SentenceNnCommand::run() {
       print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0]);
     }
   };
-  bool asked = arguments.size() > 2;
-  if (asked) {
-    answer({arguments.begin() + 2, arguments.end()});
-  } else {
-    InputLines input;
-    for (std::vector<std::string> queries; input.next(queries); std::fflush(stdout)) {
-      asked = true;
-      answer(queries);
-    }
-  }
-  if (!asked) {
+  if (!for_query_words({arguments.begin() + 2, arguments.end()}, answer, false)) {
     throw Error("no sentences; give some as arguments, or one per line on standard input");
   }
   if (!answered) throw Error("none of the sentences has a vector; give other sentences");

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "commands/commands.h"

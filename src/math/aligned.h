@@ -12,6 +12,8 @@ namespace acevec {
 // is a sum of products of rows.
 inline constexpr int64_t kRowPadding = 16;
 
+inline constexpr int64_t kFloatSize = sizeof(float);  // bytes
+
 constexpr int64_t padded(int64_t columns) {
   return (columns + kRowPadding - 1) / kRowPadding * kRowPadding;
 }

@@ -162,8 +162,7 @@ int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Sh
 #ifdef __x86_64__
   if (has_bfloat16_products()) return Bfloat16Tables::bytes(shape);
 #endif
-  return static_cast<int64_t>(sizeof(float)) *
-         (shape.width * (shape.a_rows + shape.b_rows) + shape.stride * shape.a_rows);
+  return kFloatSize * (shape.width * (shape.a_rows + shape.b_rows) + shape.stride * shape.a_rows);
 }
 
 }  // namespace acevec

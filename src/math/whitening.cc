@@ -129,10 +129,9 @@ bool whiten(const std::vector<double>& p, int threads, Matrix& rows) {
 }
 
 int64_t whitening_bytes(int64_t columns, int threads) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   constexpr auto kDouble = static_cast<int64_t>(sizeof(double));
-  return columns * (2 * columns * kDouble + padded(columns) * kFloat) +
-         threads * (kBlock + kPanel) * padded(columns) * kFloat;
+  return columns * (2 * columns * kDouble + padded(columns) * kFloatSize) +
+         threads * (kBlock + kPanel) * padded(columns) * kFloatSize;
 }
 
 }  // namespace acevec

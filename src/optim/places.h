@@ -1,7 +1,6 @@
 // Different ids of one step, numbered as they come.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -33,16 +32,6 @@ class Places {
       slot = {id, static_cast<int32_t>(count_)};
       ids_[static_cast<size_t>(count_)] = id;
       return count_++;
-    }
-  }
-
-  // The id's place, or −1 when it has none.
-  int64_t find(int32_t id) const {
-    const size_t mask = slots_.size() - 1;
-    for (size_t at = home(id);; ++at) {
-      const Slot& slot = slots_[at & mask];
-      if (slot.id == id) return slot.place;
-      if (slot.id < 0) return -1;
     }
   }
 

@@ -15,10 +15,11 @@
 
 namespace acevec {
 
-// What words are told apart by, and what hashes are made of; the same in every process. Words of up
-// to seven bytes are their own key: their bytes, the first one lowest, and their number above them.
-// Those of longer words, of which two may have the same, are a part of a hash.
+// What words are told apart by; the same in every process. A word of up to seven bytes is its own
+// key: its bytes, the first one lowest, and their number above them. A longer word's key is a part
+// of its hash, so two of them may share one.
 using WordKey = uint64_t;
+static_assert(std::endian::native == std::endian::little, "a word's first byte is its lowest");
 
 inline constexpr size_t kShortWord = 7;  // bytes
 
@@ -26,8 +27,8 @@ inline bool is_of_long_word(WordKey key) {
   return key >> 8 * kShortWord > kShortWord;
 }
 
-// `readable`: bytes that can be read from the word's first one on, and its own at least. With eight
-// a short word's are read at once.
+// `readable`: how many bytes can be read from the word's first one on, at least its own. If eight,
+// a short word is read at once.
 inline WordKey word_key(std::string_view word, size_t readable) {
   if (word.size() > kShortWord) {
     return WordKey{0xff} << 8 * kShortWord | XXH3_64bits(word.data(), word.size()) >> 8;

@@ -42,7 +42,9 @@ Run::Run(const Parts& parts)
 }
 
 void Run::train(std::optional<CheckpointReader>& checkpoint) {
-  checkpoint ? resume(*checkpoint) : begin();
+  checkpoint
+      ? resume(*checkpoint)
+      : memory_.watch.start(parts_.task.start_loss().value_or(-1), parts_.description.least_window);
   start_schedules();
   try {
     if (parts_.exchange != nullptr && !has_ended()) come_together();
@@ -57,15 +59,12 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
                              last_);
   }
   say_what_came_of_it();
-  restore_best();
+  if (!best_) return;
+  for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
 
 double Run::seconds() const {
   return memory_.seconds + watch_.seconds() - evaluating_;
-}
-
-void Run::begin() {
-  memory_.watch.start(parts_.task.start_loss().value_or(-1), parts_.description.least_window);
 }
 
 void Run::resume(CheckpointReader& file) {
@@ -367,11 +366,6 @@ void Run::say_what_came_of_it() const {
   parts_.progress.note(format("%s %.4f, the best %.4f at %s of the run%s",
                               description.score.c_str(), patience.last(), patience.best(),
                               percent(patience.best_done()).c_str(), kept));
-}
-
-void Run::restore_best() {
-  if (!best_) return;
-  for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
 
 }  // namespace acevec

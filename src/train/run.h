@@ -58,7 +58,6 @@ class Run {
     LossWatch watch;
   };
 
-  void begin();
   void resume(CheckpointReader& file);
   void start_schedules();
   void leg();
@@ -79,7 +78,6 @@ class Run {
   void save(CheckpointWriter& file);
   void keep_end();
   bool has_ended() const;
-  void restore_best();
   void say_what_came_of_it() const;
   std::string percent(int64_t done) const;
   std::string last_checkpoint() const;

@@ -1,6 +1,5 @@
 #include "train/snapshots.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"

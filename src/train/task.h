@@ -87,14 +87,14 @@ class Task {
 
 // How a task is spoken of.
 struct TaskDescription {
-  std::string unit;  // "tokens": what progress counts, also the log's first column
-  std::string rate;  // "alpha": the learning rate's column
+  std::string unit;           // "tokens": what progress counts, also the log's first column
+  std::string rate = "rate";  // the learning rate's column
   // The columns of Sums::means. A name that is empty is summed up and not logged.
   std::vector<std::string> means;
   std::string score;                    // what Evaluation::score is called, "held-out loss"
   bool higher_is_better = false;        // the score
   std::vector<std::string> evaluation;  // columns, "heldout_loss"
-  std::string advice;                   // what helps when training diverges, "lower -alpha"
+  std::string advice = "lower -rate";   // what helps when training diverges
   // Divergence is judged by the mean loss of a hundredth of the run, and of no fewer units.
   int64_t least_window = 1000;
 };

@@ -1,7 +1,6 @@
 #include "vectors/format_readers.h"
 
 #include <string_view>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/numbers.h"

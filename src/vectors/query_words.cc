@@ -42,12 +42,15 @@ bool InputLines::next(std::vector<std::string>& lines) {
 }
 
 bool for_query_words(const std::vector<std::string>& words,
-                     const std::function<void(const std::vector<std::string>&)>& answer) {
+                     const std::function<void(const std::vector<std::string>&)>& answer,
+                     bool prompts) {
   if (!words.empty()) {
     answer(words);
     return true;
   }
-  if (isatty(STDIN_FILENO) == 1) std::fputs("Type words, one per line; Ctrl-D ends.\n", stderr);
+  if (prompts && isatty(STDIN_FILENO) == 1) {
+    std::fputs("Type words, one per line; Ctrl-D ends.\n", stderr);
+  }
   bool any = false;
   InputLines input;
   for (std::vector<std::string> lines; input.next(lines); any = true) {

@@ -27,9 +27,11 @@ class InputLines {
 };
 
 // Calls `answer` with the words, and when there are none, with each batch of lines of standard
-// input; standard output is flushed in between. Returns false when there was no word at all.
+// input; standard output is flushed in between. With `prompts`, who is to type them is told so.
+// Returns false when there was no word at all.
 bool for_query_words(const std::vector<std::string>& words,
-                     const std::function<void(const std::vector<std::string>&)>& answer);
+                     const std::function<void(const std::vector<std::string>&)>& answer,
+                     bool prompts = true);
 
 // One line each on standard error, with near spellings among the words that have a vector.
 void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words);

@@ -19,9 +19,9 @@ TEST_CASE("a number is all of a text, in its range, or nothing") {
   CHECK(number_of<int32_t>("2147483647") == 2147483647);
   CHECK(!number_of<int32_t>("2147483648"));
   CHECK(!number_of<double>("1e999"));
-  CHECK(hexadecimal_of("e9") == 0xe9);
-  CHECK(!hexadecimal_of("g"));
-  CHECK(!hexadecimal_of(""));
+  CHECK(number_of<int32_t>("e9", 16) == 0xe9);
+  CHECK(!number_of<int32_t>("g", 16));
+  CHECK(!number_of<int32_t>("", 16));
 }
 
 TEST_CASE("numbers beyond a float's range become 0 or infinite") {

@@ -30,11 +30,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const MemoryFile labels(bytes.substr(std::min(end + kLabels.size(), bytes.size())));
   accepted([&] { check(read_points(points.path())); });
   accepted([&] {
-    Classes classes;
+    Names classes;
     const LabelledPoints read = read_labelled(points.path(), labels.path(), classes);
     check(read.points);
     REQUIRE_ALWAYS(std::ssize(read.labels) == read.points.count());
-    for (const int32_t label : read.labels) REQUIRE_ALWAYS(label >= 0 && label < classes.count());
+    for (const int32_t label : read.labels) REQUIRE_ALWAYS(label >= 0 && label < classes.size());
   });
   return 0;
 }

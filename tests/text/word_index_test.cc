@@ -31,7 +31,7 @@ TEST_CASE("an empty index has no word") {
   CHECK(id == -1);
 }
 
-TEST_CASE("a key is the same however many bytes can be read behind the word, or of its hash") {
+TEST_CASE("a key does not depend on the bytes behind the word") {
   const std::string text = "abcdefghijklmnop";
   for (size_t begin = 0; begin < text.size(); ++begin) {
     for (size_t size = 0; begin + size <= text.size(); ++size) {
@@ -86,7 +86,7 @@ TEST_CASE("long words of the same key are told apart") {
   }
 }
 
-TEST_CASE("words that differ in one byte are different") {
+TEST_CASE("words that differ in one byte are different, whatever their keys") {
   Words words;
   for (size_t length = 1; length <= 20; ++length) {
     for (size_t at = 0; at <= length; ++at) {  // at = length: no byte differs from the others
@@ -95,11 +95,17 @@ TEST_CASE("words that differ in one byte are different") {
       words.words.push_back(word);
     }
   }
-  WordIndex<Words> index(&words);
+  const WordKey shared = word_key("of no word here");
+  WordIndex<Words> index(&words), of_one_key(&words);
   for (int32_t id = 0; id < static_cast<int32_t>(words.words.size()); ++id) {
-    REQUIRE(index.find(words.word(id)) == -1);
+    const std::string_view word = words.word(id);
+    REQUIRE(index.find(word) == -1);
     index.add(id);
-    REQUIRE(index.find(words.word(id)) == id);
+    REQUIRE(index.find(word) == id);
+    if (word.size() <= kShortWord) continue;
+    REQUIRE(of_one_key.find({word, shared}) == -1);
+    of_one_key.add(id, shared);
+    REQUIRE(of_one_key.find({word, shared}) == id);
   }
 }
 

@@ -80,14 +80,13 @@ int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
 
 int64_t KgAdversary::bytes(int64_t entities, const Score& score,
                            const KgAdversarySettings& settings) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const int64_t candidates = candidates_of(settings, entities);
   const int64_t rows = (kBlock + 2 * kRows) * score.entity_width() +
                        kRows * score.relation_width() + padded(candidates) * (score.size() + 2);
   const int64_t features = kRows * padded(2 * score.size());
   const GeneratorSettings generator =
       generator_settings(settings, score.size(), entities, 1, Stream::kKgHeads);
-  return (rows + features + (settings.learned() ? 5 : 2) * kRows * candidates) * kFloat +
+  return (rows + features + (settings.learned() ? 5 : 2) * kRows * candidates) * kFloatSize +
          kRows * candidates + 4 * (entities + candidates) +
          (settings.learned() ? 2 * Generator::bytes(generator, kRows, kOutputs) : 0);
 }

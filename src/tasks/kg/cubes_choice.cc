@@ -36,42 +36,6 @@ std::vector<CubesTrial>::const_iterator trial_of(const std::vector<CubesTrial>& 
   });
 }
 
-// Everything that trials share.
-class Trials {
- public:
-  Trials(const Graph& graph, const KnownTriples& known, const KgShape& shape,
-         const TaskRunner::Plan& plan, Progress& progress)
-      : graph_(graph), known_(known), shape_(trial_shape(shape)), plan_(plan), progress_(progress) {
-    plan_.epochs = std::min((plan.epochs + 1) / 2, kMostTrialEpochs);
-    const double faster = default_graph_rate(shape_.size) / default_graph_rate(shape.size);
-    plan_.rate = {plan.rate.start * faster, plan.rate.end * faster};
-  }
-
-  CubesTrial run(const KgSettings& settings) {
-    KgModel model =
-        initial_model(shape_, graph_.entities.size(), graph_.relations.size(), settings.seed);
-    KgTask task(graph_, known_, settings, model);
-    TaskRunner runner(task, plan_);
-    runner.run([&](const RunState& now, const Sums&) { return show(now, settings.cubes); }, [] {});
-    return {settings.cubes, task.evaluate()->score};
-  }
-
- private:
-  TaskRunner::Wish show(const RunState& now, float cubes) {
-    if (progress_.due()) {
-      const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
-      progress_.show({{format("trying -cubes %g %5.1f%%", double{cubes}, 100 * part), 0}});
-    }
-    return {};
-  }
-
-  const Graph& graph_;
-  const KnownTriples& known_;
-  KgShape shape_;
-  TaskRunner::Plan plan_;
-  Progress& progress_;
-};
-
 }  // namespace
 
 CubesTrial best_of(const std::vector<CubesTrial>& trials) {
@@ -107,10 +71,25 @@ float chosen_cubes(const std::vector<CubesTrial>& trials) {
 std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,
                                   const KgShape& shape, const KgSettings& settings,
                                   const TaskRunner::Plan& plan, Progress& progress) {
-  Trials runs(graph, known, shape, plan, progress);
+  const KgShape small = trial_shape(shape);
+  TaskRunner::Plan brief = plan;
+  brief.epochs = std::min((plan.epochs + 1) / 2, kMostTrialEpochs);
+  const double faster = default_graph_rate(small.size) / default_graph_rate(shape.size);
+  brief.rate = {plan.rate.start * faster, plan.rate.end * faster};
   std::vector<CubesTrial> trials;
   while (const std::optional<float> cubes = next_cubes(trials)) {
-    trials.push_back(runs.run(trial_settings(settings, *cubes)));
+    const KgSettings own = trial_settings(settings, *cubes);
+    KgModel model = initial_model(small, graph.entities.size(), graph.relations.size(), own.seed);
+    KgTask task(graph, known, own, model);
+    const auto show = [&](const RunState& now, const Sums&) {
+      if (progress.due()) {
+        const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
+        progress.show({{format("trying -cubes %g %5.1f%%", double{*cubes}, 100 * part), 0}});
+      }
+      return TaskRunner::Wish{};
+    };
+    TaskRunner(task, brief).run(show, [] {});
+    trials.push_back({*cubes, task.evaluate()->score});
   }
   return trials;
 }

@@ -79,11 +79,6 @@ void write_named_rows(const Names& names, const Matrix& rows, int64_t size, RowW
   }
 }
 
-// Opens a file of vectors, if one is wanted.
-void open_rows(const std::string& path, std::optional<RowWriter>& file) {
-  if (!path.empty()) file.emplace(path, output_format(path));
-}
-
 uint64_t hash_of(const TripleFile& file) {
   return XXH3_64bits(file.triples.data(), file.triples.size() * sizeof(Triple));
 }
@@ -105,8 +100,8 @@ class KgJob final : public Job {
   void open(bool resumed) override {
     if (!settings_.init.empty() && !resumed) old_ = read_start(settings_.init, settings_.shape);
     open_if(output_, run_.output);
-    open_rows(settings_.output_entities, entities_);
-    open_rows(settings_.output_relations, relations_);
+    open_if(entities_, settings_.output_entities, output_format(settings_.output_entities));
+    open_if(relations_, settings_.output_relations, output_format(settings_.output_relations));
   }
 
   bool read(Progress& progress) override {

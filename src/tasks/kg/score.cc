@@ -223,10 +223,6 @@ class ComplEx final : public ProductScore {
 
 }  // namespace
 
-float Score::shift(const float* /*entity*/) const {
-  return 0;
-}
-
 void Score::project(const float* kept, const float* /*relation*/, float* projected) const {
   std::copy_n(kept, size_, projected);
 }

@@ -44,7 +44,7 @@ class Score {
   virtual bool is_product() const { return false; }
 
   // An entity's shift in the columns that distances() reads (kernels/distances.h).
-  virtual float shift(const float* entity) const;
+  virtual float shift(const float* /*entity*/) const { return 0; }
 
   // The distances of the triples that candidates make with what was asked: out[j] for candidate
   // first + j, j < count; `first` is a multiple of kRowPadding, `out` has padded(count) floats.

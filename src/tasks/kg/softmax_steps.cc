@@ -78,8 +78,7 @@ int64_t SoftmaxSteps::bytes(const Score& score, int64_t entities, int64_t relati
                           most_rows(settings, entities)) +
          BatchRows::bytes(relations, score.relation_width(), settings.optimizer,
                           settings.most_questions) +
-         (settings.most_questions * (columns + 2 * padded(score.size())) + columns) *
-             static_cast<int64_t>(sizeof(float));
+         (settings.most_questions * (columns + 2 * padded(score.size())) + columns) * kFloatSize;
 }
 
 // Gives candidates the first places, drawn ones before answers; then all else has one.
@@ -253,14 +252,12 @@ void SoftmaxSteps::add_penalty(const std::vector<Question>& questions) {
   }
 }
 
-SoftmaxLoss SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>& questions,
-                               Random& random) {
+Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>& questions,
+                        Random& random) {
   place(questions, random);
   score(questions);
   if (!settings_.shares.empty()) find_shifts();
-  SoftmaxLoss loss;
-  loss.loss = learn_logits(questions);
-  loss.triples = static_cast<double>(answer_places_.size());
+  const Mean loss{learn_logits(questions), static_cast<double>(answer_places_.size())};
   add_gradients(questions);
   if (settings_.cubes > 0) add_penalty(questions);
   entities_.step(number, rate);

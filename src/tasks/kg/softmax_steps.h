@@ -11,6 +11,7 @@
 #include "optim/batch_rows.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/questions.h"
+#include "train/sums.h"
 
 namespace acevec {
 
@@ -23,12 +24,6 @@ struct SoftmaxSettings {
   OptimizerSettings optimizer;
   int64_t most_questions{};                               // in a step
   ProductPrecision precision = ProductPrecision::kFloat;  // where the score is a product
-};
-
-// Sums over triples.
-struct SoftmaxLoss {
-  double loss = 0;  // −log p, without the penalty
-  double triples = 0;
 };
 
 // One thread's steps.
@@ -47,9 +42,8 @@ class SoftmaxSteps {
   static int64_t bytes(const Score& score, int64_t entities, int64_t relations,
                        const SoftmaxSettings& settings);
 
-  // Step `number`, from 1 over all threads.
-  SoftmaxLoss step(int64_t number, float rate, const std::vector<Question>& questions,
-                   Random& random);
+  // Step `number`, from 1 over all threads. Returns −log p of the triples, without the penalty.
+  Mean step(int64_t number, float rate, const std::vector<Question>& questions, Random& random);
 
  private:
   struct Placed {

@@ -48,19 +48,14 @@ int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
 }  // namespace
 
 TaskDescription describe_kg() {
-  TaskDescription description;
-  description.unit = "triples";
-  description.rate = "rate";
-  description.means = {"noise_loss", "adversarial_loss", "entropy"};
-  description.score = "MRR";
-  description.higher_is_better = true;
-  description.evaluation = {"mean_rank", "mrr", "hits1", "hits3", "hits10"};
-  description.advice = "lower -rate";
-  return description;
+  return {.unit = "triples",
+          .means = {"noise_loss", "adversarial_loss", "entropy"},
+          .score = "MRR",
+          .higher_is_better = true,
+          .evaluation = {"mean_rank", "mrr", "hits1", "hits3", "hits10"}};
 }
 
 MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const std::unique_ptr<Score> own = make_score(shape.score, shape.size);
   const Score& score = *own;
   const int64_t entities = graph.entities.size();
@@ -84,7 +79,7 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
                                    : "lower -size, -threads or -batch";
   plan.parts = {
       {validated ? "vectors and the best of them" : "vectors",
-       (validated ? 2 : 1) * (entities * entity_width + relations * relation_width) * kFloat},
+       (validated ? 2 : 1) * (entities * entity_width + relations * relation_width) * kFloatSize},
       {"moments", Optimizer::moment_bytes(settings.optimizer, entities, entity_width) +
                       Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
       {"triples", orders},
@@ -96,7 +91,7 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   if (ranked > 0) {
     plan.parts.push_back({"evaluation", ranking_bytes(score, entities, ranked, settings.threads)});
   }
-  if (settings.in_batch) plan.parts.push_back({"shares of answers", entities * kFloat});
+  if (settings.in_batch) plan.parts.push_back({"shares of answers", entities * kFloatSize});
   if (settings.adversary) {
     plan.parts.push_back(
         {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary)});
@@ -169,11 +164,10 @@ class KgTask::SoftmaxWorker : public Worker {
     const int64_t last = std::min(first + task_.settings_.batch, task_.questions_->count());
     questions_.clear();
     for (int64_t i = first; i < last; ++i) questions_.push_back(task_.questions_->at(i));
-    const SoftmaxLoss loss =
+    const Mean loss =
         steps_.step(piece.step + 1, static_cast<float>(clock.rate()), questions_, random);
-    clock.advance(static_cast<int64_t>(loss.triples));
-    const Mean mean{loss.loss, loss.triples};
-    return {mean, {mean, {}, {}}};
+    clock.advance(static_cast<int64_t>(loss.count));
+    return {loss, {loss, {}, {}}};
   }
 
  private:

@@ -18,8 +18,7 @@ GeneratorSettings metric_generator(const MetricSettings& settings, int64_t point
 }
 
 int64_t MetricAdversary::bytes(const GeneratorSettings& settings, int64_t most_rows) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
-  return most_rows * most_rows * (4 * kFloat + 1) + 2 * most_rows * kFloat +
+  return most_rows * most_rows * (4 * kFloatSize + 1) + 2 * most_rows * kFloatSize +
          Generator::bytes(settings, most_rows, most_rows);
 }
 

@@ -10,8 +10,6 @@
 namespace acevec {
 namespace {
 
-constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
-
 // to = from at length 1; a vector of zeros stays. Returns the length.
 float scale_to_one(const float* from, int64_t size, float* to) {
   const auto length = static_cast<float>(std::sqrt(dot(from, from, size)));
@@ -37,9 +35,9 @@ Encoder::Encoder(const EncoderShape& wanted)
 
 int64_t Encoder::bytes(const EncoderShape& shape) {
   const std::vector<int64_t> widths = shape.layers();
-  int64_t sum = shape.inputs * kFloat;
+  int64_t sum = shape.inputs * kFloatSize;
   for (size_t i = 0; i + 1 < widths.size(); ++i) {
-    sum += (widths[i] + 1) * padded(widths[i + 1]) * kFloat;
+    sum += (widths[i] + 1) * padded(widths[i + 1]) * kFloatSize;
   }
   return sum;
 }
@@ -105,11 +103,11 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
 int64_t EncoderBatch::bytes(const EncoderShape& shape, const OptimizerSettings& settings,
                             int64_t most_rows) {
   const std::vector<int64_t> widths = shape.layers();
-  int64_t sum = most_rows * (padded(shape.size) + padded(shape.inputs)) * kFloat;
+  int64_t sum = most_rows * (padded(shape.size) + padded(shape.inputs)) * kFloatSize;
   for (size_t i = 0; i + 1 < widths.size(); ++i) {
     const int64_t width = padded(widths[i + 1]);
-    sum +=
-        DenseLayer::bytes(widths[i], width, settings, most_rows) + 3 * most_rows * width * kFloat;
+    sum += DenseLayer::bytes(widths[i], width, settings, most_rows) +
+           3 * most_rows * width * kFloatSize;
   }
   return sum;
 }

@@ -16,7 +16,7 @@ namespace {
 
 // All that a run reads.
 struct Sets {
-  Classes classes;
+  Names classes;
   LabelledPoints train, valid;
 };
 
@@ -103,7 +103,7 @@ Sets read_sets(const MetricJobSettings& a, Progress& progress) {
   progress.note(
       format("read %s of %s in %.2f s",
              counted(sets.train.points.count() + sets.valid.points.count(), "point").c_str(),
-             counted(sets.classes.count(), "class").c_str(), watch.seconds()));
+             counted(sets.classes.size(), "class").c_str(), watch.seconds()));
   if (a.heldout > 0) {
     hold_out(a.heldout, a.training.seed, sets);
     if (sets.valid.points.count() == 0) throw Error("no point is held out; raise -heldout");
@@ -144,7 +144,7 @@ class MetricJob final : public Job {
     shape_.inputs = sets_.train.points.values.columns();
     // No batch is larger than an epoch, in which each class may have one point twice.
     training_.batch =
-        std::min(training_.batch, 2 * (sets_.train.points.count() + sets_.classes.count()));
+        std::min(training_.batch, 2 * (sets_.train.points.count() + sets_.classes.size()));
     return true;
   }
 
@@ -180,7 +180,7 @@ class MetricJob final : public Job {
     record.put("/points", {{"train", sets_.train.points.count()},
                            {"valid", sets_.valid.points.count()},
                            {"numbers", shape_.inputs},
-                           {"classes", sets_.classes.count()}});
+                           {"classes", sets_.classes.size()}});
   }
 
   std::string write(std::optional<OutputFile>& record) override {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -19,7 +21,7 @@ namespace {
 constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
 
 // A label for each point, in the order of the points.
-std::vector<int32_t> labels_in_order(std::unique_ptr<LookAhead> input, Classes& classes) {
+std::vector<int32_t> labels_in_order(std::unique_ptr<LookAhead> input, Names& classes) {
   std::vector<int32_t> labels;
   if (PointArray::begins(*input)) {
     PointArray array(std::move(input));
@@ -34,7 +36,7 @@ std::vector<int32_t> labels_in_order(std::unique_ptr<LookAhead> input, Classes& 
 }
 
 // Gives points their labels by their names, and leaves those out that have none.
-void label_by_name(const std::string& path, Classes& classes, LabelledPoints& labelled) {
+void label_by_name(const std::string& path, Names& classes, LabelledPoints& labelled) {
   LineReader lines(path);
   std::unordered_map<std::string, int32_t> label_of;
   while (const auto line = lines.next()) {
@@ -97,8 +99,7 @@ Points read_points(const std::string& path) {
   return points;
 }
 
-LabelledPoints read_labelled(const std::string& points, const std::string& labels,
-                             Classes& classes) {
+LabelledPoints read_labelled(const std::string& points, const std::string& labels, Names& classes) {
   LabelledPoints labelled{read_points(points), {}};
   if (!labelled.points.names.empty()) {
     label_by_name(labels, classes, labelled);

@@ -17,17 +17,14 @@ constexpr int64_t kWrittenBatches = 4;
 }  // namespace
 
 TaskDescription describe_metric(const MetricSettings& settings) {
-  TaskDescription description;
-  description.unit = "points";
-  description.rate = "rate";
-  description.means = {"loss", "positive_distance", "negative_distance", "active"};
+  TaskDescription description{.unit = "points",
+                              .means = {"loss", "positive_distance", "negative_distance", "active"},
+                              .score = "accuracy",
+                              .higher_is_better = true,
+                              .evaluation = {"valid_accuracy"}};
   if (settings.has_adversary()) {
     description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
   }
-  description.score = "accuracy";
-  description.higher_is_better = true;
-  description.evaluation = {"valid_accuracy"};
-  description.advice = "lower -rate";
   return description;
 }
 
@@ -35,8 +32,7 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
                          const EncoderShape& shape, const MetricSettings& settings,
                          bool keep_best) {
   const int64_t points = train.points.count(), threads = settings.threads;
-  constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
-  const int64_t square = settings.batch * settings.batch * kFloatBytes;
+  const int64_t square = settings.batch * settings.batch * kFloatSize;
   MemoryPlan plan;
   plan.job = format("training on %s with vectors of size %ld", counted(points, "point").c_str(),
                     static_cast<long>(shape.size));
@@ -49,7 +45,7 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
   if (valid.points.count() > 0) {
     plan.parts.push_back(
         {"vectors to evaluate",
-         (points + valid.points.count()) * (padded(shape.size) * kFloatBytes + kFloatBytes)});
+         (points + valid.points.count()) * (padded(shape.size) * kFloatSize + kFloatSize)});
   }
   if (settings.has_adversary()) {
     const GeneratorSettings generator = metric_generator(settings, points, shape.size);
@@ -166,10 +162,6 @@ MetricTask::MetricTask(const Parts& parts) : parts_(parts) {
     members_[static_cast<size_t>(labels[i])].push_back(static_cast<int32_t>(i));
   }
   begin_epoch(0);
-}
-
-int64_t MetricTask::pieces() const {
-  return (units() + settings().batch - 1) / settings().batch;
 }
 
 // Pairs of random points of a class, in random order. The one that is left over has a random other

@@ -39,7 +39,7 @@ class MetricTask : public Task {
 
   explicit MetricTask(const Parts& parts);
 
-  int64_t pieces() const override;
+  int64_t pieces() const override { return (units() + settings().batch - 1) / settings().batch; }
   int64_t units() const override { return static_cast<int64_t>(order_.size()); }
   void begin_epoch(int64_t epoch) override;
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;

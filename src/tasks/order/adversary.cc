@@ -46,10 +46,10 @@ int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, const OrderS
 }
 
 int64_t OrderAdversary::bytes(int64_t concepts, const OrderSettings& training) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const int64_t rows = most_rows(training);
   const int64_t draws = training.adversary->conditions * training.adversary->draws;
-  int64_t sum = rows * concepts * (kFloat + 1) + (rows + kBlock) * padded(training.size) * kFloat +
+  int64_t sum = rows * concepts * (kFloatSize + 1) +
+                (rows + kBlock) * padded(training.size) * kFloatSize +
                 3 * draws * static_cast<int64_t>(sizeof(OrderPair)) +
                 8 * concepts;  // of which classes are counted
   const GeneratorSettings generator =

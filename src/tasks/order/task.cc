@@ -40,15 +40,11 @@ int64_t evaluation_bytes(const Hierarchy& hierarchy, const Split& split, int thr
 }  // namespace
 
 TaskDescription describe_order() {
-  TaskDescription description;
-  description.unit = "pairs";
-  description.rate = "rate";
-  description.means = {"positive_loss", "noise_loss", "adversarial_loss", "entropy", "spared"};
-  description.score = "accuracy";
-  description.higher_is_better = true;
-  description.evaluation = {"development_accuracy", "test_accuracy"};
-  description.advice = "lower -rate";
-  return description;
+  return {.unit = "pairs",
+          .means = {"positive_loss", "noise_loss", "adversarial_loss", "entropy", "spared"},
+          .score = "accuracy",
+          .higher_is_better = true,
+          .evaluation = {"development_accuracy", "test_accuracy"}};
 }
 
 MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
@@ -141,10 +137,6 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
       order_(split.train) {
   if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
   if (settings.adversary) adversary_.emplace(settings, split, vectors);
-}
-
-int64_t OrderTask::pieces() const {
-  return (units() + settings_.batch - 1) / settings_.batch;
 }
 
 void OrderTask::begin_epoch(int64_t epoch) {

@@ -29,7 +29,7 @@ class OrderTask : public Task {
   OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
             Matrix& vectors);
 
-  int64_t pieces() const override;
+  int64_t pieces() const override { return (units() + settings_.batch - 1) / settings_.batch; }
   int64_t units() const override { return static_cast<int64_t>(order_.size()); }
   void begin_epoch(int64_t epoch) override;
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;

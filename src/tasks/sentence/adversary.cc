@@ -20,7 +20,7 @@ SentenceAdversaryState::SentenceAdversaryState(const SentenceAdversarySettings& 
 
 int64_t SentenceAdversaryState::bytes(const SentenceAdversarySettings& settings, int64_t size) {
   const int64_t width = padded(settings.units);
-  return 2 * ((size + 1) * width * static_cast<int64_t>(sizeof(float)) +
+  return 2 * ((size + 1) * width * kFloatSize +
               Optimizer::moment_bytes(settings.optimizer, size + 1, width));
 }
 
@@ -45,10 +45,10 @@ SentenceAdversary::SentenceAdversary(SentenceAdversaryState& state, int64_t most
 
 int64_t SentenceAdversary::bytes(const SentenceAdversarySettings& settings, int64_t size,
                                  int64_t most_rows, int64_t most_candidates) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   const int64_t width = padded(settings.units);
-  return most_rows * most_candidates * (5 * kFloat + 1) +
-         2 * (most_rows + most_candidates) * width * kFloat + 4 * (size + 1) * width * kFloat;
+  return most_rows * most_candidates * (5 * kFloatSize + 1) +
+         2 * (most_rows + most_candidates) * width * kFloatSize +
+         4 * (size + 1) * width * kFloatSize;
 }
 
 const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, const float* g,

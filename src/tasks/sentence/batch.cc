@@ -70,14 +70,13 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape, Network& n
 
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {
   const int64_t width = padded(shape.row_columns());
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   // Places and ends grow with the sentences, to twice what they need.
   const int64_t common = BatchRows::bytes(words, width, row_optimizer(), limits.rows) +
-                         2 * limits.sentences * width * kFloat +
+                         2 * limits.sentences * width * kFloatSize +
                          2 * (limits.rows + limits.sentences) * 8;
   switch (shape.encoder) {
     case EncoderKind::kBag:
-      return common + 2 * limits.rows * kFloat;
+      return common + 2 * limits.rows * kFloatSize;
     case EncoderKind::kGru:
       return common + GruBatch::bytes(shape.size, limits);
   }

@@ -124,10 +124,6 @@ ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& rando
   return sum;
 }
 
-ContrastSum contrast(int64_t block, const ScoreTable& table, Random& random) {
-  return block > 0 ? compare_blocks(table, block, random) : pick_targets(table);
-}
-
 void contrast_rewards(const ScoreTable& table, float* rewards) {
   std::vector<float> one(static_cast<size_t>(table.candidates));  // target's losses
   for (int64_t i = 0; i < table.rows; ++i) {

@@ -43,9 +43,6 @@ ContrastSum pick_targets(const ScoreTable& table);
 // them. Since scores are linear in candidates these are means of scores. A hit is s⁺ > s⁻.
 ContrastSum compare_blocks(const ScoreTable& table, int64_t block, Random& random);
 
-// compare_blocks() if `block` is above 0, else pick_targets().
-ContrastSum contrast(int64_t block, const ScoreTable& table, Random& random);
-
 // What each other candidate is worth to an adversary: the loss with it as the only other, 0 in rows
 // without a target. rewards: rows × candidates.
 void contrast_rewards(const ScoreTable& table, float* rewards);

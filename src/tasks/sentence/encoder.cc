@@ -20,10 +20,9 @@ SentenceEncoder::SentenceEncoder(const SentenceModel& model)
 }
 
 int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
-  constexpr auto kFloat = static_cast<int64_t>(sizeof(float));
   constexpr auto kMostSteps = static_cast<int64_t>(kSteps + kLongestSentence);
   const int64_t words = sentences * static_cast<int64_t>(kLongestSentence * sizeof(int32_t));
-  const int64_t vectors = sentences * padded(shape.columns()) * kFloat;
+  const int64_t vectors = sentences * padded(shape.columns()) * kFloatSize;
   if (shape.has_weights()) return words + vectors;
   const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
   return words + vectors + Gru::bytes(shape.size, shape.size, std::min(sentences, steps), steps);

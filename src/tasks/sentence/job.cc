@@ -71,7 +71,7 @@ class SentenceJob final : public Job {
     start_model(*model_, settings_.training.seed);
     if (initial_) start_from_vectors(progress);
     task_.emplace(*corpus_, settings_.training, *model_);
-    if (task_->trained() == 0) throw Error("no document is left to train on; lower -heldout");
+    if (task_->units() == 0) throw Error("no document is left to train on; lower -heldout");
     return *task_;
   }
 

@@ -37,16 +37,13 @@ int64_t vocabulary_bytes(const Vocabulary& vocabulary) {
 }  // namespace
 
 TaskDescription describe_sentences(const SentenceSettings& settings) {
-  TaskDescription description;
-  description.unit = "sentences";
-  description.rate = "rate";
-  description.means = {"neighbour_accuracy"};
+  TaskDescription description{.unit = "sentences",
+                              .means = {"neighbour_accuracy"},
+                              .score = "held-out loss",
+                              .evaluation = {"heldout_loss", "heldout_accuracy"}};
   if (settings.adversary) {
     description.means.insert(description.means.end(), {"ace_entropy", "ace_reward"});
   }
-  description.score = "held-out loss";
-  description.evaluation = {"heldout_loss", "heldout_accuracy"};
-  description.advice = "lower -rate";
   return description;
 }
 
@@ -177,7 +174,8 @@ class SentenceTask::SentenceWorker : public Worker {
     if (learning && adversary_) {
       table.weights = adversary_->weigh(table, f_->vector(0), g_->vector(0), f_->width(), random);
     }
-    const ContrastSum sum = contrast(task_.settings_.block, table, random);
+    const int64_t block = task_.settings_.block;
+    const ContrastSum sum = block > 0 ? compare_blocks(table, block, random) : pick_targets(table);
     push_down();
     return sum;
   }
@@ -244,10 +242,6 @@ int64_t SentenceTask::pieces() const {
   const auto passages = static_cast<int64_t>(passages_.size());
   const int64_t in_batch = passages_in_batch(settings_);
   return (passages + in_batch - 1) / in_batch;
-}
-
-int64_t SentenceTask::units() const {
-  return trained_;
 }
 
 void SentenceTask::begin_epoch(int64_t epoch) {

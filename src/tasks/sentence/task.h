@@ -33,7 +33,7 @@ class SentenceTask : public Task {
                SentenceModel& model);
 
   int64_t pieces() const override;
-  int64_t units() const override;
+  int64_t units() const override { return trained_; }
   void begin_epoch(int64_t epoch) override;
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
@@ -41,9 +41,6 @@ class SentenceTask : public Task {
   // The loss on held-out documents, and how often the best candidate is a neighbour.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
-
-  // Sentences of which training learns.
-  int64_t trained() const { return trained_; }
 
  private:
   class SentenceWorker;
@@ -56,7 +53,7 @@ class SentenceTask : public Task {
   std::optional<SentenceAdversaryState> adversary_;
   std::vector<Passage> passages_, heldout_;  // in the order of the text
   std::vector<Passage> order_;               // passages_, shuffled
-  int64_t trained_ = 0;
+  int64_t trained_ = 0;                      // sentences of passages_
 };
 
 }  // namespace acevec

@@ -1,7 +1,6 @@
 // A block's products by the machine's bfloat16 instruction.
 #include <vector>
 
-#include "base/error.h"
 #include "kernels/bfloat16.h"
 #include "kernels/hogwild.h"
 #include "tasks/word/block_products.h"
@@ -105,12 +104,6 @@ class Bfloat16Products : public BlockProducts {
 
 std::unique_ptr<BlockProducts> make_bfloat16_products(const BlockShape& shape, int64_t size) {
   return std::make_unique<Bfloat16Products>(shape, size);
-}
-
-#else
-
-std::unique_ptr<BlockProducts> make_bfloat16_products(const BlockShape&, int64_t) {
-  throw Error("this machine has no bfloat16 products; use -precision float");
 }
 
 #endif

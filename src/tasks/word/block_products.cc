@@ -104,7 +104,9 @@ std::unique_ptr<BlockProducts> make_products(const BlockShape& shape, int64_t si
   if (shape.precision == ProductPrecision::kFloat) {
     return std::make_unique<FloatProducts>(shape, size);
   }
+#ifdef __x86_64__
   if (has_bfloat16_products()) return make_bfloat16_products(shape, size);
+#endif
   return std::make_unique<RoundedProducts>(shape, size);
 }
 

@@ -28,8 +28,7 @@ struct FullState {
   FullState(const std::vector<double>& noise, const AliasTable& table);
 
   static int64_t bytes(int64_t vocabulary) {
-    return SamplePools::bytes(vocabulary, kPoolSize) +
-           vocabulary * static_cast<int64_t>(sizeof(float));
+    return SamplePools::bytes(vocabulary, kPoolSize) + vocabulary * kFloatSize;
   }
 
   const std::vector<double>& noise;

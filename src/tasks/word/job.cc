@@ -108,8 +108,7 @@ MemoryPlan memory_plan(const Corpus& corpus, const SkipGramSettings& skip_gram,
   MemoryPlan plan =
       word_memory(words, skip_gram, subword_rows, run.keep_best, run.evaluate_every.has_value());
   if (all.count() == 1) return plan;
-  const int64_t matrices =
-      (2 * words + subword_rows) * padded(skip_gram.size) * static_cast<int64_t>(sizeof(float));
+  const int64_t matrices = (2 * words + subword_rows) * padded(skip_gram.size) * kFloatSize;
   plan.parts.push_back({"exchange", 2 * matrices});
   return plan;
 }

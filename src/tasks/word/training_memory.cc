@@ -13,8 +13,6 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kFloat = sizeof(float);
-
 // The generator, a hidden row per word unless each turn computes its own, and what threads need to
 // play it.
 int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram) {
@@ -30,8 +28,8 @@ int64_t generator_memory(int64_t words, const SkipGramSettings& skip_gram) {
                                                          FullSoftmax::kBlock);
   }
   const BlockShape shape = skip_gram.block();
-  const int64_t rows = 2 * shape.tokens * (padded(skip_gram.size) + padded(units + 1)) * kFloat;
-  return shared + words * padded(units + 1) * kFloat +
+  const int64_t rows = 2 * shape.tokens * (padded(skip_gram.size) + padded(units + 1)) * kFloatSize;
+  return shared + words * padded(units + 1) * kFloatSize +
          skip_gram.threads * (rows + Generator::bytes(generator, shape.tokens, shape.negatives));
 }
 
@@ -44,7 +42,7 @@ int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
   const int64_t filter = adversary.filter_bytes > 0 ? adversary.filter_bytes + 8 * words : 0;
   const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
   const int64_t thread =
-      full ? FullAdversary::bytes(words) : kTables * shape.tokens * shape.negatives * kFloat;
+      full ? FullAdversary::bytes(words) : kTables * shape.tokens * shape.negatives * kFloatSize;
   return filter + generator_memory(words, settings) + (full ? FullState::bytes(words) : 0) +
          settings.threads * thread;
 }
@@ -52,7 +50,7 @@ int64_t adversary_memory(int64_t words, const SkipGramSettings& settings) {
 // The words of a piece as each thread composes them, and all of them for the output.
 int64_t subword_memory(int64_t words, const SkipGramSettings& settings) {
   constexpr int64_t kWordsInPiece = 50000;  // more than texts have
-  const int64_t row = padded(settings.size) * kFloat;
+  const int64_t row = padded(settings.size) * kFloatSize;
   const int64_t in_piece = std::min(words, kWordsInPiece);
   return words * row + settings.threads * (2 * in_piece * row + 4 * words);
 }
@@ -80,10 +78,10 @@ MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t 
   plan.advice = "lower -size or -max-vocab";
   // V and U, with Adam their moments, and copies of the best; what noise and subsampling are built
   // from; the copies of rows that threads work on, and a chunk of ids each.
-  plan.parts = {{"matrices", (keep_best ? 2 : 1) * (2 * words + subword_rows) * width * kFloat +
+  plan.parts = {{"matrices", (keep_best ? 2 : 1) * (2 * words + subword_rows) * width * kFloatSize +
                                  2 * Optimizer::moment_bytes(optimizer, words, width)},
                 {"tables", (settings.loss == LossKind::kNegativeSampling ? 48 : 52) * words},
-                {"threads", settings.threads * (trainers * block * kFloat + kChunk)}};
+                {"threads", settings.threads * (trainers * block * kFloatSize + kChunk)}};
   if (settings.subwords.any()) {
     plan.parts.push_back({"subwords", subword_memory(words, settings)});
     plan.advice = "lower -size, -bucket or -max-vocab";

@@ -84,7 +84,8 @@ int32_t named(std::string_view name) {
 int32_t numbered(std::string_view number) {
   number.remove_prefix(1);
   const bool hexadecimal = number.starts_with('x') || number.starts_with('X');
-  const auto code = hexadecimal ? hexadecimal_of(number.substr(1)) : number_of<int32_t>(number);
+  const auto code =
+      hexadecimal ? number_of<int32_t>(number.substr(1), 16) : number_of<int32_t>(number);
   return code && utf8proc_codepoint_valid(*code) != 0 ? *code : kNone;
 }
 

@@ -37,7 +37,7 @@ SoftmaxSettings settings_for(int64_t candidates, float cubes = 0) {
 }
 
 // Takes a step from `model`; the same draws each time.
-SoftmaxLoss step(KgModel& model, const SoftmaxSettings& settings, float rate) {
+Mean step(KgModel& model, const SoftmaxSettings& settings, float rate) {
   Matrix none = Optimizer::moments_for(settings.optimizer, 1, model.entities.stride());
   SoftmaxSteps steps(model, none, none, settings);
   Random random(3);
@@ -130,9 +130,9 @@ TEST_CASE("a plain step goes down the softmax over all entities by its gradient"
     for (const ScoreKind kind : kScoreKinds) {
       CAPTURE(std::string(name_of(kind)));
       KgModel model = start_of(kind);
-      const SoftmaxLoss loss = step(model, settings_for(0), 0);
-      CHECK(loss.triples == 6);
-      CHECK(loss.loss == doctest::Approx(defined_loss(model)).epsilon(1e-4));
+      const Mean loss = step(model, settings_for(0), 0);
+      CHECK(loss.count == 6);
+      CHECK(loss.sum == doctest::Approx(defined_loss(model)).epsilon(1e-4));
       CHECK(worst_step(kind, settings_for(0), defined_loss) < 1e-2);
     }
   });
@@ -144,9 +144,9 @@ TEST_CASE("with products in bfloat16 a step is nearly the same") {
       KgModel exact = start_of(ScoreKind::kComplEx), rounded = start_of(ScoreKind::kComplEx);
       const KgModel before = start_of(ScoreKind::kComplEx);
       SoftmaxSettings settings = settings_for(candidates);
-      const double loss = step(exact, settings, 1).loss;
+      const double loss = step(exact, settings, 1).sum;
       settings.precision = ProductPrecision::kBfloat16;
-      CHECK(step(rounded, settings, 1).loss == doctest::Approx(loss).epsilon(0.01));
+      CHECK(step(rounded, settings, 1).sum == doctest::Approx(loss).epsilon(0.01));
       double most = 0, worst = 0;
       for (int64_t i = 0; i < kEntities * before.entities.stride(); ++i) {
         const float at = exact.entities.row(0)[i];
@@ -163,7 +163,7 @@ TEST_CASE("the N3 penalty is part of the step and not of the loss") {
   for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
     constexpr float kCubes = 0.4F;
     KgModel model = start_of(kind);
-    CHECK(step(model, settings_for(0, kCubes), 0).loss ==
+    CHECK(step(model, settings_for(0, kCubes), 0).sum ==
           doctest::Approx(defined_loss(model)).epsilon(1e-4));
     CHECK(worst_step(kind, settings_for(0, kCubes), [&](const KgModel& at) {
             return defined_loss(at) + double{kCubes} * defined_penalty(kind, at);
@@ -181,7 +181,7 @@ TEST_CASE("among drawn entities a step goes down the loss that it reports") {
         std::copy_n((at.*matrix).row(0), (at.*matrix).rows() * (at.*matrix).stride(),
                     (copy.*matrix).row(0));
       }
-      return step(copy, settings_for(8), 0).loss;
+      return step(copy, settings_for(8), 0).sum;
     };
     CHECK(worst_step(kind, settings_for(8), loss) < 1e-2);
   }
@@ -199,7 +199,7 @@ TEST_CASE("drawn entities stand for all of them") {
   for (int32_t id = 0; id < kEntities; ++id) wanted += std::exp(logit(model, one[0], id));
   constexpr int kTimes = 20000;
   for (int i = 0; i < kTimes; ++i) {
-    mean += std::exp(steps.step(1, 0, one, random).loss + logit(model, one[0], 7)) / kTimes;
+    mean += std::exp(steps.step(1, 0, one, random).sum + logit(model, one[0], 7)) / kTimes;
   }
   CHECK(mean == doctest::Approx(wanted).epsilon(5e-3));
 }
@@ -209,7 +209,7 @@ TEST_CASE("in-batch, all entities stand for themselves where all are drawn") {
   SoftmaxSettings settings = settings_for(0);
   settings.shares = shares;
   KgModel model = start_of(ScoreKind::kComplEx);
-  CHECK(step(model, settings, 0).loss == doctest::Approx(defined_loss(model)).epsilon(1e-4));
+  CHECK(step(model, settings, 0).sum == doctest::Approx(defined_loss(model)).epsilon(1e-4));
 }
 
 TEST_CASE("in-batch a step goes down the loss that it reports") {
@@ -221,7 +221,7 @@ TEST_CASE("in-batch a step goes down the loss that it reports") {
       KgModel copy = start_of(kind);
       copy_rows(at.entities, copy.entities);
       copy_rows(at.relations, copy.relations);
-      return step(copy, settings, 0).loss;
+      return step(copy, settings, 0).sum;
     };
     CHECK(worst_step(kind, settings, loss) < 1e-2);
   }
@@ -259,7 +259,7 @@ TEST_CASE("drawn entities and answers of other questions stand for all of them")
       questions.push_back({Side::kTail, 3, 0, {&answer, 1}});
       logits += logit(model, questions.back(), answer);
     }
-    mean += (steps.step(1, 0, questions, random).loss + logits) / (kQuestionsAtOnce * kTimes);
+    mean += (steps.step(1, 0, questions, random).sum + logits) / (kQuestionsAtOnce * kTimes);
   }
   CHECK(mean == doctest::Approx(std::log(sum)).epsilon(0.01));
 }
@@ -279,7 +279,7 @@ TEST_CASE("numbers that cannot be told apart or are huge give finite steps") {
         Optimizer::moments_for(settings.optimizer, 2, model.entities.stride());
     SoftmaxSteps steps(model, entity_moments, relation_moments, settings);
     Random random(3);
-    CHECK(std::isfinite(steps.step(1, 0.1F, kQuestions, random).loss));
+    CHECK(std::isfinite(steps.step(1, 0.1F, kQuestions, random).sum));
     CHECK(model.entities.finite());
     CHECK(model.relations.finite());
   }

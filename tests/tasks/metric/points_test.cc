@@ -29,7 +29,7 @@ TEST_CASE("labels come as arrays of whole numbers or as lines, in the order of t
   const TemporaryFolder folder;
   const std::string x = folder.write("x", idx(0x08, {3, 1}, "\1\2\3"));
   const auto labels_of = [&](const std::string& bytes) {
-    Classes classes;
+    Names classes;
     const LabelledPoints read = read_labelled(x, folder.write("y", bytes), classes);
     const std::vector<std::string> names{"7", "0", "-5", "1", "red", "light blue"};
     std::string typed;
@@ -52,7 +52,7 @@ TEST_CASE("labels come as arrays of whole numbers or as lines, in the order of t
 TEST_CASE("vectors of words get their labels by name") {
   const TemporaryFolder folder;
   const std::string x = folder.write("x", "4 2\na 1 2\nb 3 4\nc 5 6\nd 7 8\n");
-  Classes classes;
+  Names classes;
   const LabelledPoints read =
       read_labelled(x, folder.write("y", "d\tone\nnone two\nb two \nd one\n"), classes);
   CHECK(numbers_of(read.points) == std::vector<float>{3, 4, 7, 8});

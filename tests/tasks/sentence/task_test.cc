@@ -106,8 +106,8 @@ TEST_CASE("held-out documents are evaluated and not learned from") {
   SentenceSettings settings = toy_settings();
   settings.heldout = 0.2;
   SentenceTask task(corpus, settings, model);
-  CHECK(task.trained() < corpus.sentences());
-  CHECK(task.trained() > corpus.sentences() / 2);
+  CHECK(task.units() < corpus.sentences());
+  CHECK(task.units() > corpus.sentences() / 2);
   const Evaluation before = *task.evaluate();
   train(task, 10, 0.05);
   CHECK(task.evaluate()->score < before.score);
