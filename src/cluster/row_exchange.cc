@@ -9,11 +9,12 @@
 
 #include "base/progress.h"
 #include "cluster/checkpoint_parts.h"
-#include "kernels/hogwild.h"
 #include "math/aligned.h"
 
 namespace acevec {
 namespace {
+
+constexpr size_t kAhead = 8;  // rows ahead of the one at hand that the caches are asked for
 
 // Added up in the order of the ranks, so that all have the same to the bit.
 Sums sums_of_all(const Sums& own, Peers& peers) {
@@ -119,8 +120,11 @@ Rows RowExchange::changes(const Shared& shared, std::vector<int32_t> ids, Wire w
   const int64_t width = shared.matrix->columns();
   Rows changed{width, wire, {std::vector<int>(static_cast<size_t>(peers_.count())), {}}};
   std::ranges::stable_sort(ids, {}, [&](int32_t id) { return changed.owner(id); });
+  changed.items.items.reserve(ids.size() * changed.group());
   AlignedFloats row(shared.matrix->stride());
-  for (const int32_t id : ids) {
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size()) shared.prefetch(ids[i + kAhead]);
+    const int32_t id = ids[i];
     gather_rows(*shared.matrix, &id, 1, row.data());
     float* const end = row.data() + width;
     if (std::equal(row.data(), end, shared.base.row(id))) continue;
@@ -147,17 +151,18 @@ RunNote RowExchange::finish() {
 
 // Adds what came of an exchange to the base, and to the matrix less what was sent of it.
 void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared) const {
-  AlignedFloats change(shared.matrix->stride());
+  const int64_t width = shared.matrix->columns();
+  AlignedFloats change(shared.matrix->stride()), own(width);
   size_t at = 0;  // in what was sent
   for (size_t i = 0; i < combined.size(); ++i) {
+    if (i + kAhead < combined.size()) shared.prefetch(combined.id(i + kAhead));
     const int32_t id = combined.id(i);
-    const std::vector<float> agreed = combined.row(i);
-    std::transform(agreed.begin(), agreed.end(), shared.base.row(id), shared.base.row(id),
-                   std::plus<>());
-    std::ranges::copy(agreed, change.data());
+    float* const agreed = change.data();
+    combined.read(i, agreed);
+    std::transform(agreed, agreed + width, shared.base.row(id), shared.base.row(id), std::plus<>());
     if (at < sent.size() && sent.id(at) == id) {
-      const std::vector<float> own = sent.row(at++);
-      std::transform(agreed.begin(), agreed.end(), own.begin(), change.data(), std::minus<>());
+      sent.read(at++, own.data());
+      std::transform(agreed, agreed + width, own.data(), agreed, std::minus<>());
     }
     scatter_add(*shared.matrix, &id, 1, change.data(), std::numeric_limits<float>::infinity());
   }

@@ -22,6 +22,7 @@
 #include "cluster/peers.h"
 #include "cluster/row_schedule.h"
 #include "cluster/rows.h"
+#include "kernels/hogwild.h"
 #include "optim/parameter.h"
 #include "train/exchange.h"
 
@@ -75,6 +76,10 @@ class RowExchange : public Exchange {
 
  private:
   struct Shared {  // a matrix
+    void prefetch(int32_t id) const {
+      prefetch_rows(*matrix, &id, 1);
+      prefetch_rows(base, &id, 1);
+    }
     Matrix* matrix;
     Matrix base;
     RowSchedule schedule;

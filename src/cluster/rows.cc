@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <numeric>
-#include <span>
 
 #include "kernels/bfloat16.h"
 
@@ -12,25 +12,12 @@ namespace {
 
 constexpr size_t kIdHalves = sizeof(int32_t) / sizeof(uint16_t);
 
+// In several sums, since each addition would wait for the one before.
 double square(const std::vector<float>& row) {
-  double sum = 0;
-  for (const float number : row) sum += static_cast<double>(number) * number;
-  return sum;
-}
-
-// `of_row`: where the changes of one row are.
-std::vector<float> combine_row(const Rows& changes, std::span<const size_t> of_row, double times) {
-  std::vector<float> row(static_cast<size_t>(changes.width));
-  double apart = 0;
-  for (const size_t i : of_row) {
-    const std::vector<float> change = changes.row(i);
-    for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
-    apart += square(change);
-  }
-  const double together = square(row), most = 1 / times;  // together may be 0
-  const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
-  for (float& number : row) number *= scale;
-  return row;
+  constexpr size_t kSums = 8;
+  double sums[kSums] = {};
+  for (size_t k = 0; k < row.size(); ++k) sums[k % kSums] += static_cast<double>(row[k]) * row[k];
+  return std::accumulate(std::begin(sums), std::end(sums), 0.0);
 }
 
 }  // namespace
@@ -48,7 +35,7 @@ void Rows::add(int32_t id, const float* values) {
   if (wire == Wire::kFloat) {
     std::memcpy(to + kIdHalves, values, static_cast<size_t>(width) * sizeof(float));
   } else {
-    std::transform(values, values + width, to + kIdHalves, to_bfloat16);
+    for (int64_t k = 0; k < width; ++k) to[kIdHalves + k] = to_bfloat16(values[k]);
   }
 }
 
@@ -58,15 +45,13 @@ int32_t Rows::id(size_t i) const {
   return id;
 }
 
-std::vector<float> Rows::row(size_t i) const {
-  std::vector<float> values(static_cast<size_t>(width));
+void Rows::read(size_t i, float* values) const {
   const uint16_t* const from = items.items.data() + i * group() + kIdHalves;
   if (wire == Wire::kFloat) {
-    std::memcpy(values.data(), from, values.size() * sizeof(float));
+    std::memcpy(values, from, static_cast<size_t>(width) * sizeof(float));
   } else {
-    std::transform(from, from + width, values.begin(), from_bfloat16);
+    for (int64_t k = 0; k < width; ++k) values[k] = from_bfloat16(from[k]);
   }
-  return values;
 }
 
 Rows Rows::to_owners(Peers& peers, int64_t& bytes) const {
@@ -86,10 +71,20 @@ Rows combine(const Rows& changes, double times) {
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, {}, id_of);  // those of one row stay in the order of the ranks
   Rows result{changes.width, changes.wire, {std::vector<int>(changes.items.counts.size()), {}}};
-  for (auto begin = order.begin(); begin != order.end();) {
-    const auto end = std::ranges::upper_bound(begin, order.end(), id_of(*begin), {}, id_of);
-    result.add(id_of(*begin), combine_row(changes, {begin, end}, times).data());
-    begin = end;
+  std::vector<float> row(static_cast<size_t>(changes.width)), change(row.size());
+  for (auto at = order.begin(); at != order.end();) {
+    const int32_t id = id_of(*at);
+    std::ranges::fill(row, 0.0F);
+    double apart = 0;
+    for (; at != order.end() && id_of(*at) == id; ++at) {
+      changes.read(*at, change.data());
+      for (size_t k = 0; k < row.size(); ++k) row[k] += change[k];
+      apart += square(change);
+    }
+    const double together = square(row), most = 1 / times;  // together may be 0
+    const auto scale = static_cast<float>(together * most > apart ? apart / together : most);
+    for (float& number : row) number *= scale;
+    result.add(id, row.data());
   }
   return result;
 }

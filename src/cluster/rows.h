@@ -29,7 +29,7 @@ struct Rows {
   size_t group() const;  // items of a row
   size_t size() const { return items.items.size() / group(); }
   int32_t id(size_t i) const;
-  std::vector<float> row(size_t i) const;  // rounded as it travels
+  void read(size_t i, float* values) const;  // as they were rounded to travel
 
   // Sends each row to its owner, or all rows to all. Returns what came to this process. Adds the
   // bytes that went to others.

@@ -20,11 +20,6 @@ constexpr size_t kSharedChunkBytes = 32 << 10;
 
 constexpr size_t kGroup = 64;  // bytes that are sent as one item, since items are counted in ints
 
-// Words are sent as the lines of a vocabulary file.
-void put_word(std::string_view word, int64_t count, std::vector<char>& text) {
-  std::ranges::copy(line_of(word, count), std::back_inserter(text));
-}
-
 // Ends the words for one process: empty lines make whole groups of them.
 void end_process(Items<char>& words) {
   const size_t before = words.groups();
@@ -51,13 +46,13 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
   const int parts = std::ranges::max(gather(peers, own.parts(peers.count())));
   WordCounts owned(1, settings.counting_bytes);
   owned.finish();
+  Items<char> words;  // sent as the lines of a vocabulary file
+  const auto put = [&](std::string_view word, int64_t count) {
+    std::ranges::copy(line_of(word, count), std::back_inserter(words.items));
+  };
   // In each turn every process owns one part: that of its rank, of those still to come.
-  for (int begin = 0; begin < parts; begin += peers.count()) {
-    Items<char> words;
+  for (int begin = 0; begin < parts; begin += peers.count(), words = {}) {
     for (int part = begin; part < begin + peers.count(); ++part) {
-      const auto put = [&](std::string_view word, int64_t count) {
-        put_word(word, count, words.items);
-      };
       if (part < parts) own.for_each_total(part, parts, put);
       end_process(words);
     }
@@ -65,8 +60,7 @@ WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& sett
   }
   const WordTotals part =
       total_counts(owned, settings.threads, settings.least_count(), settings.max_words);
-  Items<char> words;
-  for (const auto& [word, count] : part.words) put_word(word, count, words.items);
+  for (const auto& [word, count] : part.words) put(word, count);
   end_process(words);
   return {words_of(gather_all(peers, words.items, kGroup)), peers.allreduce_sum(part.distinct)};
 }

@@ -3,22 +3,10 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include "kernels/instruction_sets.h"
 
 namespace acevec {
-
-uint16_t to_bfloat16(float number) {
-  const auto bits = std::bit_cast<uint32_t>(number);
-  if (std::isnan(number)) return static_cast<uint16_t>(bits >> 16 | 0x40);
-  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-float from_bfloat16(uint16_t half) {
-  return std::bit_cast<float>(static_cast<uint32_t>(half) << 16);
-}
 
 void round_to_bfloat16(float* numbers, int64_t count) {
   for (int64_t i = 0; i < count; ++i) numbers[i] = from_bfloat16(to_bfloat16(numbers[i]));

@@ -5,6 +5,7 @@
 // in a sum lie side by side: along a row for dot products, across two rows for sums of rows.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "kernels/products.h"
@@ -31,8 +32,14 @@ constexpr int64_t padded_pairs(int64_t count) {
 
 // A number in bfloat16, the upper half of a float: rounded to the nearest, ties to the even one;
 // NaN stays NaN. On any machine, as are the next two.
-uint16_t to_bfloat16(float number);
-float from_bfloat16(uint16_t half);
+inline uint16_t to_bfloat16(float number) {
+  const auto bits = std::bit_cast<uint32_t>(number);
+  const uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return static_cast<uint16_t>(number == number ? rounded : bits >> 16 | 0x40);
+}
+inline float from_bfloat16(uint16_t half) {
+  return std::bit_cast<float>(static_cast<uint32_t>(half) << 16);
+}
 
 // Rounds in place.
 void round_to_bfloat16(float* numbers, int64_t count);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "cluster/rows.h"
+#include "cluster/row_of.h"
 
 namespace acevec {
 namespace {
@@ -20,7 +20,7 @@ std::vector<float> combined(const Vectors& changes, double times = 1) {
   const Rows result = combine(rows, times);
   REQUIRE(result.size() == 1);
   CHECK(result.id(0) == 7);
-  return result.row(0);
+  return row_of(result, 0);
 }
 
 void check_equal(const std::vector<float>& a, const std::vector<float>& b) {
@@ -70,9 +70,9 @@ TEST_CASE("each row is combined of those who have changed it, and rows come by t
   const Rows result = combine(rows, 1);
   REQUIRE(result.size() == 3);
   for (size_t i = 0; i < 3; ++i) CHECK(result.id(i) == static_cast<int32_t>(2 + 2 * i));
-  CHECK(result.row(0)[0] == 1);
-  CHECK(result.row(1)[0] == 2);
-  CHECK(result.row(2)[0] == doctest::Approx(3 * 5.0 / 9));
+  CHECK(row_of(result, 0)[0] == 1);
+  CHECK(row_of(result, 1)[0] == 2);
+  CHECK(row_of(result, 2)[0] == doctest::Approx(3 * 5.0 / 9));
 }
 
 TEST_CASE("with higher rates changes are shortened by them, or as they agree, whichever is more") {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "cluster/row_of.h"
 #include "cluster/thread_peers.h"
 
 namespace acevec {
@@ -48,7 +49,7 @@ TEST_CASE("rows arrive at their owners, and at all") {
         for (int n = 0; n < from_all[static_cast<size_t>(from)]; ++n, ++i) {
           const int32_t id = peers.rank() + 3 * n;
           CHECK(got.id(i) == id);
-          CHECK(got.row(i) == values_of(from, id, 4));
+          CHECK(row_of(got, i) == values_of(from, id, 4));
         }
       }
       CHECK(got.size() == i);
@@ -59,7 +60,7 @@ TEST_CASE("rows arrive at their owners, and at all") {
       const Rows all = own.to_all(peers, bytes);
       CHECK(all.items.counts == std::vector<int>{3, 5, 3});
       CHECK(all.id(7) == 8);
-      CHECK(all.row(7) == values_of(1, 8, 4));
+      CHECK(row_of(all, 7) == values_of(1, 8, 4));
       CHECK(bytes == 2 * (peers.rank() == 1 ? 5 : 3) * row_bytes);
     });
   }
@@ -69,7 +70,7 @@ TEST_CASE("bfloat16 keeps 8 bits, rounds to the nearest, and keeps NaN") {
   const auto rounded = [](float value) {
     Rows rows{1, Wire::kBfloat16, {{0}, {}}};
     rows.add(0, &value);
-    return rows.row(0)[0];
+    return row_of(rows, 0)[0];
   };
   Random random(2);
   for (int i = 0; i < 1000; ++i) {
