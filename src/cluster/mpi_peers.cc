@@ -97,8 +97,8 @@ class MpiPeers : public Peers {
   void call(Operation operation, Arguments... arguments) {
     MPI_Request request = MPI_REQUEST_NULL;
     in_turn(operation, arguments..., MPI_COMM_WORLD, &request);
-    constexpr std::chrono::microseconds kLongest(1000);
-    std::chrono::microseconds pause(50);
+    constexpr std::chrono::microseconds kLongest(200);
+    std::chrono::microseconds pause(10);
     for (int done = 0;; pause = std::min(2 * pause, kLongest)) {
       in_turn(MPI_Test, &request, &done, MPI_STATUS_IGNORE);
       if (done != 0) return;
