@@ -32,10 +32,9 @@ CountedText::CountedText(Source& source, const ReadSettings& settings, const Rea
       }
       WordCounts::Table& table = counts.table(thread, chunk.text.size() / kTokenBytes);
       ids.clear();
-      append_ids(chunk.text, own, ids,
-                 [&](std::span<const KeyedWord> words, int32_t* found) {
-                   table.words.add_all(words, found);
-                 });
+      append_ids(chunk.text, own, ids, [&](std::span<const KeyedWord> words, int32_t* found) {
+        table.words.add_all(words, found);
+      });
       store->write(chunk.index, table.number, ids);
       const std::lock_guard lock(mutex);
       report += own;

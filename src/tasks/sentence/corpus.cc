@@ -42,10 +42,9 @@ void for_each_line(std::string_view text, OnLine&& on_line) {
 int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
   ids.clear();
   TextReport report;
-  append_line(line, mode_, report, ids,
-              [&](std::span<const KeyedWord> words, int32_t* found) {
-                index_.find_all(words, found);
-              });
+  append_line(line, mode_, report, ids, [&](std::span<const KeyedWord> words, int32_t* found) {
+    index_.find_all(words, found);
+  });
   std::erase(ids, kUnknown);
   return report.tokens - static_cast<int64_t>(ids.size());
 }
@@ -59,10 +58,9 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
   bool ended = true;  // nothing of the document has been seen
   const auto add = [&](std::string_view sentence) {
     const size_t begin = ids_.size();
-    append_line(sentence, settings.mode, report_, ids_,
-                [&](std::span<const KeyedWord> words, int32_t* found) {
-                  counter.add_all(words, found);
-                });
+    append_line(
+        sentence, settings.mode, report_, ids_,
+        [&](std::span<const KeyedWord> words, int32_t* found) { counter.add_all(words, found); });
     if (ids_.size() == begin) return;
     if (ids_.size() - begin > kLongestSentence) {
       ids_.resize(begin + kLongestSentence);
