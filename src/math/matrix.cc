@@ -11,7 +11,7 @@ namespace {
 
 int64_t matrix_bytes(int64_t rows, int64_t stride) {
   int64_t bytes = 0;
-  if (__builtin_mul_overflow(rows, stride * static_cast<int64_t>(sizeof(float)), &bytes)) {
+  if (__builtin_mul_overflow(rows, stride * kFloatSize, &bytes)) {
     throw std::bad_alloc();
   }
   return std::max<int64_t>(bytes, 1);

@@ -28,7 +28,7 @@ class Matrix {
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
   int64_t stride() const { return stride_; }  // floats from one row to the next
-  int64_t bytes() const { return rows_ * stride_ * static_cast<int64_t>(sizeof(float)); }
+  int64_t bytes() const { return rows_ * stride_ * kFloatSize; }
 
   // As a part of a checkpoint; load() takes one of the same shape only. Throws Error.
   void save(std::string_view name, CheckpointWriter& file) const;

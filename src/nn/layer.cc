@@ -42,7 +42,7 @@ DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSetti
 
 int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
                           int64_t most_rows) {
-  return (2 * (inputs + 1) + most_rows) * width * static_cast<int64_t>(sizeof(float)) +
+  return (2 * (inputs + 1) + most_rows) * width * kFloatSize +
          Optimizer::moment_bytes(settings, inputs + 1, width);
 }
 

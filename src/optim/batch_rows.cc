@@ -24,7 +24,7 @@ BatchRows::BatchRows(Matrix& matrix, Matrix& moments, const OptimizerSettings& s
 int64_t BatchRows::bytes(int64_t rows, int64_t width, const OptimizerSettings& settings,
                          int64_t most) {
   const int64_t some = std::min(most, rows);
-  return Places::bytes(some) + 2 * some * width * static_cast<int64_t>(sizeof(float)) +
+  return Places::bytes(some) + 2 * some * width * kFloatSize +
          Optimizer::moment_bytes(settings, kChunk, width);
 }
 

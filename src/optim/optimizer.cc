@@ -20,7 +20,7 @@ Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, i
 
 int64_t Optimizer::moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width) {
   if (settings.kind == OptimizerKind::kSgd) return 0;
-  return rows * padded(moment_columns(settings, width)) * static_cast<int64_t>(sizeof(float));
+  return rows * padded(moment_columns(settings, width)) * kFloatSize;
 }
 
 Optimizer::Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width,

@@ -66,7 +66,7 @@ void require_possible(bool possible) {
 }
 
 void require_room(int64_t floats, const CheckpointReader& file) {
-  require_possible(floats <= file.bytes() / static_cast<int64_t>(sizeof(float)));
+  require_possible(floats <= file.bytes() / kFloatSize);
 }
 
 void read_model_file(const std::string& path, const ModelKind& kind,

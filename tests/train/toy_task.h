@@ -16,11 +16,9 @@ namespace acevec {
 inline TaskDescription describe_toy() {
   TaskDescription description;
   description.unit = "entries";
-  description.rate = "rate";
   description.means = {"error"};
   description.score = "error";
   description.evaluation = {"error_of_all"};
-  description.advice = "lower -rate";
   return description;
 }
 

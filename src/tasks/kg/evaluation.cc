@@ -168,8 +168,7 @@ void add_rank(double before, double share, RankScore& score) {
 int64_t ranking_bytes(const Score& score, int64_t entities, int64_t triples, int threads) {
   const int64_t columns = score.is_product() ? 0 : padded(entities) * (score.size() + 1);
   const int64_t own = kQueries * (padded(score.size()) + kCandidates);
-  return (columns + threads * own) * static_cast<int64_t>(sizeof(float)) +
-         2 * triples * static_cast<int64_t>(sizeof(Place));
+  return (columns + threads * own) * kFloatSize + 2 * triples * static_cast<int64_t>(sizeof(Place));
 }
 
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,

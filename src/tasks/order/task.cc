@@ -53,7 +53,7 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
   const int64_t concepts = hierarchy.concepts.size();
   const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
   const int64_t width = padded(settings.size);
-  const int64_t row = width * static_cast<int64_t>(sizeof(float));
+  const int64_t row = width * kFloatSize;
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
                     static_cast<long>(settings.size));

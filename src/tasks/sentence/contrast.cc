@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "kernels/policy_kernels.h"
 
 namespace acevec {

@@ -28,8 +28,7 @@ GruBatch::GruBatch(Network& network, NetworkMoments& moments, const OptimizerSet
 
 int64_t GruBatch::bytes(int64_t size, const BatchLimits& limits) {
   const int64_t rows = Gru::parameter_rows(size, size), columns = Gru::parameter_columns(size);
-  return Gru::bytes(size, size, limits.sentences, limits.rows) +
-         2 * rows * columns * static_cast<int64_t>(sizeof(float)) +
+  return Gru::bytes(size, size, limits.sentences, limits.rows) + 2 * rows * columns * kFloatSize +
          Optimizer::moment_bytes(gate_optimizer(), rows, columns) +
          4 * limits.rows * static_cast<int64_t>(sizeof(float*));
 }

@@ -22,7 +22,7 @@ Network::Network(const SentenceShape& shape, int64_t words)
 
 int64_t Network::bytes(const SentenceShape& shape, int64_t words) {
   return (words * padded(shape.row_columns()) + shape.gate_rows() * padded(shape.gate_columns())) *
-         static_cast<int64_t>(sizeof(float));
+         kFloatSize;
 }
 
 SentenceModel::SentenceModel(Vocabulary words, const SentenceShape& wanted)

@@ -30,14 +30,14 @@ void for_all_outcomes(int64_t vocabulary, Use use) {
 int64_t FullAdversary::words_in_turn(int64_t vocabulary) {
   constexpr int64_t kBytes = 22 << 20;
   constexpr int64_t kMost = 64;
-  const int64_t words = kBytes / (3 * static_cast<int64_t>(sizeof(float)) * vocabulary);
+  const int64_t words = kBytes / (3 * kFloatSize * vocabulary);
   return std::clamp<int64_t>(words, 1, std::min(kMost, vocabulary));
 }
 
 int64_t FullAdversary::bytes(int64_t vocabulary) {
   const int64_t floats = 3 * words_in_turn(vocabulary) * vocabulary;
   const int64_t ids = 2 * vocabulary;  // of words that wait, and the softmax's list of outcomes
-  return floats * static_cast<int64_t>(sizeof(float)) + ids * static_cast<int64_t>(sizeof(int32_t));
+  return floats * kFloatSize + ids * static_cast<int64_t>(sizeof(int32_t));
 }
 
 FullState::FullState(const std::vector<double>& probabilities, const AliasTable& table)
