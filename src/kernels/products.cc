@@ -283,14 +283,24 @@ void MixBand(Weights weights, int64_t rows, const float* b, const Span* spans, R
   });
 }
 
+// Where there is one instruction set only (ARM64), a kernel must not be always inlined, as these
+// are.
+float RowProduct(const float* a, const float* b, int64_t width) {
+  return Dot(a, b, width);
+}
+
+void AddScaledRow(const float* x, float scale, int64_t width, float* y) {
+  AddScaled(x, scale, width, y);
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace acevec {
 
-ACEVEC_KERNEL(row_product, Dot);
-ACEVEC_KERNEL(add_scaled, AddScaled);
+ACEVEC_KERNEL(row_product, RowProduct);
+ACEVEC_KERNEL(add_scaled, AddScaledRow);
 ACEVEC_KERNEL(score_rows, ScoreRows);
 ACEVEC_KERNEL(transpose_rows, TransposeRows);
 ACEVEC_KERNEL(mix_rows, MixRows);
