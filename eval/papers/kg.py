@@ -52,8 +52,8 @@ ABLATION = {
 }
 SCORES_COMPARED = {
     name + with_ace: ["-score", name.lower(), *options]
-    for name in ("TransE", "TransD", "RotatE", "DistMult", "ComplEx")
-    for with_ace, options in (("", []), (", ACE", ["-ace", "1"]))
+    for name in ("ComplEx", "DistMult", "RotatE", "TransD", "TransE")
+    for with_ace, options in (("", ["-ace", "0"]), (", ACE", ["-ace", "1"]))
 }
 SETTINGS = {**MAIN, **ABLATION, **SCORES_COMPARED}
 NAMES = ("setting", "seed")

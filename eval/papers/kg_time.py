@@ -28,7 +28,7 @@ SETTINGS = {
     "TransD, ACE": TRANSD + ["-ace", "1", "-iter", "70"],
     "RotatE, noise": ROTATE + ["-loss", "ns", "-negative", "2", "-iter", "84"],
     "RotatE, ACE": ROTATE + ["-ace", "1", "-iter", "84"],
-    "ComplEx, noise": COMPLEX,
+    "ComplEx, noise": COMPLEX + ["-ace", "0"],
     "ComplEx, ACE": COMPLEX + ["-ace", "1"],
 }
 NAMES = ("graph", "setting", "seed")

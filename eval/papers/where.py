@@ -158,7 +158,7 @@ TASKS = {
        for score, common, ways, other in (
            ("transd", "-loss margin", ("-iter 130", "-iter 70 -ace 1", "-iter 170"), "learned"),
            ("rotate", "-iter 84", ("-loss ns -negative 2", "-ace 1", "-loss ns -negative 2 -iter 96"), "learned"),
-           ("complex", "-size 100 -negative 1024", ("-iter 6", "-iter 6 -ace 1", "-iter 8"), ""))},
+           ("complex", "-size 100 -negative 1024", ("-iter 6 -ace 0", "-iter 6 -ace 1", "-iter 8 -ace 0"), ""))},
     **{f"hierarchy, {percent} %": Task(partial(hierarchy, percent), (), "", ("", "-ace 1", f"-iter {longer}"),
                                        "critic")
        for percent, longer in ((0, 70), (10, 26), (25, 34), (50, 28))},

@@ -17,6 +17,7 @@ void set_defaults(KgArguments& a, RunArguments& run) {
   a.training.loss = KgLossKind::kSoftmax;
   a.training.batch = 500;
   a.training.negatives = 2048;
+  a.ace = true;
   run.settings.plan.rate.start = 0.4;
   run.settings.patience = 3;
 }
@@ -129,10 +130,11 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   KgAdversarySettings& adversary = a.adversary;
   table.group(kAceGroup);
   table
-      .flag("ace", a.ace,
-            "add adversarial negatives; with softmax: also compare with the answers of the step's "
-            "other questions")
-      .common("1: adversarial negatives");
+      .flag(
+          "ace", a.ace,
+          "add adversarial negatives, with softmax the answers of the step's other questions; with "
+          "margin and ns, and with -negative 0, 0")
+      .common("0: no adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   const auto pairs = table.all_need("-loss margin or ns", [&a] { return !a.softmax(); });
   declare_sampler(adversary.sampler, table);
@@ -178,10 +180,12 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   if (a.softmax()) {
     training.optimizer.kind = OptimizerKind::kAdagrad;
     a.shape.reciprocal = true;
+    if (training.negatives == 0) table.assume(a.ace, false);
     if (!distance) table.assume(run.settings.plan.rate.start, default_graph_rate(a.shape.size));
     return;
   }
   if (training.loss == KgLossKind::kNs && !distance) table.assume(training.margin, 0);
+  if (!a.preset) table.assume(a.ace, false);
   table.assume(a.shape.size, 50);
   table.assume(training.batch, 1000);
   table.assume(training.negatives, 1);

@@ -3,6 +3,7 @@
 #include "commands/kg_arguments.h"
 
 #include <doctest/doctest.h>
+#include "base/error.h"
 
 #include <algorithm>
 #include <string>
@@ -51,6 +52,27 @@ TEST_CASE("longer vectors of products have a lower learning rate, and what was t
   CHECK(KgCall({"-rate", "0.4"}).rate() == 0.4);
   CHECK(KgCall({"-score", "transe", "-loss", "softmax"}).rate() == 0.4);
   CHECK(KgCall({"-loss", "ns"}).rate() == 0.01);
+}
+
+TEST_CASE(
+    "a softmax over drawn entities has a step's answers among them, pairs have no adversary") {
+  const auto in_batch = [](const std::vector<std::string>& typed) {
+    return KgCall(typed).arguments.training.in_batch;
+  };
+  CHECK(in_batch({}));
+  CHECK(in_batch({"-score", "transe", "-loss", "softmax"}));
+  CHECK(!in_batch({"-ace", "0"}));
+  CHECK(!in_batch({"-negative", "0"}));
+  CHECK_THROWS_AS(KgCall({"-negative", "0", "-ace", "1"}), UsageError);
+  const auto adversary = [](const std::vector<std::string>& typed) {
+    return KgCall(typed).arguments.training.adversary.has_value();
+  };
+  CHECK(!adversary({}));
+  CHECK(!adversary({"-score", "transd"}));
+  CHECK(!adversary({"-loss", "ns"}));
+  CHECK(adversary({"-score", "transd", "-ace", "1"}));
+  CHECK(adversary({"-preset", "paper"}));
+  CHECK(!adversary({"-preset", "paper", "-ace", "0"}));
 }
 
 }  // namespace acevec

@@ -47,6 +47,20 @@ void Questions::shuffle(Random& random) {
   acevec::shuffle(parts_, random);
 }
 
+std::vector<float> Questions::first_answers(int64_t entities) const {
+  std::vector<float> shares(static_cast<size_t>(entities));
+  for (const Part& whole : whole_) {
+    const int64_t answers = whole.end - whole.begin;
+    const int64_t parts = (answers + kMostAnswers - 1) / kMostAnswers;
+    const float one =
+        static_cast<float>(parts) / (static_cast<float>(answers) * static_cast<float>(count()));
+    for (int64_t i = whole.begin; i < whole.end; ++i) {
+      shares[static_cast<size_t>(answers_[static_cast<size_t>(i)])] += one;
+    }
+  }
+  return shares;
+}
+
 Question Questions::at(int64_t i) const {
   const Part& part = parts_[static_cast<size_t>(i)];
   return {part.side,

@@ -30,6 +30,9 @@ class Questions {
   // Puts questions into an order, and their answers, that follows from `random` alone.
   void shuffle(Random& random);
 
+  // How likely each of so many entities is the first answer of a question: their sum is 1.
+  std::vector<float> first_answers(int64_t entities) const;
+
   int64_t count() const { return static_cast<int64_t>(parts_.size()); }
   int64_t answers() const { return static_cast<int64_t>(answers_.size()); }  // of all
   Question at(int64_t i) const;

@@ -14,21 +14,16 @@ int64_t candidates_of(const SoftmaxSettings& settings, int64_t entities) {
   return settings.candidates == 0 ? entities : std::min(settings.candidates, entities);
 }
 
-// Drawn entities and answers, at most.
-int64_t most_candidates(const SoftmaxSettings& settings, int64_t entities) {
-  return std::min(entities, candidates_of(settings, entities) +
-                                settings.most_questions * Questions::kMostAnswers);
-}
-
-// Columns at most.
+// Columns at most: drawn entities, in-batch an answer of each question, and a question's answers.
 int64_t most_columns(const SoftmaxSettings& settings, int64_t entities) {
-  return Questions::kMostAnswers + (settings.shares.empty() ? candidates_of(settings, entities)
-                                                            : most_candidates(settings, entities));
+  const int64_t in_batch = settings.shares.empty() ? 0 : settings.most_questions;
+  return Questions::kMostAnswers + std::min(entities, candidates_of(settings, entities) + in_batch);
 }
 
 // Rows of entities that a step touches, at most.
 int64_t most_rows(const SoftmaxSettings& settings, int64_t entities) {
-  return std::min(entities, most_candidates(settings, entities) + settings.most_questions);
+  return std::min(entities, candidates_of(settings, entities) +
+                                settings.most_questions * (Questions::kMostAnswers + 1));
 }
 
 // Rows of logits begin in different sets of the caches.
@@ -89,6 +84,10 @@ void SoftmaxSteps::place(const std::vector<Question>& questions, Random& random)
   while (entities_.count() < drawn_) {
     entities_.place(static_cast<int32_t>(random.below(static_cast<uint32_t>(all))));
   }
+  for (size_t i = 0; !settings_.shares.empty() && i < questions.size(); ++i) {
+    entities_.place(questions[i].answers.front());
+  }
+  shared_ = entities_.count();
   placed_.clear();
   answer_places_.clear();
   for (const Question& question : questions) {
@@ -98,7 +97,6 @@ void SoftmaxSteps::place(const std::vector<Question>& questions, Random& random)
       answer_places_.push_back(entities_.place(answer) / entities_.width());
     }
   }
-  shared_ = settings_.shares.empty() ? drawn_ : entities_.count();
   for (size_t i = 0; i < questions.size(); ++i) {
     placed_[i].kept = entities_.place(questions[i].kept);
   }
@@ -143,7 +141,7 @@ float SoftmaxSteps::logit(Side side, size_t question, int64_t column) {
 void SoftmaxSteps::find_shifts() {
   const double not_drawn =
       1 - static_cast<double>(drawn_) / static_cast<double>(model_.entities.rows());
-  const auto others = static_cast<double>(answer_places_.size()) - 1;  // answers but a question's
+  const auto others = static_cast<double>(placed_.size()) - 1;  // questions but one
   shifts_.clear();
   for (int64_t j = 0; j < shared_; ++j) {
     const double share = double{settings_.shares[static_cast<size_t>(entities_.id(j))]};

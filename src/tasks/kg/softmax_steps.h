@@ -18,8 +18,8 @@ namespace acevec {
 struct SoftmaxSettings {
   int64_t candidates{};  // entities drawn for each step; 0: all of them
   float cubes{};         // λ of the N3 penalty, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple
-  // The share of each entity in all answers, by which a step's other answers are candidates too
-  // (in-batch); none: they are not.
+  // How likely each entity is the first answer of a question, by which the first answers of a
+  // step's other questions are candidates too (in-batch); none: they are not.
   std::span<const float> shares{};
   OptimizerSettings optimizer;
   int64_t most_questions{};                               // in a step
@@ -30,8 +30,8 @@ struct SoftmaxSettings {
 //
 // Where a question with answers A is asked among drawn entities S, its sum over all entities is
 // Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum itself.
-// In-batch, S has the answers of all questions too, and Σ_{S \ A} exp(−s) / π has that mean, where
-// π is the probability that the entity is in S (Horvitz and Thompson 1952).
+// In-batch, S has the first answers of all questions too, and Σ_{S \ A} exp(−s) / π has that mean,
+// where π is the probability that the entity is in S (Horvitz and Thompson 1952).
 class SoftmaxSteps {
  public:
   // The moments belong to the model's matrices: see Optimizer.
@@ -79,7 +79,7 @@ class SoftmaxSteps {
   std::vector<Placed> placed_;
   std::vector<int64_t> answer_places_;  // of all questions' answers
   int64_t drawn_ = 0;
-  int64_t shared_ = 0;  // candidates of all questions: those drawn; in-batch also all answers
+  int64_t shared_ = 0;  // candidates of all questions: those drawn; in-batch also first answers
   std::vector<float> shifts_;  // −log π of each candidate, in-batch
   int64_t logit_stride_;
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it

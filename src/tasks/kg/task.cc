@@ -17,17 +17,6 @@ SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const flo
           settings.optimizer, settings.batch, settings.precision};
 }
 
-// How often each entity is an answer, among all.
-std::vector<float> answer_shares(std::span<const Triple> triples, bool both, int64_t entities) {
-  std::vector<float> shares(static_cast<size_t>(entities));
-  const float one = 1 / (static_cast<float>(triples.size()) * (both ? 2.0F : 1.0F));
-  for (const Triple& triple : triples) {
-    shares[static_cast<size_t>(triple.tail)] += one;
-    if (both) shares[static_cast<size_t>(triple.head)] += one;
-  }
-  return shares;
-}
-
 // All triples or, of more than `most`, so many at equal distances.
 std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
   const size_t count = std::min(triples.size(), most);
@@ -40,7 +29,9 @@ std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
 int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
                    const KgSettings& settings) {
   if (settings.loss == KgLossKind::kSoftmax) {
-    return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings, {}));
+    constexpr float kAnyShare = 0;  // whether there are shares is all that counts here
+    const std::span<const float> shares(&kAnyShare, settings.in_batch ? 1 : 0);
+    return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings, shares));
   }
   return KgSteps::bytes(score, entities, relations, settings);
 }
@@ -91,7 +82,7 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   if (ranked > 0) {
     plan.parts.push_back({"evaluation", ranking_bytes(score, entities, ranked, settings.threads)});
   }
-  if (settings.in_batch) plan.parts.push_back({"shares of answers", entities * kFloatSize});
+  if (settings.in_batch) plan.parts.push_back({"first answers", entities * kFloatSize});
   if (settings.adversary) {
     plan.parts.push_back(
         {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary)});
@@ -192,9 +183,7 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
                                                model.relations.stride())),
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
   if (asks()) questions_.emplace(triples_, !model.shape.reciprocal);
-  if (asks() && settings.in_batch) {
-    shares_ = answer_shares(triples_, !model.shape.reciprocal, model.entities.rows());
-  }
+  if (asks() && settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
   if (settings.adversary) adversary_.emplace(settings, model, *train_);
 }
 

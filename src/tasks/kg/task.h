@@ -54,7 +54,7 @@ class KgTask : public Task {
   std::vector<Triple> valid_;           // to evaluate on
   std::vector<Triple> order_;           // the triples, shuffled
   std::optional<Questions> questions_;  // of them, with kSoftmax
-  std::vector<float> shares_;           // of entities in all answers, with kSoftmax and ACE
+  std::vector<float> shares_;           // of entities in first answers, with kSoftmax and ACE
   std::optional<KgAdversaryState> adversary_;
 };
 

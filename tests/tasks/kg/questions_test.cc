@@ -55,6 +55,30 @@ TEST_CASE("an epoch asks for every triple's ends once, in an order of its own") 
   }
 }
 
+TEST_CASE("first answers are as frequent as expected") {
+  std::vector<Triple> triples;
+  for (int32_t i = 0; i < 20; ++i) triples.push_back({0, 1, i});  // one question, in two parts
+  for (int32_t i = 1; i < 4; ++i) triples.push_back({i, 1, 5});
+  triples.push_back({1, 1, 6});
+  constexpr int32_t kEntities = 21;
+  Questions questions(triples, false);
+  const std::vector<float> expected = questions.first_answers(kEntities);
+  std::vector<double> seen(kEntities);
+  constexpr int kTimes = 20000;
+  Random random(1);
+  for (int i = 0; i < kTimes; ++i) {
+    questions.shuffle(random);
+    for (int64_t k = 0; k < questions.count(); ++k) {
+      seen[static_cast<size_t>(questions.at(k).answers.front())] +=
+          1 / static_cast<double>(kTimes * questions.count());
+    }
+  }
+  for (size_t id = 0; id < kEntities; ++id) {
+    CHECK(seen[id] == doctest::Approx(double{expected[id]}).epsilon(0.05).scale(0.01));
+  }
+  CHECK(expected[20] == 0);
+}
+
 TEST_CASE("reverses stand behind the triples, with relations of their own") {
   const std::vector<Triple> all = with_reverses(std::vector<Triple>{{4, 1, 5}, {6, 0, 4}}, 2);
   CHECK(all == std::vector<Triple>{{4, 1, 5}, {6, 0, 4}, {5, 3, 4}, {4, 2, 6}});
