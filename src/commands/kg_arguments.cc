@@ -120,10 +120,10 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
       .changeable();
   table
       .integer("iter", a.iter, {1, 1000000},
-               "epochs, passes over the triples (default: 16; for less than 187,500 training "
+               "epochs, passes over the triples (default: 24; for less than 125,000 training "
                "triples 3 M / triples, at most 48); with margin and ns 150")
       .changeable()
-      .common("epochs (default: 16, more for a small graph)");
+      .common("epochs (default: 24, more for a small graph)");
 }
 
 void declare_adversary(KgArguments& a, OptionTable& table) {
@@ -185,7 +185,7 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
     return;
   }
   if (training.loss == KgLossKind::kNs && !distance) table.assume(training.margin, 0);
-  if (!a.preset) table.assume(a.ace, false);
+  if (!a.preset) table.assume(a.ace, false);  // a preset has said so itself
   table.assume(a.shape.size, 50);
   table.assume(training.batch, 1000);
   table.assume(training.negatives, 1);

@@ -7,7 +7,7 @@
 
 namespace acevec {
 
-inline constexpr int64_t kUsualGraphEpochs = 16;
+inline constexpr int64_t kUsualGraphEpochs = 24;
 
 // Epochs for a graph of so many training triples, at least 1, where none are given: enough to learn
 // from about 3 M triples, from kUsualGraphEpochs to 48 (docs/experiments/kg.md).

@@ -6,9 +6,9 @@
 
 namespace acevec {
 
-TEST_CASE("a small graph has more epochs, from 16 to 48") {
-  CHECK(default_graph_epochs(10'000'000) == 16);
-  CHECK(default_graph_epochs(187'500) == 16);
+TEST_CASE("a small graph has more epochs, from 24 to 48") {
+  CHECK(default_graph_epochs(10'000'000) == 24);
+  CHECK(default_graph_epochs(125'000) == 24);
   CHECK(default_graph_epochs(100'000) == 30);
   CHECK(default_graph_epochs(62'500) == 48);
   CHECK(default_graph_epochs(1) == 48);
