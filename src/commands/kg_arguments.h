@@ -18,7 +18,7 @@ struct KgArguments : KgJobSettings {
   std::optional<int64_t> iter;  // the graph decides
   std::optional<float> cubes;   // where N3 has a weight and none is given, it is chosen on -valid
   PrecisionArgument precision;
-  bool ace = false;  // with softmax: compare with the answers of the step's other questions, too
+  bool ace = false;  // with softmax: KgSettings::in_batch
   KgAdversarySettings adversary;
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }

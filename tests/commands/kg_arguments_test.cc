@@ -3,11 +3,12 @@
 #include "commands/kg_arguments.h"
 
 #include <doctest/doctest.h>
-#include "base/error.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
+
+#include "base/error.h"
 
 namespace acevec {
 namespace {

@@ -38,8 +38,7 @@ struct KgSettings {
   int threads = 1;  // that train, and evaluate
   uint64_t seed = 1;
   std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
-  bool in_batch =
-      false;  // ACE with kSoftmax: a step's answers are candidates too (SoftmaxSettings)
+  bool in_batch = false;  // ACE with kSoftmax: first answers are candidates too (SoftmaxSettings)
   ProductPrecision precision = ProductPrecision::kFloat;  // with kSoftmax
 };
 
