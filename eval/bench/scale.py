@@ -78,7 +78,7 @@ class Job:
 
 def usual_patience(processes):
     """As src/commands/exchange_arguments.cc has it."""
-    return min(max(8 / processes, 1), 4)
+    return min(max(64 / processes**2, 1), 8)
 
 
 def words_of(counts, words):

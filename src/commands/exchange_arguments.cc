@@ -15,9 +15,9 @@ double usual_rate_times(int processes) {
 }
 
 // How many times as long as 8 processes fewer may go without each other: as far apart as they come
-// is what all of them have learned alone.
+// is what all of them have learned alone. Measured with 2, 4 and 8 (docs/experiments/cluster.md).
 double patience_of(int processes) {
-  return std::clamp(8.0 / processes, 1.0, 4.0);
+  return std::clamp(64.0 / processes / processes, 1.0, 8.0);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
       "exchange-every", arguments.every, {1, kMaxCount},
       "tokens that each thread trains between two exchanges, at least a chunk of about "
       "6000; a word's row is exchanged after it occurred about N / 500 times in a process "
-      "(default: 10000; with 4 processes 20000, with 2 40000)");
+      "(default: 10000; with 4 processes 40000, with 2 80000)");
   table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
              "learning rate of each process, as a multiple of -alpha (default: 1 + half of "
              "their number, 2 to 4)");

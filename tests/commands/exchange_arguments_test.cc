@@ -11,8 +11,8 @@ TEST_CASE(
     "its bounds") {
   const ExchangeArguments usual;
   CHECK(exchange_settings(usual, 8, 1).every == 10000);
-  CHECK(exchange_settings(usual, 4, 2).every == 40000);
-  CHECK(exchange_settings(usual, 2, 1).every == 40000);
+  CHECK(exchange_settings(usual, 4, 2).every == 80000);
+  CHECK(exchange_settings(usual, 2, 1).every == 80000);
   CHECK(exchange_settings(usual, 2, 1).rate_times == 2);
   CHECK(exchange_settings(usual, 4, 1).rate_times == 3);
   CHECK(exchange_settings(usual, 8, 1).rate_times == 4);
