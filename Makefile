@@ -12,8 +12,8 @@
 #                 under DESTDIR; make uninstall with the same PREFIX and DESTDIR removes them
 #   make deb      a Debian package of the same, in build/
 #   make wheel    a package for pip, in build/ (docs/python.md)
-#   make bench    compares speed and quality with fastText; also bench-kernels, bench-noise, bench-observed,
-#                 bench-scaling, bench-sentences
+#   make bench    compares speed and quality with fastText; also bench-cores, bench-kernels, bench-noise,
+#                 bench-observed, bench-scaling, bench-sentences
 #
 # demo, test and bench first install missing packages of Debian or Ubuntu. If none is missing they need
 # neither the network nor root. Other folders and options:
@@ -51,7 +51,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: all mpi demo test test-asan test-tsan test-arm64 valgrind fuzz tidy soak install uninstall deb wheel bench bench-kernels \
+.PHONY: all mpi demo test test-asan test-tsan test-arm64 valgrind fuzz tidy soak install uninstall deb wheel bench bench-cores bench-kernels \
         bench-noise bench-observed bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
@@ -221,6 +221,12 @@ bench:
 	$(call install,$(BENCH_PACKAGES))
 	@$(MAKE) --no-print-directory all
 	ACEVEC=$(BUILD)/acevec eval/bench/word.py
+
+bench-cores:
+	$(call install,$(BENCH_PACKAGES))
+	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --target bench_cores --parallel $(JOBS)
+	$(BUILD)/bench_cores
 
 bench-kernels:
 	$(call install,$(BENCH_PACKAGES))

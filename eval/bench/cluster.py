@@ -2,7 +2,7 @@
 """Measure training in several processes (acevec-mpi): quality, cost, and two hosts.
 
   quality  1, 2, 4, 8, 16 processes of one thread each on this machine, oversubscribed where need
-           be: WS353, RW, and what they have sent; times mean nothing there
+           be: WS353, RW, the mean of five sets, and what they have sent; times mean nothing there
   hosts    two processes in two network namespaces joined by a link of 1 and of 10 Gb/s, a core
            for each, against one process of two threads; needs root, a quiet machine and two cores
 
@@ -21,7 +21,8 @@ from lib import acevec, grid, stats, tables, texts
 from lib.cli import Parser, UserError, count, numbers, run, say
 
 COST = ("exchanges", "bytes_per_token", "packing", "waiting")
-QUALITY = ("processes", "ace", "epochs", "options", "seed", "ws353", "rw", "seconds", *COST)
+SETS = ("ws353", "ws353-sim", "ws353-rel", "rw", "mturk287")
+QUALITY = ("processes", "ace", "epochs", "options", "seed", "ws353", "rw", "mean", "seconds", *COST)
 HOSTS = ("link", "options", "round", "seconds", "tokens_per_second", *COST)
 ROOT_FLAGS = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 MPIRUN = ["mpirun", "-q", "--oversubscribe", "--bind-to", "none"]
@@ -80,6 +81,7 @@ def quality_row(programs, corpus, sets, scratch, run_of):
         said, report = train(command, folder)
         scores = acevec.quality(vectors, sets)
     return {"ws353": scores.get("ws353"), "rw": scores.get("rw"),
+            "mean": stats.mean(list(scores.values())) if len(scores) == len(SETS) else None,
             "seconds": report["training_seconds"], **cost_of(said)}
 
 
@@ -88,7 +90,7 @@ def measure_quality(options, scratch):
     corpus = texts.unpacked(texts.find_corpus(options.corpus, scratch), scratch)
     if options.megabytes:
         corpus = first_part(corpus, options.megabytes, scratch)
-    sets = texts.find_sets(options.wordsim, ("ws353", "rw"))
+    sets = texts.find_sets(options.wordsim, SETS)
     programs = find_programs()
     plan = [{"processes": processes, "ace": ace, "epochs": epochs,
              "options": options.options if processes > 1 else "", "seed": seed}
@@ -199,12 +201,12 @@ def show_quality(rows):
     groups = {}
     for row in rows:
         groups.setdefault(tuple(row[name] for name in QUALITY[:4]), []).append(row)
-    print("processes  ACE  epochs  WS353  RW     bytes/token  options")
+    print("processes  ACE  epochs  WS353  RW     mean   bytes/token  options")
     for (processes, ace, epochs, chosen), group in groups.items():
         def mean(name):
             values = [row[name] for row in group if row[name] is not None]
             return stats.mean(values) if values else float("nan")
-        print(f"{processes:>9}  {ace:>3}  {epochs:>6}  {mean('ws353'):5.2f}  {mean('rw'):5.2f}  "
+        print(f"{processes:>9}  {ace:>3}  {epochs:>6}  {mean('ws353'):5.2f}  {mean('rw'):5.2f}  {mean('mean'):5.2f}  "
               f"{mean('bytes_per_token'):11.1f}  {chosen or '-'}")
 
 
