@@ -15,7 +15,7 @@ from bench import scale
 
 # Four words, all of whose rows change in each interval: 16 rows a process for the two matrices, of
 # which it sends half to the other and its own half of the combined ones.
-ROWS, SIZE, EVERY, ROUNDS = 8, 10, 40_000, 100
+ROWS, SIZE, EVERY, ROUNDS = 8, 10, 80_000, 100
 ROW_BYTES = 4 + 4 * SIZE
 JOB = {"hosts": 2, "cores": 1, "tokens": 2 * EVERY * ROUNDS, "size": SIZE, "sample": 0, "speed": 1e6,
        "gigabits": math.inf, "packing": math.inf, "latency": 0, "numbers": "float"}
