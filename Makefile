@@ -14,6 +14,7 @@
 #   make wheel    a package for pip, in build/ (docs/python.md)
 #   make bench    compares speed and quality with fastText; also bench-cores, bench-kernels, bench-noise,
 #                 bench-observed, bench-scaling, bench-sentences
+#   make bench-readme CORPUS=enwiki.txt  README's table and picture, in about two hours
 #
 # demo, test and bench first install missing packages of Debian or Ubuntu. If none is missing they need
 # neither the network nor root. Other folders and options:
@@ -52,7 +53,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: all mpi demo test test-asan test-tsan test-arm64 valgrind fuzz tidy soak install uninstall deb wheel bench bench-cores bench-kernels \
-        bench-noise bench-observed bench-scaling bench-sentences clean help
+        bench-noise bench-observed bench-readme bench-scaling bench-sentences clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -245,6 +246,15 @@ bench-observed:
 	@cmake -S . -B $(BUILD) -DACEVEC_BENCH=ON $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --target bench_observed --parallel $(JOBS)
 	$(BUILD)/bench_observed
+
+# word2vec.c is not in Debian: the one on the PATH takes part.
+bench-readme:
+	@[ -n "$(CORPUS)" ] || { echo 'make bench-readme: which text? CORPUS=enwiki.txt' >&2; exit 2; }
+	$(call install,$(BENCH_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	ACEVEC=$(BUILD)/acevec eval/bench/word.py --corpus $(CORPUS) --sizes 100 --threads 2 --iter 1,5 \
+	  --tools acevec,gensim,word2vec,fasttext --out eval/results/bench-word-peers.tsv
+	eval/bench/plot_overview.py eval/results/overview.png
 
 bench-scaling:
 	$(call install,$(BENCH_PACKAGES))

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Draw README's picture, quality against time for acevec and others, from the tables of results.
+"""Draw README's picture, quality against time for acevec and others, from bench-word-peers.tsv.
 
     eval/bench/plot_overview.py eval/results/overview.png
 
-Points are means over the seeds; seconds are of the whole process, on a scale of logarithms. acevec is
-there after 1, 2, 5, ... epochs (ace-converged.tsv), the others after one and five (bench-word-peers.tsv);
-all from the same text on the same machine.
+Points are means over the seeds after each number of epochs; seconds are of the whole process, on a
+scale of logarithms.
 """
 
 import os
@@ -24,23 +23,19 @@ from lib.texts import RESULTS
 
 TITLES = {"rw": "rare words: RW, ρ × 100", "ws353": "frequent words: WS353, ρ × 100"}
 SETS = tuple(TITLES)
-
-
-def points(name, column, value):
-    """Return [{epochs, seconds, and the sets}], means over the seeds of a table's rows."""
-    rows = [row for row in tables.read(os.path.join(RESULTS, name)) if row[column] == value]
-    return [{what: mean(row[what] for row in rows if row["iter"] == epochs)
-             for what in ("iter", "seconds", *SETS)}
-            for epochs in sorted({row["iter"] for row in rows})]
+TOOLS = {"acevec": "acevec", "gensim": "gensim", "word2vec": "word2vec.c", "fasttext": "fastText"}
 
 
 def lines():
-    """Return {label: points}."""
-    return {"acevec": points("ace-converged.tsv", "setting", "without ACE"),
-            "acevec -ace 1": points("ace-converged.tsv", "setting", "ACE"),
-            "gensim": points("bench-word-peers.tsv", "tool", "gensim"),
-            "word2vec.c": points("bench-word-peers.tsv", "tool", "word2vec"),
-            "fastText": points("bench-word-peers.tsv", "tool", "fasttext")}
+    """Return {label: [{epochs, seconds, and the sets}]}, means over the seeds."""
+    rows = tables.read(os.path.join(RESULTS, "bench-word-peers.tsv"))
+    found = {}
+    for tool, label in TOOLS.items():
+        own = [row for row in rows if row["tool"] == tool]
+        found[label] = [{what: mean(row[what] for row in own if row["iter"] == epochs)
+                         for what in ("iter", "seconds", *SETS)}
+                        for epochs in sorted({row["iter"] for row in own})]
+    return found
 
 
 def draw(path):
@@ -49,10 +44,9 @@ def draw(path):
         for number, (label, found) in enumerate(lines().items()):
             plots.curve(panel, found, "seconds", name, label=label, **plots.style(number))
             for point in found:
-                if label != "acevec -ace 1":
-                    panel.annotate(f"{point['iter']:.0f}", (point["seconds"], point[name]),
-                                   xytext=(0, -11), textcoords="offset points", ha="center",
-                                   fontsize=7, color=plots.colour(number))
+                panel.annotate(f"{point['iter']:.0f}", (point["seconds"], point[name]),
+                               xytext=(0, -11), textcoords="offset points", ha="center",
+                               fontsize=7, color=plots.colour(number))
         panel.set_xscale("log")
         panel.set_xticks([4, 10, 20, 40, 80, 160, 320, 640])
         panel.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))

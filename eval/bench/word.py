@@ -190,10 +190,10 @@ def find_programs(tools, pword2vec):
 
 
 def summarise(rows, tokens):
-    """Print a line for each tool, size and threads; tokens: in the corpus."""
+    """Print a line for each tool, size, threads and epochs; tokens: in the corpus."""
     groups = {}
     for row in rows:
-        groups.setdefault(tuple(row[name] for name in RUN[:5]), []).append(row)
+        groups.setdefault(tuple(row[name] for name in RUN[:6]), []).append(row)
 
     def known(group, column):
         return [row[column] for row in group if row[column] is not None]
@@ -214,19 +214,19 @@ def summarise(rows, tokens):
         own = {row["round"]: row[column]
                for row in sorted(rows, key=lambda row: row["alpha"] == first["alpha"])
                if row["tool"] == "acevec"
-               and all(row[name] == first[name] for name in ("model", "size", "threads"))}
+               and all(row[name] == first[name] for name in ("model", "size", "threads", "iter"))}
         ratios = [row[column] / own[row["round"]] for row in group
                   if row[column] and own.get(row["round"])]
         return f"{median(ratios):.2f} ({min(ratios):.1f}..{max(ratios):.1f})" if ratios else "-"
 
     if rows:
-        print("tool      model    alpha size thr runs seconds training read Mtok/s peak MiB      "
+        print("tool      model    alpha size thr iter runs seconds training read Mtok/s peak MiB      "
               "WS353         RW   RW (all)      MTurk         YP  "
               "time/acevec's (min..max)  training/acevec's")
-    for (tool, model, alpha, size, threads), group in groups.items():
+    for (tool, model, alpha, size, threads, epochs), group in groups.items():
         ratios = "" if tool == "acevec" else (f"{ratio(group, 'seconds'):25} "
                                               f"{ratio(group, 'training_seconds')}")
-        print(f"{tool:9} {model:8} {alpha:>5} {size:>4} {threads:>3} {len(group):>4} "
+        print(f"{tool:9} {model:8} {alpha:>5} {size:>4} {threads:>3} {epochs:>4} {len(group):>4} "
               f"{middle(group, 'seconds', '{:.2f}'):>7} "
               f"{middle(group, 'training_seconds', '{:.2f}'):>8} "
               f"{middle(group, 'reading_seconds', '{:.1f}', tokens / 1e6):>11} "
@@ -269,7 +269,7 @@ def parse_arguments():
         help="learning rates: 0.025 for all with skip-gram, or the default of each tool (same)")
     add("--seeds", type=numbers, metavar="N,..",
         help="seeds of the rounds, taken in a circle (1,2,3,...)")
-    add("--iter", type=count, default=1, metavar="N", help="passes over the corpus (1)")
+    add("--iter", type=numbers, default=[1], metavar="N,..", help="passes over the corpus (1)")
     add("--wait", type=int, default=120, metavar="N", help="seconds that a run waits for a quiet machine (120)")
     texts.add_wordsim_option(parser)
     add("--out", metavar="FILE", default=os.path.join(texts.RESULTS, "bench-word.tsv"),
@@ -281,9 +281,9 @@ def plan(options, tools):
     """The runs in their order, in which the tools take turns."""
     alphas = USUAL_ALPHAS if options.rates == "usual" else ALPHAS
     seeds = options.seeds or list(range(1, options.rounds + 1))
-    return [dict(zip(RUN, (tool, model, alpha, size, threads, options.iter, turn + 1,
+    return [dict(zip(RUN, (tool, model, alpha, size, threads, epochs, turn + 1,
                            seeds[turn % len(seeds)])))
-            for size in options.sizes for threads in options.threads
+            for size in options.sizes for threads in options.threads for epochs in options.iter
             for turn in range(options.rounds) for model in options.models
             for tool in tools if tool.split(".")[0] in ALPHAS[model]
             for alpha in options.alpha or [alphas[model][tool.split(".")[0]]]]

@@ -132,8 +132,8 @@ void declare_adversary(KgArguments& a, OptionTable& table) {
   table
       .flag(
           "ace", a.ace,
-          "add adversarial negatives, with softmax the answers of the step's other questions; with "
-          "margin and ns, and with -negative 0, 0")
+          "add adversarial negatives, with softmax one answer of each other question of the step; "
+          "with margin and ns, and with -negative 0, 0")
       .common("0: no adversarial negatives");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   const auto pairs = table.all_need("-loss margin or ns", [&a] { return !a.softmax(); });

@@ -103,7 +103,7 @@ class Word(Bench):
         # One thread, one seed: the same vectors from either file, and other ones from other seeds.
         self.assertEqual(rows[0]["ws353"], rows[1]["ws353"])
         self.assertNotEqual(rows[0]["ws353"], rows[2]["ws353"])
-        self.assertRegex(done.stdout, r"\nacevec +skipgram 0\.025 +16 +1 +2 ")
+        self.assertRegex(done.stdout, r"\nacevec +skipgram 0\.025 +16 +1 +1 +2 ")
 
     def test_models(self):
         words = self.good("zipf.py", 200, 400).stdout.split()
@@ -135,12 +135,19 @@ class Word(Bench):
         self.assertEqual(rows[1]["training_seconds"], 1.025)
         with open(self.path("calls"), encoding="utf-8") as stream:
             self.assertEqual(re.findall(r"-seed (\d+)", stream.read()), ["1", "2"])
+        done = self.good("word.py", "--corpus", self.zipf(), "--wait", "0", "--sizes", "8", "--threads", "2",
+                         "--rounds", "1", "--iter", "1,3", "--out", table, "--wordsim", self.directory,
+                         PATH=self.directory + os.pathsep + os.environ["PATH"])
+        self.assertEqual([(row["tool"], row["iter"], row["training_seconds"]) for row in tables.read(table)
+                          if row["tool"] == "fasttext"], [("fasttext", 1, 1.025), ("fasttext", 3, 3.075)])
+        for epochs in (1, 3):  # each has a line and a ratio of its own
+            self.assertRegex(done.stdout, rf"\nfasttext +skipgram 0\.025 +8 +2 +{epochs} +1 .*\(.*\.\..*\)")
         self.good("word.py", "--corpus", self.zipf(), "--wait", "0", "--sizes", "8", "--threads", "2",
                   "--rounds", "1", "--models", "cbow,subwords", "--tools", "fasttext", "--out",
                   table, "--wordsim", self.directory,
                   PATH=self.directory + os.pathsep + os.environ["PATH"])
         with open(self.path("calls"), encoding="utf-8") as stream:
-            cbow, subwords = stream.read().splitlines()[2:]
+            cbow, subwords = stream.read().splitlines()[-2:]
         self.assertIn("cbow -input", cbow)
         self.assertIn("-lr 0.05 -thread 2 -seed 1 -minn 0 -maxn 0 -bucket 1", cbow)
         self.assertIn("skipgram -input", subwords)
