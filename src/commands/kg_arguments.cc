@@ -103,6 +103,12 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
             "(default: chosen by short runs on -valid; without it 0.07)")
       .need("-loss softmax", softmax)
       .need("-score distmult or complex", product);
+  table
+      .real("relations", training.relations, {0, 1e9},
+            "softmax with distmult and complex: weight of the loss of predicting the relation of "
+            "each head and tail (Chen et al. 2021)")
+      .need("-loss softmax", softmax)
+      .need("-score distmult or complex", product);
   declare_precision(a.precision, table)
       .need("-loss softmax", softmax)
       .need("-score distmult or complex", product);

@@ -30,6 +30,7 @@ struct KgSettings {
   float margin = 9;      // η
   float longest = 3;     // maximum norm of the vectors of entities and relations; 0: no limit
   float cubes = 0;       // λ of the N3 penalty: see SoftmaxSettings
+  float relations = 0;   // weight of the loss of predicting relations: likewise
   int64_t batch = 1000;  // true triples in a step; with kSoftmax, questions
   int64_t negatives =
       1;  // of the noise, for each true triple; with kSoftmax, for each step, 0: all

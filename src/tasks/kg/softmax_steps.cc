@@ -26,6 +26,11 @@ int64_t most_rows(const SoftmaxSettings& settings, int64_t entities) {
                                 settings.most_questions * (Questions::kMostAnswers + 1));
 }
 
+// Rows of relations that a step touches, at most.
+int64_t most_relations(const SoftmaxSettings& settings, int64_t relations) {
+  return settings.relations > 0 ? relations : std::min(relations, settings.most_questions);
+}
+
 // Rows of logits begin in different sets of the caches.
 int64_t stride_for(int64_t columns) {
   return (padded(columns) / kRowPadding | 1) * kRowPadding;
@@ -51,7 +56,8 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
       settings_(settings),
       entities_(model.entities, entity_moments, settings.optimizer,
                 most_rows(settings, model.entities.rows())),
-      relations_(model.relations, relation_moments, settings.optimizer, settings.most_questions),
+      relations_(model.relations, relation_moments, settings.optimizer,
+                 most_relations(settings, model.relations.rows())),
       logit_stride_(stride_for(most_columns(settings, model.entities.rows()))),
       logits_(settings.most_questions * logit_stride_),
       points_(settings.most_questions * padded(model.score->size())),
@@ -59,6 +65,10 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
   if (!model.score->is_product()) return;
   products_ = make_table_products(settings.precision,
                                   products_shape(*model.score, settings, model.entities.rows()));
+  if (settings.relations > 0) {
+    relation_softmax_.emplace(product(model), model.relations.rows(), settings.relations,
+                              settings.most_questions, settings.precision);
+  }
 }
 
 int64_t SoftmaxSteps::bytes(const Score& score, int64_t entities, int64_t relations,
@@ -68,11 +78,15 @@ int64_t SoftmaxSteps::bytes(const Score& score, int64_t entities, int64_t relati
       score.is_product()
           ? table_products_bytes(settings.precision, products_shape(score, settings, entities))
           : 0;
-  return products +
+  const int64_t predicted =
+      settings.relations > 0
+          ? RelationSoftmax::bytes(score, relations, settings.most_questions, settings.precision)
+          : 0;
+  return products + predicted +
          BatchRows::bytes(entities, score.entity_width(), settings.optimizer,
                           most_rows(settings, entities)) +
          BatchRows::bytes(relations, score.relation_width(), settings.optimizer,
-                          settings.most_questions) +
+                          most_relations(settings, relations)) +
          (settings.most_questions * (columns + 2 * padded(score.size())) + columns) * kFloatSize;
 }
 
@@ -88,6 +102,9 @@ void SoftmaxSteps::place(const std::vector<Question>& questions, Random& random)
     entities_.place(questions[i].answers.front());
   }
   shared_ = entities_.count();
+  for (int32_t id = 0; relation_softmax_ && id < model_.relations.rows(); ++id) {
+    relations_.place(id);
+  }
   placed_.clear();
   answer_places_.clear();
   for (const Question& question : questions) {
@@ -234,6 +251,20 @@ void SoftmaxSteps::add_product_gradients(const std::vector<Question>& questions)
   }
 }
 
+void SoftmaxSteps::learn_relations(const std::vector<Question>& questions) {
+  triples_.clear();
+  for (size_t i = 0; i < questions.size(); ++i) {
+    for (size_t k = 0; k < questions[i].answers.size(); ++k) {
+      const int64_t answer =
+          answer_places_[static_cast<size_t>(placed_[i].answers) + k] * entities_.width();
+      const bool asks_tail = questions[i].side == Side::kTail;
+      triples_.push_back({asks_tail ? placed_[i].kept : answer, placed_[i].relation,
+                          asks_tail ? answer : placed_[i].kept});
+    }
+  }
+  relation_softmax_->add_gradients(triples_, entities_, relations_);
+}
+
 void SoftmaxSteps::add_penalty(const std::vector<Question>& questions) {
   const ProductScore& score = product(model_);
   const auto add = [&](const BatchRows& rows, float* changes, int64_t at, float times) {
@@ -257,6 +288,7 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
   if (!settings_.shares.empty()) find_shifts();
   const Mean loss{learn_logits(questions), static_cast<double>(answer_places_.size())};
   add_gradients(questions);
+  if (relation_softmax_) learn_relations(questions);
   if (settings_.cubes > 0) add_penalty(questions);
   entities_.step(number, rate);
   relations_.step(number, rate);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "optim/batch_rows.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/questions.h"
+#include "tasks/kg/relation_softmax.h"
 #include "train/sums.h"
 
 namespace acevec {
@@ -18,6 +20,7 @@ namespace acevec {
 struct SoftmaxSettings {
   int64_t candidates{};  // entities drawn for each step; 0: all of them
   float cubes{};         // λ of the N3 penalty, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple
+  float relations{};     // weight of the loss of predicting relations, where the score is a product
   // How likely each entity is the first answer of a question, by which the first answers of a
   // step's other questions are candidates too (in-batch); none: they are not.
   std::span<const float> shares{};
@@ -59,6 +62,7 @@ class SoftmaxSteps {
   double learn_logits(const std::vector<Question>& questions);
   void add_gradients(const std::vector<Question>& questions);
   void add_product_gradients(const std::vector<Question>& questions);
+  void learn_relations(const std::vector<Question>& questions);
   void add_penalty(const std::vector<Question>& questions);
 
   // Columns are the shared candidates' places, then the question's answers.
@@ -85,6 +89,8 @@ class SoftmaxSteps {
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
   AlignedFloats points_, point_gradients_;
   std::unique_ptr<TableProducts> products_;  // of points with candidates, where the score is one
+  std::optional<RelationSoftmax> relation_softmax_;
+  std::vector<RelationSoftmax::Triple> triples_;  // of all questions, for it
 };
 
 }  // namespace acevec

@@ -13,7 +13,7 @@ namespace acevec {
 namespace {
 
 SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const float> shares) {
-  return {settings.negatives, settings.cubes, shares,
+  return {settings.negatives, settings.cubes, settings.relations, shares,
           settings.optimizer, settings.batch, settings.precision};
 }
 

@@ -87,6 +87,21 @@ double defined_penalty(ScoreKind kind, const KgModel& model) {
   return sum;
 }
 
+double relation_loss(const KgModel& model) {
+  double loss = 0;
+  for (const Question& question : kQuestions) {
+    for (const int32_t answer : question.answers) {
+      Question other = question;
+      double sum = 0;
+      for (other.relation = 0; other.relation < model.relations.rows(); ++other.relation) {
+        sum += std::exp(logit(model, other, answer));
+      }
+      loss += std::log(sum) - logit(model, question, answer);
+    }
+  }
+  return loss;
+}
+
 // How far `slope` is from that of a function with these values at −h, 0 and h. A distance is a sum
 // of absolute values, and may have a bend on one of the sides.
 double off(double slope, ScoreKind kind, const double (&values)[3], double h) {
@@ -169,6 +184,21 @@ TEST_CASE("the N3 penalty is part of the step and not of the loss") {
             return defined_loss(at) + double{kCubes} * defined_penalty(kind, at);
           }) < 1e-2);
   }
+}
+
+TEST_CASE("predicting relations is part of the step and not of the loss") {
+  for_each_instruction_set([] {
+    for (const ScoreKind kind : {ScoreKind::kDistMult, ScoreKind::kComplEx}) {
+      constexpr float kWeight = 1.5F;
+      SoftmaxSettings settings = settings_for(0);
+      settings.relations = kWeight;
+      KgModel model = start_of(kind);
+      CHECK(step(model, settings, 0).sum == doctest::Approx(defined_loss(model)).epsilon(1e-4));
+      CHECK(worst_step(kind, settings, [](const KgModel& at) {
+              return defined_loss(at) + double{kWeight} * relation_loss(at);
+            }) < 1e-2);
+    }
+  });
 }
 
 TEST_CASE("among drawn entities a step goes down the loss that it reports") {
@@ -271,6 +301,7 @@ TEST_CASE("numbers that cannot be told apart or are huge give finite steps") {
       model.entities.row(0)[i] *= scale;
     }
     SoftmaxSettings settings = settings_for(0);
+    settings.relations = 1;
     if (scale < 0) settings.precision = ProductPrecision::kBfloat16;
     settings.optimizer.kind = OptimizerKind::kAdagrad;
     Matrix entity_moments =
