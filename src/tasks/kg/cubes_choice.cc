@@ -10,7 +10,6 @@ namespace acevec {
 namespace {
 
 constexpr int64_t kTrialCandidates = 512;
-constexpr int64_t kMostTrialEpochs = 8;
 
 // The best weight hardly depends on the size: where a vector's numbers are more, each is smaller,
 // and the sums of products and of cubes stay what they are.
@@ -38,6 +37,11 @@ std::vector<CubesTrial>::const_iterator trial_of(const std::vector<CubesTrial>& 
 }
 
 }  // namespace
+
+int64_t trial_epochs(int64_t epochs, int64_t triples) {
+  constexpr int64_t kFewest = 8, kTriples = 1500000;
+  return std::min((epochs + 1) / 2, std::max(kFewest, kTriples / triples));
+}
 
 CubesTrial best_of(const std::vector<CubesTrial>& trials) {
   return *std::max_element(trials.begin(), trials.end(),
@@ -74,7 +78,7 @@ std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,
                                   const TaskRunner::Plan& plan, Progress& progress) {
   const KgShape small = trial_shape(shape);
   TaskRunner::Plan brief = plan;
-  brief.epochs = std::min((plan.epochs + 1) / 2, kMostTrialEpochs);
+  brief.epochs = trial_epochs(plan.epochs, std::ssize(graph.train.triples));
   const double faster = default_graph_rate(small.size) / default_graph_rate(shape.size);
   brief.rate = {plan.rate.start * faster, plan.rate.end * faster};
   std::vector<CubesTrial> trials;

@@ -20,6 +20,10 @@ struct CubesTrial {
   double mrr;  // filtered, on validation triples
 };
 
+// The epochs of a trial for a run of so many: half of them, but on a large graph, where they take
+// long, down to 8. The shorter a run, the smaller is the weight that is best for it.
+int64_t trial_epochs(int64_t epochs, int64_t triples);
+
 // The best one; of equals the first. There must be one.
 CubesTrial best_of(const std::vector<CubesTrial>& trials);
 

@@ -63,6 +63,15 @@ std::vector<float> weights_for(float best) {
 
 }  // namespace
 
+TEST_CASE("a trial has half the epochs of a run, on large graphs fewer but 8 or half of few") {
+  CHECK(trial_epochs(48, 1) == 24);
+  CHECK(trial_epochs(48, 62500) == 24);
+  CHECK(trial_epochs(34, 100000) == 15);
+  CHECK(trial_epochs(24, 1000000) == 8);
+  CHECK(trial_epochs(5, 1000000) == 3);
+  CHECK(trial_epochs(1, 1) == 1);
+}
+
 TEST_CASE("weights are tried towards the best one, until both of its neighbours were") {
   CHECK(weights_for(0.04F) == std::vector<float>{0.04F, 0.02F, 0.08F});
   CHECK(weights_for(0.02F) == std::vector<float>{0.04F, 0.02F, 0.01F});
