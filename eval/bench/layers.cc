@@ -47,7 +47,7 @@ void sgemm(benchmark::State& state) {
 
 // Forward, and backward with Adam's step of all layers, whose time counts too.
 void step(benchmark::State& state) {
-  acevec::Encoder encoder({784, {512, 256}, 32, acevec::Activation::kRelu, false});
+  acevec::Encoder encoder({784, {512, 256}, 32});
   acevec::Matrix points(2, 784);
   std::fill_n(points.row(1), 784, 1.0F);
   acevec::start_encoder(encoder, points, 1);
@@ -59,12 +59,11 @@ void step(benchmark::State& state) {
     moments.push_back(acevec::Optimizer::moments_for(adam, layer.rows(), layer.stride()));
     products += (i == 0 ? 2 : 3) * (layer.rows() - 1) * layer.columns();
   }
-  acevec::EncoderBatch batch(encoder, moments, adam, {}, kRows);
+  acevec::EncoderBatch batch(encoder, moments, adam, kRows);
   const AlignedFloats x = random_floats(kRows * 784);
   std::copy_n(x.data(), kRows * 784, batch.input(0));
-  acevec::Random random(1, acevec::Stream::kUnnamed);
   for (auto _ : state) {
-    batch.forward(kRows, random);
+    batch.forward(kRows);
     std::fill_n(batch.gradient(), kRows * batch.width(), 1e-4F);
     batch.backward(1e-6F);
     benchmark::ClobberMemory();
