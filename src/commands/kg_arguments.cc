@@ -76,11 +76,23 @@ void declare_model(KgArguments& a, OptionTable& table) {
       .common("numbers in a vector (default: 1000)");
 }
 
+// What only the softmax of scores that are products has.
+void declare_products(KgArguments& a, OptionTable& table) {
+  const auto softmax = table.all_need("-loss softmax", [&a] { return a.softmax(); });
+  const auto product =
+      table.all_need("-score distmult or complex", [&a] { return !is_distance(a.shape.score); });
+  table.real("cubes", a.cubes, {0, 1e9},
+             "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes "
+             "(default: chosen by short runs on -valid; without it 0.07)");
+  table.real("relations", a.training.relations, {0, 1e9},
+             "softmax with distmult and complex: weight of the loss of predicting the relation of "
+             "each head and tail (Chen et al. 2021)");
+  declare_precision(a.precision, table);
+}
+
 void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
   KgSettings& training = a.training;
-  const auto softmax = [&a] { return a.softmax(); };
   const auto pairs = [&a] { return !a.softmax(); };
-  const auto product = [&a] { return !is_distance(a.shape.score); };
   const auto noise = [&a] { return !a.has_adversary() || a.adversary.noise_weight > 0; };
   table.group("Training");
   table
@@ -97,21 +109,7 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
             "margin: how much larger the distance of a false triple should be; ns: the distance "
             "between true and false, with distmult and complex 0")
       .need("-loss margin or ns", pairs);
-  table
-      .real("cubes", a.cubes, {0, 1e9},
-            "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes "
-            "(default: chosen by short runs on -valid; without it 0.07)")
-      .need("-loss softmax", softmax)
-      .need("-score distmult or complex", product);
-  table
-      .real("relations", training.relations, {0, 1e9},
-            "softmax with distmult and complex: weight of the loss of predicting the relation of "
-            "each head and tail (Chen et al. 2021)")
-      .need("-loss softmax", softmax)
-      .need("-score distmult or complex", product);
-  declare_precision(a.precision, table)
-      .need("-loss softmax", softmax)
-      .need("-score distmult or complex", product);
+  declare_products(a, table);
   table.integer("batch", training.batch, {1, 1e7},
                 "questions in a step, of up to 16 triples; with margin and ns 1000 triples");
   table
