@@ -40,9 +40,9 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
 
 MPI_PACKAGES := $(BUILD_PACKAGES) libopenmpi-dev openmpi-bin
-CLANG_PACKAGES := $(TEST_PACKAGES) clang libomp-dev
+CLANG_PACKAGES := $(TEST_PACKAGES) clang
 ARM64_PACKAGES := $(BUILD_PACKAGES) doctest-dev g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 zlib1g-dev:arm64 \
-                  libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64 libgomp1:arm64
+                  libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64
 VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)
@@ -126,16 +126,13 @@ ASAN_FLAGS := -DACEVEC_MPI=OFF -DACEVEC_SANITIZE=address -DCMAKE_BUILD_TYPE=None
 FUZZ_FLAGS := -DACEVEC_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++
 
 # The Python tests run acevec over and over on inputs that other tests have too; they are left out.
-# clang's OpenMP keeps a little of each thread that has ended, which is no leak of ours.
 test-asan:
 	$(call install,$(CLANG_PACKAGES))
-	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
-	  $(MAKE) --no-print-directory test BUILD=$(BUILD)-asan \
+	@$(MAKE) --no-print-directory test BUILD=$(BUILD)-asan \
 	  CMAKE_FLAGS="$(ASAN_FLAGS) $$(command -v clang++ >/dev/null && echo $(FUZZ_FLAGS))" \
 	  CTEST_FLAGS="--exclude-regex '^(eval|python)/' $(CTEST_FLAGS)"
 
-# clang, whose OpenMP tells the sanitizer where threads wait for each other. cli/full-disk-parts has a
-# full TMPDIR, where the sanitizer wants to put something itself.
+# cli/full-disk-parts has a full TMPDIR, where the sanitizer wants to put something itself.
 test-tsan:
 	$(call install,$(CLANG_PACKAGES))
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 \
@@ -154,8 +151,7 @@ test-arm64:
 	@ctest --test-dir $(BUILD)-arm64 --output-on-failure --no-tests=error --parallel $(TESTS_AT_ONCE) \
 	  $(CTEST_FLAGS)
 
-# The demo in small: reading, training, writing, neighbours. OpenMP never frees its threads' stacks,
-# which valgrind would call possibly lost.
+# The demo in small: reading, training, writing, neighbours.
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
             --errors-for-leak-kinds=definite
 

@@ -1,9 +1,12 @@
 #include "base/parallel.h"
 
-#include <sys/stat.h>
+#include <hwy/cache_control.h>
 
+#include <atomic>
 #include <chrono>
-#include <latch>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <vector>
 
@@ -12,53 +15,208 @@
 namespace acevec {
 namespace {
 
-// The most threads, the calling one included, that are known to be had.
-std::atomic<int> known_threads{1};
+// How long a thread looks before it sleeps: longer than what is between two phases of a step, and
+// next to nothing where a core is shared.
+constexpr std::chrono::microseconds kLook{50};
 
-// How many threads the process has; 0 when the system does not tell.
-long running_threads() {
-  struct stat status {};
-  return stat("/proc/self/task", &status) == 0 ? static_cast<long>(status.st_nlink) - 2 : 0;
+// Looks until `found` is true or the time is over. Returns what it saw last.
+template <class Found>
+bool look(const Found& found) {
+  constexpr int kLooks = 32;  // from one look at the clock to the next
+  const auto end = std::chrono::steady_clock::now() + kLook;
+  do {
+    for (int i = 0; i < kLooks; ++i) {
+      if (found()) return true;
+      hwy::Pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return found();
 }
 
-// Starts up to `count` threads that live at the same time, and ends them again. Returns how many
-// there were.
-int start_threads(int count) {
-  std::latch end(1);
-  std::vector<std::thread> threads;
-  threads.reserve(static_cast<size_t>(count));
-  try {
-    while (static_cast<int>(threads.size()) < count) threads.emplace_back([&] { end.wait(); });
-  } catch (const std::system_error&) {  // the system gives no more
+// A piece runs on this thread: what it calls runs here too.
+thread_local bool inside = false;
+
+// The helpers of one calling thread.
+//
+// A piece is taken by one atomic step on `ticket_`, which has how many pieces are left and how many
+// threads may take them. Whoever takes one has a piece of the work at hand, however late it looked,
+// and this work stays until the piece is done.
+class Team {
+ public:
+  Team() = default;
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  // Starts helpers up to so many threads, the calling one included. Throws Error.
+  void grow(int threads);
+
+  void run(int threads, const TeamWork& work);
+
+ private:
+  static constexpr int kLeftBits = 40;
+  static constexpr uint64_t kLeft = (uint64_t{1} << kLeftBits) - 1;
+
+  // Whether a ticket has something left for a thread.
+  static bool has_work(uint64_t ticket, int thread) {
+    return (ticket & kLeft) != 0 && static_cast<uint64_t>(thread) < ticket >> kLeftBits;
   }
-  end.count_down();
-  for (std::thread& thread : threads) thread.join();
-  return static_cast<int>(threads.size());
+
+  void help(int thread);
+  bool wait_for_work(int thread);
+  void work_on(int thread);
+  bool take(int thread, int64_t& piece);
+  void done(int64_t pieces);
+  void fail();
+  void wake(int threads);
+
+  std::vector<std::thread> helpers_;  // helper i is thread i + 1
+  TeamWork work_{};
+  alignas(64) std::atomic<uint64_t> ticket_{0};
+  alignas(64) std::atomic<int64_t> unfinished_{0};  // pieces
+  std::atomic<bool> failed_{false}, ends_{false};
+  std::atomic<int> sleepers_{0};
+  std::atomic<bool> caller_sleeps_{false};
+  std::mutex mutex_;  // of those who sleep, and of failure_
+  std::condition_variable work_there_, all_done_;
+  std::exception_ptr failure_;
+};
+
+Team::~Team() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  work_there_.notify_all();
+  for (std::thread& helper : helpers_) helper.join();
 }
 
-// A thread that was joined counts against the limits for a moment longer.
-void wait_until_ended(long threads) {
-  constexpr int kTries = 1000;
-  for (int i = 0; i < kTries && running_threads() > threads; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+void Team::grow(int threads) {
+  while (static_cast<int>(helpers_.size()) + 1 < threads) {
+    const int number = static_cast<int>(helpers_.size()) + 1;
+    try {
+      helpers_.emplace_back([this, number] { help(number); });
+    } catch (const std::system_error&) {
+      throw Error(
+          format("the system gives this process %d threads, not %d; lower -threads, or raise "
+                 "the limit (ulimit -u, ulimit -v, or the container's)",
+                 number, threads));
+    }
   }
+}
+
+void Team::run(int threads, const TeamWork& work) {
+  grow(threads);
+  work_ = work;
+  failed_ = false;
+  unfinished_ = work.count;
+  ticket_ = static_cast<uint64_t>(threads) << kLeftBits | static_cast<uint64_t>(work.count);
+  wake(threads);
+  work_on(0);
+  const auto finished = [&] { return unfinished_ == 0; };
+  if (!look(finished)) {
+    std::unique_lock lock(mutex_);
+    caller_sleeps_ = true;
+    all_done_.wait(lock, finished);
+    caller_sleeps_ = false;
+  }
+  if (failed_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+// So many helpers of those that sleep; with a larger team it is not known which these are.
+void Team::wake(int threads) {
+  const int asleep = sleepers_;
+  if (asleep == 0) return;
+  { const std::lock_guard lock(mutex_); }  // who is about to sleep does, or has seen the ticket
+  if (threads <= static_cast<int>(helpers_.size())) return work_there_.notify_all();
+  for (int i = 0; i < std::min(asleep, threads - 1); ++i) work_there_.notify_one();
+}
+
+void Team::help(int thread) {
+  inside = true;
+  while (wait_for_work(thread)) work_on(thread);
+}
+
+// False when the team ends.
+bool Team::wait_for_work(int thread) {
+  const auto found = [&] { return has_work(ticket_, thread) || ends_; };
+  if (!look(found)) {
+    std::unique_lock lock(mutex_);
+    ++sleepers_;
+    work_there_.wait(lock, found);
+    --sleepers_;
+  }
+  return !ends_;
+}
+
+void Team::work_on(int thread) {
+  for (int64_t piece; take(thread, piece);) {
+    try {
+      work_.call(work_.body, thread, piece);
+    } catch (...) {
+      fail();
+    }
+    done(1);
+  }
+}
+
+bool Team::take(int thread, int64_t& piece) {
+  uint64_t before = ticket_;
+  do {
+    if (!has_work(before, thread)) return false;
+  } while (!ticket_.compare_exchange_weak(before, before - 1));
+  piece = work_.count - static_cast<int64_t>(before & kLeft);
+  return true;
+}
+
+void Team::done(int64_t pieces) {
+  if (unfinished_.fetch_sub(pieces) != pieces || !caller_sleeps_) return;
+  { const std::lock_guard lock(mutex_); }
+  all_done_.notify_one();
+}
+
+// Keeps the first exception, and leaves no piece to be begun.
+void Team::fail() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!failed_.exchange(true)) failure_ = std::current_exception();
+  }
+  if (!work_.goes_on) done(static_cast<int64_t>(ticket_.exchange(0) & kLeft));
+}
+
+Team& team() {
+  thread_local Team own;
+  return own;
+}
+
+// All pieces on this thread, one after the other.
+void run_here(const TeamWork& work) {
+  std::exception_ptr failure;
+  for (int64_t piece = 0; piece < work.count; ++piece) {
+    try {
+      work.call(work.body, 0, piece);
+    } catch (...) {
+      if (!work.goes_on) throw;
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace
 
 void require_threads(int threads) {
-  const int known = known_threads;
-  if (threads <= known) return;
-  const long running = running_threads();
-  const int most = known + start_threads(threads - known);
-  if (most < threads) {
-    throw Error(
-        format("the system gives this process %d threads, not %d; lower -threads, or raise "
-               "the limit (ulimit -u, ulimit -v, or the container's)",
-               most, threads));
-  }
-  wait_until_ended(running);
-  known_threads = threads;
+  team().grow(threads);
+}
+
+void run_on_team(int threads, const TeamWork& work) {
+  const auto some = static_cast<int>(std::min<int64_t>(threads, work.count));
+  if (some <= 1 || inside) return run_here(work);
+  inside = true;
+  struct Outside {
+    ~Outside() { inside = false; }
+  } const outside;
+  team().run(some, work);
 }
 
 }  // namespace acevec

@@ -1,12 +1,18 @@
-// Runs a function on several threads, or on pieces of work, and rethrows the first exception in the
-// calling thread. Only this file uses OpenMP, whose regions no exception may leave.
+// Runs a function on several threads, or on pieces of work, and rethrows an exception in the calling
+// thread.
+//
+// Each calling thread has a team of helpers, which are started when they are first needed and end
+// with it. A helper that has nothing to do looks for work for some microseconds, so that it is there
+// when a step of training has its next phase, and then sleeps. The caller takes part, and waits only
+// for pieces that a helper has begun: where cores are busy, a helper that is not running holds
+// nobody up.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <exception>
+#include <memory>
 #include <thread>
+#include <type_traits>
 
 namespace acevec {
 
@@ -15,44 +21,49 @@ inline int machine_threads() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-// Throws Error when the system does not give the process so many threads: OpenMP's library would
-// end the process with a message of its own.
+// Throws Error when the system does not give the process so many threads.
 void require_threads(int threads);
 
-// Calls body(thread) once on each of `threads` threads, thread = 0 .. threads − 1, and waits for
-// all of them. OpenMP may grant fewer threads than asked for, so the body takes its work from a
-// shared queue and never counts on a number of peers. The first exception thrown is rethrown here.
-// Throws Error as require_threads() does.
+// What for_each_piece() and in_parallel() give to the team, without its type.
+struct TeamWork {
+  void (*call)(void* body, int thread, int64_t piece);
+  void* body;
+  int64_t count;
+  bool goes_on;  // after an exception
+};
+void run_on_team(int threads, const TeamWork& work);
+
+// Calls body(thread, piece) once for each piece = 0 .. count − 1, on at most `threads` threads of
+// which each takes the next piece when it is done with one; 0 ≤ thread < threads, and no two that
+// run at the same time are equal. After an exception no piece is begun any more, and it is rethrown
+// here. Called by a body, it runs all pieces on the thread that calls. Throws Error as
+// require_threads() does.
 template <class Body>
-void in_parallel(int threads, Body&& body) {
-  require_threads(threads);
-  std::exception_ptr failure;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) default(none) \
-    shared(threads, body, failure)
-  for (int thread = 0; thread < threads; ++thread) {
-    try {
-      body(thread);
-    } catch (...) {
-#pragma omp critical(acevec_failure)
-      if (!failure) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+void for_each_piece(int threads, int64_t count, Body&& body, bool goes_on = false) {
+  using Function = std::remove_reference_t<Body>;
+  const auto call = [](void* function, int thread, int64_t piece) {
+    (*static_cast<Function*>(function))(thread, piece);
+  };
+  run_on_team(threads, {call, const_cast<void*>(static_cast<const void*>(std::addressof(body))),
+                        count, goes_on});
 }
 
-// Calls body(thread, piece) once for each piece = 0 .. count − 1, on `threads` threads of which
-// each takes the next piece when it is done with one. After an exception no piece is begun any
-// more, and it is rethrown here.
+// Calls body(thread) once for each thread = 0 .. threads − 1 and waits for all of them. Threads that
+// are late find the work done: the body takes its work from a shared queue and never counts on
+// peers. The first exception is rethrown here when all have ended.
 template <class Body>
-void for_each_piece(int threads, int64_t count, Body&& body) {
-  std::atomic<int64_t> next{0};
-  in_parallel(threads, [&](int thread) {
-    try {
-      for (int64_t piece; (piece = next++) < count;) body(thread, piece);
-    } catch (...) {
-      next = count;
-      throw;
-    }
+void in_parallel(int threads, Body&& body) {
+  for_each_piece(threads, threads, [&](int, int64_t thread) { body(static_cast<int>(thread)); },
+                 true);
+}
+
+// Calls body(begin, end) for 0 .. count − 1 in blocks of `size`, the last of which may be smaller.
+// The blocks do not depend on the number of threads: who sums up in a block, and the blocks in their
+// order, has the same sum with any number.
+template <class Body>
+void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
+  for_each_piece(threads, (count + size - 1) / size, [&](int, int64_t block) {
+    body(block * size, std::min(count, (block + 1) * size));
   });
 }
 

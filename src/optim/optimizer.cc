@@ -12,6 +12,24 @@ int64_t moment_columns(const OptimizerSettings& settings, int64_t width) {
   return (settings.beta1 > 0 ? 2 : 1) * width + 4;
 }
 
+// gradients -> changes, moments in place, of `count` rows.
+void take_steps(const OptimizerSettings& settings, int64_t step, int64_t count, int64_t width,
+                FloatRows moments, const float* parameters, float* gradients) {
+  switch (settings.kind) {
+    case OptimizerKind::kSgd:
+      break;
+    case OptimizerKind::kAdam:
+      adam_rows(settings, step, count, width, moments, gradients);
+      break;
+    case OptimizerKind::kAdagrad:
+      adagrad_rows(settings, count * width, moments.data, gradients);
+      break;
+  }
+  // Directions that are changes already.
+  if (settings.ascend && settings.rate == 1 && settings.weight_decay == 0) return;
+  take_rate(settings, parameters, count * width, gradients);
+}
+
 }  // namespace
 
 Matrix Optimizer::moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width) {
@@ -34,24 +52,18 @@ void Optimizer::changes(const int32_t* ids, int64_t count, const float* paramete
                         float* gradients) {
   const bool remembers = settings_.kind != OptimizerKind::kSgd;
   if (remembers) gather_rows(moments_, ids, count, rows_.data());
-  switch (settings_.kind) {
-    case OptimizerKind::kSgd:
-      break;
-    case OptimizerKind::kAdam:
-      adam_rows(settings_, step_, count, width_, {rows_.data(), moments_.stride()}, gradients);
-      break;
-    case OptimizerKind::kAdagrad:
-      adagrad_rows(settings_, count * width_, rows_.data(), gradients);
-      break;
-  }
+  take_steps(settings_, step_, count, width_, {rows_.data(), moments_.stride()}, parameters,
+             gradients);
   if (remembers) write_rows(moments_, ids, count, rows_.data());
-  // Directions that are changes already.
-  if (settings_.ascend && settings_.rate == 1 && settings_.weight_decay == 0) return;
-  take_rate(settings_, parameters, count * width_, gradients);
 }
 
 void Optimizer::prefetch(const int32_t* ids, int64_t count) const {
   if (settings_.kind != OptimizerKind::kSgd) prefetch_rows(moments_, ids, count);
+}
+
+void take_row_step(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
+                   const float* parameters, float* gradient) {
+  take_steps(settings, step, 1, width, {moments, 0}, parameters, gradient);
 }
 
 }  // namespace acevec

@@ -57,4 +57,9 @@ class Optimizer {
   AlignedFloats rows_;  // the thread's copies of moments
 };
 
+// The same for one row that no other thread touches, of `width` floats: gradient -> change, and the
+// row's moments, of no matter for kSgd, in place. `step`: its number, as for set_step().
+void take_row_step(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
+                   const float* parameters, float* gradient);
+
 }  // namespace acevec

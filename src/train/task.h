@@ -1,8 +1,10 @@
 // The interface of a task. The engine calls it once per piece, never once per pair.
 //
-// A run is `epochs` times the pieces of an epoch (chunks of a text, batches of pairs). Threads take
-// pieces from a queue; a Worker learns from one. Now and then all threads wait: then the task is
-// evaluated, saved, and its parameters may be exchanged. docs/architecture.md tells how to add one.
+// A run is `epochs` times the pieces of an epoch (chunks of a text, batches of pairs). A Worker learns
+// from a piece. Threads take pieces from a queue, each with a worker of its own, or one worker takes
+// them one after the other and shares the work of each among the threads: see Parallel. Now and then
+// all threads wait: then the task is evaluated, saved, and its parameters may be exchanged.
+// docs/architecture.md tells how to add one.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +34,14 @@ struct Piece {
   int64_t step;   // in the run, from 0
 };
 
-// One thread's copies of rows, and where its turns stand. Made anew for each epoch.
+// What threads share.
+enum class Parallel {
+  kPieces,  // each takes pieces of its own, and all change the parameters at once (kernels/hogwild.h)
+  kStep,    // all work on one piece: one step of the optimizer at a time (optim/step_rows.h), so that
+            // the result is the same with any number of threads
+};
+
+// What learns from pieces: copies of rows, and where its turns stand. Made anew for each epoch.
 class Worker {
  public:
   virtual ~Worker() = default;
@@ -65,6 +74,9 @@ class Task {
   // it: what it does follows from the number alone, for example an order of the pairs.
   virtual void begin_epoch(int64_t /*epoch*/) {}
 
+  virtual Parallel parallel() const = 0;
+
+  // With kStep there is one, of thread 0.
   virtual std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) = 0;
 
   // All that training changes and that is a matrix, the same list each time.

@@ -19,13 +19,19 @@ void TaskRunner::run(const Report& report, const std::function<void()>& save, co
   while (!done() && !pause_) {
     if (!epoch_begun_) begin_epoch();
     if (next_piece_ == 0) sums_ = {};
-    in_parallel(plan_.threads, [&](int thread) { work(thread, report, save, meet); });
+    in_parallel(workers(), [&](int thread) { work(thread, report, save, meet); });
     if (next_piece_ < task_.pieces()) continue;
     ++epoch_;
     next_piece_ = 0;
     epoch_begun_ = false;
     for (std::unique_ptr<Worker>& worker : workers_) worker.reset();
   }
+}
+
+// How many an epoch has: no more than there are pieces.
+int TaskRunner::workers() const {
+  if (task_.parallel() == Parallel::kStep) return 1;
+  return static_cast<int>(std::clamp<int64_t>(task_.pieces(), 1, plan_.threads));
 }
 
 void TaskRunner::begin_epoch() {
@@ -80,7 +86,7 @@ void TaskRunner::save(CheckpointWriter& file) const {
   save_sums(sums_, file);
   task_.save(file);
   // At the end of an epoch there are no workers.
-  file.put("workers", static_cast<int64_t>(workers_.front() ? workers_.size() : 0));
+  file.put("workers", int64_t{workers_.front() ? workers() : 0});
   for (const std::unique_ptr<Worker>& worker : workers_) {
     if (worker) worker->save(file);
   }
@@ -98,8 +104,8 @@ void TaskRunner::load(CheckpointReader& file) {
   if (!done()) begin_epoch();
   // Other threads than before begin as at the start of an epoch: where the adversary's turns stood
   // is all that is forgotten.
-  if (file.get<int64_t>("workers") != plan_.threads) return;
-  for (int thread = 0; thread < plan_.threads; ++thread) {
+  if (file.get<int64_t>("workers") != workers()) return;
+  for (int thread = 0; thread < workers(); ++thread) {
     std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];
     worker = task_.make_worker(thread, epoch_);
     worker->load(file);

@@ -20,8 +20,9 @@ struct RunState {
   double rate = 0;    // learning rate now
 };
 
-// With one thread and one seed the parameters are the same to the byte, whatever is saved or
-// evaluated, and wherever the run pauses or is resumed.
+// With one worker and one seed the parameters are the same to the byte, whatever is saved or
+// evaluated, and wherever the run pauses or is resumed; with Parallel::kStep there is one, whatever
+// the number of threads.
 class TaskRunner {
  public:
   // What to do after a piece.
@@ -62,6 +63,7 @@ class TaskRunner {
   void load(CheckpointReader& file);
 
  private:
+  int workers() const;
   void begin_epoch();
   void require_epochs(int64_t before, const CheckpointReader& file) const;
   void work(int thread, const Report& report, const std::function<void()>& save, const Meet& meet);
@@ -69,7 +71,7 @@ class TaskRunner {
   Task& task_;
   Plan plan_;
   Clock clock_;
-  std::vector<std::unique_ptr<Worker>> workers_;  // a thread's, for an epoch
+  std::vector<std::unique_ptr<Worker>> workers_;  // for an epoch
   bool epoch_begun_ = false;
   int64_t epoch_ = 0;
   std::atomic<int64_t> next_piece_{0};

@@ -36,6 +36,7 @@ class ToyTask : public Task {
   }
   int64_t pieces() const override { return kRows; }
   int64_t units() const override { return kRows * kRows; }
+  Parallel parallel() const override { return Parallel::kPieces; }
   std::unique_ptr<Worker> make_worker(int, int64_t) override {
     return std::make_unique<ToyWorker>(*this);
   }

@@ -42,6 +42,7 @@ class MetricTask : public Task {
   int64_t pieces() const override { return (units() + settings().batch - 1) / settings().batch; }
   int64_t units() const override { return static_cast<int64_t>(order_.size()); }
   void begin_epoch(int64_t epoch) override;
+  Parallel parallel() const override { return Parallel::kPieces; }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 

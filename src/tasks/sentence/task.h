@@ -35,6 +35,7 @@ class SentenceTask : public Task {
   int64_t pieces() const override;
   int64_t units() const override { return trained_; }
   void begin_epoch(int64_t epoch) override;
+  Parallel parallel() const override { return Parallel::kPieces; }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 

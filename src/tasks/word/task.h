@@ -50,6 +50,7 @@ class SkipGramTask : public Task {
 
   int64_t pieces() const override { return (corpus_.chunks() + chunks_ - 1) / chunks_; }
   int64_t units() const override { return corpus_.kept_tokens(); }
+  Parallel parallel() const override { return Parallel::kPieces; }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
   void save(CheckpointWriter& file) const override;

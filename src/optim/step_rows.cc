@@ -1,0 +1,187 @@
+#include "optim/step_rows.h"
+
+#include <numeric>
+
+#include "kernels/hogwild.h"
+#include "kernels/products.h"
+
+namespace acevec {
+namespace {
+
+// Floats in a cache line of places: rows of one line are of one bucket, so that no two threads write
+// to it.
+constexpr int64_t kLine = 16;
+
+int64_t rows_of(const std::vector<StepRows::Table>& tables) {
+  return std::accumulate(tables.begin(), tables.end(), int64_t{0},
+                         [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
+}
+
+// The rows that a step of so many occurrences may have gradients of, and what frequent ones have
+// beyond the first.
+int64_t most_gradients(int64_t rows, int64_t most, int64_t segment) {
+  return std::min(rows, most) + most / segment;
+}
+
+}  // namespace
+
+StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most,
+                     int threads)
+    : tables_(std::move(tables)),
+      settings_(settings),
+      threads_(threads),
+      width_(tables_.front().matrix.stride()),
+      counts_(static_cast<size_t>((most + kBlock - 1) / kBlock * kBuckets)),
+      bucket_begins_(kBuckets + 1),
+      bucket_segments_(kBuckets),
+      bucket_gradients_(kBuckets),
+      sorted_(static_cast<size_t>(most)),
+      grouped_(static_cast<size_t>(most)),
+      row_counts_(static_cast<size_t>(most)),
+      places_(static_cast<size_t>(key(static_cast<int32_t>(rows_of(tables_)))), -1),
+      segments_(static_cast<size_t>(most)),
+      gradients_(most_gradients(rows_of(tables_), most, kSegment) * width_) {}
+
+int64_t StepRows::bytes(int64_t rows, int64_t width, int64_t most) {
+  return most_gradients(rows, most, kSegment) * width * kFloatSize + 4 * rows +
+         most * static_cast<int64_t>(sizeof(Occurrence) + sizeof(int32_t) + sizeof(Count) +
+                                     sizeof(Segment));
+}
+
+// The place of a row in places_. Those behind the first table, which are few and frequent, have a
+// line each.
+int64_t StepRows::key(int32_t row) const {
+  const int64_t first = tables_.front().matrix.rows();
+  return row < first ? row : padded(first) + (row - first) * kLine;
+}
+
+int64_t StepRows::bucket(int64_t key) {
+  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
+  return static_cast<int64_t>((static_cast<uint64_t>(key / kLine) * kGolden) >> 58);
+}
+
+void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
+  dense_ = dense;
+  sort_into_buckets(rows, count);
+  // Few are grouped by the thread at hand.
+  const int64_t together = count < 4 * kBlock ? kBuckets : 4;
+  in_blocks(threads_, kBuckets, together, [&](int64_t begin, int64_t end) {
+    for (int64_t b = begin; b < end; ++b) group_bucket(b);
+  });
+  parts_.clear();
+  int64_t next = dense;
+  for (int64_t b = 0; b < kBuckets; ++b) {
+    const auto begin = static_cast<int32_t>(bucket_begins_[static_cast<size_t>(b)]);
+    const auto segments = static_cast<int32_t>(bucket_segments_[static_cast<size_t>(b)]);
+    for (int32_t i = 0; i < segments; i += kPart) {
+      parts_.push_back({begin + i, std::min(kPart, segments - i), next});
+    }
+    next += bucket_gradients_[static_cast<size_t>(b)];
+  }
+}
+
+// Keeps the order of occurrences in each bucket.
+void StepRows::sort_into_buckets(const int32_t* rows, int64_t count) {
+  const auto counts_of = [&](int64_t block) { return counts_.data() + block * kBuckets; };
+  in_blocks(threads_, count, kBlock, [&](int64_t begin, int64_t end) {
+    int32_t* const counts = counts_of(begin / kBlock);
+    std::fill_n(counts, kBuckets, 0);
+    for (int64_t i = begin; i < end; ++i) {
+      if (rows[i] >= 0) ++counts[bucket(key(rows[i]))];
+    }
+  });
+  int32_t next = 0;
+  for (int64_t b = 0; b < kBuckets; ++b) {
+    bucket_begins_[static_cast<size_t>(b)] = next;
+    for (int64_t block = 0; block * kBlock < count; ++block) {
+      const int32_t some = counts_of(block)[b];
+      counts_of(block)[b] = next;
+      next += some;
+    }
+  }
+  bucket_begins_.back() = next;
+  in_blocks(threads_, count, kBlock, [&](int64_t begin, int64_t end) {
+    int32_t* const places = counts_of(begin / kBlock);
+    for (int64_t i = begin; i < end; ++i) {
+      if (rows[i] < 0) continue;
+      const int32_t place = places[bucket(key(rows[i]))]++;
+      sorted_[static_cast<size_t>(place)] = {rows[i], static_cast<int32_t>(i)};
+    }
+  });
+}
+
+// Puts the bucket's occurrences of each row one behind the other, and cuts them into segments.
+void StepRows::group_bucket(int64_t bucket) {
+  const auto begin = bucket_begins_[static_cast<size_t>(bucket)];
+  const auto end = bucket_begins_[static_cast<size_t>(bucket) + 1];
+  Count* const counts = row_counts_.data() + begin;
+  int32_t rows = 0;
+  for (int64_t i = begin; i < end; ++i) {
+    const int32_t row = sorted_[static_cast<size_t>(i)].row;
+    int32_t& place = places_[static_cast<size_t>(key(row))];
+    if (place < 0) {
+      place = rows;
+      counts[rows++] = {row, 0, 0};
+    }
+    ++counts[place].count;
+  }
+  auto next = static_cast<int32_t>(begin);
+  for (int32_t r = 0; r < rows; ++r) {
+    counts[r].next = next;
+    next += counts[r].count;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const Occurrence& one = sorted_[static_cast<size_t>(i)];
+    const int32_t place = places_[static_cast<size_t>(key(one.row))];
+    grouped_[static_cast<size_t>(counts[place].next++)] = one.number;
+  }
+  Segment* const segments = segments_.data() + begin;
+  int32_t made = 0, gradients = 0;
+  for (int32_t r = 0; r < rows; ++r) {
+    const Count& row = counts[r];
+    places_[static_cast<size_t>(key(row.row))] = -1;
+    int32_t cuts = (row.count + kSegment - 1) / kSegment;
+    for (int32_t first = row.next - row.count; first < row.next; first += kSegment, cuts = 0) {
+      const int32_t number = grouped_[static_cast<size_t>(first)];
+      segments[made++] = {row.row, first, std::min(first + kSegment, row.next), cuts,
+                          number < dense_ ? -1 - number : gradients++};
+    }
+  }
+  bucket_segments_[static_cast<size_t>(bucket)] = made;
+  bucket_gradients_[static_cast<size_t>(bucket)] = gradients;
+}
+
+// Where a segment's gradient is; `first`: where those of its bucket begin, in rows.
+float* StepRows::gradient(const Segment& segment, int64_t first) {
+  const int64_t place = segment.gradient < 0 ? -1 - segment.gradient : first + segment.gradient;
+  return gradients_.data() + place * width_;
+}
+
+void StepRows::step(int64_t number, float rate, const Bound& bound) {
+  settings_.rate = rate;
+  for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
+    const Part& part = parts_[static_cast<size_t>(index)];
+    for (int32_t i = 0; i < part.count; ++i) {
+      const Segment* const segment = &segments_[static_cast<size_t>(part.segment + i)];
+      if (segment->segments == 0) continue;
+      float* const sum = gradient(*segment, part.gradients);
+      for (int32_t k = 1; k < segment->segments; ++k) {
+        add_scaled(gradient(segment[k], part.gradients), 1, width_, sum);
+      }
+      step_row(number, segment->row, bound, sum);
+    }
+  });
+}
+
+void StepRows::step_row(int64_t number, int32_t row, const Bound& bound, float* gradient) {
+  const Table* table = tables_.data();
+  int64_t at = row;
+  while (at >= table->matrix.rows()) at -= (table++)->matrix.rows();
+  float* const values = table->matrix.row(at);
+  float* const moments = table->moments.rows() > 0 ? table->moments.row(at) : nullptr;
+  take_row_step(settings_, number, width_, moments, values, gradient);
+  if (bound) bound(values, gradient);
+  add_scaled(gradient, 1, width_, values);
+}
+
+}  // namespace acevec

@@ -1,0 +1,127 @@
+// The rows that one step touches, with a team of threads: gradients are summed up by the row that
+// they belong to, and each row takes one step of the optimizer.
+//
+// A step has a list of occurrences: the head of the first triple, its tail, the first word of a
+// sentence. Each belongs to a row and has a gradient to add to it. One thread adds all that belongs
+// to a row, in the order of the occurrences, so that the result is the same to the byte with any
+// number of threads, and no row is written by two.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/parallel.h"
+#include "math/aligned.h"
+#include "math/matrix.h"
+#include "optim/optimizer.h"
+
+namespace acevec {
+
+// A step: group() the occurrences, accumulate() their gradients, step(). Rows do not change before
+// step(), and may be read.
+class StepRows {
+ public:
+  // A matrix and its moments: see moments_for().
+  struct Table {
+    Matrix& matrix;
+    Matrix& moments;
+  };
+
+  // Rows of all tables are equally wide. Row i of the second table is called rows of the first + i,
+  // and so on. At most `most` occurrences in a step.
+  StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most,
+            int threads);
+
+  // What one object needs for tables of so many rows together, `width` floats each, in bytes.
+  static int64_t bytes(int64_t rows, int64_t width, int64_t most);
+
+  // Takes the row of each occurrence, or −1 for one that has none. The first `dense` of them are
+  // different rows, whose gradients begin as what the caller has put into dense().
+  void group(const int32_t* rows, int64_t count, int64_t dense = 0);
+
+  // Row i is that of occurrence i, and begins with any numbers. Valid before group() too.
+  float* dense() { return gradients_.data(); }
+
+  // Calls add(occurrence, gradient) for each occurrence but the dense ones; it adds to `gradient`,
+  // width() floats, and may run on several threads at once.
+  template <class Add>
+  void accumulate(const Add& add);
+
+  // What may change the change of a row before it is added.
+  using Bound = std::function<void(const float* row, float* change)>;
+
+  // Adds up each row's gradient and takes step `number` of the run, from 1.
+  void step(int64_t number, float rate, const Bound& bound = nullptr);
+
+  int64_t width() const { return width_; }
+
+ private:
+  // Some occurrences of one row: places first .. last − 1 in grouped_. A frequent row has several
+  // segments, one behind the other, so that threads share it too.
+  struct Segment {
+    int32_t row, first, last;
+    int32_t segments;  // of the row; 0 in all but its first
+    int32_t gradient;  // its place among the bucket's, or −1 − i: that of dense occurrence i
+  };
+  // Segments that a thread takes together, and where the gradients of their bucket begin.
+  struct Part {
+    int32_t segment, count;
+    int64_t gradients;  // in rows
+  };
+  struct Occurrence {
+    int32_t row, number;
+  };
+  struct Count {
+    int32_t row, count, next;
+  };
+
+  static constexpr int64_t kBuckets = 64;  // of rows, each of which a thread groups
+  static constexpr int64_t kBlock = 512;   // occurrences that a thread counts and moves together
+  static constexpr int32_t kSegment = 64;  // occurrences in a segment, at most
+  static constexpr int32_t kPart = 16;     // segments in a part, at most
+
+  int64_t key(int32_t row) const;
+  static int64_t bucket(int64_t key);
+  void sort_into_buckets(const int32_t* rows, int64_t count);
+  void group_bucket(int64_t bucket);
+  float* gradient(const Segment& segment, int64_t first);
+  void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
+
+  std::vector<Table> tables_;
+  OptimizerSettings settings_;
+  int threads_;
+  int64_t width_;
+  int64_t dense_ = 0;
+  std::vector<int32_t> counts_;         // block × bucket: occurrences, then where the next goes
+  std::vector<int64_t> bucket_begins_;  // in sorted_, grouped_ and segments_
+  std::vector<int64_t> bucket_segments_, bucket_gradients_;  // how many
+  std::vector<Occurrence> sorted_;  // by bucket
+  std::vector<int32_t> grouped_;    // numbers of occurrences, by row
+  std::vector<Count> row_counts_;   // of the rows of each bucket
+  std::vector<int32_t> places_;     // of each row in its bucket's counts; −1: none
+  std::vector<Segment> segments_;
+  std::vector<Part> parts_;
+  AlignedFloats gradients_;  // of the dense occurrences, then of segments
+};
+
+template <class Add>
+void StepRows::accumulate(const Add& add) {
+  for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
+    const Part& part = parts_[static_cast<size_t>(index)];
+    for (int32_t i = 0; i < part.count; ++i) {
+      const Segment& segment = segments_[static_cast<size_t>(part.segment + i)];
+      float* const sum = gradient(segment, part.gradients);
+      int32_t at = segment.first;
+      if (segment.gradient < 0) {
+        ++at;  // the dense one, whose gradient stands there
+      } else {
+        std::fill_n(sum, width_, 0.0F);
+      }
+      for (; at < segment.last; ++at) add(grouped_[static_cast<size_t>(at)], sum);
+    }
+  });
+}
+
+}  // namespace acevec
