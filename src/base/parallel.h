@@ -1,11 +1,11 @@
-// Runs a function on several threads, or on pieces of work, and rethrows an exception in the calling
-// thread.
+// Runs a function on several threads, or on pieces of work, and rethrows an exception in the
+// calling thread.
 //
 // Each calling thread has a team of helpers, which are started when they are first needed and end
-// with it. A helper that has nothing to do looks for work for some microseconds, so that it is there
-// when a step of training has its next phase, and then sleeps. The caller takes part, and waits only
-// for pieces that a helper has begun: where cores are busy, a helper that is not running holds
-// nobody up.
+// with it. A helper that has nothing to do looks for work for some microseconds, so that it is
+// there when a step of training has its next phase, and then sleeps. The caller takes part, and
+// waits only for pieces that a helper has begun: where cores are busy, a helper that is not running
+// holds nobody up.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +33,10 @@ struct TeamWork {
 };
 void run_on_team(int threads, const TeamWork& work);
 
-// Calls body(thread, piece) once for each piece = 0 .. count − 1, on at most `threads` threads of
-// which each takes the next piece when it is done with one; 0 ≤ thread < threads, and no two that
-// run at the same time are equal. After an exception no piece is begun any more, and it is rethrown
-// here. Called by a body, it runs all pieces on the thread that calls. Throws Error as
+// Calls body(thread, piece) once for each piece = 0 .. count − 1, on at most `threads` threads (0
+// is 1) of which each takes the next piece when it is done with one; 0 ≤ thread < threads, and no
+// two that run at the same time are equal. After an exception no piece is begun any more, and it is
+// rethrown here. Called by a body, it runs all pieces on the thread that calls. Throws Error as
 // require_threads() does.
 template <class Body>
 void for_each_piece(int threads, int64_t count, Body&& body, bool goes_on = false) {
@@ -48,18 +48,18 @@ void for_each_piece(int threads, int64_t count, Body&& body, bool goes_on = fals
                         count, goes_on});
 }
 
-// Calls body(thread) once for each thread = 0 .. threads − 1 and waits for all of them. Threads that
-// are late find the work done: the body takes its work from a shared queue and never counts on
+// Calls body(thread) once for each thread = 0 .. threads − 1 and waits for all of them. Threads
+// that are late find the work done: the body takes its work from a shared queue and never counts on
 // peers. The first exception is rethrown here when all have ended.
 template <class Body>
 void in_parallel(int threads, Body&& body) {
-  for_each_piece(threads, threads, [&](int, int64_t thread) { body(static_cast<int>(thread)); },
-                 true);
+  for_each_piece(
+      threads, threads, [&](int, int64_t thread) { body(static_cast<int>(thread)); }, true);
 }
 
 // Calls body(begin, end) for 0 .. count − 1 in blocks of `size`, the last of which may be smaller.
-// The blocks do not depend on the number of threads: who sums up in a block, and the blocks in their
-// order, has the same sum with any number.
+// The blocks do not depend on the number of threads: who sums up in a block, and the blocks in
+// their order, has the same sum with any number.
 template <class Body>
 void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
   for_each_piece(threads, (count + size - 1) / size, [&](int, int64_t block) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/parallel.h"
 #include "kernels/activations.h"
 #include "kernels/hogwild.h"
 #include "kernels/products.h"
@@ -15,6 +16,9 @@ namespace {
 
 // Longest step that one row of W may take at once; sound steps are far shorter.
 constexpr float kMaxStep = 1.0F;
+
+// Rows that a thread of a team takes together.
+constexpr int64_t kTogether = 16;
 
 }  // namespace
 
@@ -29,15 +33,23 @@ Matrix DenseLayer::parameters(int64_t inputs, int64_t units, int64_t columns, Ra
 }
 
 DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
-                       int64_t most_rows, Activation activation)
+                       int64_t most_rows, Activation activation, int threads)
     : parameters_(parameters),
-      optimizer_(settings, moments, parameters.stride(), parameters.rows()),
+      moments_(moments),
+      settings_(settings),
       activation_(activation),
+      threads_(threads),
       ids_(static_cast<size_t>(parameters.rows())),
-      weights_(parameters.rows() * width()),
+      weights_(threads == kShared ? parameters.rows() * width() : 0),
       changes_(parameters.rows() * width()),
       outputs_(most_rows * width()) {
   std::iota(ids_.begin(), ids_.end(), 0);
+  if (threads == kShared) optimizer_.emplace(settings, moments, width(), parameters.rows());
+}
+
+void DenseLayer::set_rate(float rate) {
+  settings_.rate = rate;
+  if (optimizer_) optimizer_->set_rate(rate);
 }
 
 int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
@@ -47,46 +59,65 @@ int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings
 }
 
 void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows,
-                       float* y) {
+                       float* y, int threads) {
   const auto& [weights, inputs, width, activation] = layer;
   const float* const bias = weights + inputs * width;
   for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width, y + i * width);
-  mix_tables({x, x_stride, 1}, rows, {weights, inputs}, width, y);
-  switch (activation) {
-    case Activation::kTanh:
-      return tanh_rows(y, rows * width);
-    case Activation::kRelu:
-      return relu_rows(y, rows * width);
-    case Activation::kNone:
-      return;
-  }
+  mix_tables({x, x_stride, 1}, rows, {weights, inputs}, width, y, threads);
+  if (activation == Activation::kNone) return;
+  in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
+    const auto function = activation == Activation::kTanh ? tanh_rows : relu_rows;
+    function(y + begin * width, (end - begin) * width);
+  });
 }
 
 float* DenseLayer::forward(const float* x, int64_t x_stride, int64_t rows) {
-  gather_rows(parameters_, ids_.data(), parameters_.rows(), weights_.data());
-  apply({weights_.data(), inputs(), width(), activation_}, x, x_stride, rows, outputs_.data());
+  if (threads_ == kShared) {
+    gather_rows(parameters_, ids_.data(), parameters_.rows(), weights_.data());
+  }
+  apply({weights(), inputs(), width(), activation_}, x, x_stride, rows, outputs_.data(), threads_);
   return outputs_.data();
+}
+
+// dJ/dy -> dJ/d(x W + b), in place.
+void DenseLayer::pass_activation(int64_t rows, float* y_gradient) const {
+  if (activation_ == Activation::kNone) return;
+  const auto function = activation_ == Activation::kTanh ? tanh_backward : relu_backward;
+  in_blocks(threads_, rows, kTogether, [&](int64_t begin, int64_t end) {
+    const int64_t first = begin * width();
+    function(outputs_.data() + first, (end - begin) * width(), y_gradient + first);
+  });
 }
 
 void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float* y_gradient,
                           float* x_gradient) {
   static constexpr float kOne = 1;
-  const int64_t size = rows * width();
-  if (activation_ == Activation::kTanh) {
-    tanh_backward(outputs_.data(), size, y_gradient);
-  } else if (activation_ == Activation::kRelu) {
-    relu_backward(outputs_.data(), size, y_gradient);
-  }
+  pass_activation(rows, y_gradient);
   if (x_gradient != nullptr) {
-    score_tables({y_gradient, rows}, {weights_.data(), inputs()}, width(), {x_gradient, x_stride});
+    score_tables({y_gradient, rows}, {weights(), inputs()}, width(), {x_gradient, x_stride},
+                 threads_);
   }
   // dJ/dW = xᵀ · dJ/dy, and for b the same with x = 1.
   std::fill_n(changes_.data(), inputs() * width(), 0.0F);
-  mix_tables({x, 1, x_stride}, inputs(), {y_gradient, rows}, width(), changes_.data());
+  mix_tables({x, 1, x_stride}, inputs(), {y_gradient, rows}, width(), changes_.data(), threads_);
   mix_rows({&kOne, 0, 0}, 1, {y_gradient, rows}, width(), changes_.data() + inputs() * width(),
            false);
-  optimizer_.changes(ids_.data(), parameters_.rows(), weights_.data(), changes_.data());
-  scatter_add(parameters_, ids_.data(), parameters_.rows(), changes_.data(), kMaxStep);
+  take_steps();
+}
+
+// From the gradients in changes_ to new parameters.
+void DenseLayer::take_steps() {
+  if (optimizer_) {
+    optimizer_->changes(ids_.data(), parameters_.rows(), weights_.data(), changes_.data());
+    return scatter_add(parameters_, ids_.data(), parameters_.rows(), changes_.data(), kMaxStep);
+  }
+  in_blocks(threads_, parameters_.rows(), kTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      float* const change = changes_.data() + i * width();
+      take_row_step(settings_, 1, moments_, i, width(), parameters_.row(i), change);
+      scatter_add(parameters_, &ids_[static_cast<size_t>(i)], 1, change, kMaxStep);
+    }
+  });
 }
 
 }  // namespace acevec

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/random.h"
@@ -16,17 +17,21 @@ namespace acevec {
 // vectors grow.
 enum class Activation : uint8_t { kTanh, kRelu, kNone };
 
-// One object per thread, which holds the thread's copies of W and b; threads share the matrix as
-// told in kernels/hogwild.h.
+// Either one of many objects, one for each thread, which hold their threads' copies of W and b and
+// share the matrix as told in kernels/hogwild.h; or the only one, whose work a team of threads
+// shares, and whose results do not depend on their number.
 class DenseLayer {
  public:
+  // One of many objects, for the number of threads.
+  static constexpr int kShared = 0;
+
   // W over b: (inputs + 1) × columns. The weights of the first `units` columns are random, all else
   // is 0 and stays so in columns whose output gradients are 0.
   static Matrix parameters(int64_t inputs, int64_t units, int64_t columns, Random& random);
 
-  // `moments` belongs to `parameters`: see Optimizer.
+  // `moments` belongs to `parameters`: see Optimizer. `threads`: of the team, or kShared.
   DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
-             int64_t most_rows, Activation activation = Activation::kTanh);
+             int64_t most_rows, Activation activation = Activation::kTanh, int threads = kShared);
 
   // What such an object needs, in bytes. `width`: of a row of outputs, with padding.
   static int64_t bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
@@ -41,9 +46,10 @@ class DenseLayer {
   };
 
   // y, rows × width.
-  static void apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows, float* y);
+  static void apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows, float* y,
+                    int threads = 1);
 
-  void set_rate(float rate) { optimizer_.set_rate(rate); }
+  void set_rate(float rate);
 
   int64_t inputs() const { return parameters_.rows() - 1; }
   int64_t width() const { return parameters_.stride(); }  // floats in a row of outputs
@@ -60,11 +66,21 @@ class DenseLayer {
                 float* x_gradient);
 
  private:
+  const float* weights() const {
+    return threads_ == kShared ? weights_.data() : parameters_.row(0);
+  }
+  void pass_activation(int64_t rows, float* y_gradient) const;
+  void take_steps();
+
   Matrix& parameters_;
-  Optimizer optimizer_;
+  Matrix& moments_;
+  OptimizerSettings settings_;
   Activation activation_;
-  std::vector<int32_t> ids_;  // all rows of parameters_
-  AlignedFloats weights_, changes_;
+  int threads_;
+  std::optional<Optimizer> optimizer_;  // with kShared
+  std::vector<int32_t> ids_;            // all rows of parameters_
+  AlignedFloats weights_;               // copies, with kShared
+  AlignedFloats changes_;
   AlignedFloats outputs_;
 };
 

@@ -61,9 +61,10 @@ void Optimizer::prefetch(const int32_t* ids, int64_t count) const {
   if (settings_.kind != OptimizerKind::kSgd) prefetch_rows(moments_, ids, count);
 }
 
-void take_row_step(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
-                   const float* parameters, float* gradient) {
-  take_steps(settings, step, 1, width, {moments, 0}, parameters, gradient);
+void take_row_step(const OptimizerSettings& settings, int64_t step, Matrix& moments, int64_t id,
+                   int64_t width, const float* parameters, float* gradient) {
+  float* const own = settings.kind == OptimizerKind::kSgd ? nullptr : moments.row(id);
+  take_steps(settings, step, 1, width, {own, 0}, parameters, gradient);
 }
 
 }  // namespace acevec

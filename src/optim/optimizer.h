@@ -57,9 +57,9 @@ class Optimizer {
   AlignedFloats rows_;  // the thread's copies of moments
 };
 
-// The same for one row that no other thread touches, of `width` floats: gradient -> change, and the
-// row's moments, of no matter for kSgd, in place. `step`: its number, as for set_step().
-void take_row_step(const OptimizerSettings& settings, int64_t step, int64_t width, float* moments,
-                   const float* parameters, float* gradient);
+// The same for row `id` alone, which no other thread touches: `gradient` becomes its change, and
+// its moments what they are after the step. `step`: its number, as for set_step().
+void take_row_step(const OptimizerSettings& settings, int64_t step, Matrix& moments, int64_t id,
+                   int64_t width, const float* parameters, float* gradient);
 
 }  // namespace acevec

@@ -8,8 +8,8 @@
 namespace acevec {
 namespace {
 
-// Floats in a cache line of places: rows of one line are of one bucket, so that no two threads write
-// to it.
+// Floats in a cache line of places: rows of one line are of one bucket, so that no two threads
+// write to it.
 constexpr int64_t kLine = 16;
 
 int64_t rows_of(const std::vector<StepRows::Table>& tables) {
@@ -26,7 +26,7 @@ int64_t most_gradients(int64_t rows, int64_t most, int64_t segment) {
 }  // namespace
 
 StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most,
-                     int threads)
+                   int threads)
     : tables_(std::move(tables)),
       settings_(settings),
       threads_(threads),
@@ -178,8 +178,7 @@ void StepRows::step_row(int64_t number, int32_t row, const Bound& bound, float* 
   int64_t at = row;
   while (at >= table->matrix.rows()) at -= (table++)->matrix.rows();
   float* const values = table->matrix.row(at);
-  float* const moments = table->moments.rows() > 0 ? table->moments.row(at) : nullptr;
-  take_row_step(settings_, number, width_, moments, values, gradient);
+  take_row_step(settings_, number, table->moments, at, width_, values, gradient);
   if (bound) bound(values, gradient);
   add_scaled(gradient, 1, width_, values);
 }

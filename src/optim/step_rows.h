@@ -31,8 +31,7 @@ class StepRows {
 
   // Rows of all tables are equally wide. Row i of the second table is called rows of the first + i,
   // and so on. At most `most` occurrences in a step.
-  StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most,
-            int threads);
+  StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most, int threads);
 
   // What one object needs for tables of so many rows together, `width` floats each, in bytes.
   static int64_t bytes(int64_t rows, int64_t width, int64_t most);
@@ -97,10 +96,10 @@ class StepRows {
   std::vector<int32_t> counts_;         // block × bucket: occurrences, then where the next goes
   std::vector<int64_t> bucket_begins_;  // in sorted_, grouped_ and segments_
   std::vector<int64_t> bucket_segments_, bucket_gradients_;  // how many
-  std::vector<Occurrence> sorted_;  // by bucket
-  std::vector<int32_t> grouped_;    // numbers of occurrences, by row
-  std::vector<Count> row_counts_;   // of the rows of each bucket
-  std::vector<int32_t> places_;     // of each row in its bucket's counts; −1: none
+  std::vector<Occurrence> sorted_;                           // by bucket
+  std::vector<int32_t> grouped_;                             // numbers of occurrences, by row
+  std::vector<Count> row_counts_;                            // of the rows of each bucket
+  std::vector<int32_t> places_;  // of each row in its bucket's counts; −1: none
   std::vector<Segment> segments_;
   std::vector<Part> parts_;
   AlignedFloats gradients_;  // of the dense occurrences, then of segments

@@ -1,10 +1,10 @@
 // The interface of a task. The engine calls it once per piece, never once per pair.
 //
-// A run is `epochs` times the pieces of an epoch (chunks of a text, batches of pairs). A Worker learns
-// from a piece. Threads take pieces from a queue, each with a worker of its own, or one worker takes
-// them one after the other and shares the work of each among the threads: see Parallel. Now and then
-// all threads wait: then the task is evaluated, saved, and its parameters may be exchanged.
-// docs/architecture.md tells how to add one.
+// A run is `epochs` times the pieces of an epoch (chunks of a text, batches of pairs). A Worker
+// learns from a piece. Threads take pieces from a queue, each with a worker of its own, or one
+// worker takes them one after the other and shares the work of each among the threads: see
+// Parallel. Now and then all threads wait: then the task is evaluated, saved, and its parameters
+// may be exchanged. docs/architecture.md tells how to add one.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,10 @@ struct Piece {
 
 // What threads share.
 enum class Parallel {
-  kPieces,  // each takes pieces of its own, and all change the parameters at once (kernels/hogwild.h)
-  kStep,    // all work on one piece: one step of the optimizer at a time (optim/step_rows.h), so that
-            // the result is the same with any number of threads
+  kPieces,  // each takes pieces of its own, and all change the parameters at once
+            // (kernels/hogwild.h)
+  kStep,  // all work on one piece: one step of the optimizer at a time (optim/step_rows.h), so that
+          // the result is the same with any number of threads
 };
 
 // What learns from pieces: copies of rows, and where its turns stand. Made anew for each epoch.
