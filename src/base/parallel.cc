@@ -8,6 +8,8 @@
 #include <exception>
 #include <mutex>
 #include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -57,20 +59,26 @@ class Team {
   static constexpr int kLeftBits = 40;
   static constexpr uint64_t kLeft = (uint64_t{1} << kLeftBits) - 1;
 
+  struct Helper {
+    std::thread thread;
+    bool sleeps = false;
+    std::condition_variable work_there;
+  };
+
   // Whether a ticket has something left for a thread.
   static bool has_work(uint64_t ticket, int thread) {
     return (ticket & kLeft) != 0 && static_cast<uint64_t>(thread) < ticket >> kLeftBits;
   }
 
-  void help(int thread);
-  bool wait_for_work(int thread);
+  void help(Helper& self, int thread);
+  bool wait_for_work(Helper& self, int thread);
   void work_on(int thread);
   bool take(int thread, int64_t& piece);
   void done(int64_t pieces);
   void fail();
   void wake(int threads);
 
-  std::vector<std::thread> helpers_;  // helper i is thread i + 1
+  std::vector<std::unique_ptr<Helper>> helpers_;  // helper i is thread i + 1
   TeamWork work_{};
   alignas(64) std::atomic<uint64_t> ticket_{0};
   alignas(64) std::atomic<int64_t> unfinished_{0};  // pieces
@@ -78,7 +86,7 @@ class Team {
   std::atomic<int> sleepers_{0};
   std::atomic<bool> caller_sleeps_{false};
   std::mutex mutex_;  // of those who sleep, and of failure_
-  std::condition_variable work_there_, all_done_;
+  std::condition_variable all_done_;
   std::exception_ptr failure_;
 };
 
@@ -87,15 +95,18 @@ Team::~Team() {
     const std::lock_guard lock(mutex_);
     ends_ = true;
   }
-  work_there_.notify_all();
-  for (std::thread& helper : helpers_) helper.join();
+  for (const auto& helper : helpers_) helper->work_there.notify_one();
+  for (const auto& helper : helpers_) helper->thread.join();
 }
 
 void Team::grow(int threads) {
   while (static_cast<int>(helpers_.size()) + 1 < threads) {
     const int number = static_cast<int>(helpers_.size()) + 1;
     try {
-      helpers_.emplace_back([this, number] { help(number); });
+      auto helper = std::make_unique<Helper>();
+      Helper& self = *helper;
+      self.thread = std::thread([this, &self, number] { help(self, number); });
+      helpers_.push_back(std::move(helper));
     } catch (const std::system_error&) {
       throw Error(
           format("the system gives this process %d threads, not %d; lower -threads, or raise "
@@ -123,27 +134,29 @@ void Team::run(int threads, const TeamWork& work) {
   if (failed_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-// So many helpers of those that sleep; with a larger team it is not known which these are.
+// Those of the threads that sleep.
 void Team::wake(int threads) {
-  const int asleep = sleepers_;
-  if (asleep == 0) return;
-  { const std::lock_guard lock(mutex_); }  // who is about to sleep does, or has seen the ticket
-  if (threads <= static_cast<int>(helpers_.size())) return work_there_.notify_all();
-  for (int i = 0; i < std::min(asleep, threads - 1); ++i) work_there_.notify_one();
+  if (sleepers_ == 0) return;
+  const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the ticket
+  for (size_t i = 0; i + 1 < static_cast<size_t>(threads); ++i) {
+    if (helpers_[i]->sleeps) helpers_[i]->work_there.notify_one();
+  }
 }
 
-void Team::help(int thread) {
+void Team::help(Helper& self, int thread) {
   inside = true;
-  while (wait_for_work(thread)) work_on(thread);
+  while (wait_for_work(self, thread)) work_on(thread);
 }
 
 // False when the team ends.
-bool Team::wait_for_work(int thread) {
+bool Team::wait_for_work(Helper& self, int thread) {
   const auto found = [&] { return has_work(ticket_, thread) || ends_; };
   if (!look(found)) {
     std::unique_lock lock(mutex_);
     ++sleepers_;
-    work_there_.wait(lock, found);
+    self.sleeps = true;
+    self.work_there.wait(lock, found);
+    self.sleeps = false;
     --sleepers_;
   }
   return !ends_;
@@ -204,6 +217,11 @@ void run_here(const TeamWork& work) {
 }
 
 }  // namespace
+
+int machine_threads() {
+  static const auto threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return threads;
+}
 
 void require_threads(int threads) {
   team().grow(threads);

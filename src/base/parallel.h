@@ -11,15 +11,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <thread>
 #include <type_traits>
 
 namespace acevec {
 
 // As many threads as the machine runs at once, at least 1: the default for -threads.
-inline int machine_threads() {
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
+int machine_threads();
 
 // Throws Error when the system does not give the process so many threads.
 void require_threads(int threads);
@@ -31,11 +28,13 @@ struct TeamWork {
   int64_t count;
   bool goes_on;  // after an exception
 };
+// On so many threads, even where the machine has fewer cores.
 void run_on_team(int threads, const TeamWork& work);
 
 // Calls body(thread, piece) once for each piece = 0 .. count − 1, on at most `threads` threads (0
 // is 1) of which each takes the next piece when it is done with one; 0 ≤ thread < threads, and no
-// two that run at the same time are equal. After an exception no piece is begun any more, and it is
+// two that run at the same time are equal. More threads than cores would only wait for each other:
+// there are no more. After an exception no piece is begun any more, and it is
 // rethrown here. Called by a body, it runs all pieces on the thread that calls. Throws Error as
 // require_threads() does.
 template <class Body>
@@ -44,8 +43,9 @@ void for_each_piece(int threads, int64_t count, Body&& body, bool goes_on = fals
   const auto call = [](void* function, int thread, int64_t piece) {
     (*static_cast<Function*>(function))(thread, piece);
   };
-  run_on_team(threads, {call, const_cast<void*>(static_cast<const void*>(std::addressof(body))),
-                        count, goes_on});
+  run_on_team(
+      std::min(threads, machine_threads()),
+      {call, const_cast<void*>(static_cast<const void*>(std::addressof(body))), count, goes_on});
 }
 
 // Calls body(thread) once for each thread = 0 .. threads − 1 and waits for all of them. Threads

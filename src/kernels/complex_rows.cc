@@ -65,33 +65,35 @@ float AddComplexCubes(const float* z, float scale, int64_t width, float* gradien
   return Sum(sum) / 2;
 }
 
-float RotationDistance(const float* head, const float* relation, const float* tail, int64_t width) {
+float RotationDistance(const TripleRows& rows, int64_t width, float* slopes) {
+  const auto& [head, relation, tail] = rows;
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector u = hn::Sub(Multiply(Load(head + k), Units(Load(relation + k))), Load(tail + k));
-    sum = hn::Add(sum, hn::Sqrt(SquaredModuli(u)));
+    const Vector rotation = Units(Load(relation + k));
+    const Vector u = hn::Sub(Multiply(Load(head + k), rotation), Load(tail + k));
+    const Vector moduli = hn::Sqrt(SquaredModuli(u));
+    sum = hn::Add(sum, moduli);
+    if (slopes == nullptr) continue;
+    const Vector slope = hn::Mul(u, InverseOrZero(moduli));
+    hn::Store(Multiply(slope, Conjugate(rotation)), kFloats, slopes + k);
+    hn::Store(slope, kFloats, slopes + width + k);
   }
   return Sum(sum) / 2;  // each of them is in two lanes
 }
 
-void AddRotationGradient(const TripleRows& rows, int64_t width, float scale,
-                         const TripleGradients& gradients) {
-  const auto& [head, relation, tail] = rows;
+// From the slope by the rotation to that by what made it: only what turns it counts.
+void AddRotationGradient(const float* head, const float* relation, const float* slopes, float scale,
+                         int64_t width, float* gradient) {
   const Vector scales = hn::Set(kFloats, scale);
   for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector h = Load(head + k);
     const Vector r = Load(relation + k);
     const Vector inverse = InverseOrZero(hn::Sqrt(SquaredModuli(r)));
     const Vector rotation = hn::Mul(r, inverse);
-    const Vector u = hn::Sub(Multiply(h, rotation), Load(tail + k));
-    const Vector slope = hn::Mul(scales, Units(u));
-    Add(Multiply(slope, Conjugate(rotation)), gradients.head + k);
-    Add(hn::Neg(slope), gradients.tail + k);
-    // Of the rotation, then of what made it: only what turns it counts.
-    const Vector turn = Multiply(slope, Conjugate(h));
+    const Vector turn = Multiply(Load(slopes + k), Conjugate(Load(head + k)));
     const Vector along = hn::Mul(turn, rotation);
     const Vector radial = hn::Add(along, hn::Reverse2(kFloats, along));
-    Add(hn::Mul(inverse, hn::NegMulAdd(radial, rotation, turn)), gradients.relation + k);
+    const Vector slope = hn::Mul(inverse, hn::NegMulAdd(radial, rotation, turn));
+    Add(hn::Mul(scales, slope), gradient + k);
   }
 }
 

@@ -25,13 +25,13 @@ extern float (*const complex_triple_product)(const float* head, const float* rel
 extern float (*const add_complex_cubes)(const float* z, float scale, int64_t width,
                                         float* gradient);
 
-// Σ |u_k| of u = h r / |r| − t.
-extern float (*const rotation_distance)(const float* head, const float* relation, const float* tail,
-                                        int64_t width);
+// Σ |u_k| of u = h r / |r| − t. The slopes, 2 · width floats, may be null: ∂Σ|u_k|/∂h, then −∂/∂t.
+// Where |u_k| has no slope, and for r = 0, 0 is taken.
+extern float (*const rotation_distance)(const TripleRows& rows, int64_t width, float* slopes);
 
-// Adds scale · ∂Σ|u_k|/∂h to gradients.head, and so on. Where |u_k| has no slope, and for r = 0, 0
-// is taken.
-extern void (*const add_rotation_gradient)(const TripleRows& rows, int64_t width, float scale,
-                                           const TripleGradients& gradients);
+// Adds scale · ∂Σ|u_k|/∂r to gradient; `slopes`: −∂/∂t, the second half of rotation_distance()'s.
+extern void (*const add_rotation_gradient)(const float* head, const float* relation,
+                                           const float* slopes, float scale, int64_t width,
+                                           float* gradient);
 
 }  // namespace acevec

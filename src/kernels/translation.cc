@@ -13,32 +13,17 @@ HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
   return hn::MulAdd(hn::Set(kFloats, rows.move), Load(rows.direction + k), plain);
 }
 
-float TranslationLength(const Translation& rows, int64_t width) {
+float TranslationLength(const Translation& rows, int64_t width, float* slopes) {
+  const Vector one = hn::Set(kFloats, 1.0F);
   Vector sum = hn::Zero(kFloats);
   for (int64_t k = 0; k < width; k += kLanes) {
-    sum = hn::Add(sum, hn::Abs(Difference(rows, k)));
+    const Vector u = Difference(rows, k);
+    sum = hn::Add(sum, hn::Abs(u));
+    if (slopes == nullptr) continue;
+    const auto has_slope = hn::Ne(u, hn::Zero(kFloats));
+    hn::Store(hn::IfThenElseZero(has_slope, hn::CopySign(one, u)), kFloats, slopes + k);
   }
   return Sum(sum);
-}
-
-float AddTranslationGradient(const Translation& rows, int64_t width, float scale,
-                             const TripleGradients& gradients, float* direction_gradient) {
-  const Vector one = hn::Set(kFloats, 1.0F);
-  const Vector scales = hn::Set(kFloats, scale);
-  const Vector moves = hn::Set(kFloats, scale * rows.move);
-  Vector along = hn::Zero(kFloats);
-  for (int64_t k = 0; k < width; k += kLanes) {
-    const Vector u = Difference(rows, k);
-    const Vector slope = hn::IfThenElseZero(hn::Ne(u, hn::Zero(kFloats)), hn::CopySign(one, u));
-    const Vector change = hn::Mul(scales, slope);
-    Add(change, gradients.head + k);
-    Add(change, gradients.relation + k);
-    Add(hn::Neg(change), gradients.tail + k);
-    if (rows.direction == nullptr) continue;
-    along = hn::MulAdd(slope, Load(rows.direction + k), along);
-    Add(hn::Mul(moves, slope), direction_gradient + k);
-  }
-  return Sum(along);
 }
 
 }  // namespace acevec::HWY_NAMESPACE
@@ -48,7 +33,6 @@ HWY_AFTER_NAMESPACE();
 namespace acevec {
 
 ACEVEC_KERNEL(translation_length, TranslationLength);
-ACEVEC_KERNEL(add_translation_gradient, AddTranslationGradient);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

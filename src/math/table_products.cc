@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "math/aligned.h"
 #include "math/large_products.h"
 
@@ -10,30 +11,31 @@ namespace {
 
 class FloatTables : public TableProducts {
  public:
-  explicit FloatTables(const Shape& shape) : shape_(shape) {}
+  FloatTables(const Shape& shape, int threads) : shape_(shape), threads_(threads) {}
 
   void score(RowBlock a, RowBlock b, float* scores) override {
     a_ = a;
     b_ = b;
-    score_tables(a, b, shape_.width, {scores, shape_.stride});
+    score_tables(a, b, shape_.width, {scores, shape_.stride}, threads_);
   }
 
   void mix(const float* weights, float* a_changes, float* b_changes) override {
-    mix_tables({weights, shape_.stride, 1}, a_.count, b_, shape_.width, a_changes);
-    mix_tables({weights, 1, shape_.stride}, b_.count, a_, shape_.width, b_changes);
+    mix_tables({weights, shape_.stride, 1}, a_.count, b_, shape_.width, a_changes, threads_);
+    mix_tables({weights, 1, shape_.stride}, b_.count, a_, shape_.width, b_changes, threads_);
   }
 
  private:
   Shape shape_;
+  int threads_;
   RowBlock a_{}, b_{};
 };
 
 // For machines that have no products of bfloat16: copies are rounded.
 class RoundedTables : public TableProducts {
  public:
-  explicit RoundedTables(const Shape& shape)
+  RoundedTables(const Shape& shape, int threads)
       : shape_(shape),
-        floats_(shape),
+        floats_(shape, threads),
         a_(shape.a_rows * shape.width),
         b_(shape.b_rows * shape.width),
         weights_(shape.a_rows * shape.stride) {}
@@ -65,20 +67,23 @@ class RoundedTables : public TableProducts {
 
 constexpr int64_t kInner = 64;    // pairs that are summed up: a panel of them fits the first cache
 constexpr int64_t kColumns = 96;  // rows of b that are scored together: a panel's columns
-constexpr int64_t kMixedRows = 128;  // of b that are mixed together
+constexpr int64_t kRows = 128;    // of a result, for a thread
+constexpr int64_t kMixedColumns = 192;  // likewise
+constexpr int64_t kRounded = 32;        // rows that a thread rounds together, an even number
 
 // By the processor's products. Each row is rounded once, into pairs along it for scores and pairs
 // across two rows for sums of rows.
 class Bfloat16Tables : public TableProducts {
  public:
-  explicit Bfloat16Tables(const Shape& shape)
+  Bfloat16Tables(const Shape& shape, int threads)
       : shape_(shape),
+        threads_(threads),
         inner_(shape.width / 2),
         row_stride_(padded_pairs(inner_)),
         a_along_(shape.a_rows * row_stride_),
         a_across_(pairs_of(shape.a_rows) * shape.width),
-        b_along_(kColumns * row_stride_),
-        b_columns_(inner_ * kColumns),
+        b_along_(threads * kColumns * row_stride_),
+        b_columns_(blocks_of(shape.b_rows) * inner_ * kColumns),
         b_across_(pairs_of(shape.b_rows) * shape.width),
         weights_along_(shape.a_rows * shape.stride / 2),
         weights_across_(pairs_of(shape.a_rows) * shape.stride) {}
@@ -87,42 +92,76 @@ class Bfloat16Tables : public TableProducts {
     a_count_ = a.count;
     b_count_ = b.count;
     const int64_t width = shape_.width;
-    round_rows(a.data, a.count, width, a_along_.data(), row_stride_, a_across_.data());
-    for (int64_t j = 0; j < b.count; j += kColumns) {
+    round_blocks(a.data, a.count, width, a_along_.data(), row_stride_, a_across_.data());
+    for_each_piece(threads_, blocks_of(b.count), [&](int thread, int64_t block) {
+      const int64_t j = block * kColumns;
       const int64_t count = std::min(kColumns, b.count - j);
-      round_rows(b.data + j * width, count, width, b_along_.data(), row_stride_,
+      Pair* const along = b_along_.data() + thread * kColumns * row_stride_;
+      round_rows(b.data + j * width, count, width, along, row_stride_,
                  b_across_.data() + j / 2 * width);
-      transpose_pairs(b_along_.data(), count, row_stride_, inner_, b_columns_.data(), kColumns);
-      mix_in_parts({a_along_.data(), row_stride_, 1}, a.count,
-                   {b_columns_.data(), kColumns, inner_}, count, {scores + j, shape_.stride},
-                   false);
-    }
+      transpose_pairs(along, count, row_stride_, inner_, columns(block), kColumns);
+    });
+    for_each_tile(a.count, b.count, kColumns,
+                  [&](int64_t i, int64_t rows, int64_t j, int64_t some) {
+                    mix_in_parts({a_along_.data() + i * row_stride_, row_stride_, 1}, rows,
+                                 {columns(j / kColumns), kColumns, inner_}, some,
+                                 {scores + i * shape_.stride + j, shape_.stride}, false);
+                  });
   }
 
   void mix(const float* weights, float* a_changes, float* b_changes) override {
     const int64_t width = shape_.width, stride = shape_.stride;
-    round_rows(weights, a_count_, stride, weights_along_.data(), stride / 2,
-               weights_across_.data());
-    mix_in_parts({weights_along_.data(), stride / 2, 1}, a_count_,
-                 {b_across_.data(), width, pairs_of(b_count_)}, width, {a_changes, width}, true);
-    for (int64_t j = 0; j < b_count_; j += kMixedRows) {
-      mix_in_parts({weights_across_.data() + j, 1, stride}, std::min(kMixedRows, b_count_ - j),
-                   {a_across_.data(), width, pairs_of(a_count_)}, width,
-                   {b_changes + j * width, width}, true);
-    }
+    round_blocks(weights, a_count_, stride, weights_along_.data(), stride / 2,
+                 weights_across_.data());
+    for_each_tile(a_count_, width, kMixedColumns,
+                  [&](int64_t i, int64_t rows, int64_t column, int64_t some) {
+                    mix_in_parts({weights_along_.data() + i * (stride / 2), stride / 2, 1}, rows,
+                                 {b_across_.data() + column, width, pairs_of(b_count_)}, some,
+                                 {a_changes + i * width + column, width}, true);
+                  });
+    for_each_tile(b_count_, width, kMixedColumns,
+                  [&](int64_t j, int64_t rows, int64_t column, int64_t some) {
+                    mix_in_parts({weights_across_.data() + j, 1, stride}, rows,
+                                 {a_across_.data() + column, width, pairs_of(a_count_)}, some,
+                                 {b_changes + j * width + column, width}, true);
+                  });
   }
 
-  static int64_t bytes(const Shape& shape) {
+  static int64_t bytes(const Shape& shape, int threads) {
     const int64_t row_stride = padded_pairs(shape.width / 2);
-    const int64_t pairs = shape.a_rows * (row_stride + shape.stride / 2) +
-                          pairs_of(shape.a_rows) * (shape.width + shape.stride) +
-                          kColumns * (row_stride + shape.width / 2) +
-                          pairs_of(shape.b_rows) * shape.width;
+    const int64_t pairs =
+        shape.a_rows * (row_stride + shape.stride / 2) +
+        pairs_of(shape.a_rows) * (shape.width + shape.stride) +
+        kColumns * (threads * row_stride + blocks_of(shape.b_rows) * shape.width / 2) +
+        pairs_of(shape.b_rows) * shape.width;
     return pairs * static_cast<int64_t>(sizeof(Pair));
   }
 
  private:
   static int64_t pairs_of(int64_t rows) { return (rows + 1) / 2; }
+  static int64_t blocks_of(int64_t rows) { return (rows + kColumns - 1) / kColumns; }
+
+  // Of block `block` of b's rows, transposed.
+  Pair* columns(int64_t block) { return b_columns_.data() + block * inner_ * kColumns; }
+
+  // round_rows() by the team.
+  void round_blocks(const float* rows, int64_t count, int64_t width, Pair* along, int64_t stride,
+                    Pair* across) const {
+    in_blocks(threads_, count, kRounded, [&](int64_t begin, int64_t end) {
+      round_rows(rows + begin * width, end - begin, width, along + begin * stride, stride,
+                 across + begin / 2 * width);
+    });
+  }
+
+  // Calls tile(first row, rows, first column, columns) for the tiles of a table.
+  template <class Tile>
+  void for_each_tile(int64_t rows, int64_t columns, int64_t most_columns, const Tile& tile) const {
+    const int64_t across = (columns + most_columns - 1) / most_columns;
+    for_each_piece(threads_, across * ((rows + kRows - 1) / kRows), [&](int, int64_t piece) {
+      const int64_t i = piece / across * kRows, j = piece % across * most_columns;
+      tile(i, std::min(kRows, rows - i), j, std::min(most_columns, columns - j));
+    });
+  }
 
   // mix_pairs() with sums of kInner pairs at a time.
   static void mix_in_parts(PairWeights weights, int64_t rows, PairRows b, int64_t columns,
@@ -135,10 +174,12 @@ class Bfloat16Tables : public TableProducts {
   }
 
   Shape shape_;
+  int threads_;
   int64_t inner_;       // pairs in a row
   int64_t row_stride_;  // and with padding
   AlignedPairs a_along_, a_across_;
-  AlignedPairs b_along_, b_columns_;  // of kColumns rows
+  AlignedPairs b_along_;    // of the kColumns rows of each thread
+  AlignedPairs b_columns_;  // by blocks of kColumns rows
   AlignedPairs b_across_;
   AlignedPairs weights_along_, weights_across_;
   int64_t a_count_ = 0, b_count_ = 0;
@@ -149,18 +190,19 @@ class Bfloat16Tables : public TableProducts {
 }  // namespace
 
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
-                                                   const TableProducts::Shape& shape) {
-  if (precision == ProductPrecision::kFloat) return std::make_unique<FloatTables>(shape);
+                                                   const TableProducts::Shape& shape, int threads) {
+  if (precision == ProductPrecision::kFloat) return std::make_unique<FloatTables>(shape, threads);
 #ifdef __x86_64__
-  if (has_bfloat16_products()) return std::make_unique<Bfloat16Tables>(shape);
+  if (has_bfloat16_products()) return std::make_unique<Bfloat16Tables>(shape, threads);
 #endif
-  return std::make_unique<RoundedTables>(shape);
+  return std::make_unique<RoundedTables>(shape, threads);
 }
 
-int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape) {
+int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape,
+                             [[maybe_unused]] int threads) {
   if (precision == ProductPrecision::kFloat) return 0;
 #ifdef __x86_64__
-  if (has_bfloat16_products()) return Bfloat16Tables::bytes(shape);
+  if (has_bfloat16_products()) return Bfloat16Tables::bytes(shape, threads);
 #endif
   return kFloatSize * (shape.width * (shape.a_rows + shape.b_rows) + shape.stride * shape.a_rows);
 }

@@ -1,5 +1,6 @@
 // The products of a softmax of one table's rows over another's: the scores, and what their
-// gradients make of both tables. With one interface for all precisions.
+// gradients make of both tables, by a team of threads. With one interface for all precisions. The
+// result does not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +33,10 @@ class TableProducts {
 // With kBfloat16 by the processor's own products, where it has any, else in floats that are
 // rounded before.
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
-                                                   const TableProducts::Shape& shape);
+                                                   const TableProducts::Shape& shape, int threads);
 
 // What one object needs.
-int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape);
+int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape,
+                             int threads);
 
 }  // namespace acevec

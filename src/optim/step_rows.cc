@@ -12,6 +12,9 @@ namespace {
 // write to it.
 constexpr int64_t kLine = 16;
 
+// Segments ahead of the one at hand whose rows the caches are asked for.
+constexpr int32_t kAhead = 6;
+
 int64_t rows_of(const std::vector<StepRows::Table>& tables) {
   return std::accumulate(tables.begin(), tables.end(), int64_t{0},
                          [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
@@ -161,8 +164,12 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   settings_.rate = rate;
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
     const Part& part = parts_[static_cast<size_t>(index)];
+    for (int32_t i = 0; i < std::min(kAhead, part.count); ++i) {
+      prefetch(segments_[static_cast<size_t>(part.segment + i)].row);
+    }
     for (int32_t i = 0; i < part.count; ++i) {
       const Segment* const segment = &segments_[static_cast<size_t>(part.segment + i)];
+      if (i + kAhead < part.count) prefetch(segment[kAhead].row);
       if (segment->segments == 0) continue;
       float* const sum = gradient(*segment, part.gradients);
       for (int32_t k = 1; k < segment->segments; ++k) {
@@ -173,12 +180,24 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   });
 }
 
+StepRows::Place StepRows::place(int32_t row) {
+  Table* table = tables_.data();
+  int64_t id = row;
+  while (id >= table->matrix.rows()) id -= (table++)->matrix.rows();
+  return {*table, static_cast<int32_t>(id)};
+}
+
+// Asks the caches for a row and its moments.
+void StepRows::prefetch(int32_t row) {
+  const auto [table, id] = place(row);
+  prefetch_rows(table.matrix, &id, 1);
+  if (table.moments.rows() > 0) prefetch_rows(table.moments, &id, 1);
+}
+
 void StepRows::step_row(int64_t number, int32_t row, const Bound& bound, float* gradient) {
-  const Table* table = tables_.data();
-  int64_t at = row;
-  while (at >= table->matrix.rows()) at -= (table++)->matrix.rows();
-  float* const values = table->matrix.row(at);
-  take_row_step(settings_, number, table->moments, at, width_, values, gradient);
+  const auto [table, id] = place(row);
+  float* const values = table.matrix.row(id);
+  take_row_step(settings_, number, table.moments, id, width_, values, gradient);
   if (bound) bound(values, gradient);
   add_scaled(gradient, 1, width_, values);
 }

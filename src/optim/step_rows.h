@@ -69,6 +69,11 @@ class StepRows {
     int32_t segment, count;
     int64_t gradients;  // in rows
   };
+  // A row, by its table and its number there.
+  struct Place {
+    Table& table;
+    int32_t id;
+  };
   struct Occurrence {
     int32_t row, number;
   };
@@ -86,6 +91,8 @@ class StepRows {
   void sort_into_buckets(const int32_t* rows, int64_t count);
   void group_bucket(int64_t bucket);
   float* gradient(const Segment& segment, int64_t first);
+  Place place(int32_t row);
+  void prefetch(int32_t row);
   void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
 
   std::vector<Table> tables_;

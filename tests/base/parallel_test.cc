@@ -6,7 +6,9 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "base/error.h"
@@ -68,6 +70,54 @@ TEST_CASE("a piece's exception keeps its type and ends the rest") {
 TEST_CASE("of several exceptions one comes home") {
   CHECK_THROWS_AS(in_parallel(4, [](int) { throw std::runtime_error("each"); }),
                   std::runtime_error);
+}
+
+TEST_CASE("blocks cover all, whatever the number of threads") {
+  for (const int threads : {0, 1, 2, 16}) {
+    for (const int64_t count : {0, 1, 64, 65, 1000}) {
+      std::vector<std::atomic<int>> calls(static_cast<size_t>(count));
+      in_blocks(threads, count, 64, [&](int64_t begin, int64_t end) {
+        if (begin % 64 != 0 || end > begin + 64) throw std::out_of_range("block");
+        for (int64_t i = begin; i < end; ++i) ++calls.at(static_cast<size_t>(i));
+      });
+      for (const auto& times : calls) CHECK(times == 1);
+    }
+  }
+}
+
+TEST_CASE("what a piece calls runs on its own thread") {
+  std::atomic<int64_t> sum{0};
+  for_each_piece(4, 8, [&](int, int64_t) {
+    const auto self = std::this_thread::get_id();
+    for_each_piece(4, 3, [&](int thread, int64_t piece) {
+      if (thread == 0 && std::this_thread::get_id() == self) sum += piece;
+    });
+  });
+  CHECK(sum == 24);
+}
+
+// More threads than cores, teams that grow, and work so short that helpers come too late.
+TEST_CASE("a team does each piece of many short works once") {
+  struct Work {
+    std::atomic<int64_t> sum{0};
+    std::atomic<bool> strayed{false};
+    int threads = 0;
+  } work;
+  const auto call = [](void* body, int thread, int64_t piece) {
+    auto& own = *static_cast<Work*>(body);
+    own.sum += piece + 1;
+    if (thread < 0 || thread >= own.threads) own.strayed = true;
+  };
+  int64_t wanted = 0;
+  for (int i = 0; i < 3000; ++i) {
+    work.threads = 2 + i % 7 + (i > 1500 ? 9 : 0);
+    const int64_t count = i % 23;
+    run_on_team(work.threads, {call, &work, count, false});
+    wanted += count * (count + 1) / 2;
+    CHECK(work.sum == wanted);
+    if (i % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // all sleep
+  }
+  CHECK_FALSE(work.strayed);
 }
 
 }  // namespace acevec

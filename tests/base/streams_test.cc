@@ -74,6 +74,8 @@ Stream next(Stream stream) {
     case Stream::kFilterError:
       return Stream::kFullAdversary;
     case Stream::kFullAdversary:
+      return Stream::kStepBlock;
+    case Stream::kStepBlock:
       return Stream::kWordStart;
     case Stream::kWordStart:
       return Stream::kFirstEpoch;
@@ -93,7 +95,7 @@ TEST_CASE("no two purposes draw the same numbers") {
     ++streams;
     stream = next(stream);
   } while (stream != Stream::kFirstEpoch);
-  CHECK(streams == 28);
+  CHECK(streams == 29);
   CHECK(firsts.size() == streams * kIndexes);
 }
 

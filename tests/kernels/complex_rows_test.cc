@@ -71,7 +71,7 @@ TEST_CASE("moduli are cubed, and rows turned by the directions of others") {
       wanted_distance += std::abs(h[k] * direction - t[k]);
     }
     CHECK(cubes == doctest::Approx(wanted_cubes).epsilon(1e-5));
-    CHECK(rotation_distance(floats(h), floats(r), floats(t), kReals) ==
+    CHECK(rotation_distance({floats(h), floats(r), floats(t)}, kReals, nullptr) ==
           doctest::Approx(wanted_distance).epsilon(1e-5));
   });
 }

@@ -46,7 +46,7 @@ void check(ProductPrecision precision, int64_t a_rows, int64_t b_rows, int64_t w
   const AlignedFloats b = random_table(b_rows * width, random);
   const int64_t stride = padded(b_rows + 1);
   // Larger tables than these may come too.
-  const auto products = make_table_products(precision, {a_rows + 1, b_rows + 2, width, stride});
+  const auto products = make_table_products(precision, {a_rows + 1, b_rows + 2, width, stride}, 2);
   AlignedFloats scores(a_rows * stride);
   products->score({a.data(), a_rows}, {b.data(), b_rows}, scores.data());
 

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/hogwild.h"
+#include "base/parallel.h"
 #include "kernels/policy_kernels.h"
 
 namespace acevec {
 namespace {
 
-constexpr int64_t kRows = 64;      // conditions looked at together
-constexpr int64_t kBlock = 1024;   // candidates whose rows are fetched together
-constexpr int64_t kOutputs = 512;  // of the generator, worked on together
+constexpr int64_t kRows = 256;       // conditions of a turn
+constexpr int64_t kConditions = 16;  // of them, for a thread
+constexpr int64_t kBlock = 512;      // candidates that a thread fetches together
+constexpr int64_t kOutputs = 512;    // of the generator, worked on together
 
 GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_t size,
                                      int64_t entities, uint64_t seed, Stream stream) {
@@ -33,8 +34,14 @@ int64_t candidates_of(const KgAdversaryState& state) {
   return candidates_of(state.settings, state.model.entities.rows());
 }
 
-size_t places_of(const KgAdversaryState& state) {
-  return static_cast<size_t>(kRows * candidates_of(state));
+// Conditions of a turn.
+int64_t rows_of(const KgSettings& training) {
+  return std::min(kRows, training.batch);
+}
+
+// Numbers in a table of conditions × candidates.
+size_t cells_of(const KgAdversaryState& state) {
+  return static_cast<size_t>(rows_of(state.training) * candidates_of(state));
 }
 
 // As draw_candidate(), for few probabilities: outcomes k, k + kLanes, .. are passed together.
@@ -78,58 +85,56 @@ int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
                  generator_settings(settings, size, entities, 1, Stream::kKgHeads));
 }
 
-int64_t KgAdversary::bytes(int64_t entities, const Score& score,
-                           const KgAdversarySettings& settings) {
-  const int64_t candidates = candidates_of(settings, entities);
-  const int64_t rows = (kBlock + 2 * kRows) * score.entity_width() +
-                       kRows * score.relation_width() + padded(candidates) * (score.size() + 2);
-  const int64_t features = kRows * padded(2 * score.size());
+int64_t KgAdversary::bytes(int64_t entities, const Score& score, const KgSettings& training) {
+  const KgAdversarySettings& settings = *training.adversary;
+  const int64_t candidates = candidates_of(settings, entities), rows = rows_of(training);
+  const int64_t cells = rows * candidates;
   const GeneratorSettings generator =
       generator_settings(settings, score.size(), entities, 1, Stream::kKgHeads);
-  return (rows + features + (settings.learned() ? 5 : 2) * kRows * candidates) * kFloatSize +
-         kRows * candidates + 4 * (entities + candidates) +
-         (settings.learned() ? 2 * Generator::bytes(generator, kRows, kOutputs) : 0);
+  return (padded(candidates) * (score.size() + 1) + rows * padded(2 * score.size()) +
+          (settings.learned() ? 5 : 2) * cells) *
+             kFloatSize +
+         cells + 4 * (entities + candidates) +
+         (settings.learned() ? 2 * Generator::bytes(generator, rows, kOutputs) : 0);
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)
     : state_(state),
+      threads_(state.training.threads),
       candidates_(static_cast<size_t>(candidates_of(state))),
       places_(static_cast<size_t>(state.model.entities.rows()), -1),
       columns_(state.model.score->size(), candidates_of(state)),
-      candidate_rows_(kBlock * state.model.entities.stride()),
-      kept_(kRows * state.model.entities.stride()),
-      relations_(kRows * state.model.relations.stride()),
-      true_(kRows * state.model.entities.stride()),
-      features_(kRows * padded(2 * state.model.score->size())),
-      true_distances_(kRows),
-      distances_(places_of(state) + kRowPadding),  // the last row's padding
-      g_(places_of(state)),
-      observed_(places_of(state)) {
+      features_(rows_of(state.training) * padded(2 * state.model.score->size())),
+      distances_(cells_of(state)),
+      g_(cells_of(state)),
+      observed_(cells_of(state)) {
   if (learned()) {
     for (std::vector<float>* table : {&logits_, &rewards_, &gradient_}) {
-      table->resize(places_of(state));
+      table->resize(cells_of(state));
     }
   }
-  if (state.heads) heads_.emplace(*state.heads, kRows, kOutputs);
-  if (state.tails) tails_.emplace(*state.tails, kRows, kOutputs);
+  if (state.heads) heads_.emplace(*state.heads, rows_of(state.training), kOutputs);
+  if (state.tails) tails_.emplace(*state.tails, rows_of(state.training), kOutputs);
   if (state.settings.candidates == 0) {
     std::iota(candidates_.begin(), candidates_.end(), 0);
     std::iota(places_.begin(), places_.end(), 0);
   }
 }
 
-void KgAdversary::next(const std::vector<Triple>& positives, Random& random,
-                       std::vector<Negative>& negatives) {
-  choose_candidates(positives, random);
+void KgAdversary::next(std::span<const Triple> positives, Random& random,
+                       std::span<Negative> negatives) {
+  if (state_.settings.candidates != 0) draw_candidates(positives, random);
+  fetch_candidates();
   std::vector<int32_t> sides[2];
   for (size_t i = 0; i < positives.size(); ++i) {
     const Side side = state_.model.replaced_side(random);
     sides[static_cast<size_t>(side)].push_back(static_cast<int32_t>(i));
   }
+  const auto turn = static_cast<size_t>(rows_of(state_.training));
   for (const Side side : {Side::kHead, Side::kTail}) {
     std::span<const int32_t> places = sides[static_cast<size_t>(side)];
     while (!places.empty()) {
-      const auto some = places.first(std::min<size_t>(kRows, places.size()));
+      const auto some = places.first(std::min(turn, places.size()));
       play(side, some, positives, random, negatives);
       places = places.subspan(some.size());
     }
@@ -138,7 +143,7 @@ void KgAdversary::next(const std::vector<Triple>& positives, Random& random,
 
 // Candidates of the step's own triples are met as often as in the graph, and are of the kinds that
 // its relations ask for; one that is a candidate already gives way to any entity.
-void KgAdversary::draw_candidates(const std::vector<Triple>& positives, Random& random) {
+void KgAdversary::draw_candidates(std::span<const Triple> positives, Random& random) {
   const auto entities = static_cast<uint32_t>(state_.model.entities.rows());
   const auto triples = static_cast<uint32_t>(positives.size());
   const double in_batch = state_.settings.in_batch * static_cast<double>(candidates_.size());
@@ -156,80 +161,62 @@ void KgAdversary::draw_candidates(const std::vector<Triple>& positives, Random& 
   }
 }
 
-void KgAdversary::choose_candidates(const std::vector<Triple>& positives, Random& random) {
-  const Matrix& entities = state_.model.entities;
-  if (state_.settings.candidates != 0) draw_candidates(positives, random);
-  const auto count = static_cast<int64_t>(candidates_.size());
-  for (int64_t begin = 0; begin < count; begin += kBlock) {
-    const int64_t some = std::min(kBlock, count - begin);
-    gather_rows(entities, candidates_.data() + begin, some, candidate_rows_.data());
-    for (int64_t k = 0; k < some; ++k) {
-      const float* const row = candidate_rows_.data() + k * entities.stride();
-      columns_.set(begin + k, row, state_.model.score->shift(row));
+void KgAdversary::fetch_candidates() {
+  in_blocks(threads_, candidates(), kBlock, [&](int64_t begin, int64_t end) {
+    for (int64_t k = begin; k < end; ++k) {
+      const float* const row = state_.model.entities.row(candidates_[static_cast<size_t>(k)]);
+      columns_.set(k, row, state_.model.score->shift(row));
     }
-  }
+  });
 }
 
-// Fills features and distances of the conditions, and the distances of what is true where somebody
-// asks for them.
-void KgAdversary::look(Side side) {
+// Fills features and distances of some conditions.
+void KgAdversary::look(Side side, int64_t begin, int64_t end) {
   const Score& score = *state_.model.score;
-  const auto rows = static_cast<int64_t>(conditions_.size());
-  const auto count = static_cast<int64_t>(candidates_.size());
-  const int64_t width = state_.model.entities.stride();
-  const int64_t relation_width = state_.model.relations.stride();
-  int32_t kept[kRows] = {}, truth[kRows] = {}, relations[kRows] = {};
-  for (size_t i = 0; i < conditions_.size(); ++i) {
-    kept[i] = entity(conditions_[i], other(side));
-    truth[i] = entity(conditions_[i], side);
-    relations[i] = conditions_[i].relation;
-  }
-  gather_rows(state_.model.entities, kept, rows, kept_.data());
-  gather_rows(state_.model.relations, relations, rows, relations_.data());
-  for (int64_t i = 0; i < rows; ++i) {
+  AlignedFloats row(padded(candidates()));  // with the padding that others' rows have no room for
+  for (int64_t i = begin; i < end; ++i) {
+    const Triple& condition = conditions_[static_cast<size_t>(i)];
+    const float* const kept = state_.model.entities.row(entity(condition, other(side)));
+    const float* const relation = state_.model.relations.row(condition.relation);
     float* const projected = features_.data() + i * padded(2 * score.size());
     float* const point = projected + score.size();
-    const float* const relation = relations_.data() + i * relation_width;
-    if (learned()) score.project(kept_.data() + i * width, relation, projected);
-    score.ask(side, kept_.data() + i * width, relation, point);
-    score.distances(point, relation, columns_, 0, count, distances_.data() + i * count);
-  }
-  if (!learned()) return;
-  gather_rows(state_.model.entities, truth, rows, true_.data());
-  for (int64_t i = 0; i < rows; ++i) {
-    const float* const one = kept_.data() + i * width;
-    const float* const relation = relations_.data() + i * relation_width;
-    const float* const answer = true_.data() + i * width;
-    true_distances_[static_cast<size_t>(i)] = side == Side::kTail
-                                                  ? score.distance(one, relation, answer)
-                                                  : score.distance(answer, relation, one);
+    if (learned()) score.project(kept, relation, projected);
+    score.ask(side, kept, relation, point);
+    score.distances(point, relation, columns_, 0, candidates(), row.data());
+    std::copy_n(row.data(), candidates(), distances_.data() + i * candidates());
   }
 }
 
 // Fills observed_ of a condition.
 void KgAdversary::mark(Side side, int64_t row) {
-  const auto count = static_cast<int64_t>(candidates_.size());
-  uint8_t* const observed = observed_.data() + row * count;
-  std::fill_n(observed, count, uint8_t{0});
+  uint8_t* const observed = observed_.data() + row * candidates();
+  std::fill_n(observed, candidates(), uint8_t{0});
   for (const int32_t answer : state_.known.at(side).of(conditions_[static_cast<size_t>(row)])) {
     const int32_t k = places_[static_cast<size_t>(answer)];
     if (k >= 0) observed[k] = 1;
   }
 }
 
-// Fills g_ of the conditions that were looked at.
+// The logits of a generator for the conditions that were looked at.
 void KgAdversary::generate(Side side) {
-  const auto rows = static_cast<int64_t>(conditions_.size());
-  const auto count = static_cast<int64_t>(candidates_.size());
-  if (!learned()) {
-    return softmax_rows(distances_.data(), -state_.settings.prior, {nullptr, rows, count},
-                        g_.data(), nullptr);
-  }
-  for (int64_t i = 0; i < rows; ++i) mark(side, i);
+  const auto rows = std::ssize(conditions_);
   const float* const h = generator(side).hidden(features_.data(), rows);
-  generator(side).logits(h, rows, {candidates_.data(), count}, distances_.data(),
+  generator(side).logits(h, rows, {candidates_.data(), candidates()}, distances_.data(),
                          -state_.settings.prior, logits_.data());
-  softmax_rows(logits_.data(), 1, {observed_.data(), rows, count}, g_.data(), nullptr);
+}
+
+// Fills g_ and choices_ of some conditions.
+void KgAdversary::choose(Side side, int64_t begin, int64_t end, Random& random) {
+  const int64_t count = candidates(), at = begin * count, rows = end - begin;
+  if (learned()) {
+    for (int64_t i = begin; i < end; ++i) mark(side, i);
+    softmax_rows(logits_.data() + at, 1, {observed_.data() + at, rows, count}, g_.data() + at,
+                 nullptr);
+  } else {
+    softmax_rows(distances_.data() + at, -state_.settings.prior, {nullptr, rows, count},
+                 g_.data() + at, nullptr);
+  }
+  for (int64_t i = begin; i < end; ++i) choices_[static_cast<size_t>(i)] = draw(side, i, random);
 }
 
 // A candidate for a condition by g_; −1 where all are true. In the critic's g_ true triples still
@@ -237,7 +224,7 @@ void KgAdversary::generate(Side side) {
 // few.
 int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
   constexpr int kTurns = 4;  // then true triples are not few
-  const auto count = static_cast<int64_t>(candidates_.size());
+  const int64_t count = candidates();
   const Triple& condition = conditions_[static_cast<size_t>(row)];
   float* const g = g_.data() + row * count;
   if (learned()) return static_cast<int32_t>(draw_candidate(g, count, random));
@@ -257,38 +244,64 @@ int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
 }
 
 void KgAdversary::play(Side side, std::span<const int32_t> places,
-                       const std::vector<Triple>& positives, Random& random,
-                       std::vector<Negative>& negatives) {
+                       std::span<const Triple> positives, Random& random,
+                       std::span<Negative> negatives) {
+  const auto rows = std::ssize(places);
   conditions_.clear();
   for (const int32_t place : places) conditions_.push_back(positives[static_cast<size_t>(place)]);
-  look(side);
-  generate(side);
+  choices_.resize(places.size());
+  values_.assign(static_cast<size_t>((rows + kConditions - 1) / kConditions), {});
+  if (learned()) {
+    in_blocks(threads_, rows, kConditions,
+              [&](int64_t begin, int64_t end) { look(side, begin, end); });
+    generate(side);
+  }
+  const uint64_t seed = random();
+  in_blocks(threads_, rows, kConditions, [&](int64_t begin, int64_t end) {
+    Random own(seed, Stream::kStepBlock, begin / kConditions);
+    if (!learned()) look(side, begin, end);
+    choose(side, begin, end, own);
+    if (learned()) learn_from(begin, end, own);
+  });
+  if (learned()) generator(side).learn(features_.data(), gradient_.data());
+  for (const PolicyValue& value : values_) {
+    report_.entropy += Mean{value.entropy, 0};
+    report_.reward += Mean{value.reward, 0};
+  }
+  if (learned()) {
+    report_.entropy.count += static_cast<double>(rows);
+    report_.reward.count += static_cast<double>(rows);
+  }
   const auto weight = static_cast<float>(1 - state_.settings.noise_weight);
   for (size_t i = 0; i < places.size(); ++i) {
-    const int32_t k = draw(side, static_cast<int64_t>(i), random);
-    if (k < 0) continue;
-    negatives.push_back({places[i], side, candidates_[static_cast<size_t>(k)], weight});
+    const int32_t k = choices_[i];
+    negatives[static_cast<size_t>(places[i])] =
+        k < 0 ? Negative{} : Negative{side, candidates_[static_cast<size_t>(k)], weight};
   }
-  if (learned()) learn_from(side, random);
 }
 
-// The generator's turn, on the conditions at hand.
-void KgAdversary::learn_from(Side side, Random& random) {
-  const auto rows = static_cast<int64_t>(conditions_.size());
-  const auto count = static_cast<int64_t>(candidates_.size());
-  for (int64_t i = 0; i < rows * count; ++i) {
-    // What a non-separable loss pays: the loss itself.
-    rewards_[static_cast<size_t>(i)] = pair_loss(state_.training.loss, state_.training.margin,
-                                                 true_distances_[static_cast<size_t>(i / count)],
-                                                 distances_[static_cast<size_t>(i)])
-                                           .value;
+float KgAdversary::true_distance(int64_t row) const {
+  return state_.model.score->distance(
+      state_.model.entities.row(conditions_[static_cast<size_t>(row)].head),
+      state_.model.relations.row(conditions_[static_cast<size_t>(row)].relation),
+      state_.model.entities.row(conditions_[static_cast<size_t>(row)].tail));
+}
+
+// The gradient of the generator's objective by the logits of some conditions.
+void KgAdversary::learn_from(int64_t begin, int64_t end, Random& random) {
+  const int64_t count = candidates(), at = begin * count;
+  for (int64_t i = begin; i < end; ++i) {
+    const float truth = true_distance(i);
+    for (int64_t k = i * count; k < (i + 1) * count; ++k) {
+      // What a non-separable loss pays: the loss itself.
+      rewards_[static_cast<size_t>(k)] = pair_loss(state_.training.loss, state_.training.margin,
+                                                   truth, distances_[static_cast<size_t>(k)])
+                                             .value;
+    }
   }
-  const PolicyValue value =
-      policy_gradient(state_.settings.policy, {observed_.data(), rows, count}, logits_.data(),
-                      rewards_.data(), random, {g_.data(), gradient_.data()});
-  generator(side).learn(features_.data(), gradient_.data());
-  report_.entropy += Mean{value.entropy, static_cast<double>(rows)};
-  report_.reward += Mean{value.reward, static_cast<double>(rows)};
+  values_[static_cast<size_t>(begin / kConditions)] = policy_gradient(
+      state_.settings.policy, {observed_.data() + at, end - begin, count}, logits_.data() + at,
+      rewards_.data() + at, random, {g_.data() + at, gradient_.data() + at});
 }
 
 }  // namespace acevec

@@ -23,7 +23,7 @@ struct KgAdversaryReport {
   Mean reward;   // expected, with penalties
 };
 
-// What the threads of a run share.
+// What a run keeps of it.
 struct KgAdversaryState {
   // `training` has an adversary; it plays against `model`, which learns from the `known` triples.
   // All must live as long.
@@ -40,50 +40,51 @@ struct KgAdversaryState {
   std::optional<GeneratorParameters> heads, tails;
 };
 
-// One object per thread.
 class KgAdversary {
  public:
   explicit KgAdversary(KgAdversaryState& state);
 
   // What one object needs, in bytes.
-  static int64_t bytes(int64_t entities, const Score& score, const KgAdversarySettings& settings);
+  static int64_t bytes(int64_t entities, const Score& score, const KgSettings& training);
 
-  // Adds a choice for each triple to `negatives`, of the weight 1 − λ; none for a triple of which
-  // all candidates are true. A generator is paid what the discriminator loses on its choices as the
+  // Chooses a negative for each triple, of the weight 1 − λ; none for a triple of which all
+  // candidates are true. A generator is paid what the discriminator loses on its choices as the
   // vectors are now, and learns.
-  void next(const std::vector<Triple>& positives, Random& random, std::vector<Negative>& negatives);
+  void next(std::span<const Triple> positives, Random& random, std::span<Negative> negatives);
 
   // What was counted since the last call.
   KgAdversaryReport take_report() { return std::exchange(report_, {}); }
 
  private:
-  void draw_candidates(const std::vector<Triple>& positives, Random& random);
-  void choose_candidates(const std::vector<Triple>& positives, Random& random);
-  void play(Side side, std::span<const int32_t> places, const std::vector<Triple>& positives,
-            Random& random, std::vector<Negative>& negatives);
-  void look(Side side);
+  void draw_candidates(std::span<const Triple> positives, Random& random);
+  void fetch_candidates();
+  void play(Side side, std::span<const int32_t> places, std::span<const Triple> positives,
+            Random& random, std::span<Negative> negatives);
+  void look(Side side, int64_t begin, int64_t end);
   void generate(Side side);
+  void choose(Side side, int64_t begin, int64_t end, Random& random);
   int32_t draw(Side side, int64_t row, Random& random);
-  void learn_from(Side side, Random& random);
+  void learn_from(int64_t begin, int64_t end, Random& random);
   void mark(Side side, int64_t row);
+  float true_distance(int64_t row) const;
 
   bool learned() const { return state_.settings.learned(); }
   Generator& generator(Side side) { return side == Side::kHead ? *heads_ : *tails_; }
+  int64_t candidates() const { return std::ssize(candidates_); }
 
   KgAdversaryState& state_;
+  int threads_;
   std::optional<Generator> heads_, tails_;
   std::vector<int32_t> candidates_;
-  std::vector<int32_t> places_;  // entity -> its place among the candidates, or −1
-  Columns columns_;              // of the candidates
-  AlignedFloats candidate_rows_;
-  std::vector<Triple> conditions_;     // at hand, with what stands at the side asked for
-  AlignedFloats kept_, relations_;     // their rows
-  AlignedFloats true_;                 // and those of what stands there
-  AlignedFloats features_;             // of the conditions
-  std::vector<float> true_distances_;  // of each condition
+  std::vector<int32_t> places_;     // entity -> its place among the candidates, or −1
+  Columns columns_;                 // of the candidates
+  std::vector<Triple> conditions_;  // at hand, with what stands at the side asked for
+  AlignedFloats features_;          // of the conditions
+  std::vector<int32_t> choices_;    // for each condition a candidate's place, or −1
   // Conditions × candidates; the last three for a generator.
   std::vector<float> distances_, g_, logits_, rewards_, gradient_;
   std::vector<uint8_t> observed_;
+  std::vector<PolicyValue> values_;  // of some conditions each
   KgAdversaryReport report_;
 };
 

@@ -31,14 +31,14 @@ void fill_rows(Matrix& matrix, int64_t size, Random& random) {
 
 int64_t KgShape::floats(int64_t entities, int64_t relations) const {
   const std::unique_ptr<Score> wanted = make_score(score, size);
-  return entities * wanted->entity_width() + relation_rows(relations) * wanted->relation_width();
+  return (entities + relation_rows(relations)) * wanted->width();
 }
 
 KgModel::KgModel(const KgShape& wanted, int64_t entity_count, int64_t relation_count)
     : shape(wanted),
       score(make_score(wanted.score, wanted.size)),
-      entities(entity_count, score->entity_width()),
-      relations(wanted.relation_rows(relation_count), score->relation_width()) {}
+      entities(entity_count, score->width()),
+      relations(wanted.relation_rows(relation_count), score->width()) {}
 
 float KgModel::distance(const Triple& triple) const {
   const float* const head = entities.row(triple.head);

@@ -17,7 +17,7 @@ class ProductScore : public Score {
   }
 
   // From the gradient of the point that ask() makes, padded(size()) floats, to those of what it is
-  // made of, to which they are added.
+  // made of, to which they are added; either may be null.
   virtual void add_point_gradient(Side side, const float* kept, const float* relation,
                                   const float* point_gradient, float* kept_gradient,
                                   float* relation_gradient) const = 0;

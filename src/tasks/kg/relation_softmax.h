@@ -4,45 +4,45 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "math/aligned.h"
 #include "math/table_products.h"
-#include "optim/batch_rows.h"
-#include "tasks/kg/product_score.h"
+#include "tasks/kg/model.h"
 
 namespace acevec {
 
-// One thread's.
 class RelationSoftmax {
  public:
-  // Where a triple's rows are in what a step has gathered.
-  struct Triple {
-    int64_t head, relation, tail;  // floats before them
-  };
+  // `relations`: with those of inverses, which are candidates too. Takes `most` triples at once.
+  // The model must live as long.
+  RelationSoftmax(const KgModel& model, float weight, int64_t most, ProductPrecision precision,
+                  int threads);
 
-  // `relations`: rows, with those of inverses, which are candidates too. Takes `most` triples at
-  // once. The score must live as long.
-  RelationSoftmax(const ProductScore& score, int64_t relations, float weight, int64_t most,
-                  ProductPrecision precision);
+  // What one object needs for steps of `triples`, in bytes.
+  static int64_t bytes(const Score& score, int64_t relations, int64_t most, int64_t triples,
+                       ProductPrecision precision, int threads);
 
-  // What one object needs, in bytes.
-  static int64_t bytes(const Score& score, int64_t relations, int64_t most,
-                       ProductPrecision precision);
+  // Goes down weight · Σ −log p of some triples. Adds the gradients of the relations to `changes`,
+  // a row for each; those of entities are then to be had by add_gradient().
+  void learn(std::span<const Triple> triples, float* changes);
 
-  // Adds the gradients of weight · Σ −log p to the changes of entities and relations. All relations
-  // have a place, in their order.
-  void add_gradients(const std::vector<Triple>& triples, BatchRows& entities, BatchRows& relations);
+  // Adds the gradient of an entity of triple i: its head or its tail.
+  void add_gradient(int64_t i, Part part, float* gradient) const;
 
  private:
-  void learn_logits(const Triple* triples, int64_t count);
+  void learn_logits(std::span<const Triple> triples);
+  void ask(const Triple& triple, float* point) const;
 
-  const ProductScore& score_;
-  int64_t relations_;
+  const KgModel& model_;
   float weight_;
   int64_t most_, stride_;
+  int threads_;
   AlignedFloats logits_;  // triple × relation: −s, then the loss's slope by it
-  AlignedFloats points_, point_gradients_;
+  AlignedFloats points_;
+  std::vector<Triple> triples_;              // of the last learn()
+  AlignedFloats point_gradients_;            // of all of them
   std::unique_ptr<TableProducts> products_;  // of points with relations
 };
 

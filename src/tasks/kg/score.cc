@@ -29,13 +29,14 @@ class TransE : public Score {
  public:
   using Score::Score;
 
-  float distance(const float* head, const float* relation, const float* tail) const override {
-    return translation_length({{head, relation, tail}, nullptr, 0}, padded(size()));
+  float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
+    return translation_length({rows, nullptr, 0}, padded(size()), slopes);
   }
+  int64_t slope_width() const override { return padded(size()); }
 
-  void add_gradient(const TripleRows& rows, float scale,
-                    const TripleGradients& gradients) const override {
-    add_translation_gradient({rows, nullptr, 0}, padded(size()), scale, gradients, nullptr);
+  void add_gradient(Part part, const TripleRows& /*rows*/, const float* slopes, float scale,
+                    float* gradient) const override {
+    add_scaled(slopes, part == Part::kTail ? -scale : scale, padded(size()), gradient);
   }
 
   void ask(Side side, const float* kept, const float* relation, float* point) const final {
@@ -57,30 +58,36 @@ class TransD final : public TransE {
  public:
   using TransE::TransE;
 
-  int64_t entity_width() const override { return 2 * padded(size()); }
-  int64_t relation_width() const override { return 2 * padded(size()); }
+  int64_t width() const override { return 2 * padded(size()); }
 
   float shift(const float* entity) const override {
     return row_product(entity, entity + padded(size()), padded(size()));
   }
 
-  float distance(const float* head, const float* relation, const float* tail) const override {
-    const int64_t width = padded(size());
-    return translation_length({{head, relation, tail}, relation + width, shift(head) - shift(tail)},
-                              width);
+  // The slopes are those of u = h⊥ + r − t⊥, then ∂s/∂(h_pᵀ h), then h_pᵀ h − t_pᵀ t.
+  float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
+    const int64_t half = padded(size());
+    const float* const direction = rows.relation + half;
+    const float move = shift(rows.head) - shift(rows.tail);
+    const float distance = translation_length({rows, direction, move}, half, slopes);
+    if (slopes != nullptr) {
+      slopes[half] = row_product(slopes, direction, half);
+      slopes[half + 1] = move;
+    }
+    return distance;
   }
+  int64_t slope_width() const override { return padded(size()) + kRowPadding; }
 
-  void add_gradient(const TripleRows& rows, float scale,
-                    const TripleGradients& gradients) const override {
-    const int64_t width = padded(size());
-    const auto& [head, relation, tail] = rows;
-    const float by_shift =
-        scale * add_translation_gradient({rows, relation + width, shift(head) - shift(tail)}, width,
-                                         scale, gradients, gradients.relation + width);
-    add_scaled(head + width, by_shift, width, gradients.head);
-    add_scaled(head, by_shift, width, gradients.head + width);
-    add_scaled(tail + width, -by_shift, width, gradients.tail);
-    add_scaled(tail, -by_shift, width, gradients.tail + width);
+  void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
+                    float* gradient) const override {
+    const int64_t half = padded(size());
+    const float by_shift = scale * slopes[half], move = slopes[half + 1];
+    TransE::add_gradient(part, rows, slopes, scale, gradient);
+    if (part == Part::kRelation) return add_scaled(slopes, scale * move, half, gradient + half);
+    const float* const entity = part == Part::kHead ? rows.head : rows.tail;
+    const float by = part == Part::kHead ? by_shift : -by_shift;
+    add_scaled(entity + half, by, half, gradient);
+    add_scaled(entity, by, half, gradient + half);
   }
 
   void project(const float* kept, const float* relation, float* projected) const override {
@@ -102,13 +109,23 @@ class RotatE final : public Score {
  public:
   using Score::Score;
 
-  float distance(const float* head, const float* relation, const float* tail) const override {
-    return rotation_distance(head, relation, tail, padded(size()));
+  float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
+    return rotation_distance(rows, padded(size()), slopes);
   }
+  int64_t slope_width() const override { return 2 * padded(size()); }
 
-  void add_gradient(const TripleRows& rows, float scale,
-                    const TripleGradients& gradients) const override {
-    add_rotation_gradient(rows, padded(size()), scale, gradients);
+  void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
+                    float* gradient) const override {
+    const int64_t width = padded(size());
+    switch (part) {
+      case Part::kHead:
+        return add_scaled(slopes, scale, width, gradient);
+      case Part::kRelation:
+        return add_rotation_gradient(rows.head, rows.relation, slopes + width, scale, width,
+                                     gradient);
+      case Part::kTail:
+        return add_scaled(slopes + width, -scale, width, gradient);
+    }
   }
 
   // |h r − t| = |h − t r̄|: h r, or t r̄.
@@ -133,7 +150,8 @@ class DistMult final : public ProductScore {
  public:
   using ProductScore::ProductScore;
 
-  float distance(const float* head, const float* relation, const float* tail) const override {
+  float distance_and_slopes(const TripleRows& rows, float* /*slopes*/) const override {
+    const auto& [head, relation, tail] = rows;
     float sums[kRowPadding] = {};  // side by side, so that the compiler may use vectors
     for (int64_t k = 0; k < padded(size()); k += kRowPadding) {
       for (int64_t lane = 0; lane < kRowPadding; ++lane) {
@@ -143,14 +161,12 @@ class DistMult final : public ProductScore {
     return -std::accumulate(std::begin(sums), std::end(sums), 0.0F);
   }
 
-  void add_gradient(const TripleRows& rows, float scale,
-                    const TripleGradients& gradients) const override {
+  void add_gradient(Part part, const TripleRows& rows, const float* /*slopes*/, float scale,
+                    float* gradient) const override {
     const auto& [head, relation, tail] = rows;
-    for (int64_t k = 0; k < padded(size()); ++k) {
-      gradients.head[k] -= scale * relation[k] * tail[k];
-      gradients.relation[k] -= scale * head[k] * tail[k];
-      gradients.tail[k] -= scale * head[k] * relation[k];
-    }
+    const float* const one = part == Part::kHead ? relation : head;
+    const float* const other = part == Part::kTail ? relation : tail;
+    for (int64_t k = 0; k < padded(size()); ++k) gradient[k] -= scale * one[k] * other[k];
   }
 
   void ask(Side /*side*/, const float* kept, const float* relation, float* point) const override {
@@ -160,10 +176,13 @@ class DistMult final : public ProductScore {
   void add_point_gradient(Side /*side*/, const float* kept, const float* relation,
                           const float* point_gradient, float* kept_gradient,
                           float* relation_gradient) const override {
-    for (int64_t k = 0; k < padded(size()); ++k) {
-      kept_gradient[k] += point_gradient[k] * relation[k];
-      relation_gradient[k] += point_gradient[k] * kept[k];
-    }
+    const auto add = [&](const float* factor, float* gradient) {
+      for (int64_t k = 0; gradient != nullptr && k < padded(size()); ++k) {
+        gradient[k] += point_gradient[k] * factor[k];
+      }
+    };
+    add(relation, kept_gradient);
+    add(kept, relation_gradient);
   }
 
   float add_cubes(const float* vector, float scale, float* gradient) const override {
@@ -183,17 +202,17 @@ class ComplEx final : public ProductScore {
  public:
   using ProductScore::ProductScore;
 
-  float distance(const float* head, const float* relation, const float* tail) const override {
-    return -complex_triple_product(head, relation, tail, padded(size()));
+  float distance_and_slopes(const TripleRows& rows, float* /*slopes*/) const override {
+    return -complex_triple_product(rows.head, rows.relation, rows.tail, padded(size()));
   }
 
-  void add_gradient(const TripleRows& rows, float scale,
-                    const TripleGradients& gradients) const override {
+  void add_gradient(Part part, const TripleRows& rows, const float* /*slopes*/, float scale,
+                    float* gradient) const override {
     const auto& [head, relation, tail] = rows;
-    const int64_t width = padded(size());
-    add_complex_products(tail, relation, Factor::kConjugate, -scale, width, gradients.head);
-    add_complex_products(tail, head, Factor::kConjugate, -scale, width, gradients.relation);
-    add_complex_products(head, relation, Factor::kPlain, -scale, width, gradients.tail);
+    const float* const one = part == Part::kTail ? head : tail;
+    const float* const other = part == Part::kRelation ? head : relation;
+    const Factor factor = part == Part::kTail ? Factor::kPlain : Factor::kConjugate;
+    add_complex_products(one, other, factor, -scale, padded(size()), gradient);
   }
 
   // h r, or t r̄.
@@ -207,12 +226,14 @@ class ComplEx final : public ProductScore {
                           const float* point_gradient, float* kept_gradient,
                           float* relation_gradient) const override {
     const int64_t width = padded(size());
-    if (side == Side::kTail) {
-      add_complex_products(point_gradient, relation, Factor::kConjugate, 1, width, kept_gradient);
-      add_complex_products(point_gradient, kept, Factor::kConjugate, 1, width, relation_gradient);
-    } else {
-      add_complex_products(point_gradient, relation, Factor::kPlain, 1, width, kept_gradient);
-      add_complex_products(kept, point_gradient, Factor::kConjugate, 1, width, relation_gradient);
+    const bool tail = side == Side::kTail;
+    if (kept_gradient != nullptr) {
+      add_complex_products(point_gradient, relation, tail ? Factor::kConjugate : Factor::kPlain, 1,
+                           width, kept_gradient);
+    }
+    if (relation_gradient != nullptr) {
+      add_complex_products(tail ? point_gradient : kept, tail ? kept : point_gradient,
+                           Factor::kConjugate, 1, width, relation_gradient);
     }
   }
 

@@ -22,15 +22,21 @@ class Score {
   Score& operator=(const Score&) = delete;
 
   int64_t size() const { return size_; }
-  virtual int64_t entity_width() const { return padded(size_); }  // floats in a row
-  virtual int64_t relation_width() const { return padded(size_); }
+  virtual int64_t width() const { return padded(size_); }  // floats in a row of either
 
   // s(h, r, t) (Eq. 13 of ace-2018): small for true triples; it may be negative.
-  virtual float distance(const float* head, const float* relation, const float* tail) const = 0;
+  float distance(const float* head, const float* relation, const float* tail) const {
+    return distance_and_slopes({head, relation, tail}, nullptr);
+  }
 
-  // Adds scale · ∂s/∂h to gradients.head, and so on.
-  virtual void add_gradient(const TripleRows& rows, float scale,
-                            const TripleGradients& gradients) const = 0;
+  // The same, and in `slopes`, unless it is null, what the gradients need beside the rows:
+  // slope_width() floats.
+  virtual float distance_and_slopes(const TripleRows& rows, float* slopes) const = 0;
+  virtual int64_t slope_width() const { return 0; }
+
+  // Adds scale · ∂s/∂h to the gradient of the head, and so on.
+  virtual void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
+                            float* gradient) const = 0;
 
   // A triple without the entity at `side`, as a point to which those that complete it are near,
   // size() floats; `kept`: the entity at the other side.

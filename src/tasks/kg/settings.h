@@ -36,11 +36,14 @@ struct KgSettings {
       1;  // of the noise, for each true triple; with kSoftmax, for each step, 0: all
   // Adam's clock: see docs/experiments/order.md. The rate is the run's.
   OptimizerSettings optimizer{.beta1 = 0, .by_time = true};
-  int threads = 1;  // that train, and evaluate
+  int threads = 1;  // that share a step, and evaluate
   uint64_t seed = 1;
   std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
   bool in_batch = false;  // ACE with kSoftmax: first answers are candidates too (SoftmaxSettings)
   ProductPrecision precision = ProductPrecision::kFloat;  // with kSoftmax
+
+  // Of the noise for each true triple, where the loss is a sum over negatives: none without weight.
+  int64_t noises() const { return adversary && adversary->noise_weight == 0 ? 0 : negatives; }
 };
 
 }  // namespace acevec

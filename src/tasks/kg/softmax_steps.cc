@@ -4,11 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel.h"
+#include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 #include "tasks/kg/product_score.h"
 
 namespace acevec {
 namespace {
+
+constexpr int64_t kQuestionsTogether = 8;    // that a thread takes together
+constexpr int64_t kCandidatesTogether = 64;  // likewise
 
 int64_t candidates_of(const SoftmaxSettings& settings, int64_t entities) {
   return settings.candidates == 0 ? entities : std::min(settings.candidates, entities);
@@ -20,15 +25,10 @@ int64_t most_columns(const SoftmaxSettings& settings, int64_t entities) {
   return Questions::kMostAnswers + std::min(entities, candidates_of(settings, entities) + in_batch);
 }
 
-// Rows of entities that a step touches, at most.
-int64_t most_rows(const SoftmaxSettings& settings, int64_t entities) {
-  return std::min(entities, candidates_of(settings, entities) +
-                                settings.most_questions * (Questions::kMostAnswers + 1));
-}
-
-// Rows of relations that a step touches, at most.
-int64_t most_relations(const SoftmaxSettings& settings, int64_t relations) {
-  return settings.relations > 0 ? relations : std::min(relations, settings.most_questions);
+// Occurrences of rows in a step, at most.
+int64_t most_occurrences(const SoftmaxSettings& settings, int64_t entities, int64_t relations) {
+  return most_columns(settings, entities) + (settings.relations > 0 ? relations : 0) +
+         settings.most_questions * (Questions::kMostAnswers + 2);
 }
 
 // Rows of logits begin in different sets of the caches.
@@ -40,7 +40,7 @@ int64_t stride_for(int64_t columns) {
 TableProducts::Shape products_shape(const Score& score, const SoftmaxSettings& settings,
                                     int64_t entities) {
   const int64_t columns = most_columns(settings, entities);
-  return {settings.most_questions, columns, padded(score.size()), stride_for(columns)};
+  return {settings.most_questions, columns, score.width(), stride_for(columns)};
 }
 
 // Of a product score, whose vectors have no floats beside these.
@@ -54,124 +54,162 @@ SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relat
                            const SoftmaxSettings& settings)
     : model_(model),
       settings_(settings),
-      entities_(model.entities, entity_moments, settings.optimizer,
-                most_rows(settings, model.entities.rows())),
-      relations_(model.relations, relation_moments, settings.optimizer,
-                 most_relations(settings, model.relations.rows())),
+      rows_({{model.entities, entity_moments}, {model.relations, relation_moments}},
+            settings.optimizer,
+            most_occurrences(settings, model.entities.rows(), model.relations.rows()),
+            settings.threads),
+      candidate_of_(static_cast<size_t>(model.entities.rows()), -1),
       logit_stride_(stride_for(most_columns(settings, model.entities.rows()))),
       logits_(settings.most_questions * logit_stride_),
-      points_(settings.most_questions * padded(model.score->size())),
-      point_gradients_(settings.most_questions * padded(model.score->size())) {
+      points_(settings.most_questions * model.score->width()),
+      question_gradients_(settings.most_questions * model.score->width()),
+      losses_(static_cast<size_t>(settings.most_questions)) {
   if (!model.score->is_product()) return;
   products_ = make_table_products(settings.precision,
-                                  products_shape(*model.score, settings, model.entities.rows()));
+                                  products_shape(*model.score, settings, model.entities.rows()),
+                                  settings.threads);
+  if (candidates_of(settings, model.entities.rows()) < model.entities.rows()) {
+    candidate_rows_.grow(most_columns(settings, model.entities.rows()) * rows_.width());
+  }
   if (settings.relations > 0) {
-    relation_softmax_.emplace(product(model), model.relations.rows(), settings.relations,
-                              settings.most_questions, settings.precision);
+    relation_softmax_.emplace(model, settings.relations, settings.most_questions,
+                              settings.precision, settings.threads);
   }
 }
 
 int64_t SoftmaxSteps::bytes(const Score& score, int64_t entities, int64_t relations,
                             const SoftmaxSettings& settings) {
-  const int64_t columns = stride_for(most_columns(settings, entities));
-  const int64_t products =
-      score.is_product()
-          ? table_products_bytes(settings.precision, products_shape(score, settings, entities))
-          : 0;
-  const int64_t predicted =
-      settings.relations > 0
-          ? RelationSoftmax::bytes(score, relations, settings.most_questions, settings.precision)
-          : 0;
-  return products + predicted +
-         BatchRows::bytes(entities, score.entity_width(), settings.optimizer,
-                          most_rows(settings, entities)) +
-         BatchRows::bytes(relations, score.relation_width(), settings.optimizer,
-                          most_relations(settings, relations)) +
-         (settings.most_questions * (columns + 2 * padded(score.size())) + columns) * kFloatSize;
+  const int64_t columns = most_columns(settings, entities), width = score.width();
+  int64_t sum =
+      StepRows::bytes(entities + relations, width,
+                      most_occurrences(settings, entities, relations)) +
+      (settings.most_questions * (stride_for(columns) + 2 * width) + columns) * kFloatSize +
+      entities * static_cast<int64_t>(sizeof(int32_t));
+  if (!score.is_product()) return sum;
+  sum += table_products_bytes(settings.precision, products_shape(score, settings, entities),
+                              settings.threads);
+  if (candidates_of(settings, entities) < entities) sum += columns * width * kFloatSize;
+  if (settings.relations == 0) return sum;
+  return sum + RelationSoftmax::bytes(score, relations, settings.most_questions,
+                                      settings.most_questions * Questions::kMostAnswers,
+                                      settings.precision, settings.threads);
 }
 
-// Gives candidates the first places, drawn ones before answers; then all else has one.
-void SoftmaxSteps::place(const std::vector<Question>& questions, Random& random) {
+int32_t SoftmaxSteps::entity_in(size_t i, int64_t column) const {
+  if (column < shared()) return candidates_[static_cast<size_t>(column)];
+  return question(i).answers[static_cast<size_t>(column - shared())];
+}
+
+// Of the triple that an entity makes with a question.
+TripleRows SoftmaxSteps::rows(size_t i, int32_t entity) const {
+  const Question& asked = question(i);
+  const float* const kept = model_.entities.row(asked.kept);
+  const float* const answer = model_.entities.row(entity);
+  const bool tail = asked.side == Side::kTail;
+  return {tail ? kept : answer, model_.relations.row(asked.relation), tail ? answer : kept};
+}
+
+void SoftmaxSteps::add_candidate(int32_t id) {
+  int32_t& place = candidate_of_[static_cast<size_t>(id)];
+  if (place >= 0) return;
+  place = static_cast<int32_t>(candidates_.size());
+  candidates_.push_back(id);
+}
+
+// Those drawn, and in-batch the first answers.
+void SoftmaxSteps::choose_candidates(Random& random) {
   const int64_t all = model_.entities.rows();
+  for (const int32_t id : candidates_) candidate_of_[static_cast<size_t>(id)] = -1;
+  candidates_.clear();
   drawn_ = candidates_of(settings_, all);
-  for (int32_t id = 0; drawn_ == all && id < all; ++id) entities_.place(id);
-  while (entities_.count() < drawn_) {
-    entities_.place(static_cast<int32_t>(random.below(static_cast<uint32_t>(all))));
+  for (int32_t id = 0; drawn_ == all && id < all; ++id) add_candidate(id);
+  while (shared() < drawn_) {
+    add_candidate(static_cast<int32_t>(random.below(static_cast<uint32_t>(all))));
   }
-  for (size_t i = 0; !settings_.shares.empty() && i < questions.size(); ++i) {
-    entities_.place(questions[i].answers.front());
-  }
-  shared_ = entities_.count();
+  if (settings_.shares.empty()) return;
+  for (const Question& asked : *questions_) add_candidate(asked.answers.front());
+}
+
+void SoftmaxSteps::list_occurrences() {
+  const auto relation_row = [&](int32_t relation) {
+    return static_cast<int32_t>(model_.entities.rows()) + relation;
+  };
+  occurrences_.assign(candidates_.begin(), candidates_.end());
+  firsts_.relations = std::ssize(occurrences_);
   for (int32_t id = 0; relation_softmax_ && id < model_.relations.rows(); ++id) {
-    relations_.place(id);
+    occurrences_.push_back(relation_row(id));
   }
-  placed_.clear();
-  answer_places_.clear();
-  for (const Question& question : questions) {
-    placed_.push_back(
-        {0, relations_.place(question.relation), static_cast<int64_t>(answer_places_.size())});
-    for (const int32_t answer : question.answers) {
-      answer_places_.push_back(entities_.place(answer) / entities_.width());
+  firsts_.answers = std::ssize(occurrences_);
+  first_answers_.clear();
+  answer_questions_.clear();
+  for (size_t i = 0; i < questions_->size(); ++i) {
+    first_answers_.push_back(std::ssize(answer_questions_));
+    for (const int32_t answer : question(i).answers) {
+      occurrences_.push_back(answer);
+      answer_questions_.push_back(static_cast<int32_t>(i));
     }
   }
-  for (size_t i = 0; i < questions.size(); ++i) {
-    placed_[i].kept = entities_.place(questions[i].kept);
+  firsts_.questions = std::ssize(occurrences_);
+  for (const Question& asked : *questions_) {
+    occurrences_.push_back(asked.kept);
+    occurrences_.push_back(relation_row(asked.relation));
   }
-  entities_.gather();
-  relations_.gather();
+  firsts_.end = std::ssize(occurrences_);
 }
 
-// Fills the logits: of the shared candidates, then of those answers that are none.
-void SoftmaxSteps::score(const std::vector<Question>& questions) {
-  const Score& score = *model_.score;
-  for (size_t i = 0; i < questions.size() && score.is_product(); ++i) {
-    score.ask(questions[i].side, entities_.values() + placed_[i].kept,
-              relations_.values() + placed_[i].relation, point(i));
-  }
-  if (score.is_product()) {
-    products_->score({points_.data(), std::ssize(questions)}, {entities_.values(), shared_},
-                     logits_.data());
-  }
-  for (size_t i = 0; i < questions.size(); ++i) {
-    const int64_t columns = shared_ + std::ssize(questions[i].answers);
-    for (int64_t j = score.is_product() ? shared_ : 0; j < columns; ++j) {
-      const bool twice = j >= shared_ && place_of(i, j) < shared_;
-      logits(i)[j] =
-          twice ? -std::numeric_limits<float>::infinity() : logit(questions[i].side, i, j);
+// Copies of the candidates, which lie one behind the other, and gradients of 0; points.
+void SoftmaxSteps::prepare() {
+  const int64_t width = rows_.width(), asked = std::ssize(*questions_);
+  in_blocks(settings_.threads, firsts_.answers, kCandidatesTogether,
+            [&](int64_t begin, int64_t end) {
+              std::fill(rows_.dense() + begin * width, rows_.dense() + end * width, 0.0F);
+              const int64_t last = std::min(end, shared());
+              if (!products_ || begin >= last || drawn_ == model_.entities.rows()) return;
+              gather_rows(model_.entities, candidates_.data() + begin, last - begin,
+                          candidate_rows_.data() + begin * width);
+            });
+  in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
+    std::fill_n(question_gradients_.data() + begin * width, (end - begin) * width, 0.0F);
+    if (!products_) std::fill_n(points_.data() + begin * width, (end - begin) * width, 0.0F);
+    for (auto i = static_cast<size_t>(begin); products_ && i < static_cast<size_t>(end); ++i) {
+      model_.score->ask(question(i).side, model_.entities.row(question(i).kept),
+                        model_.relations.row(question(i).relation), point(i));
     }
-  }
+  });
 }
 
-// Of the candidate in a column.
-float SoftmaxSteps::logit(Side side, size_t question, int64_t column) {
-  const Score& score = *model_.score;
-  const float* const candidate =
-      entities_.values() + place_of(question, column) * entities_.width();
-  if (score.is_product()) return row_product(point(question), candidate, entities_.width());
-  const float* const kept = entities_.values() + placed_[question].kept;
-  const float* const relation = relations_.values() + placed_[question].relation;
-  return -(side == Side::kTail ? score.distance(kept, relation, candidate)
-                               : score.distance(candidate, relation, kept));
+const float* SoftmaxSteps::candidate_row(int64_t candidate) const {
+  if (drawn_ == model_.entities.rows()) return model_.entities.row(candidate);
+  return candidate_rows_.data() + candidate * rows_.width();
+}
+
+// The logit of the candidate in a column.
+float SoftmaxSteps::logit(size_t i, int64_t column) const {
+  const int32_t entity = entity_in(i, column);
+  if (products_) return row_product(point(i), model_.entities.row(entity), rows_.width());
+  return -model_.score->distance_and_slopes(rows(i, entity), nullptr);
 }
 
 // Fills shifts_.
 void SoftmaxSteps::find_shifts() {
   const double not_drawn =
       1 - static_cast<double>(drawn_) / static_cast<double>(model_.entities.rows());
-  const auto others = static_cast<double>(placed_.size()) - 1;  // questions but one
-  shifts_.clear();
-  for (int64_t j = 0; j < shared_; ++j) {
-    const double share = double{settings_.shares[static_cast<size_t>(entities_.id(j))]};
-    const double missing = not_drawn * std::pow(1 - share, others);
-    shifts_.push_back(static_cast<float>(-std::log1p(-missing)));
-  }
+  const auto others = static_cast<double>(questions_->size()) - 1;  // questions but one
+  shifts_.resize(candidates_.size());
+  in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
+    for (auto j = static_cast<size_t>(begin); j < static_cast<size_t>(end); ++j) {
+      const double share = double{settings_.shares[static_cast<size_t>(candidates_[j])]};
+      const double missing = not_drawn * std::pow(1 - share, others);
+      shifts_[j] = static_cast<float>(-std::log1p(-missing));
+    }
+  });
 }
 
 // Makes the candidates of a question stand for all entities. Its answers, which are in these
 // columns, stand for themselves: their logits are what the caller makes them.
-void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) {
+void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) const {
   if (!settings_.shares.empty()) {
-    for (int64_t j = 0; j < shared_; ++j) row[j] += shifts_[static_cast<size_t>(j)];
+    for (int64_t j = 0; j < shared(); ++j) row[j] += shifts_[static_cast<size_t>(j)];
     return;
   }
   const auto all = static_cast<double>(model_.entities.rows());
@@ -183,116 +221,173 @@ void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) {
   for (int64_t j = 0; shift > 0 && j < drawn_; ++j) row[j] += shift;
 }
 
-// Turns logits into the loss's slopes by them. Returns the loss.
-double SoftmaxSteps::learn_logits(const std::vector<Question>& questions) {
-  double loss = 0;
+// Turns logits of a question into the loss's slopes by them. Returns the loss.
+double SoftmaxSteps::learn_logits(size_t i) {
+  float* const row = logits(i);
+  const int64_t columns = shared() + answers_of(i);
   std::vector<int64_t> answers;  // their columns
   std::vector<float> true_logits;
-  for (size_t i = 0; i < questions.size(); ++i) {
-    float* const row = logits(i);
-    const int64_t columns = shared_ + std::ssize(questions[i].answers);
-    answers.clear();
-    true_logits.clear();
-    for (int64_t j = shared_; j < columns; ++j) {
-      answers.push_back(place_of(i, j) < shared_ ? place_of(i, j) : j);
-      true_logits.push_back(row[answers.back()]);
-    }
-    shift_logits(row, answers);
-    for (size_t k = 0; k < answers.size(); ++k) row[answers[k]] = true_logits[k];
-    softmax_rows(row, 1, {nullptr, 1, columns}, row, nullptr);
-    constexpr float kLeast = std::numeric_limits<float>::min();
-    for (const int64_t answer : answers) {
-      loss -= std::log(static_cast<double>(std::max(row[answer], kLeast)));
-    }
-    const auto weight = static_cast<float>(answers.size());
-    for (int64_t j = 0; answers.size() > 1 && j < columns; ++j) row[j] *= weight;
-    for (const int64_t answer : answers) row[answer] -= 1;
+  for (int64_t j = shared(); j < columns; ++j) {
+    const int64_t candidate = candidate_of_[static_cast<size_t>(entity_in(i, j))];
+    answers.push_back(candidate >= 0 ? candidate : j);
+    true_logits.push_back(row[answers.back()]);
   }
+  shift_logits(row, answers);
+  for (size_t k = 0; k < answers.size(); ++k) row[answers[k]] = true_logits[k];
+  softmax_rows(row, 1, {nullptr, 1, columns}, row, nullptr);
+  constexpr float kLeast = std::numeric_limits<float>::min();
+  double loss = 0;
+  for (const int64_t answer : answers) {
+    loss -= std::log(static_cast<double>(std::max(row[answer], kLeast)));
+  }
+  const auto weight = static_cast<float>(answers.size());
+  for (int64_t j = 0; answers.size() > 1 && j < columns; ++j) row[j] *= weight;
+  for (const int64_t answer : answers) row[answer] -= 1;
   return loss;
 }
 
-// By the chain rule, from slopes by logits to the rows' changes.
-void SoftmaxSteps::add_gradients(const std::vector<Question>& questions) {
+// The logits of answers that are no candidates, and with distances of all; then the slopes. What
+// they make of the question with distances is added at once: nobody keeps the slopes of distances.
+void SoftmaxSteps::learn_question(size_t i, float* slopes) {
+  float* const row = logits(i);
+  for (int64_t j = products_ ? shared() : 0; j < shared() + answers_of(i); ++j) {
+    const bool twice = j >= shared() && candidate_of_[static_cast<size_t>(entity_in(i, j))] >= 0;
+    row[j] = twice ? -std::numeric_limits<float>::infinity() : logit(i, j);
+  }
+  losses_[i] = learn_logits(i);
+  if (!products_) add_distances(i, slopes);
+}
+
+// With distances: the gradients of the question's kept entity and of its relation.
+void SoftmaxSteps::add_distances(size_t i, float* slopes) {
   const Score& score = *model_.score;
-  if (score.is_product()) return add_product_gradients(questions);
-  for (size_t i = 0; i < questions.size(); ++i) {
-    const bool asks_tail = questions[i].side == Side::kTail;
-    for (int64_t j = 0; j < shared_ + std::ssize(questions[i].answers); ++j) {
-      const float slope = logits(i)[j];
-      if (slope == 0) continue;
-      const int64_t candidate = place_of(i, j) * entities_.width();
-      const int64_t head = asks_tail ? placed_[i].kept : candidate;
-      const int64_t tail = asks_tail ? candidate : placed_[i].kept;
-      const int64_t relation = placed_[i].relation;
-      score.add_gradient(
-          {entities_.values() + head, relations_.values() + relation, entities_.values() + tail},
-          -slope,
-          {entities_.changes() + head, relations_.changes() + relation,
-           entities_.changes() + tail});
-    }
+  for (int64_t j = 0; j < shared() + answers_of(i); ++j) {
+    const float slope = logits(i)[j];
+    if (slope == 0) continue;
+    const TripleRows triple = rows(i, entity_in(i, j));
+    score.distance_and_slopes(triple, slopes);
+    score.add_gradient(part_of(other(question(i).side)), triple, slopes, -slope, gradient_of(i));
+    score.add_gradient(Part::kRelation, triple, slopes, -slope, point(i));
   }
 }
 
-void SoftmaxSteps::add_product_gradients(const std::vector<Question>& questions) {
-  const int64_t width = entities_.width();
-  std::fill_n(point_gradients_.data(), std::ssize(questions) * width, 0.0F);
-  products_->mix(logits_.data(), point_gradients_.data(), entities_.changes());
-  for (size_t i = 0; i < questions.size(); ++i) {
-    float* const point_gradient = point_gradients_.data() + static_cast<int64_t>(i) * width;
-    for (int64_t j = shared_; j < shared_ + std::ssize(questions[i].answers); ++j) {
-      const int64_t answer = place_of(i, j) * width;
-      add_scaled(entities_.values() + answer, logits(i)[j], width, point_gradient);
-      add_scaled(point(i), logits(i)[j], width, entities_.changes() + answer);
-    }
-    product(model_).add_point_gradient(questions[i].side, entities_.values() + placed_[i].kept,
-                                       relations_.values() + placed_[i].relation, point_gradient,
-                                       entities_.changes() + placed_[i].kept,
-                                       relations_.changes() + placed_[i].relation);
+// With distances: the gradient of a candidate.
+void SoftmaxSteps::add_candidate_distances(int64_t candidate, float* slopes) {
+  const Score& score = *model_.score;
+  for (size_t i = 0; i < questions_->size(); ++i) {
+    const float slope = logits(i)[candidate];
+    if (slope == 0) continue;
+    const TripleRows triple = rows(i, candidates_[static_cast<size_t>(candidate)]);
+    score.distance_and_slopes(triple, slopes);
+    score.add_gradient(part_of(question(i).side), triple, slopes, -slope,
+                       rows_.dense() + candidate * rows_.width());
   }
 }
 
-void SoftmaxSteps::learn_relations(const std::vector<Question>& questions) {
+// With products: what answers that are no candidates add to the gradient of the question's point.
+void SoftmaxSteps::add_answers(size_t i) {
+  for (int64_t j = shared(); j < shared() + answers_of(i); ++j) {
+    add_scaled(model_.entities.row(entity_in(i, j)), logits(i)[j], rows_.width(), gradient_of(i));
+  }
+}
+
+void SoftmaxSteps::learn_relations() {
   triples_.clear();
-  for (size_t i = 0; i < questions.size(); ++i) {
-    for (size_t k = 0; k < questions[i].answers.size(); ++k) {
-      const int64_t answer =
-          answer_places_[static_cast<size_t>(placed_[i].answers) + k] * entities_.width();
-      const bool asks_tail = questions[i].side == Side::kTail;
-      triples_.push_back({asks_tail ? placed_[i].kept : answer, placed_[i].relation,
-                          asks_tail ? answer : placed_[i].kept});
+  for (const Question& asked : *questions_) {
+    const bool tail = asked.side == Side::kTail;
+    for (const int32_t answer : asked.answers) {
+      triples_.push_back({tail ? asked.kept : answer, asked.relation, tail ? answer : asked.kept});
     }
   }
-  relation_softmax_->add_gradients(triples_, entities_, relations_);
+  relation_softmax_->learn(triples_, rows_.dense() + firsts_.relations * rows_.width());
 }
 
-void SoftmaxSteps::add_penalty(const std::vector<Question>& questions) {
-  const ProductScore& score = product(model_);
-  const auto add = [&](const BatchRows& rows, float* changes, int64_t at, float times) {
-    score.add_cubes(rows.values() + at, times * settings_.cubes, changes + at);
-  };
-  for (size_t i = 0; i < questions.size(); ++i) {
-    const auto times = static_cast<float>(questions[i].answers.size());
-    add(entities_, entities_.changes(), placed_[i].kept, times);
-    add(relations_, relations_.changes(), placed_[i].relation, times);
-    for (size_t k = 0; k < questions[i].answers.size(); ++k) {
-      const int64_t place = answer_places_[static_cast<size_t>(placed_[i].answers) + k];
-      add(entities_, entities_.changes(), place * entities_.width(), 1);
-    }
+// The slope of the N3 penalty of a row that is in so many triples.
+void SoftmaxSteps::add_cubes(const float* row, int64_t times, float* gradient) const {
+  if (settings_.cubes == 0) return;
+  product(model_).add_cubes(row, static_cast<float>(times) * settings_.cubes, gradient);
+}
+
+void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) const {
+  if (occurrence < firsts_.questions) {
+    return add_answer_gradient(occurrence - firsts_.answers, gradient);
   }
+  const int64_t place = occurrence - firsts_.questions;
+  const auto i = static_cast<size_t>(place / 2);
+  if (place % 2 == 0) return add_kept_gradient(i, gradient);
+  const Question& asked = question(i);
+  const float* const relation = model_.relations.row(asked.relation);
+  if (!products_) return add_scaled(point(i), 1, rows_.width(), gradient);
+  product(model_).add_point_gradient(asked.side, model_.entities.row(asked.kept), relation,
+                                     gradient_of(i), nullptr, gradient);
+  add_cubes(relation, answers_of(i), gradient);
+}
+
+void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) const {
+  const Question& asked = question(i);
+  const float* const kept = model_.entities.row(asked.kept);
+  if (!products_) return add_scaled(gradient_of(i), 1, rows_.width(), gradient);
+  product(model_).add_point_gradient(asked.side, kept, model_.relations.row(asked.relation),
+                                     gradient_of(i), gradient, nullptr);
+  add_cubes(kept, answers_of(i), gradient);
+  for (int64_t k = 0; relation_softmax_ && k < answers_of(i); ++k) {
+    relation_softmax_->add_gradient(first_answers_[i] + k, part_of(other(asked.side)), gradient);
+  }
+}
+
+// Of an answer's own column, if it has one, and of what else it is in.
+void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) const {
+  const auto i = static_cast<size_t>(answer_questions_[static_cast<size_t>(answer)]);
+  const int64_t column = shared() + answer - first_answers_[i];
+  const int32_t entity = entity_in(i, column);
+  const float slope = logits(i)[column];
+  if (!products_) {
+    if (slope == 0) return;
+    AlignedFloats slopes(model_.score->slope_width());
+    const TripleRows triple = rows(i, entity);
+    model_.score->distance_and_slopes(triple, slopes.data());
+    return model_.score->add_gradient(part_of(question(i).side), triple, slopes.data(), -slope,
+                                      gradient);
+  }
+  if (slope != 0) add_scaled(point(i), slope, rows_.width(), gradient);
+  add_cubes(model_.entities.row(entity), 1, gradient);
+  if (relation_softmax_)
+    relation_softmax_->add_gradient(answer, part_of(question(i).side), gradient);
 }
 
 Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>& questions,
                         Random& random) {
-  place(questions, random);
-  score(questions);
+  questions_ = &questions;
+  choose_candidates(random);
+  list_occurrences();
+  prepare();
+  const auto asked = std::ssize(questions);
+  if (products_)
+    products_->score({points_.data(), asked}, {candidate_row(0), shared()}, logits_.data());
   if (!settings_.shares.empty()) find_shifts();
-  const Mean loss{learn_logits(questions), static_cast<double>(answer_places_.size())};
-  add_gradients(questions);
-  if (relation_softmax_) learn_relations(questions);
-  if (settings_.cubes > 0) add_penalty(questions);
-  entities_.step(number, rate);
-  relations_.step(number, rate);
-  return loss;
+  in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
+    AlignedFloats slopes(model_.score->slope_width());
+    for (int64_t i = begin; i < end; ++i) learn_question(static_cast<size_t>(i), slopes.data());
+  });
+  if (products_) {
+    products_->mix(logits_.data(), question_gradients_.data(), rows_.dense());
+    in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));
+    });
+    if (relation_softmax_) learn_relations();
+  } else {
+    in_blocks(settings_.threads, shared(), kQuestionsTogether, [&](int64_t begin, int64_t end) {
+      AlignedFloats slopes(model_.score->slope_width());
+      for (int64_t j = begin; j < end; ++j) add_candidate_distances(j, slopes.data());
+    });
+  }
+  rows_.group(occurrences_.data(), firsts_.end, firsts_.answers);
+  rows_.accumulate(
+      [&](int64_t occurrence, float* gradient) { add_gradient(occurrence, gradient); });
+  rows_.step(number, rate);
+  double loss = 0;
+  for (size_t i = 0; i < questions.size(); ++i) loss += losses_[i];
+  return {loss, static_cast<double>(answer_questions_.size())};
 }
 
 }  // namespace acevec

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "math/table_products.h"
-#include "optim/batch_rows.h"
+#include "optim/step_rows.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/questions.h"
 #include "tasks/kg/relation_softmax.h"
@@ -27,10 +27,9 @@ struct SoftmaxSettings {
   OptimizerSettings optimizer;
   int64_t most_questions{};                               // in a step
   ProductPrecision precision = ProductPrecision::kFloat;  // where the score is a product
+  int threads = 1;
 };
 
-// One thread's steps.
-//
 // Where a question with answers A is asked among drawn entities S, its sum over all entities is
 // Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum itself.
 // In-batch, S has the first answers of all questions too, and Σ_{S \ A} exp(−s) / π has that mean,
@@ -45,52 +44,82 @@ class SoftmaxSteps {
   static int64_t bytes(const Score& score, int64_t entities, int64_t relations,
                        const SoftmaxSettings& settings);
 
-  // Step `number`, from 1 over all threads. Returns −log p of the triples, without the penalty.
+  // Step `number`, from 1. Returns −log p of the triples, without the penalty.
   Mean step(int64_t number, float rate, const std::vector<Question>& questions, Random& random);
 
  private:
-  struct Placed {
-    int64_t kept, relation;  // floats before their rows
-    int64_t answers;         // before their places in answer_places_
+  // What the occurrences of rows are, by their numbers: candidates, all relations where they are
+  // predicted too, answers, then each question's kept entity and its relation.
+  struct Firsts {
+    int64_t relations, answers, questions, end;
   };
 
-  void place(const std::vector<Question>& questions, Random& random);
-  void score(const std::vector<Question>& questions);
+  void choose_candidates(Random& random);
+  void add_candidate(int32_t id);
+  void list_occurrences();
+  void prepare();
+  void learn_question(size_t question, float* slopes);
   void find_shifts();
-  float logit(Side side, size_t question, int64_t column);
-  void shift_logits(float* row, std::span<const int64_t> answers);
-  double learn_logits(const std::vector<Question>& questions);
-  void add_gradients(const std::vector<Question>& questions);
-  void add_product_gradients(const std::vector<Question>& questions);
-  void learn_relations(const std::vector<Question>& questions);
-  void add_penalty(const std::vector<Question>& questions);
+  void shift_logits(float* row, std::span<const int64_t> answers) const;
+  double learn_logits(size_t question);
+  void add_answers(size_t question);
+  void add_distances(size_t question, float* slopes);
+  void add_candidate_distances(int64_t candidate, float* slopes);
+  void learn_relations();
+  void add_gradient(int64_t occurrence, float* gradient) const;
+  void add_answer_gradient(int64_t answer, float* gradient) const;
+  void add_kept_gradient(size_t question, float* gradient) const;
+  void add_cubes(const float* row, int64_t times, float* gradient) const;
 
-  // Columns are the shared candidates' places, then the question's answers.
-  int64_t place_of(size_t question, int64_t column) const {
-    if (column < shared_) return column;
-    return answer_places_[static_cast<size_t>(placed_[question].answers + column - shared_)];
-  }
+  const Question& question(size_t i) const { return (*questions_)[i]; }
+  int64_t shared() const { return std::ssize(candidates_); }
+  int64_t answers_of(size_t i) const { return std::ssize(question(i).answers); }
+  // Columns are the candidates, then the question's answers; one that is a candidate has no column
+  // of its own.
+  int32_t entity_in(size_t question, int64_t column) const;
+  TripleRows rows(size_t question, int32_t entity) const;
+  const float* candidate_row(int64_t candidate) const;
+  float logit(size_t question, int64_t column) const;
   float* logits(size_t question) {
     return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
   }
+  const float* logits(size_t question) const {
+    return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
+  }
   float* point(size_t question) {
-    return points_.data() + static_cast<int64_t>(question) * padded(model_.score->size());
+    return points_.data() + static_cast<int64_t>(question) * rows_.width();
+  }
+  const float* point(size_t question) const {
+    return points_.data() + static_cast<int64_t>(question) * rows_.width();
+  }
+  float* gradient_of(size_t question) {
+    return question_gradients_.data() + static_cast<int64_t>(question) * rows_.width();
+  }
+  const float* gradient_of(size_t question) const {
+    return question_gradients_.data() + static_cast<int64_t>(question) * rows_.width();
   }
 
   const KgModel& model_;
   SoftmaxSettings settings_;
-  BatchRows entities_, relations_;
-  std::vector<Placed> placed_;
-  std::vector<int64_t> answer_places_;  // of all questions' answers
+  StepRows rows_;
+  const std::vector<Question>* questions_ = nullptr;  // of the step at hand
+  std::vector<int64_t> first_answers_;                // of each question, in all_answers_
+  std::vector<int32_t> answer_questions_;             // of each answer its question
   int64_t drawn_ = 0;
-  int64_t shared_ = 0;  // candidates of all questions: those drawn; in-batch also first answers
-  std::vector<float> shifts_;  // −log π of each candidate, in-batch
+  std::vector<int32_t> candidates_;    // of all questions: those drawn; in-batch first answers too
+  std::vector<int32_t> candidate_of_;  // of each entity its place among them, or −1
+  AlignedFloats candidate_rows_;       // of those drawn, where they are not all entities
+  std::vector<float> shifts_;          // −log π of each candidate, in-batch
+  std::vector<int32_t> occurrences_;
+  Firsts firsts_{};
   int64_t logit_stride_;
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
-  AlignedFloats points_, point_gradients_;
+  AlignedFloats points_;  // of products; of distances the gradients of questions' relations
+  AlignedFloats question_gradients_;  // of products' points; of distances those of kept entities
+  std::vector<double> losses_;        // of questions
   std::unique_ptr<TableProducts> products_;  // of points with candidates, where the score is one
   std::optional<RelationSoftmax> relation_softmax_;
-  std::vector<RelationSoftmax::Triple> triples_;  // of all questions, for it
+  std::vector<Triple> triples_;  // of all answers, for it
 };
 
 }  // namespace acevec

@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "base/parallel.h"
+#include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {
 
-// In a step, at most.
-int64_t most_negatives(const KgSettings& settings) {
-  return settings.batch * (settings.negatives + (settings.adversary ? 1 : 0));
-}
-
-int64_t most_entities(const KgSettings& settings) {
-  return 2 * settings.batch + most_negatives(settings);
+// True and false triples in a step, at most.
+int64_t most_pairs(const KgSettings& settings) {
+  return settings.batch * (1 + settings.noises() + (settings.adversary ? 1 : 0));
 }
 
 }  // namespace
@@ -21,99 +22,118 @@ KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moment
                  const KgSettings& settings)
     : model_(model),
       settings_(settings),
-      entities_(model.entities, entity_moments, settings.optimizer, most_entities(settings)),
-      relations_(model.relations, relation_moments, settings.optimizer, settings.batch) {}
+      rows_({{model.entities, entity_moments}, {model.relations, relation_moments}},
+            settings.optimizer, kParts * most_pairs(settings), settings.threads),
+      negatives_(static_cast<size_t>(most_pairs(settings) - settings.batch)),
+      triples_(static_cast<size_t>(most_pairs(settings))),
+      slopes_(most_pairs(settings) * model.score->slope_width()),
+      scales_(triples_.size()),
+      occurrences_(kParts * triples_.size()),
+      losses_(static_cast<size_t>((settings.batch + kTogether - 1) / kTogether)) {}
 
 int64_t KgSteps::bytes(const Score& score, int64_t entities, int64_t relations,
                        const KgSettings& settings) {
-  return BatchRows::bytes(entities, score.entity_width(), settings.optimizer,
-                          most_entities(settings)) +
-         BatchRows::bytes(relations, score.relation_width(), settings.optimizer, settings.batch) +
-         // Lists that grow with the step, to twice what they need.
-         2 * (settings.batch + most_negatives(settings)) *
-             static_cast<int64_t>(sizeof(Placed) + sizeof(Negative));
+  const int64_t pairs = most_pairs(settings);
+  return StepRows::bytes(entities + relations, score.width(), kParts * pairs) +
+         pairs * (score.slope_width() * kFloatSize +
+                  static_cast<int64_t>(sizeof(Negative) + sizeof(Triple)) + 4 * (kParts + 1));
 }
 
-KgSteps::Placed KgSteps::place(const Triple& triple) {
-  return {entities_.place(triple.head), relations_.place(triple.relation),
-          entities_.place(triple.tail)};
+void KgSteps::begin(std::span<const Triple> positives) {
+  positives_ = positives;
 }
 
-float KgSteps::distance(const Placed& at) const {
-  return model_.score->distance(entities_.values() + at.head, relations_.values() + at.relation,
-                                entities_.values() + at.tail);
+TripleRows KgSteps::rows(const Triple& triple) const {
+  return {model_.entities.row(triple.head), model_.relations.row(triple.relation),
+          model_.entities.row(triple.tail)};
 }
 
-void KgSteps::add_gradient(const Placed& at, float scale) {
-  model_.score->add_gradient({entities_.values() + at.head, relations_.values() + at.relation,
-                              entities_.values() + at.tail},
-                             scale,
-                             {entities_.changes() + at.head, relations_.changes() + at.relation,
-                              entities_.changes() + at.tail});
+float KgSteps::measure(int64_t pair, const Triple& triple) {
+  triples_[static_cast<size_t>(pair)] = triple;
+  return model_.score->distance_and_slopes(rows(triple), slopes(pair));
 }
 
-// Takes the step, after which the vector that a row begins with is no longer than the longest.
-void KgSteps::change(BatchRows& rows, int64_t number, float rate) const {
-  if (settings_.longest <= 0) return rows.step(number, rate);
-  rows.step(number, rate, [&](const float* values, float* changes, int64_t count) {
-    shorten(values, changes, count, rows.width());
-  });
+// The triple of a pair takes part in the step if its distance matters.
+void KgSteps::set_scale(int64_t pair, float scale) {
+  scales_[static_cast<size_t>(pair)] = scale;
+  const Triple& triple = triples_[static_cast<size_t>(pair)];
+  const auto entities = static_cast<int32_t>(model_.entities.rows());
+  int32_t* const rows = occurrences_.data() + kParts * pair;
+  rows[0] = scale == 0 ? -1 : triple.head;
+  rows[1] = scale == 0 ? -1 : entities + triple.relation;
+  rows[2] = scale == 0 ? -1 : triple.tail;
 }
 
-void KgSteps::shorten(const float* values, float* changes, int64_t count, int64_t width) const {
-  constexpr int64_t kRows = 4;  // whose sums do not wait for each other
-  const float longest = settings_.longest;
-  const int64_t size = model_.score->size();
-  for (int64_t begin = 0; begin < count; begin += kRows) {
-    const int64_t rows = std::min(kRows, count - begin);
-    float squares[kRows] = {};
-    for (int64_t k = 0; k < size; ++k) {
-      for (int64_t i = 0; i < rows; ++i) {
-        const int64_t at = (begin + i) * width + k;
-        squares[i] += (values[at] + changes[at]) * (values[at] + changes[at]);
+// Asks the caches for the rows that a triple and its negatives need.
+void KgSteps::prefetch(int64_t i) {
+  const Triple& positive = positives_[static_cast<size_t>(i)];
+  prefetch_rows(model_.entities, &positive.head, 1);
+  prefetch_rows(model_.entities, &positive.tail, 1);
+  for (const Negative& negative : negatives(i)) {
+    if (negative.entity >= 0) prefetch_rows(model_.entities, &negative.entity, 1);
+  }
+}
+
+void KgSteps::look(int64_t begin, int64_t end) {
+  constexpr int64_t kAhead = 4;
+  KgLoss& loss = losses_[static_cast<size_t>(begin / kTogether)];
+  loss = {};
+  for (int64_t i = begin; i < end; ++i) {
+    if (i + kAhead < end) prefetch(i + kAhead);
+    const Triple& positive = positives_[static_cast<size_t>(i)];
+    const float true_distance = measure(i, positive);
+    float true_scale = 0;
+    int64_t pair = std::ssize(positives_) + i * places();
+    for (int64_t k = 0; k < places(); ++k, ++pair) {
+      const Negative& negative = negatives_[static_cast<size_t>(i * places() + k)];
+      if (negative.entity < 0) {
+        set_scale(pair, 0);
+        continue;
       }
+      const float distance = measure(pair, replaced(positive, negative.side, negative.entity));
+      const PairLoss part = pair_loss(settings_.loss, settings_.margin, true_distance, distance);
+      (k < noises() ? loss.noise : loss.adversarial) += Mean{double{part.value}, 1};
+      const bool counts = part.value > 0;
+      set_scale(pair, counts ? negative.weight * part.by_false : 0);
+      if (counts) true_scale += negative.weight * part.by_true;
     }
-    for (int64_t i = 0; i < rows; ++i) {
-      if (squares[i] <= longest * longest) continue;
-      const float* const value = values + (begin + i) * width;
-      float* const change = changes + (begin + i) * width;
-      const float scale = longest / std::sqrt(squares[i]);
-      for (int64_t k = 0; k < size; ++k) change[k] = scale * (value[k] + change[k]) - value[k];
-    }
+    set_scale(i, true_scale);
   }
 }
 
-KgLoss KgSteps::step(int64_t number, float rate, const std::vector<Triple>& positives,
-                     const std::vector<Negative>& negatives, size_t noises) {
-  true_places_.clear();
-  false_places_.clear();
-  for (const Triple& triple : positives) true_places_.push_back(place(triple));
-  for (const Negative& negative : negatives) {
-    false_places_.push_back(place(replaced(positives[static_cast<size_t>(negative.positive)],
-                                           negative.side, negative.entity)));
+KgLoss KgSteps::finish(int64_t number, float rate) {
+  const int64_t pairs = std::ssize(positives_) * (1 + places());
+  rows_.group(occurrences_.data(), kParts * pairs);
+  rows_.accumulate([&](int64_t occurrence, float* gradient) {
+    const auto pair = static_cast<size_t>(occurrence / kParts);
+    model_.score->add_gradient(static_cast<Part>(occurrence % kParts), rows(triples_[pair]),
+                               slopes(static_cast<int64_t>(pair)), scales_[pair], gradient);
+  });
+  rows_.step(number, rate, [&](const float* row, float* change) { shorten(row, change); });
+  KgLoss sum;
+  for (int64_t i = 0; i * kTogether < std::ssize(positives_); ++i) {
+    sum.noise += losses_[static_cast<size_t>(i)].noise;
+    sum.adversarial += losses_[static_cast<size_t>(i)].adversarial;
   }
-  entities_.gather();
-  relations_.gather();
-  true_distances_.clear();
-  for (const Placed& at : true_places_) true_distances_.push_back(distance(at));
-  true_weights_.assign(positives.size(), 0);
-  KgLoss loss;
-  for (size_t i = 0; i < negatives.size(); ++i) {
-    const Negative& negative = negatives[i];
-    const auto positive = static_cast<size_t>(negative.positive);
-    const PairLoss part = pair_loss(settings_.loss, settings_.margin, true_distances_[positive],
-                                    distance(false_places_[i]));
-    (i < noises ? loss.noise : loss.adversarial) += Mean{static_cast<double>(part.value), 1};
-    if (!(part.value > 0)) continue;
-    add_gradient(false_places_[i], negative.weight * part.by_false);
-    true_weights_[positive] += negative.weight * part.by_true;
+  return sum;
+}
+
+// After the change the vector that a row begins with is no longer than the longest.
+void KgSteps::shorten(const float* row, float* change) const {
+  const float longest = settings_.longest;
+  if (longest <= 0) return;
+  const int64_t size = model_.score->size();
+  float sums[kRowPadding] = {};  // side by side, so that the compiler may use vectors
+  for (int64_t k = 0; k < padded(size); k += kRowPadding) {
+    for (int64_t lane = 0; lane < kRowPadding; ++lane) {
+      const float value = row[k + lane] + change[k + lane];
+      sums[lane] += value * value;
+    }
   }
-  for (size_t i = 0; i < positives.size(); ++i) {
-    if (true_weights_[i] > 0) add_gradient(true_places_[i], true_weights_[i]);
-  }
-  change(entities_, number, rate);
-  change(relations_, number, rate);
-  return loss;
+  const float square = std::accumulate(std::begin(sums), std::end(sums), 0.0F);
+  if (square <= longest * longest) return;
+  const float scale = longest / std::sqrt(square);
+  for (int64_t k = 0; k < size; ++k) change[k] = scale * (row[k] + change[k]) - row[k];
 }
 
 }  // namespace acevec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "base/random.h"
 #include "tasks/kg/evaluation.h"
@@ -14,7 +15,7 @@ namespace {
 
 SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const float> shares) {
   return {settings.negatives, settings.cubes, settings.relations, shares,
-          settings.optimizer, settings.batch, settings.precision};
+          settings.optimizer, settings.batch, settings.precision, settings.threads};
 }
 
 // All triples or, of more than `most`, so many at equal distances.
@@ -25,7 +26,7 @@ std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
   return sample;
 }
 
-// What one thread's steps need, in bytes.
+// What steps need, in bytes.
 int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
                    const KgSettings& settings) {
   if (settings.loss == KgLossKind::kSoftmax) {
@@ -60,23 +61,21 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   const int64_t orders = settings.loss == KgLossKind::kSoftmax
                              ? 16 * triples * kTriple
                              : 2 * triples * kTriple + KnownTriples::bytes(entities, triples);
-  const int64_t entity_width = score.entity_width();
-  const int64_t relation_width = score.relation_width();
+  const int64_t width = score.width();
   const bool validated = !graph.valid.triples.empty();
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(entities, "entity").c_str(),
                     static_cast<long>(score.size()));
-  plan.advice = settings.adversary ? "lower -size, -threads, -batch or -ace-candidates"
-                                   : "lower -size, -threads or -batch";
+  plan.advice =
+      settings.adversary ? "lower -size, -batch or -ace-candidates" : "lower -size or -batch";
   plan.parts = {
       {validated ? "vectors and the best of them" : "vectors",
-       (validated ? 2 : 1) * (entities * entity_width + relations * relation_width) * kFloatSize},
-      {"moments", Optimizer::moment_bytes(settings.optimizer, entities, entity_width) +
-                      Optimizer::moment_bytes(settings.optimizer, relations, relation_width)},
+       (validated ? 2 : 1) * (entities + relations) * width * kFloatSize},
+      {"moments", Optimizer::moment_bytes(settings.optimizer, entities + relations, width)},
       {"triples", orders},
       {"known answers", KnownTriples::bytes(entities, triples + held_out) +
                             KnownTriples::building_bytes(entities, triples + held_out)},
-      {"threads", settings.threads * step_bytes(score, entities, relations, settings)}};
+      {"step", step_bytes(score, entities, relations, settings)}};
   const auto ranked =
       static_cast<int64_t>(std::max(graph.valid.triples.size(), graph.test.triples.size()));
   if (ranked > 0) {
@@ -85,64 +84,68 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   if (settings.in_batch) plan.parts.push_back({"first answers", entities * kFloatSize});
   if (settings.adversary) {
     plan.parts.push_back(
-        {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary)});
-    plan.parts.push_back(
-        {"adversary's threads",
-         settings.threads * KgAdversary::bytes(entities, score, *settings.adversary)});
+        {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary) +
+                          KgAdversary::bytes(entities, score, settings)});
   }
   return plan;
 }
 
-// What one thread keeps from batch to batch, where the loss is a sum over negatives.
+// Steps where the loss is a sum over negatives.
 class KgTask::PairWorker : public Worker {
  public:
   explicit PairWorker(KgTask& task)
       : task_(task),
         steps_(task.model_, task.entity_moments_, task.relation_moments_, task.settings_) {
-    if (task.adversary_) adversary_.emplace(*task.adversary_);
+    if (!task.adversary_) return;
+    adversary_.emplace(*task.adversary_);
+    hard_.resize(static_cast<size_t>(task.settings_.batch));
   }
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     const int64_t first = piece.index * task_.settings_.batch;
-    const int64_t last = std::min(first + task_.settings_.batch, task_.units());
-    positives_.assign(task_.order_.begin() + first, task_.order_.begin() + last);
-    negatives_.clear();
-    draw_noise(random);
-    const size_t noises = negatives_.size();
-    if (adversary_) adversary_->next(positives_, random, negatives_);
-    const KgLoss loss = steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_,
-                                    negatives_, noises);
-    clock.advance(last - first);
+    const int64_t count = std::min(task_.settings_.batch, task_.units() - first);
+    const std::span<const Triple> positives(task_.order_.data() + first,
+                                            static_cast<size_t>(count));
+    if (adversary_) adversary_->next(positives, random, hard_);
+    const uint64_t seed = random();
+    steps_.begin(positives);
+    in_blocks(task_.settings_.threads, count, KgSteps::kTogether, [&](int64_t begin, int64_t end) {
+      Random own(seed, Stream::kStepBlock, begin / KgSteps::kTogether);
+      for (int64_t i = begin; i < end; ++i) fill_negatives(positives, i, own);
+      steps_.look(begin, end);
+    });
+    const KgLoss loss = steps_.finish(piece.step + 1, static_cast<float>(clock.rate()));
+    clock.advance(count);
     const Mean entropy = adversary_ ? adversary_->take_report().entropy : Mean{};
     return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
             {loss.noise, loss.adversarial, entropy}};
   }
 
  private:
-  void draw_noise(Random& random) {
+  // The noise of triple i, without what is true, and what the adversary chose.
+  void fill_negatives(std::span<const Triple> positives, int64_t i, Random& random) {
     const KgSettings& settings = task_.settings_;
     const double share = settings.adversary ? settings.adversary->noise_weight : 1;
-    if (share == 0) return;
-    const float weight = static_cast<float>(share / static_cast<double>(settings.negatives));
+    const auto weight = static_cast<float>(share / static_cast<double>(settings.negatives));
     const auto entities = static_cast<uint32_t>(task_.model_.entities.rows());
-    for (size_t i = 0; i < positives_.size(); ++i) {
-      for (int64_t j = 0; j < settings.negatives; ++j) {
-        const Side side = task_.model_.replaced_side(random);
-        const auto by = static_cast<int32_t>(random.below(entities));
-        if (task_.train_->contains(replaced(positives_[i], side, by))) continue;
-        negatives_.push_back({static_cast<int32_t>(i), side, by, weight});
-      }
+    const Triple& positive = positives[static_cast<size_t>(i)];
+    const std::span<Negative> negatives = steps_.negatives(i);
+    for (Negative& negative : negatives.first(static_cast<size_t>(settings.noises()))) {
+      const Side side = task_.model_.replaced_side(random);
+      const auto by = static_cast<int32_t>(random.below(entities));
+      const bool is_true = task_.train_->contains(replaced(positive, side, by));
+      negative = is_true ? Negative{} : Negative{side, by, weight};
     }
+    if (adversary_) negatives.back() = hard_[static_cast<size_t>(i)];
   }
 
   KgTask& task_;
   KgSteps steps_;
   std::optional<KgAdversary> adversary_;
-  std::vector<Triple> positives_;
-  std::vector<Negative> negatives_;
+  std::vector<Negative> hard_;  // the adversary's, one for each triple
 };
 
-// The same where it is a softmax over entities.
+// Steps where it is a softmax over entities.
 class KgTask::SoftmaxWorker : public Worker {
  public:
   explicit SoftmaxWorker(KgTask& task)

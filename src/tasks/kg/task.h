@@ -29,7 +29,7 @@ class KgTask : public Task {
   int64_t pieces() const override;
   int64_t units() const override;
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kPieces; }
+  Parallel parallel() const override { return Parallel::kStep; }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 

@@ -37,12 +37,19 @@ inline Triple replaced(Triple triple, Side side, int32_t by) {
   return triple;
 }
 
-// A false triple: a true one of the batch with one side replaced.
+// Which row of a triple a gradient belongs to.
+enum class Part { kHead, kRelation, kTail };
+inline constexpr int64_t kParts = 3;
+
+inline Part part_of(Side side) {
+  return side == Side::kHead ? Part::kHead : Part::kTail;
+}
+
+// A false triple: a true one with one side replaced.
 struct Negative {
-  int32_t positive;  // its place in the batch
-  Side side;
-  int32_t entity;
-  float weight;  // of its loss
+  Side side = Side::kTail;
+  int32_t entity = -1;  // −1: there is none
+  float weight = 0;     // of its loss
 };
 
 }  // namespace acevec

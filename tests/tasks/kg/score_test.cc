@@ -34,8 +34,8 @@ struct Rows {
 };
 
 Rows random_rows(const Score& score, Random& random) {
-  return {random_row(score.entity_width(), random), random_row(score.relation_width(), random),
-          random_row(score.entity_width(), random)};
+  return {random_row(score.width(), random), random_row(score.width(), random),
+          random_row(score.width(), random)};
 }
 
 float distance(const Score& score, const Rows& rows) {
@@ -109,8 +109,14 @@ TEST_CASE("gradients of distances agree with finite differences") {
     constexpr float kScale = -0.7F;
     Rows rows = random_rows(score, random);
     Rows gradient{Row(rows.head.size()), Row(rows.relation.size()), Row(rows.tail.size())};
-    score.add_gradient({rows.head.data(), rows.relation.data(), rows.tail.data()}, kScale,
-                       {gradient.head.data(), gradient.relation.data(), gradient.tail.data()});
+    const TripleRows triple{rows.head.data(), rows.relation.data(), rows.tail.data()};
+    AlignedFloats slopes(score.slope_width());
+    CHECK(score.distance_and_slopes(triple, slopes.data()) == distance(score, rows));
+    for (const auto& [part, row] :
+         {std::pair(Part::kHead, &gradient.head), std::pair(Part::kRelation, &gradient.relation),
+          std::pair(Part::kTail, &gradient.tail)}) {
+      score.add_gradient(part, triple, slopes.data(), kScale, row->data());
+    }
     const auto worst = [&](Row Rows::*part) {
       double most = 0;
       Row& row = rows.*part;
@@ -142,7 +148,7 @@ TEST_CASE("what is asked of many candidates is the distance of each triple") {
     Columns columns(kSize, kCandidates);
     std::vector<Row> candidates;
     for (int64_t j = 0; j < kCandidates; ++j) {
-      candidates.push_back(random_row(score.entity_width(), random));
+      candidates.push_back(random_row(score.width(), random));
       columns.set(j, candidates.back().data(), score.shift(candidates.back().data()));
     }
     std::vector<float> out(padded(kCandidates)), point(kSize);
@@ -167,7 +173,7 @@ TEST_CASE("gradients of points and of cubes agree with finite differences") {
       const auto& score = dynamic_cast<const ProductScore&>(*made);
       Random random(5);
       Rows rows = random_rows(score, random);
-      const Row weights = random_row(score.entity_width(), random);
+      const Row weights = random_row(score.width(), random);
       for (const Side side : {Side::kHead, Side::kTail}) {
         // Σ weights · point, and λ Σ |kept|³.
         constexpr float kCubes = 0.3F;

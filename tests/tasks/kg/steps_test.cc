@@ -15,12 +15,26 @@ namespace {
 
 constexpr int64_t kSize = 12;
 
-// Of tasks/kg/pair_loss.h, in double, summed.
-double loss_of(KgLossKind kind, const KgModel& model, float margin,
-               const std::vector<Triple>& positives, const std::vector<Negative>& negatives) {
+// Two of each triple's negatives are noise, the last one is the adversary's.
+constexpr int64_t kPlaces = 3;
+const std::vector<Triple> kPositives{{0, 0, 1}, {2, 1, 1}, {0, 1, 3}};
+const std::vector<Negative> kNegatives{{Side::kTail, 4, 0.5F},
+                                       {Side::kHead, 1, 0.25F},
+                                       {},  // one is missing
+                                       {Side::kHead, 0, 1},
+                                       {Side::kTail, 2, 0.3F},
+                                       {Side::kTail, 9, 1},  //
+                                       {Side::kTail, 5, 1},
+                                       {},
+                                       {Side::kTail, 5, 1}};
+
+// Of tasks/kg/pair_loss.h, in double: `weighted`, or of the noise alone.
+double loss_of(KgLossKind kind, const KgModel& model, float margin, bool weighted) {
   double sum = 0;
-  for (const Negative& negative : negatives) {
-    const Triple& positive = positives[static_cast<size_t>(negative.positive)];
+  for (size_t i = 0; i < kNegatives.size(); ++i) {
+    const Negative& negative = kNegatives[i];
+    if (negative.entity < 0 || (!weighted && i % kPlaces == kPlaces - 1)) continue;
+    const Triple& positive = kPositives[i / kPlaces];
     const Triple other_one = replaced(positive, negative.side, negative.entity);
     const double truth = double{model.distance(positive)};
     const double falsehood = double{model.distance(other_one)};
@@ -28,9 +42,19 @@ double loss_of(KgLossKind kind, const KgModel& model, float margin,
                             ? std::max(0.0, double{margin} + truth - falsehood)
                             : std::log(1 + std::exp(truth - double{margin})) +
                                   std::log(1 + std::exp(double{margin} - falsehood));
-    sum += double{negative.weight} * part;
+    sum += (weighted ? double{negative.weight} : 1) * part;
   }
   return sum;
+}
+
+KgLoss step(KgSteps& steps, int64_t number, float rate) {
+  steps.begin(kPositives);
+  for (size_t i = 0; i < kPositives.size(); ++i) {
+    std::copy_n(kNegatives.begin() + static_cast<std::ptrdiff_t>(i) * kPlaces, kPlaces,
+                steps.negatives(static_cast<int64_t>(i)).begin());
+  }
+  steps.look(0, std::ssize(kPositives));
+  return steps.finish(number, rate);
 }
 
 // Every score with every loss that is a sum over pairs.
@@ -61,20 +85,14 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
     settings.optimizer = {OptimizerKind::kSgd, 1};
     settings.batch = 3;
     settings.negatives = 2;
-    const std::vector<Triple> positives{{0, 0, 1}, {2, 1, 1}, {0, 1, 3}};
-    const std::vector<Negative> negatives{{0, Side::kTail, 4, 0.5F}, {0, Side::kHead, 1, 0.25F},
-                                          {1, Side::kHead, 0, 1},    {2, Side::kTail, 5, 1},
-                                          {2, Side::kTail, 5, 1},    {1, Side::kTail, 2, 0.3F}};
+    settings.adversary.emplace().noise_weight = 0.5;
     Matrix none = Optimizer::moments_for(settings.optimizer, 10, model.entities.stride());
     KgSteps steps(model, none, none, settings);
-    const double wanted_loss = loss_of(loss_kind, before, 0.4F, positives, negatives);
-    REQUIRE(wanted_loss > 0);
-    const KgLoss loss = steps.step(1, 1, positives, negatives, 2);
-    CHECK(loss.noise.count == 2);
-    CHECK(loss.adversarial.count == 4);
-    const double unweighted = loss_of(loss_kind, before, 0.4F, positives,
-                                      {{0, Side::kTail, 4, 1}, {0, Side::kHead, 1, 1}});
-    CHECK(loss.noise.sum == doctest::Approx(unweighted).epsilon(1e-4));
+    REQUIRE(loss_of(loss_kind, before, 0.4F, true) > 0);
+    const KgLoss loss = step(steps, 1, 1);
+    CHECK(loss.noise.count == 5);
+    CHECK(loss.adversarial.count == 2);
+    CHECK(loss.noise.sum == doctest::Approx(loss_of(loss_kind, before, 0.4F, false)).epsilon(1e-4));
 
     KgModel at = initial_model({kind, kSize}, 10, 2, 1);
     constexpr float kStep = 1e-3F;
@@ -86,9 +104,9 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
         if (i % padded(kSize) >= kSize) continue;
         const float old = value;
         value = old + kStep;
-        const double above = loss_of(loss_kind, at, 0.4F, positives, negatives);
+        const double above = loss_of(loss_kind, at, 0.4F, true);
         value = old - kStep;
-        const double below = loss_of(loss_kind, at, 0.4F, positives, negatives);
+        const double below = loss_of(loss_kind, at, 0.4F, true);
         value = old;
         const double change = static_cast<double>((model.*matrix).row(0)[i]) -
                               static_cast<double>((before.*matrix).row(0)[i]);
