@@ -176,6 +176,7 @@ void Generator::logits(const float* h, int64_t rows, RowIds candidates, const fl
     score_tables({h, rows}, {outputs(begin, end), end - begin}, width(), {logits + begin, count},
                  threads_);
   }
+  if (threads_ != DenseLayer::kShared) find_repeats();
   if (prior == nullptr) return;
   in_blocks(threads_, rows * count, kTogether, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) logits[i] += beta * prior[i];
@@ -221,7 +222,6 @@ void Generator::learn_outputs(const float* logit_gradient) {
     mix_tables({logit_gradient, count, 1}, rows_, {table, count}, width(), gradients_.back().data(),
                threads_, false);
   }
-  find_repeats();
   for_each_piece(threads_, (count + kPanel - 1) / kPanel, [&](int thread, int64_t panel) {
     step_outputs(logit_gradient, panel * kPanel, std::min(count, (panel + 1) * kPanel),
                  output_changes_.data() + thread * kPanel * width());
