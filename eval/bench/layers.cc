@@ -59,7 +59,7 @@ void step(benchmark::State& state) {
     moments.push_back(acevec::Optimizer::moments_for(adam, layer.rows(), layer.stride()));
     products += (i == 0 ? 2 : 3) * (layer.rows() - 1) * layer.columns();
   }
-  acevec::EncoderBatch batch(encoder, moments, adam, kRows);
+  acevec::EncoderBatch batch(encoder, moments, adam, kRows, 1);
   const AlignedFloats x = random_floats(kRows * 784);
   std::copy_n(x.data(), kRows * 784, batch.input(0));
   for (auto _ : state) {

@@ -4,59 +4,83 @@
 #include <numeric>
 
 #include "ace/policy.h"
+#include "base/parallel.h"
 #include "kernels/policy_kernels.h"
 
 namespace acevec {
+namespace {
 
-FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows)
-    : generator_(parameters, most_rows, kBlock),
-      all_(static_cast<size_t>(parameters.settings.outcomes)),
-      g_(static_cast<size_t>(most_rows) * all_.size()),
-      gradient_(g_.size()),
-      entropies_(static_cast<size_t>(most_rows)) {
-  std::iota(all_.begin(), all_.end(), 0);
+// Rows that a thread takes together: few, since a row may have all of a graph's entities.
+constexpr int64_t kRows = 4;
+
+// With a team nothing is copied: see Generator.
+int64_t block_of(int threads) {
+  return threads == DenseLayer::kShared ? FullSoftmax::kBlock : 0;
 }
 
-int64_t FullSoftmax::bytes(const GeneratorSettings& settings, int64_t most_rows) {
-  return Generator::bytes(settings, most_rows, kBlock) +
-         (settings.outcomes * (2 * most_rows + 1) + most_rows) * kFloatSize;
+}  // namespace
+
+FullSoftmax::FullSoftmax(GeneratorParameters& parameters, int64_t most_rows, int threads)
+    : generator_(parameters, most_rows, block_of(threads), threads),
+      outcomes_(parameters.settings.outcomes),
+      threads_(threads),
+      g_(static_cast<size_t>(most_rows * outcomes_)),
+      gradient_(g_.size()),
+      entropies_(static_cast<size_t>(most_rows)) {}
+
+int64_t FullSoftmax::bytes(const GeneratorSettings& settings, int64_t most_rows, int threads) {
+  return Generator::bytes(settings, most_rows, block_of(threads), threads) +
+         (settings.outcomes * 2 * most_rows + most_rows) * kFloatSize;
 }
 
 void FullSoftmax::compute(const float* features, int64_t rows, const float* prior, float beta) {
   rows_ = rows;
   const float* const h = generator_.hidden(features, rows);
-  generator_.logits(h, rows, {all_.data(), outcomes()}, prior, beta, g_.data());
-  softmax_rows(g_.data(), 1, {nullptr, rows, outcomes()}, g_.data(), entropies_.data());
+  generator_.logits(h, rows, {nullptr, outcomes_}, prior, beta, g_.data());
+  in_blocks(threads_, rows, kRows, [&](int64_t begin, int64_t end) {
+    float* const g = g_.data() + begin * outcomes_;
+    softmax_rows(g, 1, {nullptr, end - begin, outcomes_}, g, entropies_.data() + begin);
+  });
 }
 
 double FullSoftmax::leave_out(const uint8_t* observed) {
-  return static_cast<double>(rows_) - leave_out_observed(observed, rows_, outcomes(), g_.data());
+  std::vector<double> kept(static_cast<size_t>((rows_ + kRows - 1) / kRows));
+  in_blocks(threads_, rows_, kRows, [&](int64_t begin, int64_t end) {
+    kept[static_cast<size_t>(begin / kRows)] = leave_out_observed(
+        observed + begin * outcomes_, end - begin, outcomes_, g_.data() + begin * outcomes_);
+  });
+  return static_cast<double>(rows_) - std::accumulate(kept.begin(), kept.end(), 0.0);
 }
 
 void FullSoftmax::learn(const PolicySettings& policy, const FullTurn& turn) {
-  if (policy.estimator == PolicySettings::Estimator::kExact) {
-    expected_reward_gradient(g_.data(), turn.rewards, rows_, outcomes(), gradient_.data());
-  } else {
-    for (int64_t i = 0; i < rows_; ++i) sum_draws(policy, turn, i);
-  }
-  add_entropy_floor_gradient(g_.data(), entropies_.data(), entropy_of_choices(policy.entropy_floor),
-                             rows_, outcomes(), gradient_.data());
+  const float floor = entropy_of_choices(policy.entropy_floor);
+  in_blocks(threads_, rows_, kRows, [&](int64_t begin, int64_t end) {
+    const int64_t first = begin * outcomes_, rows = end - begin;
+    if (policy.estimator == PolicySettings::Estimator::kExact) {
+      expected_reward_gradient(g_.data() + first, turn.rewards + first, rows, outcomes_,
+                               gradient_.data() + first);
+    } else {
+      for (int64_t i = begin; i < end; ++i) sum_draws(policy, turn, i);
+    }
+    add_entropy_floor_gradient(g_.data() + first, entropies_.data() + begin, floor, rows, outcomes_,
+                               gradient_.data() + first);
+  });
   generator_.learn(turn.features, gradient_.data());
 }
 
 // The row's gradient becomes Σ over draws of weight · (δ − g): the part with g once for all.
 void FullSoftmax::sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row) {
   const float* const g = probabilities(row);
-  const float* const rewards = turn.rewards + row * outcomes();
-  float* const gradient = gradient_.data() + row * outcomes();
-  const float baseline = baseline_of(policy, g, rewards, outcomes());
+  const float* const rewards = turn.rewards + row * outcomes_;
+  float* const gradient = gradient_.data() + row * outcomes_;
+  const float baseline = baseline_of(policy, g, rewards, outcomes_);
   float sum = 0;
   const auto add = [&](int32_t y, float importance) {
     const float weight = importance * (rewards[y] - baseline) / static_cast<float>(turn.count);
     gradient[y] += weight;
     sum += weight;
   };
-  std::fill_n(gradient, outcomes(), 0.0F);
+  std::fill_n(gradient, outcomes_, 0.0F);
   for (int64_t j = row * turn.count; j < (row + 1) * turn.count; ++j) {
     if (turn.drawn[j] >= 0) add(turn.drawn[j], 1);
   }
@@ -67,7 +91,7 @@ void FullSoftmax::sum_draws(const PolicySettings& policy, const FullTurn& turn, 
       add(y, std::min(importance, kMaxImportanceWeight));
     }
   }
-  for (int64_t y = 0; y < outcomes(); ++y) gradient[y] -= sum * g[y];
+  for (int64_t y = 0; y < outcomes_; ++y) gradient[y] -= sum * g[y];
 }
 
 }  // namespace acevec

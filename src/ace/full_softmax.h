@@ -22,8 +22,8 @@ struct FullTurn {
   const double* noise_probabilities = nullptr;  // and p(y) of every outcome
 };
 
-// One object per thread, each with its own conditions; they share the generator. It needs
-// most_rows × outcomes floats twice.
+// Like a Generator one object for each thread, each with its own conditions, or the only one with a
+// team. It needs most_rows × outcomes floats twice.
 //
 // A turn: compute(), then draw() and rewards for what was drawn, then learn(). Who wants no draws
 // of observed outcomes calls leave_out() after learning, and draws then.
@@ -32,20 +32,23 @@ class FullSoftmax {
   // Outcomes that the generator works on at a time: what they need stays in the second cache.
   static constexpr int64_t kBlock = 512;
 
-  FullSoftmax(GeneratorParameters& parameters, int64_t most_rows);
+  FullSoftmax(GeneratorParameters& parameters, int64_t most_rows,
+              int threads = DenseLayer::kShared);
 
   // What one object needs, in bytes.
-  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows);
+  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows,
+                       int threads = DenseLayer::kShared);
 
   // g(·|x) for `rows` conditions. `features` as for Generator::hidden(); `prior`: scores of all
   // outcomes, rows × outcomes, times `beta`, or null.
   void compute(const float* features, int64_t rows, const float* prior, float beta);
 
-  int64_t outcomes() const { return static_cast<int64_t>(all_.size()); }
+  int64_t outcomes() const { return outcomes_; }
   const float* probabilities(int64_t row) const { return g_.data() + row * outcomes(); }
   float entropy(int64_t row) const { return entropies_[static_cast<size_t>(row)]; }  // nats
 
   // `count` outcomes drawn from g(·|x) of one row, in increasing order; −1 where g is all zeros.
+  // Threads may draw for several rows at once, each with its own `random`.
   void draw(int64_t row, int64_t count, Random& random, int32_t* drawn) const {
     draw_outcomes(probabilities(row), outcomes(), count, random, drawn);
   }
@@ -63,7 +66,8 @@ class FullSoftmax {
   void sum_draws(const PolicySettings& policy, const FullTurn& turn, int64_t row);
 
   Generator generator_;
-  std::vector<int32_t> all_;  // every outcome
+  int64_t outcomes_;
+  int threads_;
   int64_t rows_ = 0;
   std::vector<float> g_, gradient_;  // rows × outcomes
   std::vector<float> entropies_;

@@ -2,16 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "base/parallel.h"
 #include "base/random.h"
 #include "kernels/hogwild.h"
 #include "kernels/products.h"
+#include "math/large_products.h"
 
 namespace acevec {
 namespace {
 
 // Longest step that one outcome's row may take at once; sound steps are far shorter.
 constexpr float kMaxStep = 1.0F;
+
+// Outputs that a thread of a team takes together, and logits.
+constexpr int64_t kPanel = 24;
+constexpr int64_t kTogether = 4096;
+
+// Rows of changes of outputs that are at hand.
+int64_t changed_rows(int64_t block, int threads) {
+  return threads == DenseLayer::kShared ? block : threads * kPanel;
+}
 
 GeneratorSettings ascending(GeneratorSettings settings) {
   settings.optimizer.ascend = true;
@@ -78,29 +90,37 @@ std::vector<float> log_probabilities(const std::vector<double>& probabilities) {
   return logs;
 }
 
-Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block)
+Generator::Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block, int threads)
     : parameters_(parameters),
-      output_steps_(parameters.outputs, parameters.output_moments, parameters.settings.optimizer,
-                    block, kMaxStep),
       block_(block),
+      threads_(threads),
+      places_(threads == DenseLayer::kShared ? 0 : static_cast<size_t>(parameters.outputs.rows()),
+              -1),
       linear_(parameters.layers.empty() ? most_rows * width() : 0),
       outputs_(block * width()),
-      output_changes_(block * width()) {
+      output_changes_(changed_rows(block, threads) * width()) {
+  const OptimizerSettings& optimizer = parameters.settings.optimizer;
+  if (threads == DenseLayer::kShared) {
+    output_steps_.emplace(parameters.outputs, parameters.output_moments, optimizer, block,
+                          kMaxStep);
+  }
   for (size_t i = 0; i < parameters.layers.size(); ++i) {
-    layers_.emplace_back(parameters.layers[i], parameters.layer_moments[i],
-                         parameters.settings.optimizer, most_rows);
+    layers_.emplace_back(parameters.layers[i], parameters.layer_moments[i], optimizer, most_rows,
+                         Activation::kTanh, threads);
     gradients_.emplace_back(most_rows * layers_.back().width());
   }
 }
 
-int64_t Generator::bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block) {
+int64_t Generator::bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block,
+                         int threads) {
   const int64_t width = padded(last_units(settings) + 1);
-  int64_t sum = 2 * block * width * kFloatSize + RowSteps::bytes(width, settings.optimizer, block) +
+  int64_t sum = (block + changed_rows(block, threads)) * width * kFloatSize +
                 settings.outcomes * static_cast<int64_t>(sizeof(int32_t));
+  if (threads == DenseLayer::kShared) sum += RowSteps::bytes(width, settings.optimizer, block);
   if (settings.hidden.empty()) return sum + most_rows * width * kFloatSize;
   int64_t inputs = settings.inputs;
   for (const int64_t units : settings.hidden) {
-    sum += DenseLayer::bytes(inputs, padded(units + 1), settings.optimizer, most_rows) +
+    sum += DenseLayer::bytes(inputs, padded(units + 1), settings.optimizer, most_rows, threads) +
            most_rows * padded(units + 1) * kFloatSize;
     inputs = units;
   }
@@ -129,26 +149,42 @@ const float* Generator::hidden(const float* features, int64_t rows) {
   return h;
 }
 
-// The outputs of candidates begin .. end − 1.
-void Generator::gather(int64_t begin, int64_t end) {
-  gather_rows(parameters_.outputs, candidates_.data() + begin, end - begin, outputs_.data());
+// The outputs of candidates begin .. end − 1, copied where they do not follow each other or threads
+// change them meanwhile.
+const float* Generator::outputs(int64_t begin, int64_t end) {
+  if (all_ && threads_ != DenseLayer::kShared) return parameters_.outputs.row(begin);
+  in_blocks(threads_, end - begin, kPanel, [&](int64_t first, int64_t last) {
+    gather_rows(parameters_.outputs, candidates_.data() + begin + first, last - first,
+                outputs_.data() + first * width());
+  });
+  return outputs_.data();
 }
 
 void Generator::logits(const float* h, int64_t rows, RowIds candidates, const float* prior,
                        float beta, float* logits) {
   const int64_t count = candidates.count;
-  candidates_.assign(candidates.ids, candidates.ids + count);
-  for (int64_t begin = 0; begin < count; begin += block_) {
-    const int64_t end = std::min(begin + block_, count);
-    gather(begin, end);
-    score_rows({h, rows}, {outputs_.data(), end - begin}, width(), {logits + begin, count});
+  all_ = candidates.ids == nullptr;
+  candidates_.resize(static_cast<size_t>(count));
+  if (all_) {
+    std::iota(candidates_.begin(), candidates_.end(), 0);
+  } else {
+    std::copy_n(candidates.ids, count, candidates_.begin());
   }
+  const int64_t together = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
+  for (int64_t begin = 0; begin < count; begin += together) {
+    const int64_t end = std::min(begin + together, count);
+    score_tables({h, rows}, {outputs(begin, end), end - begin}, width(), {logits + begin, count},
+                 threads_);
+  }
+  if (threads_ != DenseLayer::kShared) find_repeats();
   if (prior == nullptr) return;
-  for (int64_t i = 0; i < rows * count; ++i) logits[i] += beta * prior[i];
+  in_blocks(threads_, rows * count, kTogether, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) logits[i] += beta * prior[i];
+  });
 }
 
 // One step of the outputs begin .. end − 1, which adds their part to dJ/dh.
-void Generator::learn_outputs(const float* logit_gradient, int64_t begin, int64_t end) {
+void Generator::learn_shared_outputs(const float* logit_gradient, int64_t begin, int64_t end) {
   const auto count = static_cast<int64_t>(candidates_.size());
   const int64_t some = end - begin;
   const float* const gradient = logit_gradient + begin;
@@ -157,15 +193,72 @@ void Generator::learn_outputs(const float* logit_gradient, int64_t begin, int64_
     mix_rows({gradient, count, 1}, rows_, {outputs_.data(), some}, width(),
              gradients_.back().data(), begin > 0);
   }
-  output_steps_.take(candidates_.data() + begin, some, output_changes_.data(), outputs_.data());
+  output_steps_->take(candidates_.data() + begin, some, output_changes_.data(), outputs_.data());
+}
+
+// Lists the candidates that stand twice, and makes them −1 at the second place.
+void Generator::find_repeats() {
+  repeats_.clear();
+  if (all_) return;
+  for (size_t k = 0; k < candidates_.size(); ++k) {
+    int32_t& place = places_[static_cast<size_t>(candidates_[k])];
+    if (place < 0) {
+      place = static_cast<int32_t>(k);
+    } else {
+      repeats_.push_back({place, static_cast<int32_t>(k)});
+      candidates_[k] = -1;
+    }
+  }
+  for (const int32_t y : candidates_) {
+    if (y >= 0) places_[static_cast<size_t>(y)] = -1;
+  }
+}
+
+// dJ/dh, and then one step of the outputs, which a team takes.
+void Generator::learn_outputs(const float* logit_gradient) {
+  const auto count = static_cast<int64_t>(candidates_.size());
+  if (!layers_.empty()) {
+    const float* const table = all_ ? parameters_.outputs.row(0) : outputs_.data();
+    mix_tables({logit_gradient, count, 1}, rows_, {table, count}, width(), gradients_.back().data(),
+               threads_, false);
+  }
+  for_each_piece(threads_, (count + kPanel - 1) / kPanel, [&](int thread, int64_t panel) {
+    step_outputs(logit_gradient, panel * kPanel, std::min(count, (panel + 1) * kPanel),
+                 output_changes_.data() + thread * kPanel * width());
+  });
+}
+
+// The step of the outputs begin .. end − 1.
+void Generator::step_outputs(const float* logit_gradient, int64_t begin, int64_t end,
+                             float* changes) {
+  const auto count = static_cast<int64_t>(candidates_.size());
+  const RowBlock h{hidden_, rows_};
+  mix_tables({logit_gradient + begin, 1, count}, end - begin, h, width(), changes, 1, false);
+  for (const auto [first, place] : repeats_) {
+    if (first < begin || first >= end) continue;
+    mix_tables({logit_gradient + place, 1, count}, 1, h, width(),
+               changes + (first - begin) * width());
+  }
+  for (int64_t k = begin; k < end; ++k) {
+    const int32_t y = candidates_[static_cast<size_t>(k)];
+    if (y < 0) continue;
+    float* const change = changes + (k - begin) * width();
+    take_row_step(parameters_.settings.optimizer, 1, parameters_.output_moments, y, width(),
+                  parameters_.outputs.row(y), change);
+    scatter_add(parameters_.outputs, &y, 1, change, kMaxStep);
+  }
 }
 
 void Generator::learn(const float* features, const float* logit_gradient) {
-  const auto count = static_cast<int64_t>(candidates_.size());
-  for (int64_t begin = 0; begin < count; begin += block_) {
-    const int64_t end = std::min(begin + block_, count);
-    if (count > block_) gather(begin, end);
-    learn_outputs(logit_gradient, begin, end);
+  if (output_steps_) {
+    const auto count = static_cast<int64_t>(candidates_.size());
+    for (int64_t begin = 0; begin < count; begin += block_) {
+      const int64_t end = std::min(begin + block_, count);
+      if (count > block_) outputs(begin, end);
+      learn_shared_outputs(logit_gradient, begin, end);
+    }
+  } else {
+    learn_outputs(logit_gradient);
   }
   for (size_t i = layers_.size(); i-- > 0;) {
     const bool first = i == 0;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,7 @@ struct GeneratorSettings {
   std::vector<float> biases = {};    // b_y at the start; none: 0
 };
 
-// θ, which threads share as told in kernels/hogwild.h, and what its optimizer remembers.
+// θ, and what its optimizer remembers.
 struct GeneratorParameters {
   // Random hidden layers, outputs of 0. Throws std::bad_alloc.
   explicit GeneratorParameters(const GeneratorSettings& settings);
@@ -52,15 +53,19 @@ struct GeneratorParameters {
 // log p, of an outcome that has no probability about −69: for biases that begin as the noise.
 std::vector<float> log_probabilities(const std::vector<double>& probabilities);
 
-// One object per thread; it holds the thread's copies of what it works on.
+// Like a DenseLayer either one of many objects, one for each thread, or the only one, whose work a
+// team of threads shares, and whose results do not depend on their number.
 class Generator {
  public:
-  // For at most `most_rows` conditions at once. Candidates, of which there may be any number, are
-  // worked on `block` at a time; that many outputs are kept from logits() to learn().
-  Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block);
+  // For at most `most_rows` conditions at once. With DenseLayer::kShared there may be any number of
+  // candidates, which are worked on `block` at a time; that many outputs are kept from logits() to
+  // learn(). With a team there are at most `block` candidates, or all outcomes.
+  Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block,
+            int threads = DenseLayer::kShared);
 
   // What one object needs, in bytes.
-  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block);
+  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block,
+                       int threads = DenseLayer::kShared);
 
   int64_t feature_stride() const { return padded(parameters_.settings.inputs); }
   int64_t width() const { return parameters_.outputs.stride(); }  // floats in a row h
@@ -71,7 +76,7 @@ class Generator {
 
   // Number k of row i, without gaps, is h_i · w_k + b_k of candidate k (+ beta times the same
   // number of `prior` unless that is null). h: what hidden() gave, just now or, for speed, some
-  // time ago; aligned.
+  // time ago; aligned. Candidates of null: all outcomes, in order.
   void logits(const float* h, int64_t rows, RowIds candidates, const float* prior, float beta,
               float* logits);
 
@@ -81,14 +86,27 @@ class Generator {
   void learn(const float* features, const float* logit_gradient);
 
  private:
-  void gather(int64_t begin, int64_t end);
-  void learn_outputs(const float* logit_gradient, int64_t begin, int64_t end);
+  const float* outputs(int64_t begin, int64_t end);
+  void find_repeats();
+  void learn_outputs(const float* logit_gradient);
+  void learn_shared_outputs(const float* logit_gradient, int64_t begin, int64_t end);
+  void step_outputs(const float* logit_gradient, int64_t begin, int64_t end, float* changes);
+
+  // A candidate that stands at an earlier place too.
+  struct Repeat {
+    int32_t first;
+    int32_t place;
+  };
 
   GeneratorParameters& parameters_;
   std::vector<DenseLayer> layers_;
-  RowSteps output_steps_;
+  std::optional<RowSteps> output_steps_;  // with kShared
   int64_t block_;
+  int threads_;
+  bool all_ = false;                 // the candidates are all outcomes
   std::vector<int32_t> candidates_;  // of the last logits()
+  std::vector<int32_t> places_;      // of each outcome among them, while repeats are looked for
+  std::vector<Repeat> repeats_;      // with a team
   int64_t rows_ = 0;                 // of the last hidden()
   AlignedFloats linear_;             // h when there is no hidden layer
   const float* hidden_ = nullptr;    // h of the last hidden()

@@ -45,6 +45,9 @@ enum class Stream : uint64_t {
   kMetricShuffle,    // index: epoch
   kMetricGenerator,  // its start; index: layer
 
+  // A block of a step that threads share. Its seed is a number of the piece's stream; index: block.
+  kStepBlock,
+
   kWordStart = ~uint64_t{0},
 };
 

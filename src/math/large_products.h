@@ -12,8 +12,8 @@ namespace acevec {
 // scores_ij = a_i · b_j.
 void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int threads = 1);
 
-// out_i += Σ_k weight(i, k) · b_k for i < rows.
+// out_i = Σ_k weight(i, k) · b_k for i < rows; added to out_i when `add` is set.
 void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out,
-                int threads = 1);
+                int threads = 1, bool add = true);
 
 }  // namespace acevec

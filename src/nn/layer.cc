@@ -17,8 +17,8 @@ namespace {
 // Longest step that one row of W may take at once; sound steps are far shorter.
 constexpr float kMaxStep = 1.0F;
 
-// Rows that a thread of a team takes together.
-constexpr int64_t kTogether = 16;
+// Rows that a thread takes together: their gradients stay in its caches until their step.
+constexpr int64_t kTogether = 24;
 
 }  // namespace
 
@@ -41,10 +41,10 @@ DenseLayer::DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSetti
       threads_(threads),
       ids_(static_cast<size_t>(parameters.rows())),
       weights_(threads == kShared ? parameters.rows() * width() : 0),
-      changes_(parameters.rows() * width()),
+      changes_(std::max(threads, 1) * kTogether * width()),
       outputs_(most_rows * width()) {
   std::iota(ids_.begin(), ids_.end(), 0);
-  if (threads == kShared) optimizer_.emplace(settings, moments, width(), parameters.rows());
+  if (threads == kShared) optimizer_.emplace(settings, moments, width(), kTogether);
 }
 
 void DenseLayer::set_rate(float rate) {
@@ -53,16 +53,20 @@ void DenseLayer::set_rate(float rate) {
 }
 
 int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
-                          int64_t most_rows) {
-  return (2 * (inputs + 1) + most_rows) * width * kFloatSize +
-         Optimizer::moment_bytes(settings, inputs + 1, width);
+                          int64_t most_rows, int threads) {
+  const int64_t rows = most_rows + std::max(threads, 1) * kTogether;
+  if (threads != kShared) return rows * width * kFloatSize;
+  return (inputs + 1 + rows) * width * kFloatSize +
+         Optimizer::moment_bytes(settings, kTogether, width);
 }
 
 void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows,
                        float* y, int threads) {
   const auto& [weights, inputs, width, activation] = layer;
   const float* const bias = weights + inputs * width;
-  for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width, y + i * width);
+  in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) std::copy_n(bias, width, y + i * width);
+  });
   mix_tables({x, x_stride, 1}, rows, {weights, inputs}, width, y, threads);
   if (activation == Activation::kNone) return;
   in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
@@ -97,27 +101,34 @@ void DenseLayer::backward(const float* x, int64_t x_stride, int64_t rows, float*
     score_tables({y_gradient, rows}, {weights(), inputs()}, width(), {x_gradient, x_stride},
                  threads_);
   }
-  // dJ/dW = xᵀ · dJ/dy, and for b the same with x = 1.
-  std::fill_n(changes_.data(), inputs() * width(), 0.0F);
-  mix_tables({x, 1, x_stride}, inputs(), {y_gradient, rows}, width(), changes_.data(), threads_);
-  mix_rows({&kOne, 0, 0}, 1, {y_gradient, rows}, width(), changes_.data() + inputs() * width(),
-           false);
-  take_steps();
+  const int64_t blocks = (parameters_.rows() + kTogether - 1) / kTogether;
+  for_each_piece(threads_, blocks, [&](int thread, int64_t block) {
+    const int64_t begin = block * kTogether;
+    const int64_t end = std::min(begin + kTogether, parameters_.rows());
+    float* const gradients = changes_.data() + thread * kTogether * width();
+    // dJ/dW = xᵀ · dJ/dy, and for b the same with x = 1.
+    const int64_t some = std::min(end, inputs()) - begin;
+    mix_tables({x + begin, 1, x_stride}, some, {y_gradient, rows}, width(), gradients, 1, false);
+    if (end > inputs()) {
+      mix_rows({&kOne, 0, 0}, 1, {y_gradient, rows}, width(), gradients + some * width(), false);
+    }
+    take_steps(begin, end - begin, gradients);
+  });
 }
 
-// From the gradients in changes_ to new parameters.
-void DenseLayer::take_steps() {
+// From gradients of some rows to new parameters.
+void DenseLayer::take_steps(int64_t begin, int64_t count, float* gradients) {
+  const int32_t* const ids = ids_.data() + begin;
+  const float* const values = weights() + begin * width();
   if (optimizer_) {
-    optimizer_->changes(ids_.data(), parameters_.rows(), weights_.data(), changes_.data());
-    return scatter_add(parameters_, ids_.data(), parameters_.rows(), changes_.data(), kMaxStep);
-  }
-  in_blocks(threads_, parameters_.rows(), kTogether, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      float* const change = changes_.data() + i * width();
-      take_row_step(settings_, 1, moments_, i, width(), parameters_.row(i), change);
-      scatter_add(parameters_, &ids_[static_cast<size_t>(i)], 1, change, kMaxStep);
+    optimizer_->changes(ids, count, values, gradients);
+  } else {
+    for (int64_t i = 0; i < count; ++i) {
+      take_row_step(settings_, 1, moments_, begin + i, width(), values + i * width(),
+                    gradients + i * width());
     }
-  });
+  }
+  scatter_add(parameters_, ids, count, gradients, kMaxStep);
 }
 
 }  // namespace acevec

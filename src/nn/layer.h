@@ -35,7 +35,7 @@ class DenseLayer {
 
   // What such an object needs, in bytes. `width`: of a row of outputs, with padding.
   static int64_t bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
-                       int64_t most_rows);
+                       int64_t most_rows, int threads = kShared);
 
   // A layer that nobody trains meanwhile.
   struct Weights {
@@ -70,7 +70,7 @@ class DenseLayer {
     return threads_ == kShared ? weights_.data() : parameters_.row(0);
   }
   void pass_activation(int64_t rows, float* y_gradient) const;
-  void take_steps();
+  void take_steps(int64_t begin, int64_t count, float* gradients);
 
   Matrix& parameters_;
   Matrix& moments_;
@@ -80,7 +80,7 @@ class DenseLayer {
   std::optional<Optimizer> optimizer_;  // with kShared
   std::vector<int32_t> ids_;            // all rows of parameters_
   AlignedFloats weights_;               // copies, with kShared
-  AlignedFloats changes_;
+  AlignedFloats changes_;               // of the rows that each thread has at hand
   AlignedFloats outputs_;
 };
 

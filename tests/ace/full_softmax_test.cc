@@ -156,7 +156,7 @@ TEST_CASE("learning from the expectation takes the step that the objective asks 
   std::vector<float> before;
   for (int64_t y = 0; y < kOutcomes; ++y) before.push_back(outputs.row(y)[bias]);
 
-  FullSoftmax full(parameters, kRows);
+  FullSoftmax full(parameters, kRows, 2);
   full.compute(batch.features.data(), kRows, batch.prior.data(), kBeta);
   std::vector<double> bias_gradient(kOutcomes);
   for (int64_t i = 0; i < kRows; ++i) {
@@ -209,6 +209,43 @@ TEST_CASE("it learns from draws what pays, several threads at once, and skips wh
     for (int64_t y = 600; y < 700; ++y) share += double{full.probabilities(i)[y]};
     CHECK(share > 0.7);
     CHECK(full.entropy(i) > 0.5F * std::log(20.0F));
+  }
+}
+
+TEST_CASE("a team has the g and the steps of one thread to the byte, and of a shared generator") {
+  for (const Estimator estimator :
+       {Estimator::kExact, Estimator::kReinforce, Estimator::kOffPolicy}) {
+    const auto train = [&](int threads) {
+      GeneratorParameters parameters(settings_for(OptimizerKind::kAdam, 0.02F));
+      randomise_outputs(parameters);
+      FullSoftmax full(parameters, kRows, threads);
+      constexpr int64_t kDraws = 20;
+      std::vector<int32_t> drawn(kRows * kDraws), noise(drawn.size());
+      const std::vector<double> noise_probabilities(kOutcomes, 1.0 / kOutcomes);
+      Random random(1);
+      std::vector<float> all;
+      for (uint64_t turn = 0; turn < 3; ++turn) {
+        const Batch batch = random_batch(turn);
+        full.compute(batch.features.data(), kRows, batch.prior.data(), kBeta);
+        for (int64_t i = 0; i < kRows; ++i) full.draw(i, kDraws, random, drawn.data() + i * kDraws);
+        for (int32_t& y : noise) y = static_cast<int32_t>(random.below(kOutcomes));
+        full.learn({estimator, 20}, {batch.features.data(), batch.rewards.data(), drawn.data(),
+                                     kDraws, noise.data(), noise_probabilities.data()});
+        std::vector<uint8_t> observed(kRows * kOutcomes);
+        for (size_t i = 0; i < observed.size(); ++i) observed[i] = i % 7 == 0;
+        all.push_back(static_cast<float>(full.leave_out(observed.data())));
+        all.insert(all.end(), full.probabilities(0), full.probabilities(kRows));
+      }
+      return all;
+    };
+    const std::vector<float> one = train(1);
+    for (const int threads : {2, 3, 5, 16}) CHECK(train(threads) == one);
+    const std::vector<float> shared = train(DenseLayer::kShared);
+    double worst = 0;
+    for (size_t i = 0; i < one.size(); ++i) {
+      worst = std::max(worst, std::abs(double{one[i]} - double{shared[i]}));
+    }
+    CHECK(worst < 1e-5);
   }
 }
 

@@ -173,9 +173,10 @@ TEST_CASE("a step is the rate times the numerical gradient of the objective, for
     constexpr float kRate = 1e-2F;
     GeneratorParameters parameters(settings_for(hidden, OptimizerKind::kSgd, kRate));
     randomise_outputs(parameters, 3);
-    // Room for all candidates, or only for 4 or 10 at a time: the step is the same.
-    const int64_t room = hidden.size() == 1 ? 4 : kCandidates + static_cast<int64_t>(hidden.size());
-    Generator generator(parameters, kRows + 3, room);
+    // Room for all candidates, or only for 4 or 10 at a time, or a team: the step is the same.
+    const bool team = hidden.size() != 1;
+    const int64_t room = team ? kCandidates + static_cast<int64_t>(hidden.size()) : 4;
+    Generator generator(parameters, kRows + 3, room, team ? 2 : DenseLayer::kShared);
     const Block block = random_block(4);
     const std::vector<Table> before = tables_of(parameters);
     Random unused(1);
@@ -343,6 +344,52 @@ TEST_CASE("one thread and a seed give the same generator, another seed another")
   };
   CHECK(train(1) == train(1));
   CHECK(train(1) != train(2));
+}
+
+TEST_CASE("a team takes the steps of one thread to the byte, and those of a shared generator") {
+  constexpr int64_t kMany = 70;  // conditions and candidates
+  for (const auto& hidden : kShapes) {
+    for (const bool all : {false, true}) {
+      CAPTURE(hidden.size());
+      CAPTURE(all);
+      const auto train = [&](int threads) {
+        GeneratorSettings settings = settings_for(hidden, OptimizerKind::kAdam, 0.01F);
+        settings.optimizer.weight_decay = 0.1F;
+        settings.outcomes = kMany;
+        GeneratorParameters parameters(settings);
+        Generator generator(parameters, kMany, kMany, threads);
+        Random random(2);
+        std::vector<float> features(kMany * padded(kInputs)), prior(kMany * kMany),
+            logits(prior.size()), gradient(prior.size());
+        std::vector<int32_t> candidates(kMany);
+        for (int step = 0; step < 3; ++step) {
+          for (float& value : features) value = random.uniform() - 0.5F;
+          for (float& value : prior) value = random.uniform();
+          for (float& value : gradient) value = random.uniform() - 0.5F;
+          for (int32_t& y : candidates) y = static_cast<int32_t>(random.below(kMany));  // repeated
+          const float* const h = generator.hidden(features.data(), kMany);
+          generator.logits(h, kMany, {all ? nullptr : candidates.data(), kMany}, prior.data(),
+                           kBeta, logits.data());
+          generator.learn(features.data(), gradient.data());
+        }
+        std::vector<Table> learned = tables_of(parameters);
+        learned.emplace_back().emplace_back(logits.begin(), logits.end());
+        return learned;
+      };
+      const std::vector<Table> one = train(1);
+      for (const int threads : {2, 3, 5, 16}) CHECK(train(threads) == one);
+      const std::vector<Table> shared = train(DenseLayer::kShared);
+      double worst = 0;
+      for (size_t t = 0; t < one.size(); ++t) {
+        for (size_t i = 0; i < one[t].size(); ++i) {
+          for (size_t k = 0; k < one[t][i].size(); ++k) {
+            worst = std::max(worst, std::abs(one[t][i][k] - shared[t][i][k]));
+          }
+        }
+      }
+      CHECK(worst < 1e-5);
+    }
+  }
 }
 
 TEST_CASE("threads share one generator and it still learns") {

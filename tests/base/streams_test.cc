@@ -62,6 +62,8 @@ Stream next(Stream stream) {
     case Stream::kMetricShuffle:
       return Stream::kMetricGenerator;
     case Stream::kMetricGenerator:
+      return Stream::kStepBlock;
+    case Stream::kStepBlock:
       return Stream::kWordGenerator;
     case Stream::kWordGenerator:
       return Stream::kHeldOutLines;

@@ -153,6 +153,43 @@ TEST_CASE("backward steps along the numerical gradient and passes it on") {
   });
 }
 
+TEST_CASE("a team takes the steps of one thread to the byte, and those of a shared layer") {
+  constexpr int64_t kManyInputs = 130, kMany = 50, kColumns = 140;
+  for (const OptimizerKind kind : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+    const auto train = [&](int threads) {
+      OptimizerSettings settings = sgd();
+      settings.kind = kind;
+      settings.weight_decay = 0.1F;
+      Random random(5);
+      Matrix parameters = DenseLayer::parameters(kManyInputs, kColumns, kColumns, random);
+      Matrix moments = Optimizer::moments_for(settings, parameters.rows(), parameters.stride());
+      DenseLayer layer(parameters, moments, settings, kMany, Activation::kTanh, threads);
+      const AlignedFloats x = random_floats(kMany * padded(kManyInputs), 1, random);
+      const AlignedFloats slopes = random_floats(kMany * layer.width(), 1, random);
+      AlignedFloats gradient(kMany * layer.width()), below(kMany * padded(kManyInputs));
+      for (int step = 0; step < 3; ++step) {
+        layer.forward(x.data(), padded(kManyInputs), kMany);
+        for (int64_t i = 0; i < kMany * layer.width(); ++i) {
+          gradient.data()[i] = i % layer.width() < kColumns ? slopes.data()[i] : 0;
+        }
+        layer.backward(x.data(), padded(kManyInputs), kMany, gradient.data(), below.data());
+      }
+      std::vector<float> all(parameters.row(0),
+                             parameters.row(0) + parameters.rows() * parameters.stride());
+      all.insert(all.end(), below.data(), below.data() + kMany * padded(kManyInputs));
+      return all;
+    };
+    const std::vector<float> one = train(1);
+    for (const int threads : {2, 3, 5, 16}) CHECK(train(threads) == one);
+    const std::vector<float> shared = train(DenseLayer::kShared);
+    double worst = 0;
+    for (size_t i = 0; i < one.size(); ++i) {
+      worst = std::max(worst, std::abs(double{one[i]} - double{shared[i]}));
+    }
+    CHECK(worst < 1e-6);
+  }
+}
+
 TEST_CASE("other activations: outputs, and the gradient of what they let through") {
   for_each_instruction_set([] {
     for (const Activation activation : {Activation::kRelu, Activation::kNone}) {

@@ -15,16 +15,16 @@ namespace acevec {
 // Of a generator over `points` training points, whose conditions are vectors of that size.
 GeneratorSettings metric_generator(const MetricSettings& settings, int64_t points, int64_t size);
 
-// One object per thread.
+// A team of settings.threads shares the work.
 class MetricAdversary {
  public:
   // For batches of at most settings.batch rows. Both must outlive it.
   MetricAdversary(GeneratorParameters& generator, const MetricSettings& settings);
 
-  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows);
+  static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int threads);
 
-  // As NegativeChoice::choose() for settings.negatives: each negative is drawn at random with
-  // probability λ, else from g. Then the generator takes a step up what it is paid: the loss of
+  // As choose_negatives() for settings.negatives: each negative is drawn at random with probability
+  // λ, else from g. Then the generator takes a step up what it is paid: the loss of
   // each candidate as the anchor's one negative, −penalty where it is of the anchor's class.
   // `points`: the training point of each row; the batch's vectors are as wide as the generator's
   // features.
@@ -34,12 +34,11 @@ class MetricAdversary {
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
  private:
+  PolicyReport play(const BatchDistances& batch, Anchors anchors, Random& random, int32_t* chosen);
+
   const MetricSettings& settings_;
   Generator generator_;
-  NegativeChoice noise_;
-  std::vector<float> logits_, rewards_, g_, gradient_;  // rows × rows
-  std::vector<uint8_t> same_;
-  std::vector<float> entropies_;
+  std::vector<float> logits_, gradient_;  // rows × rows
   PolicyReport report_;
 };
 

@@ -10,6 +10,9 @@
 namespace acevec {
 namespace {
 
+// Vectors of a batch that a thread scales together.
+constexpr int64_t kScaled = 32;
+
 // to = from at length 1; a vector of zeros stays. Returns the length.
 float scale_to_one(const float* from, int64_t size, float* to) {
   const auto length = static_cast<float>(std::sqrt(dot(from, from, size)));
@@ -101,26 +104,28 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
 }
 
 int64_t EncoderBatch::bytes(const EncoderShape& shape, const OptimizerSettings& settings,
-                            int64_t most_rows) {
+                            int64_t most_rows, int threads) {
   const std::vector<int64_t> widths = shape.layers();
   int64_t sum = most_rows * (padded(shape.size) + padded(shape.inputs)) * kFloatSize;
   for (size_t i = 0; i + 1 < widths.size(); ++i) {
     const int64_t width = padded(widths[i + 1]);
-    sum += DenseLayer::bytes(widths[i], width, settings, most_rows) +
-           3 * most_rows * width * kFloatSize;
+    sum += DenseLayer::bytes(widths[i], width, settings, most_rows, threads) +
+           most_rows * width * kFloatSize;
   }
   return sum;
 }
 
 EncoderBatch::EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments,
-                           const OptimizerSettings& settings, int64_t most_rows)
+                           const OptimizerSettings& settings, int64_t most_rows, int threads)
     : sources_(encoder.layers.size()),
       input_stride_(padded(encoder.shape.inputs)),
+      threads_(threads),
       inputs_(most_rows * input_stride_),
       vectors_(most_rows * padded(encoder.shape.size)),
       lengths_(static_cast<size_t>(most_rows)) {
   for (size_t i = 0; i < encoder.layers.size(); ++i) {
-    layers_.emplace_back(encoder.layers[i], moments[i], settings, most_rows, encoder.activation(i));
+    layers_.emplace_back(encoder.layers[i], moments[i], settings, most_rows, encoder.activation(i),
+                         threads);
     gradients_.emplace_back(most_rows * layers_.back().width());
   }
 }
@@ -134,27 +139,29 @@ const float* EncoderBatch::forward(int64_t rows) {
     x = layers_[i].forward(x, stride, rows);
     stride = layers_[i].width();
   }
-  for (int64_t i = 0; i < rows; ++i) {
-    lengths_[static_cast<size_t>(i)] =
-        scale_to_one(x + i * stride, stride, vectors_.data() + i * stride);
-  }
+  in_blocks(threads_, rows, kScaled, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      lengths_[static_cast<size_t>(i)] =
+          scale_to_one(x + i * stride, stride, vectors_.data() + i * stride);
+    }
+  });
   return vectors_.data();
 }
 
 // dL/de of e = z / |z| becomes dL/dz = (dL/de − (dL/de · e) e) / |z|.
-void EncoderBatch::push_through_norm() {
-  for (int64_t i = 0; i < rows_; ++i) {
-    float* const g = gradient() + i * width();
-    const float* const e = vectors_.data() + i * width();
-    const auto along = static_cast<float>(dot(g, e, width()));
-    const float length = lengths_[static_cast<size_t>(i)];
-    const float factor = length > 0 ? 1 / length : 0;
-    for (int64_t k = 0; k < width(); ++k) g[k] = factor * (g[k] - along * e[k]);
-  }
+void EncoderBatch::push_through_norm(int64_t row) {
+  float* const g = gradient() + row * width();
+  const float* const e = vectors_.data() + row * width();
+  const auto along = static_cast<float>(dot(g, e, width()));
+  const float length = lengths_[static_cast<size_t>(row)];
+  const float factor = length > 0 ? 1 / length : 0;
+  for (int64_t k = 0; k < width(); ++k) g[k] = factor * (g[k] - along * e[k]);
 }
 
 void EncoderBatch::backward(float rate) {
-  push_through_norm();
+  in_blocks(threads_, rows_, kScaled, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) push_through_norm(i);
+  });
   for (size_t i = layers_.size(); i-- > 0;) {
     const int64_t stride = i == 0 ? input_stride_ : layers_[i - 1].width();
     float* const below = i == 0 ? nullptr : gradients_[i - 1].data();

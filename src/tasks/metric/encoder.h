@@ -35,7 +35,7 @@ struct Encoder {
   Activation activation(size_t layer) const {
     return layer + 1 == layers.size() ? Activation::kNone : Activation::kRelu;
   }
-  // to[k] = the standardised point, of shape.inputs numbers.
+  // to[k] = the standardised point, of shape.inputs numbers; `to` may be `point`.
   void standardise(const float* point, float* to) const;
 };
 
@@ -46,15 +46,15 @@ void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
 // The vectors of all points, a row each. Nobody may train the encoder meanwhile.
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads);
 
-// A batch on its way through the encoder and back. One object per thread.
+// A batch on its way through the encoder and back, which a team of threads takes.
 class EncoderBatch {
  public:
   // `moments`: of each layer, see Optimizer. All must outlive it.
   EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments, const OptimizerSettings& settings,
-               int64_t most_rows);
+               int64_t most_rows, int threads);
 
   static int64_t bytes(const EncoderShape& shape, const OptimizerSettings& settings,
-                       int64_t most_rows);
+                       int64_t most_rows, int threads);
 
   // Where the numbers of the batch's point `row` go, standardised, before forward().
   float* input(int64_t row) { return inputs_.data() + row * input_stride_; }
@@ -69,12 +69,13 @@ class EncoderBatch {
   void backward(float rate);
 
  private:
-  void push_through_norm();
+  void push_through_norm(int64_t row);
 
   std::vector<DenseLayer> layers_;
   std::vector<AlignedFloats> gradients_;  // dL/dy of each layer
   std::vector<const float*> sources_;     // what went into each layer
   int64_t input_stride_;
+  int threads_;
   AlignedFloats inputs_;
   AlignedFloats vectors_;       // of length 1
   std::vector<float> lengths_;  // before

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <span>
 
+#include "base/parallel.h"
 #include "kernels/products.h"
+#include "math/large_products.h"
 
 namespace acevec {
 namespace {
@@ -33,45 +35,70 @@ void add_anchor(float margin, const float* squares, int32_t positive,
   sums.active += active / static_cast<double>(some);
 }
 
+// The slopes of one anchor's row become weights of vectors. With s_ij = dL/d|e_i − e_j|² of both
+// orders: dL/de_i = 2 Σ_j s_ij (e_i − e_j).
+void weigh_anchor(const float* slopes, int64_t rows, int64_t anchor, float factor, float* weights) {
+  float sum = 0;
+  for (int64_t j = 0; j < rows; ++j) {
+    const float both = factor * (slopes[anchor * rows + j] + slopes[j * rows + anchor]);
+    weights[j] = -both;
+    sum += both;
+  }
+  weights[anchor] += sum;
+}
+
 }  // namespace
 
+TripletSums& TripletSums::operator+=(const TripletSums& more) {
+  loss += more.loss;
+  anchors += more.anchors;
+  positive += more.positive;
+  negative += more.negative;
+  active += more.active;
+  return *this;
+}
+
 TripletSums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
-                             int64_t count, std::vector<float>& scratch, float* gradient) {
+                             int64_t count, float* slopes, float* gradient, int threads) {
   const int64_t n = batch.rows;
-  scratch.assign(static_cast<size_t>(2 * n * n), 0.0F);
-  float* const slopes = scratch.data();
-  TripletSums sums;
-  for (int64_t i = 0; i < n; ++i) {
-    add_anchor(margin, batch.squares + i * n, batch.positives[i],
-               {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n, sums);
-  }
-  // With s_ij = dL/d|e_i − e_j|² of both orders: dL/de_i = 2 Σ_j s_ij (e_i − e_j).
-  float* const weights = slopes + n * n;
-  const float mean = sums.anchors > 0 ? 2 / static_cast<float>(sums.anchors) : 0;
-  for (int64_t i = 0; i < n; ++i) {
-    float sum = 0;
-    for (int64_t j = 0; j < n; ++j) {
-      const float both = mean * (slopes[i * n + j] + slopes[j * n + i]);
-      weights[i * n + j] = -both;
-      sum += both;
+  std::vector<TripletSums> blocks(
+      static_cast<size_t>((n + Anchors::kTogether - 1) / Anchors::kTogether));
+  in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+    std::fill(slopes + begin * n, slopes + end * n, 0.0F);
+    for (int64_t i = begin; i < end; ++i) {
+      add_anchor(margin, batch.squares + i * n, batch.positives[i],
+                 {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n,
+                 blocks[static_cast<size_t>(begin / Anchors::kTogether)]);
     }
-    weights[i * n + i] += sum;
-  }
-  mix_rows({weights, n, 1}, n, {batch.vectors, n}, batch.width, gradient, false);
+  });
+  TripletSums sums;
+  for (const TripletSums& block : blocks) sums += block;
+  const float factor = sums.anchors > 0 ? 2 / static_cast<float>(sums.anchors) : 0;
+  in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+    std::vector<float> weights(static_cast<size_t>((end - begin) * n));
+    for (int64_t i = begin; i < end; ++i) {
+      weigh_anchor(slopes, n, i, factor, weights.data() + (i - begin) * n);
+    }
+    mix_rows({weights.data(), n, 1}, end - begin, {batch.vectors, n}, batch.width,
+             gradient + begin * batch.width, false);
+  });
   return sums;
 }
 
-void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares) {
-  score_rows({vectors, rows}, {vectors, rows}, width, {squares, rows});
+void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares,
+                       int threads) {
+  score_tables({vectors, rows}, {vectors, rows}, width, {squares, rows}, threads);
   std::vector<float> lengths(static_cast<size_t>(rows));
   for (int64_t i = 0; i < rows; ++i) lengths[static_cast<size_t>(i)] = squares[i * rows + i];
-  for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j < rows; ++j) {
-      float& square = squares[i * rows + j];
-      square = std::max(
-          0.0F, lengths[static_cast<size_t>(i)] + lengths[static_cast<size_t>(j)] - 2 * square);
+  in_blocks(threads, rows, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const float length = lengths[static_cast<size_t>(i)];
+      for (int64_t j = 0; j < rows; ++j) {
+        float& square = squares[i * rows + j];
+        square = std::max(0.0F, length + lengths[static_cast<size_t>(j)] - 2 * square);
+      }
     }
-  }
+  });
 }
 
 }  // namespace acevec

@@ -16,6 +16,8 @@ inline float triplet_loss(float margin, float positive, float negative) {
 
 // Sums over anchors that have a negative, before the step.
 struct TripletSums {
+  TripletSums& operator+=(const TripletSums& more);
+
   double loss = 0;
   double anchors = 0;
   double positive = 0;  // d⁺, squared distances
@@ -25,11 +27,13 @@ struct TripletSums {
 
 // gradient = the gradient of the mean loss over the anchors with respect to the vectors, for
 // `count` negatives of each anchor as NegativeChoice gives them. An anchor's loss is the mean of
-// triplet_loss() over its negatives. `scratch`: of any size.
+// triplet_loss() over its negatives. `slopes`: room for rows × rows. A team of threads shares the
+// work, and the result does not depend on their number, here and below.
 TripletSums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
-                             int64_t count, std::vector<float>& scratch, float* gradient);
+                             int64_t count, float* slopes, float* gradient, int threads = 1);
 
 // squares[i · rows + j] = |e_i − e_j|².
-void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares);
+void squared_distances(const float* vectors, int64_t rows, int64_t width, float* squares,
+                       int threads = 1);
 
 }  // namespace acevec

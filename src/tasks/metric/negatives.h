@@ -29,27 +29,27 @@ struct BatchDistances {
   int64_t width = 0;
 };
 
-// One object per thread.
-class NegativeChoice {
- public:
-  // `beta`: of kCritic.
-  NegativeChoice(NegativeKind kind, float beta, int64_t most_rows);
-
-  // chosen[i · count + k] = a row of another class than anchor i; −1 where there is none. kHardest,
-  // kSemiHard and kUncertain give the `count` best by squared distances, the best first, and −1
-  // when there are fewer, of equals the first; the others draw with replacement.
-  void choose(const BatchDistances& batch, int64_t count, Random& random, int32_t* chosen);
-
- private:
-  void mine(const BatchDistances& batch, int64_t anchor, int64_t count, int32_t* chosen) const;
-  void draw_others(int64_t rows, int64_t count, Random& random, int32_t* chosen);
-
-  NegativeKind kind_;
-  float beta_;
-  std::vector<int32_t> others_;  // of the anchor's batch, of other classes
-  std::vector<float> g_;         // of each row, of kCritic
-  std::vector<uint8_t> same_;    // of each row
+// How negatives are chosen, and how many for each anchor.
+struct NegativeRule {
+  NegativeKind kind;
+  int64_t count;
+  float beta = 1;  // of kCritic
 };
+
+// Anchors first .. last − 1 of a batch, for which a thread does its work with a random stream of
+// its own.
+struct Anchors {
+  int64_t first;
+  int64_t last;
+
+  static constexpr int64_t kTogether = 8;  // in a step
+};
+
+// chosen[i · count + k] = a row of another class than anchor i; −1 where there is none. kHardest,
+// kSemiHard and kUncertain give the `count` best by squared distances, the best first, and −1 when
+// there are fewer, of equals the first; the others draw with replacement.
+void choose_negatives(const NegativeRule& rule, const BatchDistances& batch, Anchors anchors,
+                      Random& random, int32_t* chosen);
 
 // same[j] = 1 where row j is of the class of `anchor`, else 0.
 void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);

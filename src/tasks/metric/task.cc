@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
 #include "tasks/metric/evaluation.h"
 #include "tasks/metric/model_file.h"
 
@@ -10,6 +11,9 @@ namespace acevec {
 namespace {
 
 constexpr OptimizerSettings kAdam{OptimizerKind::kAdam};
+
+// Points that a thread gathers together.
+constexpr int64_t kGathered = 16;
 
 // Batches of an epoch's end whose negatives are written.
 constexpr int64_t kWrittenBatches = 4;
@@ -31,17 +35,17 @@ TaskDescription describe_metric(const MetricSettings& settings) {
 MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
                          const EncoderShape& shape, const MetricSettings& settings,
                          bool keep_best) {
-  const int64_t points = train.points.count(), threads = settings.threads;
+  const int64_t points = train.points.count();
+  const int threads = settings.threads;
   const int64_t square = settings.batch * settings.batch * kFloatSize;
   MemoryPlan plan;
   plan.job = format("training on %s with vectors of size %ld", counted(points, "point").c_str(),
                     static_cast<long>(shape.size));
-  plan.advice = "lower -hidden, -batch or -threads";
-  plan.parts = {
-      {"layers", (keep_best ? 2 : 1) * Encoder::bytes(shape)},
-      {"moments", 3 * Encoder::bytes(shape)},
-      {"order", 4 * points * static_cast<int64_t>(sizeof(int32_t))},
-      {"threads", threads * (EncoderBatch::bytes(shape, kAdam, settings.batch) + 4 * square)}};
+  plan.advice = "lower -hidden or -batch";
+  plan.parts = {{"layers", (keep_best ? 2 : 1) * Encoder::bytes(shape)},
+                {"moments", 3 * Encoder::bytes(shape)},
+                {"order", 4 * points * static_cast<int64_t>(sizeof(int32_t))},
+                {"step", EncoderBatch::bytes(shape, kAdam, settings.batch, threads) + 2 * square}};
   if (valid.points.count() > 0) {
     plan.parts.push_back(
         {"vectors to evaluate",
@@ -51,7 +55,7 @@ MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& vali
     const GeneratorSettings generator = metric_generator(settings, points, shape.size);
     plan.parts.push_back(
         {"adversary", GeneratorParameters::bytes(generator) +
-                          threads * MetricAdversary::bytes(generator, settings.batch)});
+                          MetricAdversary::bytes(generator, settings.batch, threads)});
   }
   return plan;
 }
@@ -66,15 +70,17 @@ void shift_image(const float* from, const ImageShape& shape, int64_t dy, int64_t
   }
 }
 
-// What one thread keeps from batch to batch.
+// What is kept from batch to batch.
 class MetricTask::MetricWorker : public Worker {
  public:
   explicit MetricWorker(MetricTask& task)
       : task_(task),
-        batch_(task.parts_.encoder, task.moments_, kAdam, task.settings().batch),
-        choice_(task.settings().kind, task.settings().beta, task.settings().batch),
-        squares_(static_cast<size_t>(task.settings().batch * task.settings().batch)),
-        shifted_(static_cast<size_t>(task.parts_.encoder.shape.inputs)) {
+        batch_(task.parts_.encoder, task.moments_, kAdam, task.settings().batch,
+               task.settings().threads),
+        classes_(static_cast<size_t>(task.settings().batch)),
+        positives_(classes_.size()),
+        squares_(classes_.size() * classes_.size()),
+        slopes_(squares_.size()) {
     if (task.generator_) adversary_.emplace(*task.generator_, task.settings());
   }
 
@@ -85,17 +91,18 @@ class MetricTask::MetricWorker : public Worker {
     const int32_t* const points = task_.order_.data() + first;
     gather(points, rows, random);
     const float* const vectors = batch_.forward(rows);
-    squared_distances(vectors, rows, batch_.width(), squares_.data());
+    squared_distances(vectors, rows, batch_.width(), squares_.data(), settings.threads);
     const BatchDistances distances{squares_.data(), classes_.data(), positives_.data(), rows,
                                    vectors,         batch_.width()};
     chosen_.resize(static_cast<size_t>(rows * settings.negatives));
     if (adversary_) {
       adversary_->choose(distances, points, random, chosen_.data());
     } else {
-      choice_.choose(distances, settings.negatives, random, chosen_.data());
+      choose(distances, random);
     }
-    const TripletSums sums = triplet_gradient(settings.margin, distances, chosen_.data(),
-                                              settings.negatives, scratch_, batch_.gradient());
+    const TripletSums sums =
+        triplet_gradient(settings.margin, distances, chosen_.data(), settings.negatives,
+                         slopes_.data(), batch_.gradient(), settings.threads);
     if (sums.anchors > 0) batch_.backward(static_cast<float>(clock.rate()));
     clock.advance(rows);
     task_.write_triplets(piece, points, distances, chosen_.data());
@@ -116,36 +123,48 @@ class MetricTask::MetricWorker : public Worker {
   // The batch's points into the encoder, their classes, and each one's positive.
   void gather(const int32_t* points, int64_t rows, Random& random) {
     const LabelledPoints& train = task_.parts_.train;
-    classes_.clear();
-    positives_.clear();
-    for (int64_t i = 0; i < rows; ++i) {
-      const float* values = train.points.values.row(points[i]);
-      if (task_.settings().shift > 0) values = shifted(values, random);
-      task_.parts_.encoder.standardise(values, batch_.input(i));
-      classes_.push_back(train.labels[static_cast<size_t>(points[i])]);
-      positives_.push_back(static_cast<int32_t>(i ^ 1));
-    }
+    const uint64_t seed = random();
+    in_blocks(task_.settings().threads, rows, kGathered, [&](int64_t begin, int64_t end) {
+      Random own(seed, Stream::kStepBlock, begin / kGathered);
+      for (int64_t i = begin; i < end; ++i) {
+        const float* const values = train.points.values.row(points[i]);
+        float* const input = batch_.input(i);
+        if (task_.settings().shift > 0) shift(values, own, input);
+        task_.parts_.encoder.standardise(task_.settings().shift > 0 ? input : values, input);
+        classes_[static_cast<size_t>(i)] = train.labels[static_cast<size_t>(points[i])];
+        positives_[static_cast<size_t>(i)] = static_cast<int32_t>(i ^ 1);
+      }
+    });
   }
 
-  const float* shifted(const float* values, Random& random) {
-    const std::vector<int64_t>& shape = task_.parts_.train.points.shape;
+  // to = the images of a point, moved at random.
+  void shift(const float* values, Random& random, float* to) const {
+    const Points& points = task_.parts_.train.points;
     const int64_t most = task_.settings().shift;
     const auto draw = [&] {
       return static_cast<int64_t>(random.below(static_cast<uint32_t>(2 * most + 1))) - most;
     };
-    const int64_t height = shape[shape.size() - 2], width = shape.back();
+    const int64_t height = points.shape[points.shape.size() - 2], width = points.shape.back();
     const int64_t dy = draw(), dx = draw();
-    shift_image(values, {std::ssize(shifted_) / (height * width), height, width}, dy, dx,
-                shifted_.data());
-    return shifted_.data();
+    shift_image(values, {points.values.columns() / (height * width), height, width}, dy, dx, to);
+  }
+
+  // Negatives by a rule that does not learn.
+  void choose(const BatchDistances& batch, Random& random) {
+    const MetricSettings& settings = task_.settings();
+    const uint64_t seed = random();
+    in_blocks(settings.threads, batch.rows, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+      Random own(seed, Stream::kStepBlock, begin / Anchors::kTogether);
+      choose_negatives({settings.kind, settings.negatives, settings.beta}, batch, {begin, end}, own,
+                       chosen_.data());
+    });
   }
 
   MetricTask& task_;
   EncoderBatch batch_;
-  NegativeChoice choice_;
   std::optional<MetricAdversary> adversary_;
   std::vector<int32_t> classes_, positives_, chosen_;
-  std::vector<float> squares_, scratch_, shifted_;
+  std::vector<float> squares_, slopes_;  // rows × rows
 };
 
 MetricTask::MetricTask(const Parts& parts) : parts_(parts) {
@@ -229,7 +248,6 @@ void MetricTask::write_triplets(const Piece& piece, const int32_t* points,
                    points[i], points[positive], points[negative], double{near}, double{far},
                    double{triplet_loss(settings().margin, near, far)});
   }
-  const std::lock_guard lock(mutex_);
   if (!text.empty()) parts_.triplets->write(text);
 }
 

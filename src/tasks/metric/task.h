@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,7 +41,7 @@ class MetricTask : public Task {
   int64_t pieces() const override { return (units() + settings().batch - 1) / settings().batch; }
   int64_t units() const override { return static_cast<int64_t>(order_.size()); }
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kPieces; }
+  Parallel parallel() const override { return Parallel::kStep; }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
@@ -62,7 +61,6 @@ class MetricTask : public Task {
   std::optional<GeneratorParameters> generator_;
   std::vector<std::vector<int32_t>> members_;  // of each class
   std::vector<int32_t> order_;  // points; 2 i and 2 i + 1 are of one class, each other's positive
-  std::mutex mutex_;            // guards parts_.triplets
 };
 
 // The first line of the file of triplets.

@@ -16,7 +16,7 @@ struct MetricSettings {
   int64_t batch = 256;     // points in a step, each an anchor
   int64_t shift = 0;       // images are moved by up to so many pixels
   uint64_t seed = 1;
-  int threads = 1;  // of evaluations
+  int threads = 1;  // that share a step, and evaluations
 
   bool has_adversary() const { return kind == NegativeKind::kLearned; }
 };

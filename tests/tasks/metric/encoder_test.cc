@@ -98,17 +98,17 @@ void check_gradient(const EncoderShape& shape) {
   for (const Matrix& layer : encoder.layers) {
     moments.push_back(Optimizer::moments_for(sgd, layer.rows(), layer.stride()));
   }
-  EncoderBatch batch(encoder, moments, sgd, kRows);
+  EncoderBatch batch(encoder, moments, sgd, kRows, 2);
   for (int64_t i = 0; i < kRows; ++i) encoder.standardise(points.row(i), batch.input(i));
   const float* const vectors = batch.forward(kRows);
-  std::vector<float> squares(kRows * kRows), scratch;
+  std::vector<float> squares(kRows * kRows), slopes(kRows * kRows);
   squared_distances(vectors, kRows, batch.width(), squares.data());
   // Three classes; the last anchors have one negative and none.
   const std::vector<int32_t> classes{0, 0, 1, 1, 2, 2}, positives{1, 0, 3, 2, 5, 4};
   const std::vector<int32_t> negatives{2, 5, 3, 3, 0, 4, 1, 5, 0, -1, -1, -1};
   triplet_gradient(
       kMargin, {squares.data(), classes.data(), positives.data(), kRows, vectors, batch.width()},
-      negatives.data(), 2, scratch, batch.gradient());
+      negatives.data(), 2, slopes.data(), batch.gradient());
   constexpr float kRate = 1e-3F;
   batch.backward(kRate);
   double worst = 0, largest = 0;

@@ -15,7 +15,7 @@ TEST_CASE("the loss is the mean over anchors, each with the negatives that it ha
   const float places[kRows] = {0, 1, 2, 5};
   for (int64_t i = 0; i < kRows; ++i) points.row(i)[0] = places[i];
   const int64_t width = points.stride();
-  std::vector<float> squares(kRows * kRows), scratch;
+  std::vector<float> squares(kRows * kRows), slopes(kRows * kRows);
   squared_distances(points.row(0), kRows, width, squares.data());
   for (int64_t i = 0; i < kRows; ++i) {
     for (int64_t j = 0; j < kRows; ++j) {
@@ -29,7 +29,7 @@ TEST_CASE("the loss is the mean over anchors, each with the negatives that it ha
   Matrix gradient(kRows, 1);
   const TripletSums sums = triplet_gradient(
       4, {squares.data(), classes.data(), positives.data(), kRows, points.row(0), width},
-      negatives.data(), 2, scratch, gradient.row(0));
+      negatives.data(), 2, slopes.data(), gradient.row(0));
   CHECK(sums.anchors == 2);
   CHECK(sums.positive == doctest::Approx(1 + 1));
   CHECK(sums.negative == doctest::Approx((4 + 25) / 2.0 + 1));

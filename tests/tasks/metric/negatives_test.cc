@@ -17,7 +17,7 @@ std::vector<int32_t> chosen(NegativeKind kind, int64_t count) {
   const Line line;
   Random random(1);
   std::vector<int32_t> all(static_cast<size_t>(kRows * count));
-  NegativeChoice(kind, 1, kRows).choose(line.batch(), count, random, all.data());
+  choose_negatives({kind, count}, line.batch(), {0, kRows}, random, all.data());
   for (int64_t i = 0; i < kRows; ++i) {
     for (int64_t k = i * count; k < (i + 1) * count; ++k) {
       const int32_t j = all[static_cast<size_t>(k)];
@@ -44,9 +44,9 @@ TEST_CASE("semi-hard falls back to the farthest when all are nearer than the pos
   const std::vector<int32_t> classes{0, 0, 0, 1, 1, 2, 2, 0};
   Random random(1);
   std::vector<int32_t> all(kRows);
-  NegativeChoice(NegativeKind::kSemiHard, 1, kRows)
-      .choose({line.squares.data(), classes.data(), positives.data(), kRows}, 1, random,
-              all.data());
+  choose_negatives({NegativeKind::kSemiHard, 1},
+                   {line.squares.data(), classes.data(), positives.data(), kRows}, {0, kRows},
+                   random, all.data());
   CHECK(all[0] == 6);
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("uniform and critic draw with their probabilities") {
   const auto draw = [&](NegativeKind kind, float beta) {
     return frequencies([&](int64_t count, int32_t* all) {
       Random random(2);
-      NegativeChoice(kind, beta, kRows).choose(line.batch(), count, random, all);
+      choose_negatives({kind, count, beta}, line.batch(), {0, kRows}, random, all);
     });
   };
   auto uniform = draw(NegativeKind::kUniform, 1);
@@ -80,9 +80,8 @@ TEST_CASE("who has no point of another class gets none") {
         NegativeKind::kUncertain, NegativeKind::kCritic}) {
     Random random(1);
     std::vector<int32_t> all(2 * kRows, 5);
-    NegativeChoice(kind, 1, kRows)
-        .choose({line.squares.data(), classes.data(), kPositives.data(), kRows}, 2, random,
-                all.data());
+    choose_negatives({kind, 2}, {line.squares.data(), classes.data(), kPositives.data(), kRows},
+                     {0, kRows}, random, all.data());
     CHECK(std::all_of(all.begin(), all.end(), [](int32_t j) { return j == -1; }));
   }
 }
