@@ -76,8 +76,6 @@ Stream next(Stream stream) {
     case Stream::kFilterError:
       return Stream::kFullAdversary;
     case Stream::kFullAdversary:
-      return Stream::kStepBlock;
-    case Stream::kStepBlock:
       return Stream::kWordStart;
     case Stream::kWordStart:
       return Stream::kFirstEpoch;

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -34,22 +35,23 @@ TEST_CASE("a translation's length and slopes are those of |h + r - t + m p|") {
       const Translation rows{{head.data(), relation.data(), tail.data()},
                              directed ? direction.data() : nullptr,
                              kMove};
-      std::vector<float> slopes(kTranslated);
+      AlignedFloats slopes(kTranslated);
       double length = 0;
       const float found = translation_length(rows, kTranslated, slopes.data());
       for (size_t k = 0; k < kTranslated; ++k) {
         const float u = head[k] + relation[k] - tail[k] + (directed ? kMove * direction[k] : 0);
         length += std::abs(double{u});
-        CHECK(slopes[k] == (u > 0 ? 1.0F : -1.0F));
+        CHECK(slopes.data()[k] == (u > 0 ? 1.0F : -1.0F));
       }
       CHECK(found == doctest::Approx(length).epsilon(1e-5));
       CHECK(translation_length(rows, kTranslated, nullptr) == found);
     }
     const std::vector<float> zeros(kTranslated);
-    std::vector<float> slopes(kTranslated, 1.0F);
+    AlignedFloats slopes(kTranslated);
+    std::fill_n(slopes.data(), kTranslated, 1.0F);
     translation_length({{zeros.data(), zeros.data(), zeros.data()}, nullptr, 0}, kTranslated,
                        slopes.data());
-    CHECK(slopes == zeros);  // where there is no slope, 0 is taken
+    CHECK(std::equal(zeros.begin(), zeros.end(), slopes.data()));  // where there is no slope, 0 is taken
   });
 }
 

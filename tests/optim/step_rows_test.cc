@@ -49,9 +49,9 @@ std::vector<int32_t> random_rows(int64_t count, int64_t dense, Random& random) {
   return rows;
 }
 
-// What occurrence i adds: to the first column only, a number that says which it is.
+// What an occurrence adds, to the first column only. Sums of these are exact in any order.
 float gradient_of(int64_t occurrence) {
-  return 0.01F * static_cast<float>(occurrence % 97 + 1);
+  return static_cast<float>(occurrence % 97 + 1) / 1024;
 }
 
 constexpr int64_t kMost = 5000;

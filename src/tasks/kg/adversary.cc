@@ -95,7 +95,7 @@ int64_t KgAdversary::bytes(int64_t entities, const Score& score, const KgSetting
           (settings.learned() ? 5 : 2) * cells) *
              kFloatSize +
          cells + 4 * (entities + candidates) +
-         (settings.learned() ? 2 * Generator::bytes(generator, rows, kOutputs) : 0);
+         (settings.learned() ? 2 * Generator::bytes(generator, rows, candidates, training.threads) : 0);
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)
@@ -113,8 +113,11 @@ KgAdversary::KgAdversary(KgAdversaryState& state)
       table->resize(cells_of(state));
     }
   }
-  if (state.heads) heads_.emplace(*state.heads, rows_of(state.training), kOutputs);
-  if (state.tails) tails_.emplace(*state.tails, rows_of(state.training), kOutputs);
+  for (const auto& [generator, parameters] :
+       {std::pair(&heads_, &state.heads), std::pair(&tails_, &state.tails)}) {
+    if (!*parameters) continue;
+    generator->emplace(**parameters, rows_of(state.training), candidates(), threads_);
+  }
   if (state.settings.candidates == 0) {
     std::iota(candidates_.begin(), candidates_.end(), 0);
     std::iota(places_.begin(), places_.end(), 0);
