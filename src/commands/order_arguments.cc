@@ -140,6 +140,7 @@ void resolve_order(OrderArguments& arguments, RunArguments& run, CommandLine& co
   assume_by_geometry(arguments, run, command.table());
   resolve_run(run, command);
   run.settings.keep_best = true;
+  arguments.training.threads = run.settings.plan.threads;
   arguments.training.seed = run.settings.plan.seed;
   arguments.training.format = output_format(run.settings.output);
   complete(arguments, run);

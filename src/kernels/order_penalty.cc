@@ -26,8 +26,8 @@ void AddPenaltyGradient(const float* x, const float* y, int64_t width, float sca
   const Vector twice = hn::Set(kFloats, 2 * scale);
   for (int64_t k = 0; k < width; k += kLanes) {
     const Vector change = hn::Mul(twice, Excess(Load(x + k), Load(y + k)));
-    Add(hn::Neg(change), x_gradient + k);
-    Add(change, y_gradient + k);
+    if (x_gradient != nullptr) Add(hn::Neg(change), x_gradient + k);
+    if (y_gradient != nullptr) Add(change, y_gradient + k);
   }
 }
 

@@ -15,7 +15,7 @@ namespace acevec {
 // E(x, y) of vectors of `width` floats, a multiple of kRowPadding (math/aligned.h).
 extern float (*const order_penalty)(const float* x, const float* y, int64_t width);
 
-// Adds scale · ∂E/∂x to x_gradient and scale · ∂E/∂y to y_gradient.
+// Adds scale · ∂E/∂x to x_gradient and scale · ∂E/∂y to y_gradient; either may be null.
 extern void (*const add_penalty_gradient)(const float* x, const float* y, int64_t width,
                                           float scale, float* x_gradient, float* y_gradient);
 

@@ -51,7 +51,8 @@ TEST_CASE("a translation's length and slopes are those of |h + r - t + m p|") {
     std::fill_n(slopes.data(), kTranslated, 1.0F);
     translation_length({{zeros.data(), zeros.data(), zeros.data()}, nullptr, 0}, kTranslated,
                        slopes.data());
-    CHECK(std::equal(zeros.begin(), zeros.end(), slopes.data()));  // where there is no slope, 0 is taken
+    CHECK(std::equal(zeros.begin(), zeros.end(),
+                     slopes.data()));  // where there is no slope, 0 is taken
   });
 }
 

@@ -95,7 +95,8 @@ int64_t KgAdversary::bytes(int64_t entities, const Score& score, const KgSetting
           (settings.learned() ? 5 : 2) * cells) *
              kFloatSize +
          cells + 4 * (entities + candidates) +
-         (settings.learned() ? 2 * Generator::bytes(generator, rows, candidates, training.threads) : 0);
+         (settings.learned() ? 2 * Generator::bytes(generator, rows, candidates, training.threads)
+                             : 0);
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)

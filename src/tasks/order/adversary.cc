@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "base/parallel.h"
 #include "kernels/hogwild.h"
 
 namespace acevec {
@@ -48,24 +48,24 @@ int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, const OrderS
 int64_t OrderAdversary::bytes(int64_t concepts, const OrderSettings& training) {
   const int64_t rows = most_rows(training);
   const int64_t draws = training.adversary->conditions * training.adversary->draws;
-  int64_t sum = rows * concepts * (kFloatSize + 1) +
-                (rows + kBlock) * padded(training.size) * kFloatSize +
+  int64_t sum = rows * concepts * (kFloatSize + 1) + rows * padded(training.size) * kFloatSize +
                 3 * draws * static_cast<int64_t>(sizeof(OrderPair)) +
                 8 * concepts;  // of which classes are counted
   const GeneratorSettings generator =
       generator_settings(training, concepts, Stream::kOrderGenerals);
   for (const Replaced side : {Replaced::kGeneral, Replaced::kSpecific}) {
-    sum += FullSoftmax::bytes(generator, rows_of(training, side));
+    sum += FullSoftmax::bytes(generator, rows_of(training, side), training.threads);
   }
   return sum;
 }
 
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),
-      generals_(state.generals, rows_of(state.training, Replaced::kGeneral)),
-      specifics_(state.specifics, rows_of(state.training, Replaced::kSpecific)),
+      generals_(state.generals, rows_of(state.training, Replaced::kGeneral),
+                state.training.threads),
+      specifics_(state.specifics, rows_of(state.training, Replaced::kSpecific),
+                 state.training.threads),
       features_(most_rows(state.training) * state.vectors.stride()),
-      others_(kBlock * state.vectors.stride()),
       penalties_(most_rows(state.training) * state.vectors.rows()),
       spared_(static_cast<size_t>(most_rows(state.training) * state.vectors.rows())) {}
 
@@ -106,19 +106,20 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   for (int64_t i = 0; i < rows; ++i) {
     report_.entropy += Mean{static_cast<double>(softmax.entropy(i)), 1};
   }
-  if (settings.sampler == Sampler::kLearned) learn(softmax, rows, random);
+  if (settings.sampler == Sampler::kLearned) learn(softmax, rows, random());
   report_.spared += Mean{softmax.leave_out(spared_.data()), static_cast<double>(rows)};
-  draw_pool(replaced, conditions, random);
+  draw_pool(replaced, conditions, random());
 }
 
-void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, Random& random) {
+void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, uint64_t seed) {
   const OrderAdversarySettings& settings = state_.settings;
   std::vector<int32_t> drawn;
   if (settings.policy.estimator != PolicySettings::Estimator::kExact) {
     drawn.resize(static_cast<size_t>(rows * settings.draws));
-    for (int64_t i = 0; i < rows; ++i) {
-      softmax.draw(i, settings.draws, random, drawn.data() + i * settings.draws);
-    }
+    for_each_piece(threads(), rows, [&](int, int64_t i) {
+      Random own(seed, Stream::kStepBlock, i);
+      softmax.draw(i, settings.draws, own, drawn.data() + i * settings.draws);
+    });
   }
   softmax.learn(settings.policy,
                 {features_.data(), penalties_.data(), drawn.data(), settings.draws});
@@ -126,45 +127,44 @@ void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, Random& random) {
 
 // Draws of −1, where nothing is false, are kept: they are what the next pairs go without.
 void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
-                               Random& random) {
+                               uint64_t seed) {
   const FullSoftmax& softmax = softmax_of(replaced);
-  std::vector<int32_t> drawn(static_cast<size_t>(state_.settings.draws));
-  int64_t row = 0;
-  for (const int32_t condition : conditions) {
-    softmax.draw(row++, state_.settings.draws, random, drawn.data());
+  const auto draws = static_cast<size_t>(state_.settings.draws);
+  const size_t first = pool_.size();
+  pool_.resize(first + conditions.size() * draws);
+  for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t row) {
+    Random own(seed, Stream::kStepBlock, row);
+    std::vector<int32_t> drawn(draws);
+    softmax.draw(row, state_.settings.draws, own, drawn.data());
+    const auto i = static_cast<size_t>(row);
+    OrderPair* pair = pool_.data() + first + i * draws;
     for (const int32_t outcome : drawn) {
-      pool_.push_back(outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, condition, outcome));
+      *pair++ = outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, conditions[i], outcome);
     }
-  }
+  });
 }
 
 // penalties_ = E of the conditions, whose vectors are in features_, with all concepts.
 void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
   const Matrix& vectors = state_.vectors;
-  int32_t ids[kBlock];
-  for (int64_t begin = 0; begin < vectors.rows(); begin += kBlock) {
-    const int64_t count = std::min(kBlock, vectors.rows() - begin);
-    std::iota(ids, ids + count, static_cast<int32_t>(begin));
-    gather_rows(vectors, ids, count, others_.data());
+  in_blocks(threads(), vectors.rows(), kBlock, [&](int64_t begin, int64_t end) {
     pair_functions(state_.training.geometry)
         .table(replaced, {features_.data(), rows, vectors.columns(), vectors.stride()},
-               {others_.data(), count, vectors.columns(), vectors.stride()},
+               {vectors.row(begin), end - begin, vectors.columns(), vectors.stride()},
                {penalties_.data() + begin, vectors.rows()});
-  }
+  });
 }
 
 // Penalties become what a replacement is worth: D's loss on it, or −penalty where it is spared.
 void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
   const int64_t concepts = state_.vectors.rows();
-  float* row = penalties_.data();
-  uint8_t* spared = spared_.data();
-  for (const int32_t condition : conditions) {
+  for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t i) {
+    float* const row = penalties_.data() + i * concepts;
+    uint8_t* const spared = spared_.data() + i * concepts;
     for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.training.margin);
-    state_.spared.mark(replaced, condition, spared);
+    state_.spared.mark(replaced, conditions[static_cast<size_t>(i)], spared);
     penalise(spared, concepts, state_.settings.policy.penalty, row);
-    row += concepts;
-    spared += concepts;
-  }
+  });
 }
 
 }  // namespace acevec

@@ -24,7 +24,7 @@ struct OrderAdversaryReport {
   Mean spared;   // the part of g on pairs that are no negatives
 };
 
-// What the threads of a run share.
+// What a run keeps of it.
 struct OrderAdversaryState {
   // `training` has an adversary; what follows from `split.train` is no negative. All must live as
   // long.
@@ -42,7 +42,6 @@ struct OrderAdversaryState {
   GeneratorParameters specifics;  // g(x⁻|y)
 };
 
-// One object per thread.
 class OrderAdversary {
  public:
   explicit OrderAdversary(OrderAdversaryState& state);
@@ -70,13 +69,13 @@ class OrderAdversary {
   FullSoftmax& softmax_of(Replaced replaced) {
     return replaced == Replaced::kGeneral ? generals_ : specifics_;
   }
-  void learn(FullSoftmax& softmax, int64_t rows, Random& random);
-  void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
+  void learn(FullSoftmax& softmax, int64_t rows, uint64_t seed);
+  void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, uint64_t seed);
+  int threads() const { return state_.training.threads; }
 
   OrderAdversaryState& state_;
   FullSoftmax generals_, specifics_;
   AlignedFloats features_;       // the conditions of a turn
-  AlignedFloats others_;         // the concepts at hand
   AlignedFloats penalties_;      // conditions × concepts, then what they are paid for each
   std::vector<uint8_t> spared_;  // conditions × concepts
   std::vector<OrderPair> pool_;

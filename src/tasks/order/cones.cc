@@ -26,7 +26,7 @@ struct Angle {
       below += double{x[k]} * double{x[k]};
       apart += difference * difference;
     }
-    // Of a row that two threads wrote at once nothing is known.
+    // Of vectors outside nothing is known.
     above = std::clamp(above, kInnerRadius * kInnerRadius, kOuterRadius * kOuterRadius);
     below = std::clamp(below, kInnerRadius * kInnerRadius, kOuterRadius * kOuterRadius);
     apart = std::max(apart, kLeast);
@@ -62,13 +62,9 @@ double visible_angle(double length) {
   return 2 * std::atan((1 - inside) / (1 + inside) * std::tan(half_aperture(inside) / 2));
 }
 
-float cone_penalty(const float* x, const float* y, int64_t width) {
-  return static_cast<float>(Angle(x, y, width).penalty());
-}
-
-void add_cone_gradient(const float* x, const float* y, int64_t width, float scale,
-                       float* x_gradient, float* y_gradient) {
+float cone_penalty(const float* x, const float* y, int64_t width, ConeSlopes* slopes) {
   const Angle angle(x, y, width);
+  if (slopes == nullptr) return static_cast<float>(angle.penalty());
   const auto& [above, below, apart, gap, denominator, cosine, sine_of_aperture] = angle;
   // The slopes of the cosine with the three squares.
   const double by_above = (2 * above - 1 - below - apart) / (2 * denominator) -
@@ -78,16 +74,20 @@ void add_cone_gradient(const float* x, const float* y, int64_t width, float scal
   const double of_angle = -1 / std::sqrt(square_of_cosine(cosine));
   const double of_aperture = -kAperture * (1 + above) /
                              (2 * above * std::sqrt(above * square_of_cosine(sine_of_aperture)));
-  const auto twice = [scale](double slope) {
-    return static_cast<float>(2 * double{scale} * slope);
-  };
-  const float from_above = twice(of_angle * by_above - of_aperture);
-  const float from_below = twice(of_angle * by_below);
-  const float from_apart = twice(of_angle * by_apart);
+  *slopes = {static_cast<float>(of_angle * by_below),
+             static_cast<float>(of_angle * by_above - of_aperture),
+             static_cast<float>(of_angle * by_apart)};
+  return static_cast<float>(angle.penalty());
+}
+
+void add_cone_gradient(const float* x, const float* y, int64_t width, const ConeSlopes& slopes,
+                       float scale, float* x_gradient, float* y_gradient) {
+  const float below = 2 * scale * slopes.below, above = 2 * scale * slopes.above;
+  const float apart = 2 * scale * slopes.apart;
   for (int64_t k = 0; k < width; ++k) {
-    const float apart_now = from_apart * (y[k] - x[k]);
-    y_gradient[k] += from_above * y[k] + apart_now;
-    x_gradient[k] += from_below * x[k] - apart_now;
+    const float apart_now = apart * (y[k] - x[k]);
+    if (x_gradient != nullptr) x_gradient[k] += below * x[k] - apart_now;
+    if (y_gradient != nullptr) y_gradient[k] += above * y[k] + apart_now;
   }
 }
 

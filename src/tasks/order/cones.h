@@ -27,13 +27,19 @@ double half_aperture(double length);
 // The part of all directions that the cone covers, seen from the origin: an angle in radians.
 double visible_angle(double length);
 
-// E(x, y) of vectors of `width` floats. Finite for all finite vectors, of two that are equal too.
-float cone_penalty(const float* x, const float* y, int64_t width);
+// The slopes of Ξ − ψ, which are those of E where E is not 0, with |x|², |y|² and |y − x|². They
+// show a false pair the way out of a cone that it lies in.
+struct ConeSlopes {
+  float below = 0, above = 0, apart = 0;
+};
 
-// Adds scale times the gradients of Ξ − ψ, which are those of E where E is not 0. They show a false
-// pair the way out of a cone that it lies in.
-void add_cone_gradient(const float* x, const float* y, int64_t width, float scale,
-                       float* x_gradient, float* y_gradient);
+// E(x, y) of vectors of `width` floats, and its slopes unless they are null. Finite for all finite
+// vectors, of two that are equal too.
+float cone_penalty(const float* x, const float* y, int64_t width, ConeSlopes* slopes = nullptr);
+
+// Adds scale times the gradients that follow from the slopes; either may be null.
+void add_cone_gradient(const float* x, const float* y, int64_t width, const ConeSlopes& slopes,
+                       float scale, float* x_gradient, float* y_gradient);
 
 // penalty_table() (penalty.h) of cones.
 void cone_table(Replaced replaced, const VectorRows& conditions, const VectorRows& others,

@@ -5,6 +5,7 @@
 
 #include "kernels/order_penalty.h"
 #include "math/matrix.h"
+#include "tasks/order/cones.h"
 #include "tasks/order/hierarchy.h"
 
 namespace acevec {
@@ -37,10 +38,10 @@ class Embedding {
   Geometry geometry_;
 };
 
-// The functions of kernels/order_penalty.h, or those of cones.h.
+// The functions of kernels/order_penalty.h, or those of cones.h, which alone have slopes.
 struct PairFunctions {
-  decltype(order_penalty) penalty;
-  decltype(add_penalty_gradient) add_gradient;
+  decltype(cone_penalty)* penalty;
+  decltype(add_cone_gradient)* add_gradient;
   decltype(penalty_table) table;
 };
 PairFunctions pair_functions(Geometry geometry);

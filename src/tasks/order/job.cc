@@ -165,8 +165,7 @@ class OrderJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    return order_memory(*hierarchy_, split_, settings_.training, run_.plan.threads,
-                        run_.save_every.has_value());
+    return order_memory(*hierarchy_, split_, settings_.training, run_.save_every.has_value());
   }
 
   Task& start(Progress& /*progress*/) override {

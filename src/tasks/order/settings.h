@@ -33,6 +33,7 @@ struct OrderSettings {
   double specific_share =
       0.8;                  // of false pairs have the specific side replaced, others the general
   bool mask_noise = false;  // leave those out that are true
+  int threads = 1;          // that share a step
   uint64_t seed = 1;
   VectorFormat format = VectorFormat::kText;        // of snapshots
   std::optional<OrderAdversarySettings> adversary;  // ACE

@@ -2,63 +2,97 @@
 
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "kernels/order_penalty.h"
-#include "tasks/order/cones.h"
 
 namespace acevec {
+namespace {
+
+constexpr int64_t kPairs = 128;  // that a thread looks at together
+
+}  // namespace
 
 OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
-                       float margin, int64_t most_pairs, Geometry geometry)
-    : rows_(vectors, moments, optimizer, 2 * most_pairs), margin_(margin), geometry_(geometry) {}
+                       float margin, int64_t most_pairs, Geometry geometry, int threads)
+    : vectors_(vectors),
+      rows_({{vectors, moments}}, optimizer, 2 * most_pairs, threads),
+      margin_(margin),
+      geometry_(geometry),
+      threads_(threads) {}
 
-OrderLoss OrderSteps::step(int64_t number, float rate, const std::vector<OrderPair>& positives,
-                           const std::vector<OrderPair>& noise,
-                           const std::vector<OrderPair>& adversarial) {
-  for (const auto* pairs : {&positives, &noise, &adversarial}) {
-    for (const OrderPair& pair : *pairs) {
-      rows_.place(pair.specific);
-      rows_.place(pair.general);
-    }
-  }
-  rows_.gather();
-  const OrderLoss loss{add_pairs(positives, true), add_pairs(noise, false),
-                       add_pairs(adversarial, false)};
-  geometry_ == Geometry::kOrder ? move_order(number, rate) : move_cones(rate);
-  return loss;
+int64_t OrderSteps::bytes(int64_t concepts, int64_t width, int64_t most_pairs) {
+  return StepRows::bytes(concepts, width, 2 * most_pairs) +
+         most_pairs * static_cast<int64_t>(sizeof(OrderPair) + sizeof(ConeSlopes) + sizeof(float) +
+                                           2 * sizeof(int32_t));
 }
 
-void OrderSteps::move_order(int64_t number, float rate) {
-  // No coordinate falls below 0.
-  rows_.step(number, rate, [&](const float* values, float* changes, int64_t rows) {
-    for (int64_t k = 0; k < rows * rows_.width(); ++k) {
-      changes[k] = std::max(changes[k], -values[k]);
-    }
+OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> positives,
+                           std::span<const OrderPair> noise,
+                           std::span<const OrderPair> adversarial) {
+  positives_ = std::ssize(positives);
+  noise_ = std::ssize(noise);
+  pairs_.clear();
+  for (const auto& pairs : {positives, noise, adversarial}) {
+    pairs_.insert(pairs_.end(), pairs.begin(), pairs.end());
+  }
+  scales_.resize(pairs_.size());
+  slopes_.resize(pairs_.size());
+  occurrences_.resize(2 * pairs_.size());
+  losses_.assign((pairs_.size() + kPairs - 1) / kPairs, {});
+  in_blocks(threads_, std::ssize(pairs_), kPairs, [&](int64_t begin, int64_t end) {
+    look(begin, end, losses_[static_cast<size_t>(begin / kPairs)]);
   });
+  rows_.group(occurrences_.data(), std::ssize(occurrences_));
+  const auto add_gradient = pair_functions(geometry_).add_gradient;
+  rows_.accumulate([&](int64_t occurrence, float* gradient) {
+    const auto i = static_cast<size_t>(occurrence / 2);
+    const bool specific = occurrence % 2 == 0;
+    add_gradient(vectors_.row(pairs_[i].specific), vectors_.row(pairs_[i].general), rows_.width(),
+                 slopes_[i], scales_[i], specific ? gradient : nullptr,
+                 specific ? nullptr : gradient);
+  });
+  move(number, rate);
+  OrderLoss sum;
+  for (const OrderLoss& loss : losses_) {
+    sum.positive += loss.positive;
+    sum.noise += loss.noise;
+    sum.adversarial += loss.adversarial;
+  }
+  return sum;
 }
 
-void OrderSteps::move_cones(float rate) {
-  for (int64_t i = 0; i < rows_.count(); ++i) {
-    const int64_t place = i * rows_.width();
-    to_cone_step(rows_.values() + place, rows_.width(), rate, rows_.changes() + place);
+// The losses of pairs begin .. end − 1 and their slopes.
+void OrderSteps::look(int64_t begin, int64_t end, OrderLoss& sum) {
+  const auto penalty_of = pair_functions(geometry_).penalty;
+  for (int64_t i = begin; i < end; ++i) {
+    const auto at = static_cast<size_t>(i);
+    const OrderPair& pair = pairs_[at];
+    float loss = 0;
+    if (pair.specific >= 0) {
+      const bool positive = i < positives_;
+      const float penalty = penalty_of(vectors_.row(pair.specific), vectors_.row(pair.general),
+                                       rows_.width(), &slopes_[at]);
+      loss = positive ? penalty : negative_loss(penalty, margin_);
+      Mean& mean = positive ? sum.positive : i < positives_ + noise_ ? sum.noise : sum.adversarial;
+      mean += Mean{double{loss}, 1};
+      scales_[at] = positive ? 1.0F : -1.0F;
+    }
+    occurrences_[2 * at] = loss > 0 ? pair.specific : -1;
+    occurrences_[2 * at + 1] = loss > 0 ? pair.general : -1;
   }
-  rows_.add();
 }
 
-// Adds the gradients of the pairs' losses and returns these.
-Mean OrderSteps::add_pairs(const std::vector<OrderPair>& pairs, bool positive) {
-  const PairFunctions functions = pair_functions(geometry_);
-  Mean mean{0, static_cast<double>(pairs.size())};
-  for (const OrderPair& pair : pairs) {
-    const int64_t x = rows_.place(pair.specific);
-    const int64_t y = rows_.place(pair.general);
-    const float penalty = functions.penalty(rows_.values() + x, rows_.values() + y, rows_.width());
-    const float loss = positive ? penalty : negative_loss(penalty, margin_);
-    mean.sum += static_cast<double>(loss);
-    if (!(loss > 0)) continue;
-    functions.add_gradient(rows_.values() + x, rows_.values() + y, rows_.width(),
-                           positive ? 1.0F : -1.0F, rows_.changes() + x, rows_.changes() + y);
+void OrderSteps::move(int64_t number, float rate) {
+  if (geometry_ == Geometry::kOrder) {
+    // No coordinate falls below 0.
+    return rows_.step(number, rate, [&](const float* row, float* change) {
+      for (int64_t k = 0; k < rows_.width(); ++k) change[k] = std::max(change[k], -row[k]);
+    });
   }
-  return mean;
+  // What the optimizer leaves of a gradient is the gradient itself.
+  rows_.step(number, 1, [&](const float* row, float* gradient) {
+    to_cone_step(row, rows_.width(), rate, gradient);
+  });
 }
 
 }  // namespace acevec

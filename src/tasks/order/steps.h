@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/matrix.h"
-#include "optim/batch_rows.h"
+#include "optim/step_rows.h"
 #include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
 #include "train/sums.h"
@@ -17,26 +18,37 @@ struct OrderLoss {
   Mean positive, noise, adversarial;
 };
 
-// One thread's steps. Order embeddings stay non-negative; they take steps of the optimizer. Cones
-// stay in the ball; theirs are plain Riemannian steps.
+// Order embeddings stay non-negative; they take steps of Adam. Cones stay in the ball; theirs are
+// plain Riemannian steps.
 class OrderSteps {
  public:
   // `moments` belongs to `vectors`: see Optimizer. At most `most_pairs` pairs in a step.
   OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
-             int64_t most_pairs, Geometry geometry = Geometry::kOrder);
+             int64_t most_pairs, Geometry geometry, int threads);
 
-  // Step `number`, from 1 over all threads, down Eq. 11 for these pairs.
-  OrderLoss step(int64_t number, float rate, const std::vector<OrderPair>& positives,
-                 const std::vector<OrderPair>& noise, const std::vector<OrderPair>& adversarial);
+  // What one object needs, in bytes.
+  static int64_t bytes(int64_t concepts, int64_t width, int64_t most_pairs);
+
+  // Step `number`, from 1, down Eq. 11 for these pairs. Of the false ones those of (−1, −1) are
+  // none.
+  OrderLoss step(int64_t number, float rate, std::span<const OrderPair> positives,
+                 std::span<const OrderPair> noise, std::span<const OrderPair> adversarial);
 
  private:
-  Mean add_pairs(const std::vector<OrderPair>& pairs, bool positive);
-  void move_order(int64_t number, float rate);
-  void move_cones(float rate);
+  void look(int64_t begin, int64_t end, OrderLoss& loss);
+  void move(int64_t number, float rate);
 
-  BatchRows rows_;
+  const Matrix& vectors_;
+  StepRows rows_;
   float margin_;
   Geometry geometry_;
+  int threads_;
+  int64_t positives_ = 0, noise_ = 0;  // pairs of the step at hand, which come first and then
+  std::vector<OrderPair> pairs_;
+  std::vector<float> scales_;  // slopes of the pairs' losses by their penalties: 1, −1 or 0
+  std::vector<ConeSlopes> slopes_;
+  std::vector<int32_t> occurrences_;  // the specific and the general side, or −1 without a slope
+  std::vector<OrderLoss> losses_;     // of blocks of pairs
 };
 
 }  // namespace acevec

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/parallel.h"
 #include "base/random.h"
 #include "kernels/hogwild.h"
 #include "tasks/order/evaluation.h"
@@ -13,9 +14,9 @@
 namespace acevec {
 namespace {
 
-// Adam; cones remember nothing.
+// Adam; cones remember nothing, and make their steps of the gradients themselves.
 OptimizerSettings optimizer_for(const OrderSettings& order) {
-  if (order.geometry == Geometry::kCone) return {OptimizerKind::kSgd};
+  if (order.geometry == Geometry::kCone) return {.kind = OptimizerKind::kSgd, .ascend = true};
   OptimizerSettings settings{OptimizerKind::kAdam};
   settings.beta1 = 0;
   settings.by_time = true;
@@ -48,7 +49,7 @@ TaskDescription describe_order() {
 }
 
 MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
-                        const OrderSettings& settings, int threads, bool snapshots) {
+                        const OrderSettings& settings, bool snapshots) {
   constexpr auto kPair = static_cast<int64_t>(sizeof(OrderPair));
   const int64_t concepts = hierarchy.concepts.size();
   const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
@@ -57,43 +58,41 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
                     static_cast<long>(settings.size));
-  plan.advice = settings.adversary ? "lower -size or -threads" : "lower -size, -batch or -threads";
+  plan.advice = settings.adversary ? "lower -size" : "lower -size or -batch";
   plan.parts = {
       {"vectors and the best of them", (snapshots ? 3 : 2) * concepts * row},
       {"moments", Optimizer::moment_bytes(optimizer_for(settings), concepts, width)},
       {"pairs",
        ((settings.nested ? 4 : 2) * pairs + (settings.mask_noise ? 2 * known : 0)) * kPair +
            16 * concepts},
-      {"threads", threads * (BatchRows::bytes(concepts, width, optimizer_for(settings),
-                                              2 * most_pairs(settings)) +
-                             2 * most_pairs(settings) * kPair)},
-      {"evaluation", evaluation_bytes(hierarchy, split, threads)}};
+      {"step",
+       OrderSteps::bytes(concepts, width, most_pairs(settings)) + 2 * most_pairs(settings) * kPair},
+      {"evaluation", evaluation_bytes(hierarchy, split, settings.threads)}};
   if (settings.adversary) {
-    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings)});
-    plan.parts.push_back(
-        {"adversary's threads", threads * OrderAdversary::bytes(concepts, settings)});
+    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings) +
+                                           OrderAdversary::bytes(concepts, settings)});
   }
   return plan;
 }
 
-// What one thread keeps from batch to batch.
 class OrderTask::OrderWorker : public Worker {
  public:
   explicit OrderWorker(OrderTask& task)
       : task_(task),
         steps_(task.vectors_, task.moments_, optimizer_for(task.settings_), task.settings_.margin,
-               most_pairs(task.settings_), task.settings_.geometry) {
+               most_pairs(task.settings_), task.settings_.geometry, task.settings_.threads) {
     if (task.adversary_) adversary_.emplace(*task.adversary_);
   }
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     const int64_t first = piece.index * task_.settings_.batch;
     const int64_t last = std::min(first + task_.settings_.batch, task_.units());
-    positives_.assign(task_.order_.begin() + first, task_.order_.begin() + last);
-    draw_noise(random);
+    const std::span<const OrderPair> positives(task_.order_.data() + first,
+                                               task_.order_.data() + last);
+    draw_noise(positives, random);
     if (adversary_) adversary_->next(last - first, random, hard_);
     const OrderLoss loss =
-        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives_, noise_, hard_);
+        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives, noise_, hard_);
     clock.advance(last - first);
     const auto [entropy, spared] = adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
     Mean both = loss.positive;
@@ -108,23 +107,28 @@ class OrderTask::OrderWorker : public Worker {
   }
 
  private:
-  void draw_noise(Random& random) {
+  void draw_noise(std::span<const OrderPair> positives, Random& random) {
+    constexpr int64_t kTogether = 128;  // positives
     const OrderSettings& settings = task_.settings_;
-    noise_.clear();
-    for (const OrderPair& positive : positives_) {
-      for (int64_t i = 0; i < settings.negatives; ++i) {
+    noise_.resize(positives.size() * static_cast<size_t>(settings.negatives));
+    const uint64_t seed = random();
+    in_blocks(settings.threads, std::ssize(positives), kTogether, [&](int64_t begin, int64_t end) {
+      Random own(seed, Stream::kStepBlock, begin / kTogether);
+      for (int64_t i = begin * settings.negatives; i < end * settings.negatives; ++i) {
+        const OrderPair& positive = positives[static_cast<size_t>(i / settings.negatives)];
         const OrderPair pair =
-            corrupted(positive, task_.vectors_.rows(), settings.specific_share, random);
-        if (task_.observed_ && task_.observed_->contains(pair.specific, pair.general)) continue;
-        noise_.push_back(pair);
+            corrupted(positive, task_.vectors_.rows(), settings.specific_share, own);
+        const bool is_true =
+            task_.observed_ && task_.observed_->contains(pair.specific, pair.general);
+        noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
       }
-    }
+    });
   }
 
   OrderTask& task_;
   OrderSteps steps_;
   std::optional<OrderAdversary> adversary_;
-  std::vector<OrderPair> positives_, noise_, hard_;
+  std::vector<OrderPair> noise_, hard_;
 };
 
 OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
@@ -177,7 +181,7 @@ void OrderTask::write_snapshot(const std::string& path) const {
   Matrix copy(vectors_.rows(), vectors_.columns());
   copy_rows(vectors_, copy);
   write_order(hierarchy_, copy, settings_.geometry,
-              answer_cut(hierarchy_, split_, {copy, settings_.geometry}, 1), file);
+              answer_cut(hierarchy_, split_, {copy, settings_.geometry}, settings_.threads), file);
   file.commit();
 }
 

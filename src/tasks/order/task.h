@@ -21,7 +21,7 @@ TaskDescription describe_order();
 // What training adds to the memory in use when the pairs have been read and split.
 // `snapshots`: they are written.
 MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
-                        const OrderSettings& settings, int threads, bool snapshots);
+                        const OrderSettings& settings, bool snapshots);
 
 class OrderTask : public Task {
  public:
@@ -32,7 +32,7 @@ class OrderTask : public Task {
   int64_t pieces() const override { return (units() + settings_.batch - 1) / settings_.batch; }
   int64_t units() const override { return static_cast<int64_t>(order_.size()); }
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kPieces; }
+  Parallel parallel() const override { return Parallel::kStep; }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 

@@ -130,7 +130,10 @@ TEST_CASE("the gradient of a cone's penalty agrees with finite differences") {
     Row x = random_row(random);
     Row y = random_row(random);
     Row x_gradient(kSize, 5.0F), y_gradient(kSize, -5.0F);  // added to what is there
-    add_cone_gradient(x.data(), y.data(), kSize, -0.5F, x_gradient.data(), y_gradient.data());
+    ConeSlopes slopes;
+    cone_penalty(x.data(), y.data(), kSize, &slopes);
+    add_cone_gradient(x.data(), y.data(), kSize, slopes, -0.5F, x_gradient.data(), nullptr);
+    add_cone_gradient(x.data(), y.data(), kSize, slopes, -0.5F, nullptr, y_gradient.data());
     const auto slope = [&](float& coordinate) {
       const float was = coordinate;
       coordinate = was + kStep;
@@ -197,9 +200,10 @@ TEST_CASE("no vectors give a penalty or a gradient that is not finite") {
   const Row behind = scaled(inside, -0.5);
   for (const Row& x : {zero, inside, far, border, behind}) {
     for (const Row& y : {zero, inside, far, border, behind}) {
-      CHECK(std::isfinite(cone_penalty(x.data(), y.data(), kSize)));
+      ConeSlopes slopes;
+      CHECK(std::isfinite(cone_penalty(x.data(), y.data(), kSize, &slopes)));
       Row x_gradient(kSize), y_gradient(kSize);
-      add_cone_gradient(x.data(), y.data(), kSize, 1, x_gradient.data(), y_gradient.data());
+      add_cone_gradient(x.data(), y.data(), kSize, slopes, 1, x_gradient.data(), y_gradient.data());
       for (const Row& gradient : {x_gradient, y_gradient}) {
         CHECK(std::all_of(gradient.begin(), gradient.end(),
                           [](float number) { return std::isfinite(number); }));
@@ -221,10 +225,11 @@ TEST_CASE("a step of cones follows the slopes of the loss, in and out of cones")
   }
   before[2] = scaled(before[2], 0.6);
   std::copy(before[2].begin(), before[2].end(), vectors.row(2));
-  OptimizerSettings sgd{OptimizerKind::kSgd};
+  OptimizerSettings sgd{.kind = OptimizerKind::kSgd, .ascend = true};  // leaves gradients alone
   Matrix moments = Optimizer::moments_for(sgd, 4, vectors.stride());
-  OrderSteps steps(vectors, moments, sgd, kMargin, 4, Geometry::kCone);
-  const OrderLoss loss = steps.step(1, kRate, {{0, 1}}, {{3, 2}}, {});
+  OrderSteps steps(vectors, moments, sgd, kMargin, 4, Geometry::kCone, 1);
+  const std::vector<OrderPair> positive{{0, 1}}, noise{{3, 2}};
+  const OrderLoss loss = steps.step(1, kRate, positive, noise, {});
   CHECK(loss.positive.sum == doctest::Approx(std::max(0.0, defined_penalty(before[0], before[1]))));
   CHECK(loss.noise.sum == doctest::Approx(double{kMargin}));
   const auto after = [&](int64_t i) { return Row(vectors.row(i), vectors.row(i) + kSize); };

@@ -44,10 +44,9 @@ TEST_CASE("a step of gradient descent follows the finite differences of the loss
     for (int64_t k = 0; k < kSize; ++k) vectors.row(i)[k] = 1 + random.uniform();
   }
   const std::vector<OrderPair> positives{{0, 1}, {2, 1}, {0, 1}};
-  const std::vector<OrderPair> noise{{0, 3}, {1, 0}};
+  const std::vector<OrderPair> noise{{0, 3}, {-1, -1}, {1, 0}};  // one is none
   const std::vector<OrderPair> adversarial{{4, 1}};
-  std::vector<OrderPair> negatives = noise;
-  negatives.insert(negatives.end(), adversarial.begin(), adversarial.end());
+  const std::vector<OrderPair> negatives{{0, 3}, {1, 0}, {4, 1}};
 
   std::vector<double> wanted;
   constexpr float kStep = 1e-3F;
@@ -69,7 +68,7 @@ TEST_CASE("a step of gradient descent follows the finite differences of the loss
   Matrix moments = Optimizer::moments_for(sgd, 6, vectors.stride());
   Matrix before(6, kSize);
   std::copy_n(vectors.row(0), 6 * vectors.stride(), before.row(0));
-  OrderSteps steps(vectors, moments, sgd, kMargin, 6);
+  OrderSteps steps(vectors, moments, sgd, kMargin, 6, Geometry::kOrder, 2);
   const OrderLoss loss = steps.step(1, kRate, positives, noise, adversarial);
   CHECK(loss.positive.sum + loss.noise.sum + loss.adversarial.sum == doctest::Approx(loss_before));
   CHECK(loss.positive.count == 3);
@@ -96,11 +95,12 @@ TEST_CASE("no coordinate falls below 0, and pairs in order stay") {
   }
   const OptimizerSettings sgd{OptimizerKind::kSgd, 1};
   Matrix moments = Optimizer::moments_for(sgd, 3, vectors.stride());
-  OrderSteps steps(vectors, moments, sgd, 1, 4);
-  CHECK(steps.step(1, 1, {{1, 0}}, {}, {}).positive.sum == 0);
+  OrderSteps steps(vectors, moments, sgd, 1, 4, Geometry::kOrder, 1);
+  const std::vector<OrderPair> out{{1, 0}}, in{{0, 1}};
+  CHECK(steps.step(1, 1, out, {}, {}).positive.sum == 0);
   CHECK(vectors.row(0)[0] == 0.1F);
   CHECK(vectors.row(1)[0] == 5);
-  CHECK(steps.step(2, 1, {{0, 1}}, {}, {}).positive.sum > 200);  // far out of order: a long step
+  CHECK(steps.step(2, 1, in, {}, {}).positive.sum > 200);  // far out of order: a long step
   CHECK(vectors.row(1)[0] == 0);
 }
 
