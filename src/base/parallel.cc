@@ -21,22 +21,38 @@ namespace {
 // next to nothing where a core is shared.
 constexpr std::chrono::microseconds kLook{50};
 
+using SteadyClock = std::chrono::steady_clock;
+
 // Looks until `found` is true or the time is over. Returns what it saw last.
 template <class Found>
 bool look(const Found& found) {
   constexpr int kLooks = 32;  // from one look at the clock to the next
-  const auto end = std::chrono::steady_clock::now() + kLook;
+  const auto end = SteadyClock::now() + kLook;
   do {
     for (int i = 0; i < kLooks; ++i) {
       if (found()) return true;
       hwy::Pause();
     }
-  } while (std::chrono::steady_clock::now() < end);
+  } while (SteadyClock::now() < end);
   return found();
 }
 
 // A piece runs on this thread: what it calls runs here too.
 thread_local bool inside = false;
+
+// All pieces on this thread, one after the other.
+void run_here(const TeamWork& work) {
+  std::exception_ptr failure;
+  for (int64_t piece = 0; piece < work.count; ++piece) {
+    try {
+      work.call(work.body, 0, piece);
+    } catch (...) {
+      if (!work.goes_on) throw;
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
 
 // The helpers of one calling thread.
 //
@@ -70,6 +86,7 @@ class Team {
     return (ticket & kLeft) != 0 && static_cast<uint64_t>(thread) < ticket >> kLeftBits;
   }
 
+  void wait_for_helpers(SteadyClock::time_point start);
   void help(Helper& self, int thread);
   bool wait_for_work(Helper& self, int thread);
   void work_on(int thread);
@@ -88,6 +105,7 @@ class Team {
   std::mutex mutex_;  // of those who sleep, and of failure_
   std::condition_variable all_done_;
   std::exception_ptr failure_;
+  SteadyClock::time_point alone_until_;
 };
 
 Team::~Team() {
@@ -117,6 +135,8 @@ void Team::grow(int threads) {
 }
 
 void Team::run(int threads, const TeamWork& work) {
+  const auto start = SteadyClock::now();
+  if (start < alone_until_) return run_here(work);
   grow(threads);
   work_ = work;
   failed_ = false;
@@ -124,14 +144,25 @@ void Team::run(int threads, const TeamWork& work) {
   ticket_ = static_cast<uint64_t>(threads) << kLeftBits | static_cast<uint64_t>(work.count);
   wake(threads);
   work_on(0);
+  if (unfinished_ != 0) wait_for_helpers(start);
+  if (failed_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+// A helper that takes much longer for its last piece than this thread for all of its own has lost
+// its core to another process. Work is then done without helpers for as long as it has kept this
+// thread waiting.
+void Team::wait_for_helpers(SteadyClock::time_point start) {
   const auto finished = [&] { return unfinished_ == 0; };
+  const auto own_end = SteadyClock::now();
   if (!look(finished)) {
     std::unique_lock lock(mutex_);
     caller_sleeps_ = true;
     all_done_.wait(lock, finished);
     caller_sleeps_ = false;
   }
-  if (failed_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  const auto end = SteadyClock::now();
+  const auto waited = end - own_end;
+  if (waited > 2 * kLook && waited > 2 * (own_end - start)) alone_until_ = end + waited;
 }
 
 // Those of the threads that sleep.
@@ -200,20 +231,6 @@ void Team::fail() {
 Team& team() {
   thread_local Team own;
   return own;
-}
-
-// All pieces on this thread, one after the other.
-void run_here(const TeamWork& work) {
-  std::exception_ptr failure;
-  for (int64_t piece = 0; piece < work.count; ++piece) {
-    try {
-      work.call(work.body, 0, piece);
-    } catch (...) {
-      if (!work.goes_on) throw;
-      if (!failure) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

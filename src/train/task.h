@@ -107,7 +107,7 @@ struct TaskDescription {
   std::string score;                    // what Evaluation::score is called, "held-out loss"
   bool higher_is_better = false;        // the score
   std::vector<std::string> evaluation;  // columns, "heldout_loss"
-  std::string advice = "lower -rate";   // what helps when training diverges
+  std::string advice = "lower -rate or raise -batch";  // what helps when training diverges
   // Divergence is judged by the mean loss of a hundredth of the run, and of no fewer units.
   int64_t least_window = 1000;
 };

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "tasks/kg/schedule.h"
+#include "train/loss_watch.h"
 
 namespace acevec {
 namespace {
@@ -86,15 +87,21 @@ std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,
     const KgSettings own = trial_settings(settings, *cubes);
     KgModel model = initial_model(small, graph.entities.size(), graph.relations.size(), own.seed);
     KgTask task(graph, known, own, model);
-    const auto show = [&](const RunState& now, const Sums&) {
+    LossWatch watch;
+    watch.start(task.start_loss().value_or(-1), describe_kg().least_window);
+    bool diverged = false;
+    const auto show = [&](const RunState& now, const Sums& piece) {
+      diverged = !std::isfinite(piece.loss.sum) || watch.is_worse_than_start(now, piece.loss);
       if (progress.due()) {
         const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
         progress.show({{format("trying -cubes %g %5.1f%%", double{*cubes}, 100 * part), 0}});
       }
-      return TaskRunner::Wish{};
+      return TaskRunner::Wish{.pause = diverged};
     };
     TaskRunner(task, brief).run(show, [] {});
-    trials.push_back({*cubes, task.evaluate()->score});
+    // A model that has diverged is no measure of a weight.
+    diverged = diverged || !model.entities.finite() || !model.relations.finite();
+    trials.push_back({*cubes, diverged ? 0 : task.evaluate()->score});
   }
   return trials;
 }

@@ -1,6 +1,7 @@
 #include "tasks/kg/task.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/parallel.h"
 #include "base/progress.h"
@@ -221,6 +222,21 @@ std::vector<Parameter> KgTask::parameters() {
     adversary_->tails->list("tails", parameters);
   }
   return parameters;
+}
+
+std::optional<double> KgTask::start_loss() {
+  if (asks()) return std::log(static_cast<double>(model_.entities.rows()));
+  // The adversary's negatives cost more than random ones, by no formula.
+  if (settings_.noises() == 0) return std::nullopt;
+  constexpr int32_t kRows = 1000;
+  const KgModel start = initial_model(model_.shape, kRows, kRows, settings_.seed);
+  double sum = 0;
+  for (int32_t i = 0; i < kRows; ++i) {
+    const int32_t next = (i + 1) % kRows;
+    const float truth = start.distance({i, i, next}), falsehood = start.distance({next, i, i});
+    sum += double{pair_loss(settings_.loss, settings_.margin, truth, falsehood).value};
+  }
+  return sum / kRows;
 }
 
 std::optional<Evaluation> KgTask::evaluate() {
