@@ -160,16 +160,21 @@ const float* Generator::outputs(int64_t begin, int64_t end) {
   return outputs_.data();
 }
 
+void Generator::take_candidates(RowIds candidates) {
+  const bool all = candidates.ids == nullptr;
+  if (!all) {
+    candidates_.assign(candidates.ids, candidates.ids + candidates.count);
+  } else if (!all_) {
+    candidates_.resize(static_cast<size_t>(candidates.count));
+    std::iota(candidates_.begin(), candidates_.end(), 0);
+  }
+  all_ = all;
+}
+
 void Generator::logits(const float* h, int64_t rows, RowIds candidates, const float* prior,
                        float beta, float* logits) {
   const int64_t count = candidates.count;
-  all_ = candidates.ids == nullptr;
-  candidates_.resize(static_cast<size_t>(count));
-  if (all_) {
-    std::iota(candidates_.begin(), candidates_.end(), 0);
-  } else {
-    std::copy_n(candidates.ids, count, candidates_.begin());
-  }
+  take_candidates(candidates);
   const int64_t together = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
   for (int64_t begin = 0; begin < count; begin += together) {
     const int64_t end = std::min(begin + together, count);

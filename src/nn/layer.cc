@@ -18,7 +18,7 @@ namespace {
 constexpr float kMaxStep = 1.0F;
 
 // Rows that a thread takes together: their gradients stay in its caches until their step.
-constexpr int64_t kTogether = 24;
+constexpr int64_t kTogether = 16;
 
 }  // namespace
 
