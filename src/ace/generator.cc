@@ -160,16 +160,23 @@ const float* Generator::outputs(int64_t begin, int64_t end) {
   return outputs_.data();
 }
 
+// Remembers them until learn(); the list of all outcomes stays.
+void Generator::take_candidates(RowIds candidates) {
+  const bool all = candidates.ids == nullptr;
+  if (!all) {
+    candidates_.assign(candidates.ids, candidates.ids + candidates.count);
+  } else if (!all_) {
+    candidates_.resize(static_cast<size_t>(candidates.count));
+    std::iota(candidates_.begin(), candidates_.end(), 0);
+  }
+  all_ = all;
+}
+
 void Generator::logits(const float* h, int64_t rows, RowIds candidates, const float* prior,
                        float beta, float* logits) {
   const int64_t count = candidates.count;
-  all_ = candidates.ids == nullptr;
-  candidates_.resize(static_cast<size_t>(count));
-  if (all_) {
-    std::iota(candidates_.begin(), candidates_.end(), 0);
-  } else {
-    std::copy_n(candidates.ids, count, candidates_.begin());
-  }
+  take_candidates(candidates);
+  // A team has room for all, or all are where they stand.
   const int64_t together = threads_ == DenseLayer::kShared ? block_ : std::max<int64_t>(count, 1);
   for (int64_t begin = 0; begin < count; begin += together) {
     const int64_t end = std::min(begin + together, count);
@@ -196,7 +203,7 @@ void Generator::learn_shared_outputs(const float* logit_gradient, int64_t begin,
   output_steps_->take(candidates_.data() + begin, some, output_changes_.data(), outputs_.data());
 }
 
-// Lists the candidates that stand twice, and makes them −1 at the second place.
+// Lists the candidates that stand at several places, and makes them −1 at all but the first.
 void Generator::find_repeats() {
   repeats_.clear();
   if (all_) return;

@@ -87,6 +87,7 @@ class Generator {
 
  private:
   const float* outputs(int64_t begin, int64_t end);
+  void take_candidates(RowIds candidates);
   void find_repeats();
   void learn_outputs(const float* logit_gradient);
   void learn_shared_outputs(const float* logit_gradient, int64_t begin, int64_t end);

@@ -18,7 +18,7 @@ namespace {
 constexpr float kMaxStep = 1.0F;
 
 // Rows that a thread takes together: their gradients stay in its caches until their step.
-constexpr int64_t kTogether = 24;
+constexpr int64_t kTogether = 16;
 
 }  // namespace
 
@@ -62,15 +62,15 @@ int64_t DenseLayer::bytes(int64_t inputs, int64_t width, const OptimizerSettings
 
 void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, int64_t rows,
                        float* y, int threads) {
-  const auto& [weights, inputs, width, activation] = layer;
-  const float* const bias = weights + inputs * width;
+  const int64_t width = layer.width;
+  const float* const bias = layer.data + layer.inputs * width;
   in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) std::copy_n(bias, width, y + i * width);
   });
-  mix_tables({x, x_stride, 1}, rows, {weights, inputs}, width, y, threads);
-  if (activation == Activation::kNone) return;
+  mix_tables({x, x_stride, 1}, rows, {layer.data, layer.inputs}, width, y, threads);
+  if (layer.activation == Activation::kNone) return;
   in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
-    const auto function = activation == Activation::kTanh ? tanh_rows : relu_rows;
+    const auto function = layer.activation == Activation::kTanh ? tanh_rows : relu_rows;
     function(y + begin * width, (end - begin) * width);
   });
 }
