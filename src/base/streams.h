@@ -45,6 +45,8 @@ enum class Stream : uint64_t {
   kMetricShuffle,    // index: epoch
   kMetricGenerator,  // its start; index: layer
 
+  kStepBlock,  // index: block of a step, of a seed drawn for it
+
   kWordStart = ~uint64_t{0},
 };
 

@@ -12,6 +12,10 @@ namespace {
 // write to it.
 constexpr int64_t kLine = 16;
 
+constexpr int64_t kFew = 4096;
+
+constexpr int32_t kAhead = 8;  // rows whose step is soon
+
 int64_t rows_of(const std::vector<StepRows::Table>& tables) {
   return std::accumulate(tables.begin(), tables.end(), int64_t{0},
                          [](int64_t sum, const auto& table) { return sum + table.matrix.rows(); });
@@ -31,6 +35,7 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       settings_(settings),
       threads_(threads),
       width_(tables_.front().matrix.stride()),
+      apart_(rows_of(tables_) - tables_.front().matrix.rows() > kFew ? 1 : kLine),
       counts_(static_cast<size_t>((most + kBlock - 1) / kBlock * kBuckets)),
       bucket_begins_(kBuckets + 1),
       bucket_segments_(kBuckets),
@@ -48,11 +53,11 @@ int64_t StepRows::bytes(int64_t rows, int64_t width, int64_t most) {
                                      sizeof(Segment));
 }
 
-// The place of a row in places_. Those behind the first table, which are few and frequent, have a
-// line each.
+// The place of a row in places_. Those behind the first table, where they are few, and so frequent,
+// have a line each.
 int64_t StepRows::key(int32_t row) const {
   const int64_t first = tables_.front().matrix.rows();
-  return row < first ? row : padded(first) + (row - first) * kLine;
+  return row < first ? row : padded(first) + (row - first) * apart_;
 }
 
 int64_t StepRows::bucket(int64_t key) {
@@ -161,8 +166,11 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   settings_.rate = rate;
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
     const Part& part = parts_[static_cast<size_t>(index)];
+    const Segment* const segments = &segments_[static_cast<size_t>(part.segment)];
+    for (int32_t i = 0; i < std::min(kAhead, part.count); ++i) prefetch(segments[i].row);
     for (int32_t i = 0; i < part.count; ++i) {
-      const Segment* const segment = &segments_[static_cast<size_t>(part.segment + i)];
+      if (i + kAhead < part.count) prefetch(segments[i + kAhead].row);
+      const Segment* const segment = segments + i;
       if (segment->segments == 0) continue;
       float* const sum = gradient(*segment, part.gradients);
       for (int32_t k = 1; k < segment->segments; ++k) {
@@ -173,12 +181,24 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   });
 }
 
-void StepRows::step_row(int64_t number, int32_t row, const Bound& bound, float* gradient) {
+// The table of a row, which becomes its number there.
+const StepRows::Table& StepRows::table_of(int32_t& row) const {
   const Table* table = tables_.data();
-  int64_t at = row;
-  while (at >= table->matrix.rows()) at -= (table++)->matrix.rows();
-  float* const values = table->matrix.row(at);
-  take_row_step(settings_, number, table->moments, at, width_, values, gradient);
+  for (; row >= table->matrix.rows(); ++table) row -= static_cast<int32_t>(table->matrix.rows());
+  return *table;
+}
+
+// Asks the caches for what step_row() will touch.
+void StepRows::prefetch(int32_t row) const {
+  const Table& table = table_of(row);
+  prefetch_rows(table.matrix, &row, 1);
+  if (settings_.kind != OptimizerKind::kSgd) prefetch_rows(table.moments, &row, 1);
+}
+
+void StepRows::step_row(int64_t number, int32_t row, const Bound& bound, float* gradient) {
+  const Table& table = table_of(row);
+  float* const values = table.matrix.row(row);
+  take_row_step(settings_, number, table.moments, row, width_, values, gradient);
   if (bound) bound(values, gradient);
   add_scaled(gradient, 1, width_, values);
 }

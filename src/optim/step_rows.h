@@ -86,12 +86,15 @@ class StepRows {
   void sort_into_buckets(const int32_t* rows, int64_t count);
   void group_bucket(int64_t bucket);
   float* gradient(const Segment& segment, int64_t first);
+  const Table& table_of(int32_t& row) const;
+  void prefetch(int32_t row) const;
   void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
 
   std::vector<Table> tables_;
   OptimizerSettings settings_;
   int threads_;
   int64_t width_;
+  int64_t apart_;  // see key()
   int64_t dense_ = 0;
   std::vector<int32_t> counts_;         // block × bucket: occurrences, then where the next goes
   std::vector<int64_t> bucket_begins_;  // in sorted_, grouped_ and segments_

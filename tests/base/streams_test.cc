@@ -62,6 +62,8 @@ Stream next(Stream stream) {
     case Stream::kMetricShuffle:
       return Stream::kMetricGenerator;
     case Stream::kMetricGenerator:
+      return Stream::kStepBlock;
+    case Stream::kStepBlock:
       return Stream::kWordGenerator;
     case Stream::kWordGenerator:
       return Stream::kHeldOutLines;
@@ -93,7 +95,7 @@ TEST_CASE("no two purposes draw the same numbers") {
     ++streams;
     stream = next(stream);
   } while (stream != Stream::kFirstEpoch);
-  CHECK(streams == 28);
+  CHECK(streams == 29);
   CHECK(firsts.size() == streams * kIndexes);
 }
 
