@@ -78,11 +78,19 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   for (int64_t b = 0; b < kBuckets; ++b) {
     const auto begin = static_cast<int32_t>(bucket_begins_[static_cast<size_t>(b)]);
     const auto segments = static_cast<int32_t>(bucket_segments_[static_cast<size_t>(b)]);
-    for (int32_t i = 0; i < segments; i += kPart) {
-      parts_.push_back({begin + i, std::min(kPart, segments - i), next});
+    for (int32_t i = 0, some = 0; i < segments; i += some) {
+      some = part_of(&segments_[static_cast<size_t>(begin + i)], segments - i);
+      parts_.push_back({begin + i, some, next});
     }
     next += bucket_gradients_[static_cast<size_t>(b)];
   }
+}
+
+// How many of a bucket's segments a thread takes together: many rare rows, or a few frequent ones.
+int32_t StepRows::part_of(const Segment* segments, int32_t count) {
+  int32_t some = std::min(kPart, count);
+  while (some > 1 && segments[some - 1].last - segments->first > kPartOccurrences) some /= 2;
+  return some;
 }
 
 // Keeps the order of occurrences in each bucket.

@@ -79,12 +79,14 @@ class StepRows {
   static constexpr int64_t kBuckets = 64;  // of rows, each of which a thread groups
   static constexpr int64_t kBlock = 512;   // occurrences that a thread counts and moves together
   static constexpr int32_t kSegment = 64;  // occurrences in a segment, at most
-  static constexpr int32_t kPart = 16;     // segments in a part, at most
+  static constexpr int32_t kPart = 48;     // segments in a part, at most
+  static constexpr int32_t kPartOccurrences = 192;  // of several segments
 
   int64_t key(int32_t row) const;
   static int64_t bucket(int64_t key);
   void sort_into_buckets(const int32_t* rows, int64_t count);
   void group_bucket(int64_t bucket);
+  static int32_t part_of(const Segment* segments, int32_t count);
   float* gradient(const Segment& segment, int64_t first);
   const Table& table_of(int32_t& row) const;
   void prefetch(int32_t row) const;

@@ -52,14 +52,8 @@ void BagBatch::encode(int64_t i) {
   mean[log_weight_] = 0;
 }
 
-void BagBatch::push_down(int64_t /*number*/, float /*rate*/) {
-  in_blocks(threads_, count(), kSentencesTogether, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) find_slopes(i);
-  });
-}
-
 // dL/dθ of each occurrence: its weight times how far it lies from the mean along the gradient.
-void BagBatch::find_slopes(int64_t i) {
+void BagBatch::take_gradient(int64_t i) {
   const Sentence& one = sentence(i);
   const Matrix& rows = network_of(one).rows;
   float* const down = gradient(i);

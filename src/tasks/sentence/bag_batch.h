@@ -18,12 +18,11 @@ class BagBatch : public SentenceBatch {
   static int64_t bytes(const BatchLimits& limits);
 
   void forward() override;
+  void take_gradient(int64_t i) override;
 
  private:
-  void push_down(int64_t number, float rate) override;
   void add_gradients() override;
   void encode(int64_t i);
-  void find_slopes(int64_t i);
 
   int64_t log_weight_;  // the place of θ
   // Of each occurrence of a row:

@@ -55,9 +55,10 @@ class SentenceBatch {
   virtual void forward() = 0;
   const float* vector(int64_t i) const { return vectors_.data() + i * width(); }
 
-  // dL/dvector of each sentence, to be written before backward(). What is in places that are 0 in
-  // all vectors does not matter.
+  // dL/dvector of each sentence, to be written, and then taken, before backward(). What is in
+  // places that are 0 in all vectors does not matter. Several threads may do so at once.
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
+  virtual void take_gradient(int64_t /*i*/) {}
 
   // Step `number` of the run, from 1, of all parameters.
   void backward(int64_t number, float rate);
@@ -76,8 +77,8 @@ class SentenceBatch {
     return networks_[sentence.network].network;
   }
 
-  // From gradients of vectors to what add_gradients() needs.
-  virtual void push_down(int64_t number, float rate) = 0;
+  // From gradients of vectors to what add_gradients() needs, and steps of all but rows.
+  virtual void push_down(int64_t /*number*/, float /*rate*/) {}
   virtual void add_gradients() = 0;  // by step_rows_.accumulate()
 
   // Lists the rows of sentence i for the step.

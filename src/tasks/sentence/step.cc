@@ -100,8 +100,8 @@ ContrastSum SentenceStep::compare(int64_t number, Random& random) {
   }
   if (number > 0) {
     in_blocks(threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-      mix_rows({scores_.data() + begin, 1, n}, end - begin, {batch_->vector(0), rows},
-               batch_->width(), batch_->gradient(rows + begin), false);
+      pass_down({scores_.data() + begin, 1, n}, {batch_->vector(0), rows}, rows + begin,
+                rows + end);
     });
   }
   ContrastSum sum;
@@ -136,10 +136,15 @@ ContrastSum SentenceStep::pick(const ScoreTable& part, int64_t first, uint64_t s
   const int64_t block = settings_.block;
   Random random(seed, Stream::kStepBlock, first / kRowsTogether);
   const ContrastSum sum = block > 0 ? compare_blocks(part, block, random) : pick_targets(part);
-  mix_rows({part.scores, part.candidates, 1}, part.rows,
-           {batch_->vector(std::ssize(asking_)), part.candidates}, batch_->width(),
-           batch_->gradient(first), false);
+  pass_down({part.scores, part.candidates, 1},
+            {batch_->vector(std::ssize(asking_)), part.candidates}, first, first + part.rows);
   return sum;
+}
+
+// The gradients of some of the batch's vectors, from those of their scores with others.
+void SentenceStep::pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end) {
+  mix_rows(slopes, end - begin, others, batch_->width(), batch_->gradient(begin), false);
+  for (int64_t i = begin; i < end; ++i) batch_->take_gradient(i);
 }
 
 }  // namespace acevec

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "kernels/products.h"
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/contrast.h"
@@ -44,6 +45,7 @@ class SentenceStep {
   ContrastSum compare(int64_t number, Random& random);
   ContrastSum pick(const ScoreTable& part, int64_t first, uint64_t seed);
   void score(const ScoreTable& part, int64_t first);
+  void pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end);
   void mark(int64_t row, Mark* marks) const;
   bool are_neighbours(size_t a, size_t b) const;
 
