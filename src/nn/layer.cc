@@ -65,8 +65,8 @@ void DenseLayer::apply(const Weights& layer, const float* x, int64_t x_stride, i
   for (int64_t i = 0; i < rows; ++i) std::copy_n(bias, width, y + i * width);
   mix_tables({x, x_stride, 1}, rows, {weights, inputs}, width, y, threads);
   if (activation == Activation::kNone) return;
-  in_blocks(threads, rows, kTogether, [&](int64_t begin, int64_t end) {
-    const auto function = activation == Activation::kTanh ? tanh_rows : relu_rows;
+  const auto function = activation == Activation::kTanh ? tanh_rows : relu_rows;
+  in_blocks(threads, rows, kTogether, [&, width = layer.width](int64_t begin, int64_t end) {
     function(y + begin * width, (end - begin) * width);
   });
 }

@@ -81,13 +81,25 @@ ContrastSum SentenceStep::compare(int64_t number, Random& random) {
   const int64_t rows = std::ssize(asking_), n = std::ssize(sentences_);
   if (rows == 0) return {};
   batch_->forward();
+  const ContrastSum sum =
+      find_losses({scores_.data(), marks_.data(), nullptr, rows, n}, number, random);
+  if (number == 0) return sum;
+  in_blocks(settings_.threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    pass_down({scores_.data() + begin, 1, n}, {batch_->vector(0), rows}, rows + begin, rows + end);
+  });
+  return sum;
+}
+
+// Scores and losses; then the gradients of scores stand in their place, and what asks has its own.
+ContrastSum SentenceStep::find_losses(ScoreTable table, int64_t number, Random& random) {
   const int threads = settings_.threads;
+  const int64_t rows = table.rows;
   const uint64_t seed = random();
-  ScoreTable table{scores_.data(), marks_.data(), nullptr, rows, n};
   sums_.assign(static_cast<size_t>((rows + kRowsTogether - 1) / kRowsTogether), {});
   const auto pick_some = [&](int64_t begin, int64_t end) {
     sums_[static_cast<size_t>(begin / kRowsTogether)] = pick(table.part(begin, end), begin, seed);
   };
+  // Without an adversary a block goes from vectors to gradients at once.
   const bool weighs = number > 0 && adversary_;
   in_blocks(threads, rows, kRowsTogether, [&](int64_t begin, int64_t end) {
     score(table.part(begin, end), begin);
@@ -97,12 +109,6 @@ ContrastSum SentenceStep::compare(int64_t number, Random& random) {
     table.weights = adversary_->weigh(table, batch_->vector(0), batch_->vector(rows),
                                       batch_->width(), number, random());
     in_blocks(threads, rows, kRowsTogether, pick_some);
-  }
-  if (number > 0) {
-    in_blocks(threads, n, kRowsTogether, [&](int64_t begin, int64_t end) {
-      pass_down({scores_.data() + begin, 1, n}, {batch_->vector(0), rows}, rows + begin,
-                rows + end);
-    });
   }
   ContrastSum sum;
   for (const ContrastSum& some : sums_) sum += some;

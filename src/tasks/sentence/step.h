@@ -43,6 +43,7 @@ class SentenceStep {
  private:
   void gather(std::span<const Passage> batch);
   ContrastSum compare(int64_t number, Random& random);
+  ContrastSum find_losses(ScoreTable table, int64_t number, Random& random);
   ContrastSum pick(const ScoreTable& part, int64_t first, uint64_t seed);
   void score(const ScoreTable& part, int64_t first);
   void pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end);

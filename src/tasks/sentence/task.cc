@@ -56,6 +56,7 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   return plan;
 }
 
+// It keeps nothing from step to step.
 class SentenceTask::SentenceWorker : public Worker {
  public:
   explicit SentenceWorker(SentenceTask& task) : task_(task) {}
