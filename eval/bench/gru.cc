@@ -6,6 +6,8 @@
 #include <cblas.h>
 
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -50,36 +52,46 @@ void sgemm(benchmark::State& state) {
 struct Batch {
   Batch() : gru(kSize, kSize) {
     acevec::Random random(2);
+    std::vector<size_t> lengths;
     for (int64_t i = 0; i < kSentences; ++i) {
-      steps += 1 + random.below(22) + random.below(22);
-      ends.push_back(static_cast<size_t>(steps));
+      lengths.push_back(1 + random.below(22) + random.below(22));
+      steps += static_cast<int64_t>(lengths.back());
+    }
+    rows.resize(static_cast<size_t>(steps));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::span<const int32_t> left = rows;
+    for (const size_t length : lengths) {
+      sequences.push_back(left.first(length));
+      left = left.subspan(length);
     }
   }
 
   Gru gru;
-  std::vector<size_t> ends;
+  std::vector<int32_t> rows;  // each step has its own
+  std::vector<std::span<const int32_t>> sequences;
   int64_t steps = 0;
 };
 
 void run(benchmark::State& state, bool back) {
   Batch batch;
-  const int64_t width = acevec::padded(kSize);
   acevec::Random random(3);
   const acevec::Matrix parameters = Gru::parameters(kSize, kSize, random);
-  const AlignedFloats x = random_floats(batch.steps * width);
-  const AlignedFloats down = random_floats(kSentences * width);
-  AlignedFloats x_gradient(batch.steps * width);
-  AlignedFloats gradient(parameters.rows() * parameters.stride());
-  std::vector<const float*> inputs;
-  std::vector<float*> input_gradients;
+  acevec::Matrix x(batch.steps, kSize);
   for (int64_t i = 0; i < batch.steps; ++i) {
-    inputs.push_back(x.data() + i * width);
-    input_gradients.push_back(x_gradient.data() + i * width);
+    for (int64_t k = 0; k < kSize; ++k) x.row(i)[k] = 2 * random.uniform() - 1;
   }
+  const int64_t width = acevec::padded(kSize);
+  const AlignedFloats down = random_floats(kSentences * width);
+  AlignedFloats last(kSentences * width);
+  AlignedFloats gradient(parameters.rows() * parameters.stride());
   for (auto _ : state) {
-    batch.gru.forward(parameters.row(0), inputs, batch.ends);
-    if (back) {
-      batch.gru.backward(parameters.row(0), down.data(), input_gradients, gradient.data());
+    batch.gru.arrange(batch.sequences);
+    for (int64_t block = 0; block < batch.gru.blocks(); ++block) {
+      batch.gru.forward(parameters.row(0), x, block, last.data());
+      if (back) batch.gru.backward(parameters.row(0), down.data(), block);
+    }
+    for (int64_t block = 0; back && block < batch.gru.parameter_blocks(); ++block) {
+      batch.gru.parameter_gradient(block, gradient.data());
     }
     benchmark::ClobberMemory();
   }

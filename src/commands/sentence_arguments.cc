@@ -163,6 +163,7 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   resolve_run(run, command);
   if (training.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
   run.settings.keep_best = run.settings.patience > 0;
+  training.threads = run.settings.plan.threads;
   training.seed = run.settings.plan.seed;
   if (arguments.ace) training.adversary = arguments.adversary;
 }

@@ -11,6 +11,10 @@ namespace acevec::HWY_NAMESPACE {
 
 constexpr int64_t kAhead = 8;  // rows for which the caches are asked early
 
+HWY_INLINE const float* RowOf(BagRows rows, const float* values, int64_t i) {
+  return values + rows.numbers[i] * rows.width;
+}
+
 void SumBag(BagRows rows, const float* values, const float* weights, float* out) {
   ForColumns(rows.width, [&](auto vectors, int64_t column) HWY_ATTR {
     constexpr int kVectors = vectors;
@@ -19,11 +23,11 @@ void SumBag(BagRows rows, const float* values, const float* weights, float* out)
     for (Vector& sum : sums) sum = hn::Zero(kFloats);
     for (int64_t i = 0; i < rows.count; ++i) {
       if (column == 0 && i + kAhead < rows.count) {
-        const float* const next = values + rows.places[i + kAhead];
+        const float* const next = RowOf(rows, values, i + kAhead);
         for (int64_t k = 0; k < rows.width; k += kRowPadding) __builtin_prefetch(next + k);
       }
       const Vector weight = hn::Set(kFloats, weights[i]);
-      const float* const row = values + rows.places[i] + column;
+      const float* const row = RowOf(rows, values, i) + column;
 #pragma GCC unroll 16
       for (int j = 0; j < kVectors; ++j) {
         sums[j] = hn::MulAdd(weight, hn::Load(kFloats, row + j * kLanes), sums[j]);
@@ -34,22 +38,6 @@ void SumBag(BagRows rows, const float* values, const float* weights, float* out)
   });
 }
 
-void SpreadBag(BagRows rows, const float* values, const float* weights, const float* gradient,
-               float* scores, float* changes) {
-  for (int64_t i = 0; i < rows.count; ++i) {
-    const float* const row = values + rows.places[i];
-    float* const change = changes + rows.places[i];
-    const Vector weight = hn::Set(kFloats, weights[i]);
-    Vector sum = hn::Zero(kFloats);
-    for (int64_t k = 0; k < rows.width; k += kLanes) {
-      const Vector part = hn::Load(kFloats, gradient + k);
-      sum = hn::MulAdd(part, hn::Load(kFloats, row + k), sum);
-      hn::Store(hn::MulAdd(weight, part, hn::Load(kFloats, change + k)), kFloats, change + k);
-    }
-    scores[i] = Sum(sum);
-  }
-}
-
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -57,7 +45,6 @@ HWY_AFTER_NAMESPACE();
 namespace acevec {
 
 ACEVEC_KERNEL(sum_bag, SumBag);
-ACEVEC_KERNEL(spread_bag, SpreadBag);
 
 }  // namespace acevec
 #endif  // HWY_ONCE

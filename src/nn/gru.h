@@ -7,19 +7,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
+#include "kernels/products.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 
 namespace acevec {
 
-// In products the steps of all sequences stand in the order of time: those of all sequences at step
-// 0, the longest sequence first, then of all that have a step 1, and so on. So each step is a few
-// rows that follow each other, a prefix of the sequences, and its products are dense.
+// Sequences of about the same length are a block, whose work threads may do at the same time as
+// that of other blocks. In products the steps of a block stand in the order of time: those of all
+// its sequences at step 0, the longest first, then of all that have a step 1, and so on. So each
+// step is a few rows that follow each other, and its products are dense.
 //
-// One object per thread, without parameters of its own; its buffers grow to the largest call.
+// The object has no parameters of its own; its buffers grow to the largest call.
 class Gru {
  public:
   Gru(int64_t inputs, int64_t units);
@@ -39,35 +42,56 @@ class Gru {
 
   int64_t width() const { return width_; }  // floats in a state, with padding
 
-  // `parameters`: as above, without gaps. `inputs`: the row of each step, `inputs` numbers, one
-  // sequence after the other. `ends`: where each sequence ends there; none is empty.
-  void forward(const float* parameters, const std::vector<const float*>& inputs,
-               const std::vector<size_t>& ends);
+  // Begins with new sequences, which are rows of a matrix; none is empty. What they point to stays
+  // until the next call.
+  void arrange(std::vector<std::span<const int32_t>> sequences);
 
-  // The last state of a sequence, valid until the next forward(); they follow each other.
-  const float* last(int64_t sequence) const { return last_.data() + sequence * width_; }
+  int64_t blocks() const { return std::ssize(blocks_); }  // the longest first
 
-  // After forward() for the same parameters: from dL/dlast of each sequence (sequences × width(), 0
-  // in the padding) to dL/dparameters, in the parameters' shape, and to dL/dinputs, which is added
-  // to the row of each step.
-  void backward(const float* parameters, const float* last_gradient,
-                const std::vector<float*>& input_gradients, float* parameter_gradient);
+  // The last states of a block's sequences, each to its row of `last`, width() floats.
+  // `parameters`: as above, without gaps. The first numbers of `rows` are read.
+  void forward(const float* parameters, const Matrix& rows, int64_t block, float* last);
+
+  // After forward() of the block, with the same parameters: from dL/dlast (0 in the padding) to
+  // what the following two need.
+  void backward(const float* parameters, const float* last_gradient, int64_t block);
+
+  // dL/dinput of a step, padded(inputs) floats; steps are counted from the first sequence's first.
+  const float* input_gradient(int64_t step) const {
+    return x_gradient_.data() + places_[static_cast<size_t>(step)] * padded(inputs_);
+  }
+
+  // After backward() of all blocks: dL/dparameters, to `gradient` in the parameters' shape, of one
+  // of so many blocks of their rows. Returns which rows these are.
+  int64_t parameter_blocks() const;
+  Span parameter_gradient(int64_t block, float* gradient) const;
 
  private:
-  void arrange(const std::vector<size_t>& ends);
-  int64_t steps() const { return std::ssize(steps_); }
-  int64_t active(size_t t) const { return first_[t + 1] - first_[t]; }
+  // Sequences first .. last − 1 of order_. Their steps at time t are first_[times + t] ..
+  // first_[times + t + 1] − 1, for t < length.
+  struct Block {
+    size_t first, last, times, length;
+  };
+
+  int64_t steps() const { return std::ssize(places_); }
+  std::span<const int64_t> times_of(const Block& block) const {
+    return std::span(first_).subspan(block.times, block.length + 1);
+  }
+  void read(const float* parameters, const Matrix& rows, const Block& block);
 
   int64_t inputs_, units_, width_;
-  std::vector<size_t> sequences_;  // the longest first
-  std::vector<size_t> steps_;      // the caller's place of each step, in the order of time
-  std::vector<int64_t> first_;     // of each time its first row, and where the last one ends
-  AlignedFloats x_, x_gradient_;   // in the order of time, as all that follows
-  AlignedFloats gates_;            // of each step: r, z, n; then dL/d what they are made of
-  AlignedFloats recurrent_;        // h U; its part for n is kept, then dL/d(h U)
-  AlignedFloats before_;           // h
-  AlignedFloats last_;             // in the caller's order
-  AlignedFloats down_, passed_;    // dL/dh' of each sequence, and what its product adds to dL/dh
+  std::vector<std::span<const int32_t>> sequences_;
+  std::vector<int64_t> begins_;  // of each, its first step
+  std::vector<size_t> order_;    // the longest sequence first
+  std::vector<Block> blocks_;
+  std::vector<int64_t> first_;
+  std::vector<int64_t> places_;   // of each step, in the order of blocks and time
+  AlignedFloats x_, x_gradient_;  // in that order, as all that follows
+  AlignedFloats gates_;           // of each step: r, z, n; then dL/d what they are made of
+  AlignedFloats recurrent_;       // h U; its part for n is kept, then dL/d(h U)
+  AlignedFloats before_;          // h
+  AlignedFloats down_, passed_;   // of each sequence of order_: dL/dh', and what its product adds
+                                  // to dL/dh
 };
 
 }  // namespace acevec

@@ -12,8 +12,9 @@ namespace {
 // write to it.
 constexpr int64_t kLine = 16;
 
-// Segments ahead of the one at hand whose rows the caches are asked for.
-constexpr int32_t kAhead = 6;
+constexpr int64_t kFew = 4096;
+
+constexpr int32_t kAhead = 8;  // rows whose step is soon
 
 int64_t rows_of(const std::vector<StepRows::Table>& tables) {
   return std::accumulate(tables.begin(), tables.end(), int64_t{0},
@@ -34,6 +35,7 @@ StepRows::StepRows(std::vector<Table> tables, const OptimizerSettings& settings,
       settings_(settings),
       threads_(threads),
       width_(tables_.front().matrix.stride()),
+      apart_(rows_of(tables_) - tables_.front().matrix.rows() > kFew ? 1 : kLine),
       counts_(static_cast<size_t>((most + kBlock - 1) / kBlock * kBuckets)),
       bucket_begins_(kBuckets + 1),
       bucket_segments_(kBuckets),
@@ -51,11 +53,11 @@ int64_t StepRows::bytes(int64_t rows, int64_t width, int64_t most) {
                                      sizeof(Segment));
 }
 
-// The place of a row in places_. Those behind the first table, which are few and frequent, have a
-// line each.
+// The place of a row in places_. Those behind the first table, where they are few, and so frequent,
+// have a line each.
 int64_t StepRows::key(int32_t row) const {
   const int64_t first = tables_.front().matrix.rows();
-  return row < first ? row : padded(first) + (row - first) * kLine;
+  return row < first ? row : padded(first) + (row - first) * apart_;
 }
 
 int64_t StepRows::bucket(int64_t key) {
@@ -76,11 +78,19 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   for (int64_t b = 0; b < kBuckets; ++b) {
     const auto begin = static_cast<int32_t>(bucket_begins_[static_cast<size_t>(b)]);
     const auto segments = static_cast<int32_t>(bucket_segments_[static_cast<size_t>(b)]);
-    for (int32_t i = 0; i < segments; i += kPart) {
-      parts_.push_back({begin + i, std::min(kPart, segments - i), next});
+    for (int32_t i = 0, some = 0; i < segments; i += some) {
+      some = part_of(&segments_[static_cast<size_t>(begin + i)], segments - i);
+      parts_.push_back({begin + i, some, next});
     }
     next += bucket_gradients_[static_cast<size_t>(b)];
   }
+}
+
+// How many of a bucket's segments a thread takes together: many rare rows, or a few frequent ones.
+int32_t StepRows::part_of(const Segment* segments, int32_t count) {
+  int32_t some = std::min(kPart, count);
+  while (some > 1 && segments[some - 1].last - segments->first > kPartOccurrences) some /= 2;
+  return some;
 }
 
 // Keeps the order of occurrences in each bucket.
@@ -164,12 +174,11 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   settings_.rate = rate;
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
     const Part& part = parts_[static_cast<size_t>(index)];
-    for (int32_t i = 0; i < std::min(kAhead, part.count); ++i) {
-      prefetch(segments_[static_cast<size_t>(part.segment + i)].row);
-    }
+    const Segment* const segments = &segments_[static_cast<size_t>(part.segment)];
+    for (int32_t i = 0; i < std::min(kAhead, part.count); ++i) prefetch(segments[i].row);
     for (int32_t i = 0; i < part.count; ++i) {
-      const Segment* const segment = &segments_[static_cast<size_t>(part.segment + i)];
-      if (i + kAhead < part.count) prefetch(segment[kAhead].row);
+      if (i + kAhead < part.count) prefetch(segments[i + kAhead].row);
+      const Segment* const segment = segments + i;
       if (segment->segments == 0) continue;
       float* const sum = gradient(*segment, part.gradients);
       for (int32_t k = 1; k < segment->segments; ++k) {
@@ -180,24 +189,24 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   });
 }
 
-StepRows::Place StepRows::place(int32_t row) {
-  Table* table = tables_.data();
-  int64_t id = row;
-  while (id >= table->matrix.rows()) id -= (table++)->matrix.rows();
-  return {*table, static_cast<int32_t>(id)};
+// The table of a row, which becomes its number there.
+const StepRows::Table& StepRows::table_of(int32_t& row) const {
+  const Table* table = tables_.data();
+  for (; row >= table->matrix.rows(); ++table) row -= static_cast<int32_t>(table->matrix.rows());
+  return *table;
 }
 
-// Asks the caches for a row and its moments.
-void StepRows::prefetch(int32_t row) {
-  const auto [table, id] = place(row);
-  prefetch_rows(table.matrix, &id, 1);
-  if (table.moments.rows() > 0) prefetch_rows(table.moments, &id, 1);
+// Asks the caches for what step_row() will touch.
+void StepRows::prefetch(int32_t row) const {
+  const Table& table = table_of(row);
+  prefetch_rows(table.matrix, &row, 1);
+  if (settings_.kind != OptimizerKind::kSgd) prefetch_rows(table.moments, &row, 1);
 }
 
 void StepRows::step_row(int64_t number, int32_t row, const Bound& bound, float* gradient) {
-  const auto [table, id] = place(row);
-  float* const values = table.matrix.row(id);
-  take_row_step(settings_, number, table.moments, id, width_, values, gradient);
+  const Table& table = table_of(row);
+  float* const values = table.matrix.row(row);
+  take_row_step(settings_, number, table.moments, row, width_, values, gradient);
   if (bound) bound(values, gradient);
   add_scaled(gradient, 1, width_, values);
 }

@@ -69,11 +69,6 @@ class StepRows {
     int32_t segment, count;
     int64_t gradients;  // in rows
   };
-  // A row, by its table and its number there.
-  struct Place {
-    Table& table;
-    int32_t id;
-  };
   struct Occurrence {
     int32_t row, number;
   };
@@ -84,21 +79,24 @@ class StepRows {
   static constexpr int64_t kBuckets = 64;  // of rows, each of which a thread groups
   static constexpr int64_t kBlock = 512;   // occurrences that a thread counts and moves together
   static constexpr int32_t kSegment = 64;  // occurrences in a segment, at most
-  static constexpr int32_t kPart = 16;     // segments in a part, at most
+  static constexpr int32_t kPart = 48;     // segments in a part, at most
+  static constexpr int32_t kPartOccurrences = 192;  // of several segments
 
   int64_t key(int32_t row) const;
   static int64_t bucket(int64_t key);
   void sort_into_buckets(const int32_t* rows, int64_t count);
   void group_bucket(int64_t bucket);
+  static int32_t part_of(const Segment* segments, int32_t count);
   float* gradient(const Segment& segment, int64_t first);
-  Place place(int32_t row);
-  void prefetch(int32_t row);
+  const Table& table_of(int32_t& row) const;
+  void prefetch(int32_t row) const;
   void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
 
   std::vector<Table> tables_;
   OptimizerSettings settings_;
   int threads_;
   int64_t width_;
+  int64_t apart_;  // see key()
   int64_t dense_ = 0;
   std::vector<int32_t> counts_;         // block × bucket: occurrences, then where the next goes
   std::vector<int64_t> bucket_begins_;  // in sorted_, grouped_ and segments_

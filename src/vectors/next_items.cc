@@ -20,7 +20,7 @@ constexpr double kLeastWeight = 1e-9;   // of an item; less changes no float
 
 // A history as a bag of rows of the table of scores.
 struct Bag {
-  std::vector<int64_t> places;
+  std::vector<int32_t> places;
   std::vector<float> weights;
 };
 
@@ -44,12 +44,12 @@ std::vector<float> falling_weights(size_t most, double decay) {
 
 Bags make_bags(const std::vector<History>& histories, double decay) {
   Bags made;
-  std::unordered_map<int64_t, int64_t> places;
+  std::unordered_map<int64_t, int32_t> places;
   for (const History& history : histories) {
     Bag bag{{}, falling_weights(history.size(), decay)};
     for (auto item = history.rbegin(); bag.places.size() < bag.weights.size(); ++item) {
       const auto [place, is_new] =
-          places.try_emplace(*item, std::ssize(made.items) * kAnswersAtOnce);
+          places.try_emplace(*item, static_cast<int32_t>(made.items.size()));
       if (is_new) made.items.push_back(*item);
       bag.places.push_back(place->second);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "kernels/policy_kernels.h"
 #include "kernels/products.h"
 
@@ -32,71 +33,101 @@ void SentenceAdversaryState::list(std::vector<Parameter>& parameters) {
 }
 
 SentenceAdversary::SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows,
-                                     int64_t most_candidates)
+                                     int64_t most_candidates, int threads)
     : state_(state),
-      queries_(state.queries, state.query_moments, state.settings.optimizer, most_rows),
-      keys_(state.keys, state.key_moments, state.settings.optimizer, most_candidates),
+      threads_(threads),
+      queries_(state.queries, state.query_moments, state.settings.optimizer, most_rows,
+               Activation::kTanh, threads),
+      keys_(state.keys, state.key_moments, state.settings.optimizer, most_candidates,
+            Activation::kTanh, threads),
       query_gradient_(most_rows * queries_.width()),
       key_gradient_(most_candidates * keys_.width()) {
   const auto cells = static_cast<size_t>(most_rows * most_candidates);
-  masked_.reserve(cells);
-  for (auto* const table : {&logits_, &g_, &weights_, &rewards_, &gradient_}) table->reserve(cells);
+  masked_.resize(cells);
+  for (auto* const table : {&logits_, &g_, &weights_, &rewards_, &gradient_}) table->resize(cells);
 }
 
 int64_t SentenceAdversary::bytes(const SentenceAdversarySettings& settings, int64_t size,
                                  int64_t most_rows, int64_t most_candidates) {
   const int64_t width = padded(settings.units);
   return most_rows * most_candidates * (5 * kFloatSize + 1) +
-         2 * (most_rows + most_candidates) * width * kFloatSize +
-         4 * (size + 1) * width * kFloatSize;
+         2 * (most_rows + most_candidates + size + 1) * width * kFloatSize;
 }
 
 const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, const float* g,
-                                      int64_t width, Random& random) {
-  const auto cells = static_cast<size_t>(table.rows * table.candidates);
-  masked_.resize(cells);
-  for (size_t i = 0; i < cells; ++i) masked_[i] = table.marks[i] == Mark::kOther ? 0 : 1;
-  logits_.resize(cells);
-  g_.resize(cells);
-  const float* const q = queries_.forward(f, width, table.rows);
-  const float* const k = keys_.forward(g, width, table.candidates);
-  score_rows({q, table.rows}, {k, table.candidates}, queries_.width(),
-             {logits_.data(), table.candidates});
-  for (size_t i = 0; i < cells; ++i) logits_[i] += state_.settings.beta * table.scores[i];
-  if (calls_++ % state_.settings.every == 0) learn(table, f, g, width, random);
-  softmax_rows(logits_.data(), 1, {masked_.data(), table.rows, table.candidates}, g_.data(),
-               nullptr);
-  weights_.resize(cells);
-  const auto lambda = static_cast<float>(state_.settings.lambda);
-  for (int64_t i = 0; i < table.rows; ++i) {
-    const int64_t begin = i * table.candidates, end = begin + table.candidates;
-    const auto others =
-        static_cast<float>(std::count(masked_.begin() + begin, masked_.begin() + end, uint8_t{0}));
-    // Where g could not be computed all weigh the same.
-    const bool plays =
-        std::any_of(g_.begin() + begin, g_.begin() + end, [](float p) { return p > 0; });
-    for (auto at = static_cast<size_t>(begin); at < static_cast<size_t>(end); ++at) {
-      weights_[at] = plays ? lambda + (1 - lambda) * others * g_[at] : 1;
+                                      int64_t width, int64_t number, uint64_t seed) {
+  queries_.forward(f, width, table.rows);
+  keys_.forward(g, width, table.candidates);
+  const bool learns = (number - 1) % state_.settings.every == 0;
+  values_.assign(static_cast<size_t>((table.rows + kRowsTogether - 1) / kRowsTogether), {});
+  in_blocks(threads_, table.rows, kRowsTogether, [&](int64_t begin, int64_t end) {
+    const ScoreTable part = table.part(begin, end);
+    find_logits(part, begin);
+    if (learns) {
+      const int64_t block = begin / kRowsTogether;
+      values_[static_cast<size_t>(block)] =
+          find_gradient(part, begin, Random(seed, Stream::kStepBlock, block));
     }
-  }
+    find_weights(part, begin);
+  });
+  if (learns) learn(table, f, g, width);
   return weights_.data();
 }
 
-void SentenceAdversary::learn(const ScoreTable& table, const float* f, const float* g,
-                              int64_t width, Random& random) {
-  rewards_.resize(logits_.size());
-  gradient_.resize(logits_.size());
-  contrast_rewards(table, rewards_.data());
+// Of the part's rows, the first of which is row `first` of the table, and so below.
+void SentenceAdversary::find_logits(const ScoreTable& part, int64_t first) {
+  const int64_t begin = first * part.candidates, cells = part.rows * part.candidates;
+  std::transform(part.marks, part.marks + cells, masked_.begin() + begin,
+                 [](Mark mark) { return mark == Mark::kOther ? uint8_t{0} : uint8_t{1}; });
+  float* const logits = logits_.data() + begin;
+  score_rows({queries_.outputs() + first * queries_.width(), part.rows},
+             {keys_.outputs(), part.candidates}, queries_.width(), {logits, part.candidates});
+  for (int64_t i = 0; i < cells; ++i) logits[i] += state_.settings.beta * part.scores[i];
+}
+
+// What the rows' logits and queries should become.
+PolicyValue SentenceAdversary::find_gradient(const ScoreTable& part, int64_t first, Random random) {
+  const int64_t begin = first * part.candidates;
+  float* const rewards = rewards_.data() + begin;
+  float* const gradient = gradient_.data() + begin;
+  contrast_rewards(part, rewards);
   const PolicyValue value =
-      policy_gradient(state_.settings.policy, {masked_.data(), table.rows, table.candidates},
-                      logits_.data(), rewards_.data(), random, {g_.data(), gradient_.data()});
+      policy_gradient(state_.settings.policy, {masked_.data() + begin, part.rows, part.candidates},
+                      logits_.data() + begin, rewards, random, {g_.data() + begin, gradient});
+  mix_rows({gradient, part.candidates, 1}, part.rows, {keys_.outputs(), part.candidates},
+           keys_.width(), query_gradient_.data() + first * queries_.width(), false);
+  return value;
+}
+
+void SentenceAdversary::find_weights(const ScoreTable& part, int64_t first) {
+  const auto lambda = static_cast<float>(state_.settings.lambda);
+  for (int64_t i = first; i < first + part.rows; ++i) {
+    const int64_t begin = i * part.candidates;
+    const uint8_t* const masked = masked_.data() + begin;
+    float* const g = g_.data() + begin;
+    softmax_rows(logits_.data() + begin, 1, {masked, 1, part.candidates}, g, nullptr);
+    const auto others =
+        static_cast<float>(std::count(masked, masked + part.candidates, uint8_t{0}));
+    // Where g could not be computed all weigh the same.
+    const bool plays = std::any_of(g, g + part.candidates, [](float p) { return p > 0; });
+    std::transform(g, g + part.candidates, weights_.begin() + begin,
+                   [&](float p) { return plays ? lambda + (1 - lambda) * others * p : 1; });
+  }
+}
+
+// From the gradients of all rows to a step of the generator.
+void SentenceAdversary::learn(const ScoreTable& table, const float* f, const float* g,
+                              int64_t width) {
   report_.conditions += static_cast<double>(table.rows);
-  report_.entropy += value.entropy;
-  report_.reward += value.reward;
-  mix_rows({gradient_.data(), table.candidates, 1}, table.rows, {keys_.outputs(), table.candidates},
-           keys_.width(), query_gradient_.data(), false);
-  mix_rows({gradient_.data(), 1, table.candidates}, table.candidates,
-           {queries_.outputs(), table.rows}, queries_.width(), key_gradient_.data(), false);
+  for (const PolicyValue& value : values_) {
+    report_.entropy += value.entropy;
+    report_.reward += value.reward;
+  }
+  in_blocks(threads_, table.candidates, kRowsTogether, [&](int64_t begin, int64_t end) {
+    mix_rows({gradient_.data() + begin, 1, table.candidates}, end - begin,
+             {queries_.outputs(), table.rows}, queries_.width(),
+             key_gradient_.data() + begin * keys_.width(), false);
+  });
   queries_.backward(f, width, table.rows, query_gradient_.data(), nullptr);
   keys_.backward(g, width, table.candidates, key_gradient_.data(), nullptr);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ace/policy.h"
-#include "base/checkpoint_file.h"
+#include "base/random.h"
 #include "nn/layer.h"
 #include "optim/parameter.h"
 #include "tasks/sentence/contrast.h"
@@ -19,15 +19,14 @@ struct SentenceAdversarySettings {
   double lambda = 0.7;  // part of the weight that stays equal
   float beta = 1;       // of the scores in the logits
   int64_t units = 32;   // of queries and keys
-  int64_t every = 4;    // steps of a thread from one turn of the generator to the next
+  int64_t every = 4;    // steps from one turn of the generator to the next
   PolicySettings policy;
   OptimizerSettings optimizer;
 };
 
 // The generator: g(j|i) = softmax_j(q_i · k_j + β s_ij), with q = tanh(Q f_i) and k = tanh(K g_j).
 // K is 0 at first, so that it begins as the softmax of β times the scores. Sentences have no rows
-// of their own in it, since each is a candidate once in an epoch. Threads share it as they share
-// all parameters.
+// of their own in it, since each is a candidate once in an epoch.
 struct SentenceAdversaryState {
   SentenceAdversaryState(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed);
   static int64_t bytes(const SentenceAdversarySettings& settings, int64_t size);
@@ -38,32 +37,33 @@ struct SentenceAdversaryState {
   Matrix queries, keys, query_moments, key_moments;
 };
 
-// One object per thread.
+// A team of threads shares its work, in blocks of the table's rows or candidates.
 class SentenceAdversary {
  public:
-  SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows, int64_t most_candidates);
+  SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows, int64_t most_candidates,
+                    int threads);
   static int64_t bytes(const SentenceAdversarySettings& settings, int64_t size, int64_t most_rows,
                        int64_t most_candidates);
 
   // What each other counts, 1 in the mean of a row: λ + (1 − λ) · others · g; rows × candidates,
   // until the next call. Targets and what is left out are masked. f and g: vectors of the table's
-  // rows and candidates, `width` floats apart. In one of settings.every calls the generator learns
-  // from what the candidates cost the discriminator.
+  // rows and candidates, `width` floats apart. In step `number`, from 1, the generator learns from
+  // what the candidates cost the discriminator if it is its turn, and draws from streams of `seed`.
   const float* weigh(const ScoreTable& table, const float* f, const float* g, int64_t width,
-                     Random& random);
+                     int64_t number, uint64_t seed);
 
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
-  void save(CheckpointWriter& file) const { file.put("adversary's step", calls_); }
-  void load(CheckpointReader& file) { file.get("adversary's step", calls_); }
-
  private:
-  void learn(const ScoreTable& table, const float* f, const float* g, int64_t width,
-             Random& random);
+  void find_logits(const ScoreTable& part, int64_t first);
+  PolicyValue find_gradient(const ScoreTable& part, int64_t first, Random random);
+  void find_weights(const ScoreTable& part, int64_t first);
+  void learn(const ScoreTable& table, const float* f, const float* g, int64_t width);
 
   SentenceAdversaryState& state_;
+  int threads_;
   DenseLayer queries_, keys_;
-  int64_t calls_ = 0;
+  std::vector<PolicyValue> values_;  // of blocks of rows
   std::vector<uint8_t> masked_;
   std::vector<float> logits_, g_, weights_, rewards_, gradient_;
   AlignedFloats query_gradient_, key_gradient_;

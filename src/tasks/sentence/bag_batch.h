@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "kernels/bags.h"
 #include "tasks/sentence/batch.h"
 
 namespace acevec {
@@ -12,18 +11,24 @@ namespace acevec {
 // The place of θ is 0 in vectors.
 class BagBatch : public SentenceBatch {
  public:
-  BagBatch(Matrix& rows, Matrix& moments, const OptimizerSettings& settings,
-           const BatchLimits& limits);
+  BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+           const BatchLimits& limits, int threads);
+
+  // What it needs beside a SentenceBatch, in bytes.
+  static int64_t bytes(const BatchLimits& limits);
+
+  void forward() override;
+  void take_gradient(int64_t i) override;
 
  private:
-  void encode() override;
-  void push_down(int64_t step, float rate) override;
+  void add_gradients() override;
+  void encode(int64_t i);
 
-  BagRows rows_of(size_t begin, size_t end) const;  // of these occurrences
-
-  int64_t log_weight_;          // the place of θ
-  std::vector<float> weights_;  // of each occurrence, 1 in a sentence together
-  std::vector<float> scores_;   // of each occurrence, with its sentence's gradient
+  int64_t log_weight_;  // the place of θ
+  // Of each occurrence of a row:
+  std::vector<float> weights_;  // 1 in a sentence together
+  std::vector<float> slopes_;   // dL/dθ
+  std::vector<int32_t> sentence_of_;
 };
 
 }  // namespace acevec

@@ -7,6 +7,15 @@
 #include "tasks/sentence/gru_batch.h"
 
 namespace acevec {
+namespace {
+
+std::vector<StepRows::Table> tables_of(const std::vector<TrainedNetwork>& networks) {
+  std::vector<StepRows::Table> tables;
+  for (const auto& [network, moments] : networks) tables.push_back({network.rows, moments.rows});
+  return tables;
+}
+
+}  // namespace
 
 OptimizerSettings row_optimizer() {
   OptimizerSettings settings{OptimizerKind::kAdam};
@@ -28,57 +37,64 @@ int64_t NetworkMoments::bytes(const SentenceShape& shape, int64_t words) {
          Optimizer::moment_bytes(gate_optimizer(), shape.gate_rows(), padded(shape.gate_columns()));
 }
 
-SentenceBatch::SentenceBatch(Matrix& rows, Matrix& moments, const OptimizerSettings& settings,
-                             const BatchLimits& limits)
-    : batch_(rows, moments, settings, limits.rows),
-      vectors_(limits.sentences * rows.stride()),
-      gradients_(limits.sentences * rows.stride()) {}
-
-void SentenceBatch::add(const int32_t* rows, size_t count) {
-  for (size_t i = 0; i < count; ++i) places_.push_back(batch_.place(rows[i]));
-  ends_.push_back(places_.size());
+SentenceBatch::SentenceBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+                             const BatchLimits& limits, int threads)
+    : networks_(std::move(networks)),
+      threads_(threads),
+      step_rows_(tables_of(networks_), rows, limits.rows, threads),
+      vectors_(limits.sentences * width()),
+      gradients_(limits.sentences * width()),
+      rows_(static_cast<size_t>(limits.rows)) {
+  sentences_.reserve(static_cast<size_t>(limits.sentences));
 }
 
-void SentenceBatch::forward() {
-  batch_.gather();
-  std::fill_n(gradients_.data(), count() * width(), 0.0F);
-  encode();
+void SentenceBatch::add(size_t network, std::span<const int32_t> rows) {
+  sentences_.push_back({rows, network, occurrences_});
+  occurrences_ += std::ssize(rows);
 }
 
-void SentenceBatch::backward(int64_t step, float rate) {
-  push_down(step, rate);
-  batch_.step(step, rate);
+void SentenceBatch::list_rows(int64_t i) {
+  const Sentence& one = sentence(i);
+  const auto before =
+      static_cast<int32_t>(one.network == 0 ? 0 : networks_.front().network.rows.rows());
+  std::transform(one.rows.begin(), one.rows.end(), rows_.begin() + one.first,
+                 [&](int32_t row) { return before + row; });
+}
+
+void SentenceBatch::backward(int64_t number, float rate) {
+  push_down(number, rate);
+  step_rows_.group(rows_.data(), occurrences_);
+  add_gradients();
+  step_rows_.step(number, rate);
 }
 
 void SentenceBatch::clear() {
-  batch_.clear();
-  places_.clear();
-  ends_.clear();
+  sentences_.clear();
+  occurrences_ = 0;
 }
 
-std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape, Network& network,
-                                          NetworkMoments& moments, const BatchLimits& limits) {
+std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
+                                          std::vector<TrainedNetwork> networks,
+                                          const BatchLimits& limits, int threads) {
   switch (shape.encoder) {
     case EncoderKind::kBag:
-      return std::make_unique<BagBatch>(network.rows, moments.rows, row_optimizer(), limits);
+      return std::make_unique<BagBatch>(std::move(networks), row_optimizer(), limits, threads);
     case EncoderKind::kGru:
-      return std::make_unique<GruBatch>(network, moments, row_optimizer(), gate_optimizer(),
-                                        limits);
+      return std::make_unique<GruBatch>(std::move(networks), row_optimizer(), gate_optimizer(),
+                                        limits, threads);
   }
   refuse_case("encoder");
 }
 
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {
-  const int64_t width = padded(shape.row_columns());
-  // Places and ends grow with the sentences, to twice what they need.
-  const int64_t common = BatchRows::bytes(words, width, row_optimizer(), limits.rows) +
-                         2 * limits.sentences * width * kFloatSize +
-                         2 * (limits.rows + limits.sentences) * 8;
+  const int64_t width = padded(shape.row_columns()), networks = shape.tied ? 1 : 2;
+  const int64_t common = StepRows::bytes(networks * words, width, limits.rows) +
+                         2 * limits.sentences * width * kFloatSize + 4 * limits.rows;
   switch (shape.encoder) {
     case EncoderKind::kBag:
-      return common + 2 * limits.rows * kFloatSize;
+      return common + BagBatch::bytes(limits);
     case EncoderKind::kGru:
-      return common + GruBatch::bytes(shape.size, limits);
+      return common + GruBatch::bytes(shape.size, networks, limits);
   }
   refuse_case("encoder");
 }

@@ -1,12 +1,13 @@
-// One network's part in a step: sentences in, vectors out, their gradients back into parameters.
+// The networks' part in a step: sentences in, vectors out, their gradients back into parameters.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "math/aligned.h"
-#include "optim/batch_rows.h"
+#include "optim/step_rows.h"
 #include "tasks/sentence/model.h"
 
 namespace acevec {
@@ -19,57 +20,85 @@ struct NetworkMoments {
   Matrix rows, gates;
 };
 
+struct TrainedNetwork {
+  Network& network;
+  NetworkMoments& moments;
+};
+
 // The optimizer of rows, and that of a gated unit's parameters, which every step touches.
 OptimizerSettings row_optimizer();
 OptimizerSettings gate_optimizer();
 
-// What a batch has at most.
+// What a step has at most.
 struct BatchLimits {
   int64_t sentences;
   int64_t rows;  // occurrences of rows
 };
 
-// One object per thread and network. A step: add() every sentence, forward(), gradients, perhaps
-// backward(), clear().
+// A step: add() every sentence, forward(), gradients, perhaps backward(), clear(). A team of
+// threads shares its work. Parameters change in backward() alone, by one step each, whichever
+// sentences of whichever network need them.
 class SentenceBatch {
  public:
-  SentenceBatch(Matrix& rows, Matrix& moments, const OptimizerSettings& settings,
-                const BatchLimits& limits);
+  // `networks`: f and g, or the one that is both; in that order sentences are added.
+  SentenceBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+                const BatchLimits& limits, int threads);
   virtual ~SentenceBatch() = default;
 
-  // A sentence of at least one row.
-  void add(const int32_t* rows, size_t count);
-  int64_t count() const { return static_cast<int64_t>(ends_.size()); }
+  // A sentence of at least one row, which stay where they are until clear().
+  void add(size_t network, std::span<const int32_t> rows);
+  int64_t count() const { return std::ssize(sentences_); }
 
   // Floats in a vector, whose padding is 0.
-  int64_t width() const { return batch_.width(); }
+  int64_t width() const { return step_rows_.width(); }
 
-  void forward();
+  virtual void forward() = 0;
   const float* vector(int64_t i) const { return vectors_.data() + i * width(); }
 
-  // dL/dvector of each sentence, which backward() uses; 0 until something is added. What is in
-  // places that are 0 in all vectors does not matter.
+  // dL/dvector of each sentence, to be written, and then taken, before backward(). What is in
+  // places that are 0 in all vectors does not matter. Several threads may do so at once.
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
+  virtual void take_gradient(int64_t /*i*/) {}
 
-  // One step of all parameters, number `step` from 1 over all threads.
-  void backward(int64_t step, float rate);
+  // Step `number` of the run, from 1, of all parameters.
+  void backward(int64_t number, float rate);
 
   void clear();
 
  protected:
-  // From rows to vectors, and from gradients to those of rows (batch_.changes()).
-  virtual void encode() = 0;
-  virtual void push_down(int64_t step, float rate) = 0;
+  struct Sentence {
+    std::span<const int32_t> rows;
+    size_t network;
+    int64_t first;  // occurrence
+  };
 
-  BatchRows batch_;
-  std::vector<int64_t> places_;  // of each occurrence, in floats
-  std::vector<size_t> ends_;     // of each sentence's occurrences
+  const Sentence& sentence(int64_t i) const { return sentences_[static_cast<size_t>(i)]; }
+  const Network& network_of(const Sentence& sentence) const {
+    return networks_[sentence.network].network;
+  }
+
+  // From gradients of vectors to what add_gradients() needs, and steps of all but rows.
+  virtual void push_down(int64_t /*number*/, float /*rate*/) {}
+  virtual void add_gradients() = 0;  // by step_rows_.accumulate()
+
+  // Lists the rows of sentence i for the step.
+  void list_rows(int64_t i);
+
+  std::vector<TrainedNetwork> networks_;
+  int threads_;
+  StepRows step_rows_;
+  std::vector<Sentence> sentences_;
+  int64_t occurrences_ = 0;
   AlignedFloats vectors_, gradients_;
+
+ private:
+  std::vector<int32_t> rows_;  // of each occurrence, as StepRows counts them
 };
 
 // Of the kind that the model's networks are.
-std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape, Network& network,
-                                          NetworkMoments& moments, const BatchLimits& limits);
+std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
+                                          std::vector<TrainedNetwork> networks,
+                                          const BatchLimits& limits, int threads);
 
 // What it needs, in bytes.
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits);

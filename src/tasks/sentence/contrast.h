@@ -19,11 +19,28 @@ struct ContrastSum {
   double loss = 0;
   int64_t rows = 0;  // that have a target, and something to tell it from
   int64_t hits = 0;  // of them, whose best candidate is a target
+
+  ContrastSum& operator+=(const ContrastSum& other) {
+    loss += other.loss;
+    rows += other.rows;
+    hits += other.hits;
+    return *this;
+  }
 };
+
+// Rows of a table of scores that a thread takes together.
+inline constexpr int64_t kRowsTogether = 8;
 
 // Scores of rows with candidates, without gaps, which the functions below overwrite by their
 // gradient. It is 0 in rows that have no target or no others.
 struct ScoreTable {
+  // Rows begin .. end − 1.
+  ScoreTable part(int64_t begin, int64_t end) const {
+    const int64_t first = begin * candidates;
+    return {scores + first, marks + first, weights == nullptr ? nullptr : weights + first,
+            end - begin, candidates};
+  }
+
   float* scores;
   const Mark* marks;
   // What others count, ≥ 0, 1 in the mean of a row; of the rest of no matter. Null: all are 1.

@@ -11,7 +11,7 @@
 namespace acevec {
 namespace {
 constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
-constexpr size_t kSteps = 4096;      // of gated units, about as many at a time
+constexpr size_t kSteps = 1024;      // of gated units, about as many at a time
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
@@ -25,7 +25,9 @@ int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
   const int64_t vectors = sentences * padded(shape.columns()) * kFloatSize;
   if (shape.has_weights()) return words + vectors;
   const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
-  return words + vectors + Gru::bytes(shape.size, shape.size, std::min(sentences, steps), steps);
+  const int64_t some = std::min(sentences, steps);
+  return words + vectors + some * padded(shape.size) * kFloatSize +
+         Gru::bytes(shape.size, shape.size, some, steps);
 }
 
 void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
@@ -51,52 +53,53 @@ void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences,
 void SentenceEncoder::add_means(const Network& network,
                                 const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
                                 int64_t first, int64_t column) {
-  const int64_t size = model_.shape.size, width = network.rows.stride();
-  const float* const values = network.rows.row(0);
+  const int64_t size = model_.shape.size;
   scales_.clear();
   for (size_t i = 0; i < sentences.size(); ++i) {
     if (i + 1 < sentences.size()) {
       const std::vector<int32_t>& next = sentences[i + 1];
       prefetch_rows(network.rows, next.data(), std::min(std::ssize(next), kPrefetched));
     }
-    places_.clear();
     weights_.clear();
     float total = 0;
     for (const int32_t row : sentences[i]) {
-      places_.push_back(row * width);
-      weights_.push_back(std::exp(values[places_.back() + size]));
+      weights_.push_back(std::exp(network.rows.row(row)[size]));
       total += weights_.back();
     }
-    sum_bag({places_.data(), std::ssize(places_), width}, values, weights_.data(), mean_.data());
+    const BagRows rows{sentences[i].data(), std::ssize(sentences[i]), network.rows.stride()};
+    sum_bag(rows, network.rows.row(0), weights_.data(), mean_.data());
     float* const vector = vectors.row(first + static_cast<int64_t>(i)) + column;
     for (int64_t k = 0; k < size; ++k) vector[k] = mean_.data()[k] / total;
-    scales_.push_back(total / std::sqrt(static_cast<float>(places_.size())));
+    scales_.push_back(total / std::sqrt(static_cast<float>(sentences[i].size())));
   }
 }
 
 void SentenceEncoder::add_states(const Network& network,
                                  const std::vector<std::vector<int32_t>>& sentences,
                                  Matrix& vectors, int64_t first, int64_t column) {
-  std::vector<size_t> wanted, ends;  // sentences, those with words
-  std::vector<const float*> rows;    // of their words
+  std::vector<size_t> wanted;  // sentences, those with words
+  std::vector<std::span<const int32_t>> words;
+  size_t steps = 0;
   const auto flush = [&] {
-    gru_->forward(network.gates.row(0), rows, ends);
+    gru_->arrange(words);
+    states_.grow(std::ssize(words) * gru_->width());
+    for (int64_t block = 0; block < gru_->blocks(); ++block) {
+      gru_->forward(network.gates.row(0), network.rows, block, states_.data());
+    }
     for (size_t i = 0; i < wanted.size(); ++i) {
-      std::copy_n(gru_->last(static_cast<int64_t>(i)), model_.shape.size,
+      std::copy_n(states_.data() + static_cast<int64_t>(i) * gru_->width(), model_.shape.size,
                   vectors.row(first + static_cast<int64_t>(wanted[i])) + column);
     }
     wanted.clear();
-    ends.clear();
-    rows.clear();
+    words.clear();
+    steps = 0;
   };
   for (size_t i = 0; i < sentences.size(); ++i) {
     if (sentences[i].empty()) continue;
-    const auto words =
-        std::span(sentences[i]).first(std::min(sentences[i].size(), kLongestSentence));
-    for (const int32_t id : words) rows.push_back(network.rows.row(id));
+    words.push_back(std::span(sentences[i]).first(std::min(sentences[i].size(), kLongestSentence)));
     wanted.push_back(i);
-    ends.push_back(rows.size());
-    if (rows.size() >= kSteps) flush();
+    steps += words.back().size();
+    if (steps >= kSteps) flush();
   }
   if (!wanted.empty()) flush();
 }

@@ -35,10 +35,10 @@ class SentenceEncoder {
                   Matrix& vectors, int64_t first, int64_t column);
 
   const SentenceModel& model_;
-  std::vector<int64_t> places_;  // of one bag
-  std::vector<float> weights_;
-  std::vector<float> scales_;  // of each sentence, see SentenceShape
+  std::vector<float> weights_;  // of one bag
+  std::vector<float> scales_;   // of each sentence, see SentenceShape
   AlignedFloats mean_;
+  AlignedFloats states_;  // of sentences that a gated unit has read
   std::optional<Gru> gru_;
 };
 

@@ -1,9 +1,10 @@
 #include "tasks/sentence/gru_batch.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/parallel.h"
 #include "kernels/hogwild.h"
+#include "kernels/products.h"
 
 namespace acevec {
 namespace {
@@ -13,43 +14,85 @@ constexpr float kMaxStep = 1.0F;
 
 }  // namespace
 
-GruBatch::GruBatch(Network& network, NetworkMoments& moments, const OptimizerSettings& rows,
-                   const OptimizerSettings& gates, const BatchLimits& limits)
-    : SentenceBatch(network.rows, moments.rows, rows, limits),
-      gates_(network.gates),
-      gate_optimizer_(gates, moments.gates, gates_.stride(), gates_.rows()),
-      gate_ids_(static_cast<size_t>(gates_.rows())),
-      parameters_(gates_.rows() * gates_.stride()),
-      parameter_changes_(gates_.rows() * gates_.stride()),
-      gru_(network.rows.columns(), network.rows.columns()) {
-  gru_.reserve(limits.sentences, limits.rows);
-  std::iota(gate_ids_.begin(), gate_ids_.end(), 0);
+GruBatch::GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+                   const OptimizerSettings& gates, const BatchLimits& limits, int threads)
+    : SentenceBatch(std::move(networks), rows, limits, threads), gate_settings_(gates) {
+  const auto sharing = std::ssize(networks_);
+  for (const TrainedNetwork& trained : networks_) {
+    const int64_t size = trained.network.rows.columns();
+    const Matrix& parameters = trained.network.gates;
+    readers_.push_back(
+        {trained, Gru(size, size), AlignedFloats(parameters.rows() * parameters.stride())});
+    readers_.back().gru.reserve(limits.sentences / sharing, limits.rows / sharing);
+  }
 }
 
-int64_t GruBatch::bytes(int64_t size, const BatchLimits& limits) {
-  const int64_t rows = Gru::parameter_rows(size, size), columns = Gru::parameter_columns(size);
-  return Gru::bytes(size, size, limits.sentences, limits.rows) + 2 * rows * columns * kFloatSize +
-         Optimizer::moment_bytes(gate_optimizer(), rows, columns) +
-         4 * limits.rows * static_cast<int64_t>(sizeof(float*));
+int64_t GruBatch::bytes(int64_t size, int64_t networks, const BatchLimits& limits) {
+  return Gru::bytes(size, size, limits.sentences, limits.rows) +
+         networks * Gru::parameter_rows(size, size) * Gru::parameter_columns(size) * kFloatSize;
 }
 
-void GruBatch::encode() {
-  gather_rows(gates_, gate_ids_.data(), gates_.rows(), parameters_.data());
-  rows_.clear();
-  for (const int64_t place : places_) rows_.push_back(batch_.values() + place);
-  gru_.forward(parameters_.data(), rows_, ends_);
-  std::copy_n(gru_.last(0), count() * width(), vectors_.data());
+// Calls body(reader, block) for as many blocks as each network's unit has.
+template <class Body>
+void GruBatch::for_each_block(int64_t (Gru::*blocks)() const, const Body& body) {
+  const int64_t of_f = (readers_.front().gru.*blocks)();
+  const int64_t of_g = readers_.size() > 1 ? (readers_.back().gru.*blocks)() : 0;
+  for_each_piece(threads_, of_f + of_g, [&](int, int64_t piece) {
+    piece < of_f ? body(readers_.front(), piece) : body(readers_.back(), piece - of_f);
+  });
 }
 
-void GruBatch::push_down(int64_t step, float rate) {
-  row_changes_.clear();
-  for (const int64_t place : places_) row_changes_.push_back(batch_.changes() + place);
-  gru_.backward(parameters_.data(), gradients_.data(), row_changes_, parameter_changes_.data());
-  gate_optimizer_.set_step(step);
-  gate_optimizer_.set_rate(rate);
-  gate_optimizer_.changes(gate_ids_.data(), gates_.rows(), parameters_.data(),
-                          parameter_changes_.data());
-  scatter_add(gates_, gate_ids_.data(), gates_.rows(), parameter_changes_.data(), kMaxStep);
+// Gives each network's unit its sentences.
+void GruBatch::arrange() {
+  int64_t i = 0;
+  for (size_t network = 0; network < readers_.size(); ++network) {
+    Reader& reader = readers_[network];
+    reader.sentence = i;
+    reader.occurrence = i < count() ? sentence(i).first : 0;
+    std::vector<std::span<const int32_t>> sequences;
+    for (; i < count() && sentence(i).network == network; ++i) {
+      sequences.push_back(sentence(i).rows);
+      list_rows(i);
+    }
+    reader.gru.arrange(std::move(sequences));
+  }
+}
+
+void GruBatch::forward() {
+  arrange();
+  for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
+    const Network& network = reader.trained.network;
+    reader.gru.forward(network.gates.row(0), network.rows, block,
+                       vectors_.data() + reader.sentence * width());
+  });
+}
+
+void GruBatch::push_down(int64_t number, float rate) {
+  for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
+    reader.gru.backward(reader.trained.network.gates.row(0), gradient(reader.sentence), block);
+  });
+  gate_settings_.rate = rate;
+  for_each_block(&Gru::parameter_blocks,
+                 [&](Reader& reader, int64_t block) { step_gates(reader, block, number); });
+}
+
+void GruBatch::step_gates(Reader& reader, int64_t block, int64_t number) {
+  auto& [network, moments] = reader.trained;
+  const Span rows = reader.gru.parameter_gradient(block, reader.gate_changes.data());
+  for (int32_t i = rows.first; i < rows.last; ++i) {
+    float* const change = reader.gate_changes.data() + i * network.gates.stride();
+    take_row_step(gate_settings_, number, moments.gates, i, network.gates.stride(),
+                  network.gates.row(i), change);
+    scatter_add(network.gates, &i, 1, change, kMaxStep);
+  }
+}
+
+void GruBatch::add_gradients() {
+  const Reader& g = readers_.back();
+  step_rows_.accumulate([&](int32_t occurrence, float* sum) {
+    const Reader& reader = occurrence < g.occurrence ? readers_.front() : g;
+    add_scaled(reader.gru.input_gradient(occurrence - reader.occurrence), 1, width(), sum);
+  });
 }
 
 }  // namespace acevec

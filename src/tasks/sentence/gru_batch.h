@@ -11,23 +11,32 @@ namespace acevec {
 
 class GruBatch : public SentenceBatch {
  public:
-  GruBatch(Network& network, NetworkMoments& moments, const OptimizerSettings& rows,
-           const OptimizerSettings& gates, const BatchLimits& limits);
+  GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+           const OptimizerSettings& gates, const BatchLimits& limits, int threads);
 
   // What it needs beside a SentenceBatch, in bytes.
-  static int64_t bytes(int64_t size, const BatchLimits& limits);
+  static int64_t bytes(int64_t size, int64_t networks, const BatchLimits& limits);
+
+  void forward() override;
 
  private:
-  void encode() override;
-  void push_down(int64_t step, float rate) override;
+  // The unit of one network, and its sentences, which follow each other.
+  struct Reader {
+    TrainedNetwork trained;
+    Gru gru;
+    AlignedFloats gate_changes;
+    int64_t sentence = 0, occurrence = 0;  // the first
+  };
 
-  Matrix& gates_;
-  Optimizer gate_optimizer_;
-  std::vector<int32_t> gate_ids_;  // all rows of gates_
-  AlignedFloats parameters_, parameter_changes_;
-  Gru gru_;
-  std::vector<const float*> rows_;  // of each occurrence
-  std::vector<float*> row_changes_;
+  void push_down(int64_t number, float rate) override;
+  void add_gradients() override;
+  void arrange();
+  template <class Body>
+  void for_each_block(int64_t (Gru::*blocks)() const, const Body& body);
+  void step_gates(Reader& reader, int64_t block, int64_t number);
+
+  OptimizerSettings gate_settings_;
+  std::vector<Reader> readers_;  // of each network
 };
 
 }  // namespace acevec

@@ -62,8 +62,7 @@ class SentenceJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    return sentence_memory(*corpus_, settings_.shape, settings_.training, run_.keep_best,
-                           run_.plan.threads);
+    return sentence_memory(*corpus_, settings_.shape, settings_.training, run_.keep_best);
   }
 
   Task& start(Progress& progress) override {

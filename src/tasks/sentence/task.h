@@ -5,15 +5,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
-#include "tasks/sentence/contrast.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/passages.h"
+#include "tasks/sentence/step.h"
 #include "tasks/sentence/training_settings.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
@@ -24,7 +25,7 @@ TaskDescription describe_sentences(const SentenceSettings& settings);
 
 // What training adds to the memory in use when the text has been read.
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
-                           const SentenceSettings& settings, bool keep_best, int threads);
+                           const SentenceSettings& settings, bool keep_best);
 
 class SentenceTask : public Task {
  public:
@@ -35,7 +36,7 @@ class SentenceTask : public Task {
   int64_t pieces() const override;
   int64_t units() const override { return trained_; }
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kPieces; }
+  Parallel parallel() const override { return Parallel::kStep; }
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
@@ -46,12 +47,15 @@ class SentenceTask : public Task {
  private:
   class SentenceWorker;
 
+  std::span<const Passage> batch(int64_t piece) const;
+
   const SentenceCorpus& corpus_;
   const SentenceSettings& settings_;
   SentenceModel& model_;
-  BatchLimits limits_{};
-  NetworkMoments f_moments_, g_moments_;
+  NetworkMoments f_moments_;
+  std::optional<NetworkMoments> g_moments_;  // none if g is f
   std::optional<SentenceAdversaryState> adversary_;
+  std::optional<SentenceStep> step_;
   std::vector<Passage> passages_, heldout_;  // in the order of the text
   std::vector<Passage> order_;               // passages_, shuffled
   int64_t trained_ = 0;                      // sentences of passages_

@@ -96,11 +96,10 @@ TEST_CASE("candidates begin with weights by the softmax of their scores, 1 in th
   Game game;
   SentenceAdversarySettings settings = some_settings();
   SentenceAdversaryState state(settings, kSize, 1);
-  SentenceAdversary adversary(state, kRows, kCandidates);
-  Random random(1);
+  SentenceAdversary adversary(state, kRows, kCandidates, 1);
   // The generator learns behind what this call's logits were made of.
   const float* const weights =
-      adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, random);
+      adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1, 1);
   for (size_t i = 0; i < kRows; ++i) {
     double total = 0, sum = 0;
     int others = 0;
@@ -125,15 +124,14 @@ TEST_CASE("the adversary's step is the gradient of what it is paid") {
   Game game;
   const SentenceAdversarySettings settings = some_settings();
   SentenceAdversaryState state(settings, kSize, 1), start(settings, kSize, 1);
-  Random random(9);
   for (Matrix* keys : {&state.keys, &start.keys}) {
     Random same(5);
     for (int64_t i = 0; i <= kSize; ++i) {
       for (int64_t k = 0; k < settings.units; ++k) keys->row(i)[k] = same.uniform() - 0.5F;
     }
   }
-  SentenceAdversary adversary(state, kRows, kCandidates);
-  adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, random);
+  SentenceAdversary adversary(state, kRows, kCandidates, 1);
+  adversary.weigh(game.table(), game.f.data(), game.g.data(), kWidth, 1, 9);
   const auto check = [&](Matrix& before, const Matrix& after) {
     for (int64_t i = 0; i < before.rows(); ++i) {
       for (int64_t k = 0; k < settings.units; ++k) {

@@ -49,14 +49,17 @@ double value(const Matrix& rows) {
 }  // namespace
 
 TEST_CASE("a bag's step is the gradient of the means, weights included") {
-  Matrix rows = random_rows();
+  const OptimizerSettings sgd{OptimizerKind::kSgd};
+  Network network({TokenMode::kSpace, kSize}, 4);
+  NetworkMoments moments(network);
+  Matrix& rows = network.rows;
+  rows = random_rows();
+  moments.rows = Optimizer::moments_for(sgd, rows.rows(), rows.stride());
   const Matrix start = random_rows();
-  OptimizerSettings sgd{OptimizerKind::kSgd};
-  Matrix moments = Optimizer::moments_for(sgd, rows.rows(), rows.stride());
-  BagBatch batch(rows, moments, sgd, {3, 20});
+  BagBatch batch({{network, moments}}, sgd, {3, 20}, 1);
   for (int round = 0; round < 2; ++round) {  // what one step leaves does not reach the next
     for (const std::vector<int32_t>& sentence : kSentences) {
-      batch.add(sentence.data(), sentence.size());
+      batch.add(0, sentence);
     }
     batch.forward();
     for (int64_t i = 0; i < batch.count(); ++i) {
@@ -64,6 +67,7 @@ TEST_CASE("a bag's step is the gradient of the means, weights included") {
       for (int64_t k = 0; k < kSize; ++k) {
         batch.gradient(i)[k] = weight(i, k) + batch.vector(i)[k];
       }
+      batch.take_gradient(i);
     }
     if (round == 1) batch.backward(1, 1);
     batch.clear();

@@ -60,12 +60,12 @@ TEST_CASE("a gated unit's step is the gradient of the last states, and encoding 
   NetworkMoments moments(model.f);
   moments.rows = Optimizer::moments_for(sgd, model.f.rows.rows(), model.f.rows.stride());
   moments.gates = Optimizer::moments_for(sgd, model.f.gates.rows(), model.f.gates.stride());
-  GruBatch batch(model.f, moments, sgd, sgd, {4, 20});
+  GruBatch batch({{model.f, moments}}, sgd, sgd, {4, 20}, 1);
   Matrix vectors(4, kSize);
   SentenceEncoder(model).encode(kSentences, vectors, 0);
   for (int round = 0; round < 2; ++round) {  // what one step leaves does not reach the next
     for (const std::vector<int32_t>& sentence : kSentences) {
-      batch.add(sentence.data(), sentence.size());
+      batch.add(0, sentence);
     }
     batch.forward();
     for (int64_t i = 0; i < batch.count(); ++i) {

@@ -99,6 +99,60 @@ TEST_CASE("documents of a toy text are told apart perfectly") {
   }
 }
 
+TEST_CASE("any number of threads learns the same, to the byte") {
+  const SentenceCorpus corpus = corpus_of(toy_text(40));
+  struct Case {
+    EncoderKind encoder;
+    bool tied = false;
+    int64_t block = 0;
+    bool ace = false;
+  };
+  constexpr EncoderKind kBag = EncoderKind::kBag;
+  constexpr EncoderKind kGru = EncoderKind::kGru;
+  for (const Case& c :
+       {Case{kBag}, Case{kGru}, Case{kBag, true}, Case{kGru, true}, Case{kBag, false, 2},
+        Case{kBag, false, 0, true}, Case{kBag, false, 2, true}, Case{kGru, true, 2, true}}) {
+    const auto learned = [&](int threads) {
+      SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, c.tied, c.encoder});
+      start_model(model, 1);
+      SentenceSettings settings = toy_settings();
+      settings.threads = threads;
+      settings.block = c.block;
+      settings.heldout = 0.1;
+      if (c.ace) settings.adversary = SentenceAdversarySettings{0.7, 1, 8, 2, {}, {}};
+      if (c.ace) settings.adversary->policy.estimator = PolicySettings::Estimator::kReinforce;
+      SentenceTask task(corpus, settings, model);
+      train(task, 2, 0.01);
+      std::vector<float> numbers{static_cast<float>(task.evaluate()->score)};
+      for (const Parameter& parameter : task.parameters()) {
+        const Matrix& matrix = *parameter.matrix;
+        numbers.insert(numbers.end(), matrix.row(0),
+                       matrix.row(0) + matrix.rows() * matrix.stride());
+      }
+      return numbers;
+    };
+    const bool gru = c.encoder == kGru;
+    CAPTURE(gru);
+    CAPTURE(c.tied);
+    CAPTURE(c.ace);
+    CAPTURE(c.block);
+    const std::vector<float> alone = learned(1);
+    for (const int threads : {2, 3, 5, 16}) CHECK(learned(threads) == alone);
+  }
+}
+
+TEST_CASE("a network that is both f and g takes one step for both") {
+  const SentenceCorpus corpus = corpus_of(toy_text(120));
+  for (const EncoderKind encoder : {EncoderKind::kBag, EncoderKind::kGru}) {
+    SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, true, encoder});
+    start_model(model, 1);
+    SentenceTask task(corpus, toy_settings(), model);
+    CHECK(task.parameters().size() == (encoder == EncoderKind::kBag ? 2 : 4));
+    const double before = train(task, 1, 1e-9);
+    CHECK(train(task, 20, 0.01) < 0.9 * before);
+  }
+}
+
 TEST_CASE("held-out documents are evaluated and not learned from") {
   const SentenceCorpus corpus = corpus_of(toy_text(120));
   SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, false});

@@ -1,0 +1,66 @@
+// One step of training sentence encoders: the sentences of a batch pick their neighbours among each
+// other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "kernels/products.h"
+#include "tasks/sentence/adversary.h"
+#include "tasks/sentence/batch.h"
+#include "tasks/sentence/contrast.h"
+#include "tasks/sentence/corpus.h"
+#include "tasks/sentence/passages.h"
+#include "tasks/sentence/training_settings.h"
+
+namespace acevec {
+
+// A team of settings.threads shares its work, in blocks whose size does not depend on their number.
+class SentenceStep {
+ public:
+  // `most`: sentences of a batch and their words. Without an adversary its state is null. All must
+  // outlive the object.
+  SentenceStep(const SentenceCorpus& corpus, const SentenceSettings& settings,
+               const SentenceShape& shape, std::vector<TrainedNetwork> networks,
+               const BatchLimits& most, SentenceAdversaryState* adversary);
+
+  // What one object needs, in bytes.
+  static int64_t bytes(const SentenceShape& shape, const SentenceSettings& settings, int64_t words,
+                       const BatchLimits& most);
+
+  // Step `number` of the run, from 1.
+  ContrastSum learn(std::span<const Passage> batch, int64_t number, float rate, Random& random);
+
+  // Of a batch, without learning.
+  ContrastSum look(std::span<const Passage> batch, Random& random);
+
+  PolicyReport take_report() { return adversary_->take_report(); }
+
+ private:
+  void gather(std::span<const Passage> batch);
+  ContrastSum compare(int64_t number, Random& random);
+  ContrastSum find_losses(ScoreTable table, int64_t number, Random& random);
+  ContrastSum pick(const ScoreTable& part, int64_t first, uint64_t seed);
+  void score(const ScoreTable& part, int64_t first);
+  void pass_down(Weights slopes, RowBlock others, int64_t begin, int64_t end);
+  void mark(int64_t row, Mark* marks) const;
+  bool are_neighbours(size_t a, size_t b) const;
+
+  const SentenceCorpus& corpus_;
+  const SentenceSettings& settings_;
+  size_t g_;                              // the network that candidates are read by
+  std::unique_ptr<SentenceBatch> batch_;  // sentences that ask, then all as candidates
+  std::optional<SentenceAdversary> adversary_;
+  std::vector<Passage> passages_;
+  std::vector<int64_t> sentences_;  // in the order of the text
+  std::vector<size_t> asking_;      // places there of those that have a target
+  std::vector<float> scores_;
+  std::vector<Mark> marks_;
+  std::vector<ContrastSum> sums_;  // of blocks of rows
+};
+
+}  // namespace acevec
