@@ -56,12 +56,16 @@ void run_here(const TeamWork& work) {
 
 // The helpers of one calling thread.
 //
-// A piece is taken by one atomic step on `ticket_`, which has how many pieces are left and how many
-// threads may take them. Whoever takes one has a piece of the work at hand, however late it looked,
-// and this work stays until the piece is done.
+// The pieces of a work are cut into a share for each thread, so that what is similar in two works
+// is done by the same core, whose caches have it. Who is done with its share takes from the others'
+// ends. A piece is taken by one atomic step on a word that has what is left of the share and how
+// many threads may take it. Whoever takes one has a piece of the work at hand, however late it
+// looked, and this work stays until the piece is done.
 class Team {
  public:
-  Team() = default;
+  static constexpr int kMost = 255;  // threads
+
+  Team() : shares_(std::make_unique<Share[]>(kMost)) {}
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -72,33 +76,39 @@ class Team {
   void run(int threads, const TeamWork& work);
 
  private:
-  static constexpr int kLeftBits = 40;
-  static constexpr uint64_t kLeft = (uint64_t{1} << kLeftBits) - 1;
-
+  // Units next .. end − 1, of one piece or, where there are very many, of some.
+  struct Range {
+    uint16_t next = 0, end = 0;
+    uint16_t threads = 0;
+    uint16_t unused = 0;  // no gap, for the atomic step
+  };
+  static constexpr int64_t kMostUnits = 60000;
+  struct alignas(64) Share {  // a cache line each
+    std::atomic<Range> range{};
+  };
   struct Helper {
     std::thread thread;
     bool sleeps = false;
     std::condition_variable work_there;
   };
 
-  // Whether a ticket has something left for a thread.
-  static bool has_work(uint64_t ticket, int thread) {
-    return (ticket & kLeft) != 0 && static_cast<uint64_t>(thread) < ticket >> kLeftBits;
-  }
-
   void wait_for_helpers(SteadyClock::time_point start);
   void help(Helper& self, int thread);
-  bool wait_for_work(Helper& self, int thread);
+  bool wait_for_work(Helper& self, uint64_t& seen);
   void work_on(int thread);
-  bool take(int thread, int64_t& piece);
-  void done(int64_t pieces);
+  bool take(int thread, int from, int64_t& unit);
+  void do_unit(int thread, int64_t unit);
+  void done(int64_t units);
   void fail();
   void wake(int threads);
 
   std::vector<std::unique_ptr<Helper>> helpers_;  // helper i is thread i + 1
+  std::unique_ptr<Share[]> shares_;               // of threads
   TeamWork work_{};
-  alignas(64) std::atomic<uint64_t> ticket_{0};
-  alignas(64) std::atomic<int64_t> unfinished_{0};  // pieces
+  int64_t unit_ = 1;             // pieces
+  std::atomic<int> threads_{0};  // of the work at hand: a hint for those who look late
+  alignas(64) std::atomic<uint64_t> works_{0};      // so far
+  alignas(64) std::atomic<int64_t> unfinished_{0};  // units
   std::atomic<bool> failed_{false}, ends_{false};
   std::atomic<int> sleepers_{0};
   std::atomic<bool> caller_sleeps_{false};
@@ -139,9 +149,17 @@ void Team::run(int threads, const TeamWork& work) {
   if (start < alone_until_) return run_here(work);
   grow(threads);
   work_ = work;
+  unit_ = work.count / kMostUnits + 1;
+  const int64_t units = (work.count + unit_ - 1) / unit_;
   failed_ = false;
-  unfinished_ = work.count;
-  ticket_ = static_cast<uint64_t>(threads) << kLeftBits | static_cast<uint64_t>(work.count);
+  unfinished_ = units;
+  threads_ = threads;
+  for (int i = 0; i < threads; ++i) {
+    shares_[static_cast<size_t>(i)].range =
+        Range{static_cast<uint16_t>(i * units / threads),
+              static_cast<uint16_t>((i + 1) * units / threads), static_cast<uint16_t>(threads)};
+  }
+  ++works_;
   wake(threads);
   work_on(0);
   if (unfinished_ != 0) wait_for_helpers(start);
@@ -168,7 +186,7 @@ void Team::wait_for_helpers(SteadyClock::time_point start) {
 // Those of the threads that sleep.
 void Team::wake(int threads) {
   if (sleepers_ == 0) return;
-  const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the ticket
+  const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the work
   for (size_t i = 0; i + 1 < static_cast<size_t>(threads); ++i) {
     if (helpers_[i]->sleeps) helpers_[i]->work_there.notify_one();
   }
@@ -176,12 +194,12 @@ void Team::wake(int threads) {
 
 void Team::help(Helper& self, int thread) {
   inside = true;
-  while (wait_for_work(self, thread)) work_on(thread);
+  for (uint64_t seen = 0; wait_for_work(self, seen);) work_on(thread);
 }
 
-// False when the team ends.
-bool Team::wait_for_work(Helper& self, int thread) {
-  const auto found = [&] { return has_work(ticket_, thread) || ends_; };
+// For one that was not there when this thread looked last. False when the team ends.
+bool Team::wait_for_work(Helper& self, uint64_t& seen) {
+  const auto found = [&] { return works_ != seen || ends_; };
   if (!look(found)) {
     std::unique_lock lock(mutex_);
     ++sleepers_;
@@ -190,31 +208,45 @@ bool Team::wait_for_work(Helper& self, int thread) {
     self.sleeps = false;
     --sleepers_;
   }
+  seen = works_;
   return !ends_;
 }
 
+// The thread's own share, then what others have not come to.
 void Team::work_on(int thread) {
-  for (int64_t piece; take(thread, piece);) {
+  int64_t units = 0;
+  const int threads = threads_;
+  for (int i = 0; i < threads; ++i) {
+    for (int64_t unit; take(thread, (thread + i) % threads, unit); ++units) do_unit(thread, unit);
+  }
+  if (units > 0) done(units);
+}
+
+bool Team::take(int thread, int from, int64_t& unit) {
+  std::atomic<Range>& share = shares_[static_cast<size_t>(from)].range;
+  Range left = share, rest{};
+  do {
+    if (left.next >= left.end || static_cast<int>(left.threads) <= thread) return false;
+    rest = left;
+    unit = static_cast<int64_t>(from == thread ? rest.next++ : --rest.end);
+  } while (!share.compare_exchange_weak(left, rest));
+  return true;
+}
+
+void Team::do_unit(int thread, int64_t unit) {
+  const int64_t end = std::min(work_.count, (unit + 1) * unit_);
+  for (int64_t piece = unit * unit_; piece < end; ++piece) {
     try {
       work_.call(work_.body, thread, piece);
     } catch (...) {
       fail();
+      if (!work_.goes_on) return;
     }
-    done(1);
   }
 }
 
-bool Team::take(int thread, int64_t& piece) {
-  uint64_t before = ticket_;
-  do {
-    if (!has_work(before, thread)) return false;
-  } while (!ticket_.compare_exchange_weak(before, before - 1));
-  piece = work_.count - static_cast<int64_t>(before & kLeft);
-  return true;
-}
-
-void Team::done(int64_t pieces) {
-  if (unfinished_.fetch_sub(pieces) != pieces || !caller_sleeps_) return;
+void Team::done(int64_t units) {
+  if (unfinished_.fetch_sub(units) != units || !caller_sleeps_) return;
   { const std::lock_guard lock(mutex_); }
   all_done_.notify_one();
 }
@@ -225,7 +257,11 @@ void Team::fail() {
     const std::lock_guard lock(mutex_);
     if (!failed_.exchange(true)) failure_ = std::current_exception();
   }
-  if (!work_.goes_on) done(static_cast<int64_t>(ticket_.exchange(0) & kLeft));
+  if (work_.goes_on) return;
+  for (int i = 0; i < threads_; ++i) {
+    const Range left = shares_[static_cast<size_t>(i)].range.exchange({});
+    unfinished_ -= static_cast<int64_t>(left.end - left.next);
+  }
 }
 
 Team& team() {
@@ -245,7 +281,7 @@ void require_threads(int threads) {
 }
 
 void run_on_team(int threads, const TeamWork& work) {
-  const auto some = static_cast<int>(std::min<int64_t>(threads, work.count));
+  const auto some = static_cast<int>(std::min<int64_t>({threads, Team::kMost, work.count}));
   if (some <= 1 || inside) return run_here(work);
   inside = true;
   struct Outside {

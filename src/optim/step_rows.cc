@@ -175,9 +175,11 @@ void StepRows::step(int64_t number, float rate, const Bound& bound) {
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
     const Part& part = parts_[static_cast<size_t>(index)];
     const Segment* const segments = &segments_[static_cast<size_t>(part.segment)];
-    for (int32_t i = 0; i < std::min(kAhead, part.count); ++i) prefetch(segments[i].row);
+    int32_t next = 0;
     for (int32_t i = 0; i < part.count; ++i) {
-      if (i + kAhead < part.count) prefetch(segments[i + kAhead].row);
+      for (; next < std::min(i + kAhead, part.count); ++next) {
+        prefetch(segments[next].row, gradient(segments[next], part.gradients));
+      }
       const Segment* const segment = segments + i;
       if (segment->segments == 0) continue;
       float* const sum = gradient(*segment, part.gradients);
@@ -197,10 +199,11 @@ const StepRows::Table& StepRows::table_of(int32_t& row) const {
 }
 
 // Asks the caches for what step_row() will touch.
-void StepRows::prefetch(int32_t row) const {
+void StepRows::prefetch(int32_t row, const float* gradient) const {
   const Table& table = table_of(row);
   prefetch_rows(table.matrix, &row, 1);
   if (settings_.kind != OptimizerKind::kSgd) prefetch_rows(table.moments, &row, 1);
+  for (int64_t k = 0; k < width_; k += kRowPadding) __builtin_prefetch(gradient + k);
 }
 
 void StepRows::step_row(int64_t number, int32_t row, const Bound& bound, float* gradient) {

@@ -89,7 +89,7 @@ class StepRows {
   static int32_t part_of(const Segment* segments, int32_t count);
   float* gradient(const Segment& segment, int64_t first);
   const Table& table_of(int32_t& row) const;
-  void prefetch(int32_t row) const;
+  void prefetch(int32_t row, const float* gradient) const;
   void step_row(int64_t number, int32_t row, const Bound& bound, float* gradient);
 
   std::vector<Table> tables_;

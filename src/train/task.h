@@ -42,7 +42,8 @@ enum class Parallel {
           // the result is the same with any number of threads
 };
 
-// What learns from pieces: copies of rows, and where its turns stand. Made anew for each epoch.
+// What learns from pieces: copies of rows, and where its turns stand. Made anew for each epoch, but
+// with kStep, whose only one stays.
 class Worker {
  public:
   virtual ~Worker() = default;

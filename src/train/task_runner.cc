@@ -24,6 +24,7 @@ void TaskRunner::run(const Report& report, const std::function<void()>& save, co
     ++epoch_;
     next_piece_ = 0;
     epoch_begun_ = false;
+    if (task_.parallel() == Parallel::kStep) continue;
     for (std::unique_ptr<Worker>& worker : workers_) worker.reset();
   }
 }
@@ -85,7 +86,7 @@ void TaskRunner::save(CheckpointWriter& file) const {
   file.put("units done", clock_.done());
   save_sums(sums_, file);
   task_.save(file);
-  // At the end of an epoch there are no workers.
+  // At the end of an epoch there are none, but the one of steps.
   file.put("workers", int64_t{workers_.front() ? workers() : 0});
   for (const std::unique_ptr<Worker>& worker : workers_) {
     if (worker) worker->save(file);

@@ -71,7 +71,7 @@ class TaskRunner {
   Task& task_;
   Plan plan_;
   Clock clock_;
-  std::vector<std::unique_ptr<Worker>> workers_;  // for an epoch
+  std::vector<std::unique_ptr<Worker>> workers_;
   bool epoch_begun_ = false;
   int64_t epoch_ = 0;
   std::atomic<int64_t> next_piece_{0};

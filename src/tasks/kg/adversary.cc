@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 
 namespace acevec {
@@ -12,7 +13,7 @@ namespace {
 constexpr int64_t kRows = 256;       // conditions of a turn
 constexpr int64_t kConditions = 16;  // of them, for a thread
 constexpr int64_t kBlock = 512;      // candidates that a thread fetches together
-constexpr int64_t kOutputs = 512;    // of the generator, worked on together
+constexpr int64_t kAhead = 6;        // conditions whose rows the caches are asked for
 
 GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_t size,
                                      int64_t entities, uint64_t seed, Stream stream) {
@@ -177,8 +178,13 @@ void KgAdversary::fetch_candidates() {
 // Fills features and distances of some conditions.
 void KgAdversary::look(Side side, int64_t begin, int64_t end) {
   const Score& score = *state_.model.score;
-  AlignedFloats row(padded(candidates()));  // with the padding that others' rows have no room for
+  AlignedFloats last(padded(candidates()));
+  int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
+    for (; next < std::min(i + kAhead, end); ++next) {
+      const int32_t kept = entity(conditions_[static_cast<size_t>(next)], other(side));
+      prefetch_rows(state_.model.entities, &kept, 1);
+    }
     const Triple& condition = conditions_[static_cast<size_t>(i)];
     const float* const kept = state_.model.entities.row(entity(condition, other(side)));
     const float* const relation = state_.model.relations.row(condition.relation);
@@ -186,8 +192,12 @@ void KgAdversary::look(Side side, int64_t begin, int64_t end) {
     float* const point = projected + score.size();
     if (learned()) score.project(kept, relation, projected);
     score.ask(side, kept, relation, point);
-    score.distances(point, relation, columns_, 0, candidates(), row.data());
-    std::copy_n(row.data(), candidates(), distances_.data() + i * candidates());
+    // A row is written with padding, which the next one overwrites. The row behind the last is
+    // another thread's.
+    float* const row = distances_.data() + i * candidates();
+    const bool is_last = i + 1 == end;
+    score.distances(point, relation, columns_, 0, candidates(), is_last ? last.data() : row);
+    if (is_last) std::copy_n(last.data(), candidates(), row);
   }
 }
 

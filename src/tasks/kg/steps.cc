@@ -75,11 +75,12 @@ void KgSteps::prefetch(int64_t i) {
 }
 
 void KgSteps::look(int64_t begin, int64_t end) {
-  constexpr int64_t kAhead = 4;
+  constexpr int64_t kTriplesAhead = 4;
   KgLoss& loss = losses_[static_cast<size_t>(begin / kTogether)];
   loss = {};
+  int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
-    if (i + kAhead < end) prefetch(i + kAhead);
+    for (; next < std::min(i + kTriplesAhead, end); ++next) prefetch(next);
     const Triple& positive = positives_[static_cast<size_t>(i)];
     const float true_distance = measure(i, positive);
     float true_scale = 0;

@@ -33,7 +33,8 @@ class KgTask : public Task {
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
-  // What a model that has learned nothing loses, also where the vectors start from those of another.
+  // What a model that has learned nothing loses, also where the vectors start from those of
+  // another.
   std::optional<double> start_loss() override;
 
   // The filtered MRR on validation triples, of many on kMostEvaluated at equal distances; columns:
