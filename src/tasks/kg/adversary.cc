@@ -178,7 +178,7 @@ void KgAdversary::fetch_candidates() {
 // Fills features and distances of some conditions.
 void KgAdversary::look(Side side, int64_t begin, int64_t end) {
   const Score& score = *state_.model.score;
-  AlignedFloats last(padded(candidates()));
+  AlignedFloats apart(padded(candidates()));
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(i + kAhead, end); ++next) {
@@ -192,12 +192,12 @@ void KgAdversary::look(Side side, int64_t begin, int64_t end) {
     float* const point = projected + score.size();
     if (learned()) score.project(kept, relation, projected);
     score.ask(side, kept, relation, point);
-    // A row is written with padding, which the next one overwrites. The row behind the last is
-    // another thread's.
+    // A row is written with padding, which the next ones overwrite. What is behind these conditions
+    // is another thread's.
     float* const row = distances_.data() + i * candidates();
-    const bool is_last = i + 1 == end;
-    score.distances(point, relation, columns_, 0, candidates(), is_last ? last.data() : row);
-    if (is_last) std::copy_n(last.data(), candidates(), row);
+    const bool fits = (end - i) * candidates() >= padded(candidates());
+    score.distances(point, relation, columns_, 0, candidates(), fits ? row : apart.data());
+    if (!fits) std::copy_n(apart.data(), candidates(), row);
   }
 }
 
