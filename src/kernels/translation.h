@@ -18,7 +18,19 @@ struct Translation : TripleRows {
   float move;              // m
 };
 
-// slopes = ∂|u|/∂u, 0 where a |u_k| has none; may be null.
-extern float (*const translation_length)(const Translation& rows, int64_t width, float* slopes);
+// The signs of u, as add_signs() and sign_product() read them: sign_floats(width) floats of memory,
+// whose numbers mean nothing. Two bits for each coordinate are little for another core to fetch.
+constexpr int64_t sign_floats(int64_t width) {
+  return width / 8 + 2;  // two bytes for as few as four coordinates, and what is read behind them
+}
+
+// Σ |u_k|, and the signs of u unless they are null.
+extern float (*const translation_length)(const Translation& rows, int64_t width, float* signs);
+
+// out_k += scale · sign(u_k), where the sign of 0 is 0.
+extern void (*const add_signs)(const float* signs, float scale, int64_t width, float* out);
+
+// Σ sign(u_k) x_k.
+extern float (*const sign_product)(const float* signs, const float* x, int64_t width);
 
 }  // namespace acevec

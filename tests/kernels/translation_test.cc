@@ -24,7 +24,7 @@ std::vector<float> random_vector(Random& random) {
 
 }  // namespace
 
-TEST_CASE("a translation's length and slopes are those of |h + r - t + m p|") {
+TEST_CASE("a translation's length and signs are those of |h + r - t + m p|") {
   for_each_instruction_set([] {
     for (const bool directed : {false, true}) {
       CAPTURE(directed);
@@ -35,24 +35,31 @@ TEST_CASE("a translation's length and slopes are those of |h + r - t + m p|") {
       const Translation rows{{head.data(), relation.data(), tail.data()},
                              directed ? direction.data() : nullptr,
                              kMove};
-      AlignedFloats slopes(kTranslated);
-      double length = 0;
-      const float found = translation_length(rows, kTranslated, slopes.data());
+      AlignedFloats signs(sign_floats(kTranslated));
+      const float found = translation_length(rows, kTranslated, signs.data());
+      AlignedFloats sum(kTranslated);
+      add_signs(signs.data(), 0.5F, kTranslated, sum.data());
+      add_signs(signs.data(), -2, kTranslated, sum.data());
+      double length = 0, along = 0;
       for (size_t k = 0; k < kTranslated; ++k) {
         const float u = head[k] + relation[k] - tail[k] + (directed ? kMove * direction[k] : 0);
+        const float sign = u > 0 ? 1.0F : -1.0F;
         length += std::abs(double{u});
-        CHECK(slopes.data()[k] == (u > 0 ? 1.0F : -1.0F));
+        along += double{sign * direction[k]};
+        CHECK(sum.data()[k] == -1.5F * sign);
       }
       CHECK(found == doctest::Approx(length).epsilon(1e-5));
       CHECK(translation_length(rows, kTranslated, nullptr) == found);
+      CHECK(sign_product(signs.data(), direction.data(), kTranslated) ==
+            doctest::Approx(along).epsilon(1e-5));
     }
     const std::vector<float> zeros(kTranslated);
-    AlignedFloats slopes(kTranslated);
-    std::fill_n(slopes.data(), kTranslated, 1.0F);
+    AlignedFloats signs(sign_floats(kTranslated)), sum(kTranslated);
     translation_length({{zeros.data(), zeros.data(), zeros.data()}, nullptr, 0}, kTranslated,
-                       slopes.data());
-    CHECK(std::equal(zeros.begin(), zeros.end(),
-                     slopes.data()));  // where there is no slope, 0 is taken
+                       signs.data());
+    add_signs(signs.data(), 1, kTranslated, sum.data());
+    CHECK(
+        std::equal(zeros.begin(), zeros.end(), sum.data()));  // where there is no slope, 0 is taken
   });
 }
 

@@ -32,11 +32,11 @@ class TransE : public Score {
   float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
     return translation_length({rows, nullptr, 0}, padded(size()), slopes);
   }
-  int64_t slope_width() const override { return padded(size()); }
+  int64_t slope_width() const override { return padded(sign_floats(padded(size()))); }
 
   void add_gradient(Part part, const TripleRows& /*rows*/, const float* slopes, float scale,
                     float* gradient) const override {
-    add_scaled(slopes, part == Part::kTail ? -scale : scale, padded(size()), gradient);
+    add_signs(slopes, part == Part::kTail ? -scale : scale, padded(size()), gradient);
   }
 
   void ask(Side side, const float* kept, const float* relation, float* point) const final {
@@ -64,26 +64,27 @@ class TransD final : public TransE {
     return row_product(entity, entity + padded(size()), padded(size()));
   }
 
-  // The slopes are those of u = h⊥ + r − t⊥, then ∂s/∂(h_pᵀ h), then h_pᵀ h − t_pᵀ t.
+  // The slopes are the signs of u = h⊥ + r − t⊥, then ∂s/∂(h_pᵀ h), then h_pᵀ h − t_pᵀ t.
   float distance_and_slopes(const TripleRows& rows, float* slopes) const override {
     const int64_t half = padded(size());
     const float* const direction = rows.relation + half;
     const float move = shift(rows.head) - shift(rows.tail);
     const float distance = translation_length({rows, direction, move}, half, slopes);
     if (slopes != nullptr) {
-      slopes[half] = row_product(slopes, direction, half);
-      slopes[half + 1] = move;
+      slopes[sign_floats(half)] = sign_product(slopes, direction, half);
+      slopes[sign_floats(half) + 1] = move;
     }
     return distance;
   }
-  int64_t slope_width() const override { return padded(size()) + kRowPadding; }
+  int64_t slope_width() const override { return padded(sign_floats(padded(size())) + 2); }
 
   void add_gradient(Part part, const TripleRows& rows, const float* slopes, float scale,
                     float* gradient) const override {
     const int64_t half = padded(size());
-    const float by_shift = scale * slopes[half], move = slopes[half + 1];
+    const float by_shift = scale * slopes[sign_floats(half)];
+    const float move = slopes[sign_floats(half) + 1];
     TransE::add_gradient(part, rows, slopes, scale, gradient);
-    if (part == Part::kRelation) return add_scaled(slopes, scale * move, half, gradient + half);
+    if (part == Part::kRelation) return add_signs(slopes, scale * move, half, gradient + half);
     const float* const entity = part == Part::kHead ? rows.head : rows.tail;
     const float by = part == Part::kHead ? by_shift : -by_shift;
     add_scaled(entity + half, by, half, gradient);
