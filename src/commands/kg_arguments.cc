@@ -118,9 +118,10 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
                "triples per true one, with one side replaced by a random entity")
       .need("-ace-lambda above 0", noise);
   table
-      .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
-            "learning rate, which falls to a hundredth; distmult and complex with more than 256 "
-            "numbers have less, with 1000 0.25; with margin and ns 0.01")
+      .real(
+          "rate", run.settings.plan.rate.start, {1e-9, 1000},
+          "learning rate, which falls to a hundredth; with more than 256 numbers less, with 1000 "
+          "0.25; softmax with transd, transe and rotate 0.5 / sqrt(size); with margin and ns 0.01")
       .changeable();
   table
       .integer("iter", a.iter, {1, 1000000},
@@ -185,7 +186,8 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
     training.optimizer.kind = OptimizerKind::kAdagrad;
     a.shape.reciprocal = true;
     if (training.negatives == 0) table.assume(a.ace, false);
-    if (!distance) table.assume(run.settings.plan.rate.start, default_graph_rate(a.shape.size));
+    table.assume(run.settings.plan.rate.start,
+                 distance ? default_distance_rate(a.shape.size) : default_graph_rate(a.shape.size));
     return;
   }
   if (training.loss == KgLossKind::kNs && !distance) table.assume(training.margin, 0);

@@ -27,4 +27,10 @@ inline double default_graph_rate(int64_t size) {
   return std::round(100 * kUsual * less) / 100;
 }
 
+// The same where the score is a distance, a sum of `size` numbers that Adagrad's first step moves
+// by the rate each; to three digits (docs/experiments/kg.md, "Softmax of distances").
+inline double default_distance_rate(int64_t size) {
+  return std::round(1000 * 0.5 / std::sqrt(static_cast<double>(size))) / 1000;
+}
+
 }  // namespace acevec

@@ -28,4 +28,9 @@ TEST_CASE("shorter vectors have the usual rate") {
   CHECK(default_graph_rate(256) == 0.4);
 }
 
+TEST_CASE("where the score is a distance, the rate falls with the root of the size") {
+  CHECK(default_distance_rate(50) == 0.071);
+  CHECK(default_distance_rate(1000) == 0.016);
+}
+
 }  // namespace acevec
