@@ -253,7 +253,7 @@ void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table) {
   declare_patience(run, table,
                    "stop after N evaluations without a better one; 0: never, as with margin and ns")
       .need("-valid", evaluates);
-  declare_run(run, table);
+  declare_run(run, table, Parallel::kStep);
 }
 
 void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command) {

@@ -133,7 +133,7 @@ void declare_metric(MetricJobSettings& arguments, RunArguments& run, OptionTable
   declare_training(arguments.training, run, table);
   declare_adversary(arguments, table);
   declare_evaluation(arguments, run, table);
-  declare_run(run, table);
+  declare_run(run, table, Parallel::kStep);
 }
 
 void resolve_metric(MetricJobSettings& arguments, RunArguments& run, CommandLine& command) {

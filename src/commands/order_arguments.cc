@@ -128,7 +128,7 @@ void declare_order(OrderArguments& arguments, RunArguments& run, OptionTable& ta
                 "batches between evaluations on the development pairs, by which the best vectors "
                 "are kept; 2000 if -batch is 100 or 20");
   declare_patience(run, table, "stop after N evaluations without a better one; 0: never");
-  declare_run(run, table);
+  declare_run(run, table, Parallel::kStep);
 }
 
 void resolve_order(OrderArguments& arguments, RunArguments& run, CommandLine& command) {

@@ -59,7 +59,7 @@ OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::st
   return table.integer("patience", arguments.settings.patience, {0, 1000000}, help);
 }
 
-void declare_run(RunArguments& arguments, OptionTable& table) {
+void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel) {
   RunSettings& run = arguments.settings;
   const auto has_output = [&run] { return !run.output.empty(); };
   table.group(kRun);
@@ -67,7 +67,9 @@ void declare_run(RunArguments& arguments, OptionTable& table) {
       .changeable()
       .common("default: as many as the machine has");
   table.integer("seed", run.plan.seed, {0, kMaxCount},
-                "random seed; with one thread the same seed gives byte-identical output");
+                parallel == Parallel::kStep
+                    ? "random seed; the same seed gives byte-identical output"
+                    : "random seed; with one thread the same seed gives byte-identical output");
   table
       .output_file(
           "log", run.log,

@@ -6,6 +6,7 @@
 
 #include "cli/command_line.h"
 #include "train/run_settings.h"
+#include "train/task.h"
 
 namespace acevec {
 
@@ -21,8 +22,9 @@ struct RunArguments {
   std::string command;  // that repeats the run
 };
 
-// The heading of these rows; a command may have rows of its own before them.
-void declare_run(RunArguments& arguments, OptionTable& table);
+// The heading of these rows; a command may have rows of its own before them. `parallel`: what the
+// command's task has.
+void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel);
 
 // The row of -patience. The caller says what it needs.
 OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help);

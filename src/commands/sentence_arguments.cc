@@ -145,7 +145,7 @@ void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTa
   declare_text(arguments, table);
   declare_encoder(arguments, table);
   declare_training(arguments, run, table);
-  declare_run(run, table);
+  declare_run(run, table, Parallel::kStep);
   for (const char* const name : {"seed", "log", "save-every", "checkpoint"}) {
     table.find(name)->need(kTrained, [&arguments] { return arguments.trains(); });
   }

@@ -334,7 +334,7 @@ void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& tab
   declare_adversary(arguments, table);
   declare_heldout(arguments, run, table);
   declare_exchange(arguments.exchanges, table);
-  declare_run(run, table);
+  declare_run(run, table, Parallel::kPieces);
 }
 
 void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command) {

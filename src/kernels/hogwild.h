@@ -1,15 +1,16 @@
 // All deliberate data races.
 //
-// Training threads share the matrices and take no locks (Hogwild: Niu, Recht, Ré and Wright 2011).
-// A thread copies the rows it needs, computes on its copies, and adds its changes back (or, where a
-// row is no sum of steps, writes it anew). Two threads that touch one row at the same moment may
-// lose one of the two changes, or read a row that is half old and half new. With tens of thousands
-// of rows that is rare, and one lost step among millions does not matter; locks, or atomic
-// additions, would cost more than the arithmetic.
+// Threads that take pieces of their own (Parallel::kPieces of train/task.h) share the matrices and
+// take no locks (Hogwild: Niu, Recht, Ré and Wright 2011). A thread copies the rows it needs,
+// computes on its copies, and adds its changes back (or, where a row is no sum of steps, writes it
+// anew). Two threads that touch one row at the same moment may lose one of the two changes, or read
+// a row that is half old and half new. With tens of thousands of rows that is rare, and one lost
+// step among millions does not matter; locks, or atomic additions, would cost more than the
+// arithmetic.
 //
 // In C++ these are data races. They are confined to hogwild.cc, whose functions move whole aligned
 // vectors of floats with the machine's plain loads and stores. No other code in acevec reads or
-// writes a shared row while threads train. The thread sanitizer ignores that file and no other.
+// writes a row that another thread may write. The thread sanitizer ignores that file and no other.
 //
 // A machine may show one thread's writes to others late and in another order (ARM64 does). Rows
 // stand that: none says where another is, a float is written whole, and an old one is what a lost

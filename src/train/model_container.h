@@ -25,8 +25,7 @@ inline void put_kind(const ModelKind& kind, CheckpointWriter& file) {
   file.put(kind.command, kind.version);
 }
 
-// Writes a matrix that other threads may be training, a few rows at a time. Throws Error when a
-// number in it is not finite.
+// Writes a matrix, a few rows at a time. Throws Error when a number in it is not finite.
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file);
 
 // Reads what was learned. Throws Error when it does not fit, or a number in it is not finite.

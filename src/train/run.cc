@@ -128,7 +128,7 @@ void Run::save(CheckpointWriter& file) {
     file.put("noted", Due{noted_.evaluation, noted_.checkpoint, 0});
     save_sums(unsent_, file);
   }
-  runner_.save(file);  // the last: of its workers a run with other threads reads nothing
+  runner_.save(file);  // the last: with kPieces a run with other threads reads none of its workers
 }
 
 // The end is a checkpoint too, from which a run with more epochs may go on. That there is no room

@@ -95,7 +95,8 @@ class Task {
   // None: there is nothing to evaluate on.
   virtual std::optional<Evaluation> evaluate() { return std::nullopt; }
 
-  // Writes what has been learned to `path`, for -save-every, while other threads train.
+  // Writes what has been learned to `path`, for -save-every. With kPieces other threads train
+  // meanwhile.
   virtual void write_snapshot(const std::string& path) const = 0;
 };
 

@@ -103,8 +103,8 @@ void TaskRunner::load(CheckpointReader& file) {
   task_.load(file);
   next_piece_ = std::clamp<int64_t>(piece, 0, task_.pieces());  // which may depend on what it loads
   if (!done()) begin_epoch();
-  // Other threads than before begin as at the start of an epoch: where the adversary's turns stood
-  // is all that is forgotten.
+  // With kPieces other threads than before begin as at the start of an epoch: where the adversary's
+  // turns stood is all that is forgotten.
   if (file.get<int64_t>("workers") != workers()) return;
   for (int thread = 0; thread < workers(); ++thread) {
     std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];

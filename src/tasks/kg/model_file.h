@@ -24,8 +24,8 @@ struct KgFile {
   }
 };
 
-// Other threads may train the model meanwhile; commit() is the caller's. Throws Error when a number
-// is not finite, and when the file cannot be written.
+// commit() is the caller's. Throws Error when a number is not finite, and when the file cannot be
+// written.
 void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file);
 
 // Throws Error when the file is something else, of acevec 0.2.0, cut short or damaged.

@@ -11,8 +11,8 @@
 
 namespace acevec {
 
-// Writes copies of the networks' rows, so that others may train them meanwhile; commit() is the
-// caller's. Throws Error when a number is not finite, and when the file cannot be written.
+// commit() is the caller's. Throws Error when a number is not finite, and when the file cannot be
+// written.
 void write_sentence_model(const SentenceModel& model, CheckpointWriter& file);
 
 // Throws Error when the file is something else, cut short or damaged.

@@ -41,7 +41,7 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
                     static_cast<long>(shape.size));
-  plan.advice = "lower -size, -batch or -threads";
+  plan.advice = "lower -size or -batch";
   plan.parts = {{keep_best ? "networks and the best of them" : "networks",
                  (keep_best ? 2 : 1) * networks * Network::bytes(shape, words)},
                 {"moments", networks * NetworkMoments::bytes(shape, words)},

@@ -14,7 +14,7 @@ struct SentenceSettings {
   int64_t context = 1;  // a sentence's targets are as many before it and after it
   int64_t block = 0;    // above 0: compare_blocks() of so many targets, not pick_targets()
   double heldout = 0;   // share of the documents
-  int threads = 1;
+  int threads = 1;      // that share a step
   uint64_t seed = 1;
   std::optional<SentenceAdversarySettings> adversary;
 };
