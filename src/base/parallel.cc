@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/progress.h"
 
 namespace acevec {
 namespace {
@@ -137,9 +138,9 @@ void Team::grow(int threads) {
       helpers_.push_back(std::move(helper));
     } catch (const std::system_error&) {
       throw Error(
-          format("the system gives this process %d threads, not %d; lower -threads, or raise "
-                 "the limit (ulimit -u, ulimit -v, or the container's)",
-                 number, threads));
+          format("the system gives this process %s, not %d; lower -threads, or raise the limit "
+                 "(ulimit -u, ulimit -v, or the container's)",
+                 counted(number, "thread").c_str(), threads));
     }
   }
 }

@@ -34,8 +34,8 @@ void run_on_team(int threads, const TeamWork& work);
 // Calls body(thread, piece) once for each piece = 0 .. count − 1, on at most `threads` threads (0
 // is 1) of which each takes the next piece when it is done with one; 0 ≤ thread < threads, and no
 // two that run at the same time are equal. More threads than cores would only wait for each other:
-// there are no more. After an exception no piece is begun any more, and it is
-// rethrown here. Called by a body, it runs all pieces on the thread that calls. Throws Error as
+// there are no more. After an exception no piece is begun any more, and it is rethrown here. Called
+// by one of several pieces, it runs all of its own on the thread that calls. Throws Error as
 // require_threads() does.
 template <class Body>
 void for_each_piece(int threads, int64_t count, Body&& body, bool goes_on = false) {

@@ -210,6 +210,35 @@ TEST_CASE("any number of threads trains the same model") {
   }
 }
 
+TEST_CASE("what an untrained model loses is known before training") {
+  constexpr int32_t kEntities = 300;
+  std::vector<Triple> train;
+  Random random(2);
+  for (int i = 0; i < 2000; ++i) {
+    train.push_back({static_cast<int32_t>(random.below(kEntities)),
+                     static_cast<int32_t>(random.below(20)),
+                     static_cast<int32_t>(random.below(kEntities))});
+  }
+  const Graph graph = graph_of(train, kEntities, 20);
+  const KnownTriples known(kEntities, {train});
+  for (const ScoreKind score : kScoreKinds) {
+    for (const KgLossKind loss : {KgLossKind::kMargin, KgLossKind::kNs, KgLossKind::kSoftmax}) {
+      CAPTURE(std::string(name_of(score)));
+      CAPTURE(static_cast<int>(loss));
+      KgRun settings;
+      settings.loss = loss;
+      settings.margin = 3;
+      settings.negatives = loss == KgLossKind::kSoftmax ? 100 : 1;
+      KgModel model = initial_model({score, 20, loss == KgLossKind::kSoftmax}, kEntities, 20, 1);
+      KgTask task(graph, known, settings, model);
+      const std::optional<double> start = task.start_loss();
+      REQUIRE(start);
+      const Sums sums = train_task(task, {1, 1, 1, {1e-9, 0}});
+      CHECK(*start == doctest::Approx(sums.loss.value()).epsilon(0.04));
+    }
+  }
+}
+
 TEST_CASE("DistMult learns relations that read the same both ways") {
   std::vector<Triple> train;
   for (int32_t i = 0; i < 30; i += 2) {
