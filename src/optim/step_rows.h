@@ -44,9 +44,14 @@ class StepRows {
   float* dense() { return gradients_.data(); }
 
   // Calls add(occurrence, gradient) for each occurrence but the dense ones; it adds to `gradient`,
-  // width() floats, and may run on several threads at once.
+  // width() floats, and may run on several threads at once. soon(occurrence) is called some calls
+  // before, to ask the caches for what add() will read.
+  template <class Add, class Soon>
+  void accumulate(const Add& add, const Soon& soon);
   template <class Add>
-  void accumulate(const Add& add);
+  void accumulate(const Add& add) {
+    accumulate(add, [](int64_t) {});
+  }
 
   // What may change the change of a row before it is added.
   using Bound = std::function<void(const float* row, float* change)>;
@@ -110,10 +115,13 @@ class StepRows {
   AlignedFloats gradients_;  // of the dense occurrences, then of segments
 };
 
-template <class Add>
-void StepRows::accumulate(const Add& add) {
+template <class Add, class Soon>
+void StepRows::accumulate(const Add& add, const Soon& soon) {
+  constexpr int32_t kSoon = 8;  // occurrences
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
     const Part& part = parts_[static_cast<size_t>(index)];
+    int32_t next = segments_[static_cast<size_t>(part.segment)].first;
+    const int32_t end = segments_[static_cast<size_t>(part.segment + part.count - 1)].last;
     for (int32_t i = 0; i < part.count; ++i) {
       const Segment& segment = segments_[static_cast<size_t>(part.segment + i)];
       float* const sum = gradient(segment, part.gradients);
@@ -123,7 +131,10 @@ void StepRows::accumulate(const Add& add) {
       } else {
         std::fill_n(sum, width_, 0.0F);
       }
-      for (; at < segment.last; ++at) add(grouped_[static_cast<size_t>(at)], sum);
+      for (; at < segment.last; ++at) {
+        for (; next < std::min(end, at + kSoon); ++next) soon(grouped_[static_cast<size_t>(next)]);
+        add(grouped_[static_cast<size_t>(at)], sum);
+      }
     }
   });
 }

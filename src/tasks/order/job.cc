@@ -12,6 +12,7 @@
 #include "tasks/order/evaluation.h"
 #include "tasks/order/hierarchy.h"
 #include "tasks/order/start.h"
+#include "tasks/order/steps.h"
 #include "tasks/order/write_order.h"
 #include "vectors/row_writer.h"
 
@@ -168,7 +169,12 @@ class OrderJob final : public Job {
     return order_memory(*hierarchy_, split_, settings_.training, run_.save_every.has_value());
   }
 
-  Task& start(Progress& /*progress*/) override {
+  Task& start(Progress& progress) override {
+    const int64_t pairs = settings_.training.batch * (1 + settings_.training.negatives);
+    if (settings_.training.threads > 1 && pairs <= OrderSteps::kTogether) {
+      progress.note(format("note: steps of %s are too small to share; one thread trains",
+                           counted(pairs, "pair").c_str()));
+    }
     vectors_ = start_vectors(settings_.training, split_, hierarchy_->concepts.size());
     return task_.emplace(*hierarchy_, split_, settings_.training, *vectors_);
   }

@@ -3,14 +3,10 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "kernels/hogwild.h"
 #include "kernels/order_penalty.h"
 
 namespace acevec {
-namespace {
-
-constexpr int64_t kPairs = 128;  // that a thread looks at together
-
-}  // namespace
 
 OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer,
                        float margin, int64_t most_pairs, Geometry geometry, int threads)
@@ -38,19 +34,24 @@ OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair
   scales_.resize(pairs_.size());
   slopes_.resize(pairs_.size());
   occurrences_.resize(2 * pairs_.size());
-  losses_.assign((pairs_.size() + kPairs - 1) / kPairs, {});
-  in_blocks(threads_, std::ssize(pairs_), kPairs, [&](int64_t begin, int64_t end) {
-    look(begin, end, losses_[static_cast<size_t>(begin / kPairs)]);
+  losses_.assign((pairs_.size() + kTogether - 1) / kTogether, {});
+  in_blocks(threads_, std::ssize(pairs_), kTogether, [&](int64_t begin, int64_t end) {
+    look(begin, end, losses_[static_cast<size_t>(begin / kTogether)]);
   });
   rows_.group(occurrences_.data(), std::ssize(occurrences_));
   const auto add_gradient = pair_functions(geometry_).add_gradient;
-  rows_.accumulate([&](int64_t occurrence, float* gradient) {
+  const auto add = [&](int64_t occurrence, float* gradient) {
     const auto i = static_cast<size_t>(occurrence / 2);
     const bool specific = occurrence % 2 == 0;
     add_gradient(vectors_.row(pairs_[i].specific), vectors_.row(pairs_[i].general), rows_.width(),
                  slopes_[i], scales_[i], specific ? gradient : nullptr,
                  specific ? nullptr : gradient);
-  });
+  };
+  const auto soon = [&](int64_t occurrence) {
+    const OrderPair& pair = pairs_[static_cast<size_t>(occurrence / 2)];
+    prefetch_rows(vectors_, occurrence % 2 == 0 ? &pair.general : &pair.specific, 1);
+  };
+  rows_.accumulate(add, soon);
   move(number, rate);
   OrderLoss sum;
   for (const OrderLoss& loss : losses_) {
@@ -63,8 +64,16 @@ OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair
 
 // The losses of pairs begin .. end − 1 and their slopes.
 void OrderSteps::look(int64_t begin, int64_t end, OrderLoss& sum) {
+  constexpr int64_t kAhead = 6;
   const auto penalty_of = pair_functions(geometry_).penalty;
+  int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
+    for (; next < std::min(end, i + kAhead); ++next) {
+      const OrderPair& soon = pairs_[static_cast<size_t>(next)];
+      if (soon.specific < 0) continue;
+      prefetch_rows(vectors_, &soon.specific, 1);
+      prefetch_rows(vectors_, &soon.general, 1);
+    }
     const auto at = static_cast<size_t>(i);
     const OrderPair& pair = pairs_[at];
     float loss = 0;

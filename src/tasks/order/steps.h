@@ -22,6 +22,9 @@ struct OrderLoss {
 // plain Riemannian steps.
 class OrderSteps {
  public:
+  // Pairs that a thread looks at together: so many, or fewer, are a step for one thread.
+  static constexpr int64_t kTogether = 128;
+
   // `moments` belongs to `vectors`: see Optimizer. At most `most_pairs` pairs in a step.
   OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
              int64_t most_pairs, Geometry geometry, int threads);
