@@ -19,12 +19,12 @@ BagBatch::BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings
                    const BatchLimits& limits, int threads)
     : SentenceBatch(std::move(networks), rows, limits, threads),
       log_weight_(networks_.front().network.rows.columns() - 1),
+      along_(static_cast<size_t>(limits.sentences)),
       weights_(static_cast<size_t>(limits.rows)),
-      slopes_(weights_.size()),
       sentence_of_(weights_.size()) {}
 
 int64_t BagBatch::bytes(const BatchLimits& limits) {
-  return limits.rows * (2 * kFloatSize + 4);
+  return limits.rows * (kFloatSize + 4) + limits.sentences * kFloatSize;
 }
 
 void BagBatch::forward() {
@@ -47,31 +47,37 @@ void BagBatch::encode(int64_t i) {
     total += weights[k] = std::exp(rows.row(one.rows[k])[log_weight_]);
   }
   for (size_t k = 0; k < one.rows.size(); ++k) weights[k] /= total;
+  std::fill_n(sentence_of_.begin() + one.first, one.rows.size(), static_cast<int32_t>(i));
   float* const mean = vectors_.data() + i * width();
   sum_bag({one.rows.data(), std::ssize(one.rows), width()}, rows.row(0), weights, mean);
   mean[log_weight_] = 0;
 }
 
-// dL/dθ of each occurrence: its weight times how far it lies from the mean along the gradient.
 void BagBatch::take_gradient(int64_t i) {
-  const Sentence& one = sentence(i);
-  const Matrix& rows = network_of(one).rows;
-  float* const down = gradient(i);
-  down[log_weight_] = 0;
-  const float of_mean = row_product(down, vector(i), width());
-  for (size_t k = 0; k < one.rows.size(); ++k) {
-    const size_t at = static_cast<size_t>(one.first) + k;
-    slopes_[at] = weights_[at] * (row_product(down, rows.row(one.rows[k]), width()) - of_mean);
-    sentence_of_[at] = static_cast<int32_t>(i);
-  }
+  gradient(i)[log_weight_] = 0;
+  along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
 }
 
+// dL/dθ of an occurrence is its weight times how far it lies from the mean along the gradient.
 void BagBatch::add_gradients() {
-  step_rows_.accumulate([&](int32_t occurrence, float* sum) {
+  const auto row_of = [&](int64_t occurrence, const Sentence& sentence) {
+    return sentence.rows[static_cast<size_t>(occurrence - sentence.first)];
+  };
+  const auto add = [&](int64_t occurrence, float* sum) {
     const auto at = static_cast<size_t>(occurrence);
-    add_scaled(gradient(sentence_of_[at]), weights_[at], width(), sum);
-    sum[log_weight_] += slopes_[at];
-  });
+    const int64_t i = sentence_of_[at];
+    const Sentence& one = sentence(i);
+    const float* const row = network_of(one).rows.row(row_of(occurrence, one));
+    const float along = row_product(gradient(i), row, width());
+    add_scaled(gradient(i), weights_[at], width(), sum);
+    sum[log_weight_] += weights_[at] * (along - along_[static_cast<size_t>(i)]);
+  };
+  const auto soon = [&](int64_t occurrence) {
+    const Sentence& one = sentence(sentence_of_[static_cast<size_t>(occurrence)]);
+    const int32_t row = row_of(occurrence, one);
+    prefetch_rows(network_of(one).rows, &row, 1);
+  };
+  step_rows_.accumulate(add, soon);
 }
 
 }  // namespace acevec

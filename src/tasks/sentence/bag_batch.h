@@ -24,10 +24,9 @@ class BagBatch : public SentenceBatch {
   void add_gradients() override;
   void encode(int64_t i);
 
-  int64_t log_weight_;  // the place of θ
-  // Of each occurrence of a row:
-  std::vector<float> weights_;  // 1 in a sentence together
-  std::vector<float> slopes_;   // dL/dθ
+  int64_t log_weight_;          // the place of θ
+  std::vector<float> along_;    // of each sentence: dL/dv · v
+  std::vector<float> weights_;  // of each occurrence of a row: 1 in a sentence together
   std::vector<int32_t> sentence_of_;
 };
 
