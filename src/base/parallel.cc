@@ -78,11 +78,12 @@ class Team {
 
  private:
   // Units next .. end − 1, of one piece or, where there are very many, of some.
-  struct Range {
+  struct alignas(uint64_t) Range {
     uint16_t next = 0, end = 0;
     uint16_t threads = 0;
-    uint16_t unused = 0;  // no gap, for the atomic step
+    uint16_t unused = 0;  // no gap, for the atomic step on all of it
   };
+  static_assert(std::atomic<Range>::is_always_lock_free);
   static constexpr int64_t kMostUnits = 60000;
   struct alignas(64) Share {  // a cache line each
     std::atomic<Range> range{};

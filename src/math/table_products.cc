@@ -67,7 +67,7 @@ class RoundedTables : public TableProducts {
 
 constexpr int64_t kInner = 64;    // pairs that are summed up: a panel of them fits the first cache
 constexpr int64_t kColumns = 96;  // rows of b that are scored together: a panel's columns
-constexpr int64_t kTileRows = 128;    // of a result, for a thread
+constexpr int64_t kTileRows = 128;      // of a result, for a thread
 constexpr int64_t kMixedColumns = 192;  // likewise
 constexpr int64_t kRounded = 32;        // rows that a thread rounds together, an even number
 
@@ -157,10 +157,11 @@ class Bfloat16Tables : public TableProducts {
   template <class Tile>
   void for_each_tile(int64_t rows, int64_t columns, int64_t most_columns, const Tile& tile) const {
     const int64_t across = (columns + most_columns - 1) / most_columns;
-    for_each_piece(threads_, across * ((rows + kTileRows - 1) / kTileRows), [&](int, int64_t piece) {
-      const int64_t i = piece / across * kTileRows, j = piece % across * most_columns;
-      tile(i, std::min(kTileRows, rows - i), j, std::min(most_columns, columns - j));
-    });
+    for_each_piece(
+        threads_, across * ((rows + kTileRows - 1) / kTileRows), [&](int, int64_t piece) {
+          const int64_t i = piece / across * kTileRows, j = piece % across * most_columns;
+          tile(i, std::min(kTileRows, rows - i), j, std::min(most_columns, columns - j));
+        });
   }
 
   // mix_pairs() with sums of kInner pairs at a time.
