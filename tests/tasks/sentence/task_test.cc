@@ -146,7 +146,8 @@ TEST_CASE("a network that is both f and g takes one step for both") {
   for (const EncoderKind encoder : {EncoderKind::kBag, EncoderKind::kGru}) {
     SentenceModel model(corpus.vocabulary(), {TokenMode::kSpace, 16, true, encoder});
     start_model(model, 1);
-    SentenceTask task(corpus, toy_settings(), model);
+    const SentenceSettings settings = toy_settings();
+    SentenceTask task(corpus, settings, model);
     CHECK(task.parameters().size() == (encoder == EncoderKind::kBag ? 2 : 4));
     const double before = train(task, 1, 1e-9);
     CHECK(train(task, 20, 0.01) < 0.9 * before);
