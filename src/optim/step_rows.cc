@@ -79,7 +79,7 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
     const auto begin = static_cast<int32_t>(bucket_begins_[static_cast<size_t>(b)]);
     const auto segments = static_cast<int32_t>(bucket_segments_[static_cast<size_t>(b)]);
     for (int32_t i = 0, some = 0; i < segments; i += some) {
-      some = part_of(&segments_[static_cast<size_t>(begin + i)], segments - i);
+      some = part_of(segments_.data() + begin + i, segments - i);
       parts_.push_back({begin + i, some, next});
     }
     next += bucket_gradients_[static_cast<size_t>(b)];

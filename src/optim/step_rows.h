@@ -121,9 +121,9 @@ void StepRows::accumulate(const Add& add, const Soon& soon) {
   for_each_piece(threads_, std::ssize(parts_), [&](int, int64_t index) {
     const Part& part = parts_[static_cast<size_t>(index)];
     int32_t next = segments_[static_cast<size_t>(part.segment)].first;
-    const int32_t end = segments_[static_cast<size_t>(part.segment + part.count - 1)].last;
+    const int32_t end = (segments_.data() + part.segment + part.count - 1)->last;
     for (int32_t i = 0; i < part.count; ++i) {
-      const Segment& segment = segments_[static_cast<size_t>(part.segment + i)];
+      const Segment& segment = *(segments_.data() + part.segment + i);
       float* const sum = gradient(segment, part.gradients);
       int32_t at = segment.first;
       if (segment.gradient < 0) {

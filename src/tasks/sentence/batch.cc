@@ -11,6 +11,7 @@ namespace {
 
 std::vector<StepRows::Table> tables_of(const std::vector<TrainedNetwork>& networks) {
   std::vector<StepRows::Table> tables;
+  tables.reserve(networks.size());
   for (const auto& [network, moments] : networks) tables.push_back({network.rows, moments.rows});
   return tables;
 }
