@@ -12,6 +12,8 @@ namespace {
 // write to it.
 constexpr int64_t kLine = 16;
 
+// Up to so many rows behind the first table are few: relations, but not the words of a second
+// network.
 constexpr int64_t kFew = 4096;
 
 constexpr int32_t kAhead = 8;  // rows whose step is soon
