@@ -184,7 +184,7 @@ const float* SoftmaxSteps::candidate_row(int64_t candidate) const {
 }
 
 // The logit of the candidate in a column.
-float SoftmaxSteps::logit(size_t i, int64_t column) const {
+float SoftmaxSteps::logit(size_t i, int64_t column) {
   const int32_t entity = entity_in(i, column);
   if (products_) return row_product(point(i), model_.entities.row(entity), rows_.width());
   return -model_.score->distance_and_slopes(rows(i, entity), nullptr);
@@ -308,7 +308,7 @@ void SoftmaxSteps::add_cubes(const float* row, int64_t times, float* gradient) c
   product(model_).add_cubes(row, static_cast<float>(times) * settings_.cubes, gradient);
 }
 
-void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) const {
+void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {
   if (occurrence < firsts_.questions) {
     return add_answer_gradient(occurrence - firsts_.answers, gradient);
   }
@@ -323,7 +323,7 @@ void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) const {
   add_cubes(relation, answers_of(i), gradient);
 }
 
-void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) const {
+void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) {
   const Question& asked = question(i);
   const float* const kept = model_.entities.row(asked.kept);
   if (!products_) return add_scaled(gradient_of(i), 1, rows_.width(), gradient);
@@ -336,7 +336,7 @@ void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) const {
 }
 
 // Of an answer's own column, if it has one, and of what else it is in.
-void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) const {
+void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) {
   const auto i = static_cast<size_t>(answer_questions_[static_cast<size_t>(answer)]);
   const int64_t column = shared() + answer - first_answers_[i];
   const int32_t entity = entity_in(i, column);

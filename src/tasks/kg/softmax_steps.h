@@ -66,9 +66,9 @@ class SoftmaxSteps {
   void add_distances(size_t question, float* slopes);
   void add_candidate_distances(int64_t candidate, float* slopes);
   void learn_relations();
-  void add_gradient(int64_t occurrence, float* gradient) const;
-  void add_answer_gradient(int64_t answer, float* gradient) const;
-  void add_kept_gradient(size_t question, float* gradient) const;
+  void add_gradient(int64_t occurrence, float* gradient);
+  void add_answer_gradient(int64_t answer, float* gradient);
+  void add_kept_gradient(size_t question, float* gradient);
   void add_cubes(const float* row, int64_t times, float* gradient) const;
 
   const Question& question(size_t i) const { return (*questions_)[i]; }
@@ -79,23 +79,14 @@ class SoftmaxSteps {
   int32_t entity_in(size_t question, int64_t column) const;
   TripleRows rows(size_t question, int32_t entity) const;
   const float* candidate_row(int64_t candidate) const;
-  float logit(size_t question, int64_t column) const;
+  float logit(size_t question, int64_t column);
   float* logits(size_t question) {
-    return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
-  }
-  const float* logits(size_t question) const {
     return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
   }
   float* point(size_t question) {
     return points_.data() + static_cast<int64_t>(question) * rows_.width();
   }
-  const float* point(size_t question) const {
-    return points_.data() + static_cast<int64_t>(question) * rows_.width();
-  }
   float* gradient_of(size_t question) {
-    return question_gradients_.data() + static_cast<int64_t>(question) * rows_.width();
-  }
-  const float* gradient_of(size_t question) const {
     return question_gradients_.data() + static_cast<int64_t>(question) * rows_.width();
   }
 
