@@ -30,11 +30,11 @@ FUZZ_SECONDS ?= $(shell expr 60 \* $(MINUTES))
 DEMO_WORDS ?= violin january river mathematics bread angry
 DEMO_SENTENCE ?= 'a feeling of great happiness' 'an instrument for measuring temperature'
 
-BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev libexpat1-dev \
-                  libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
+BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev liblzma-dev libzstd-dev \
+                  libexpat1-dev libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
                   python3-matplotlib python3-sklearn python3-pip python3-venv libopenmpi-dev openmpi-bin \
-                  fasttext wordnet-base
+                  fasttext wordnet-base libbz2-dev bzip2 xz-utils zstd
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
@@ -42,7 +42,7 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3
 MPI_PACKAGES := $(BUILD_PACKAGES) libopenmpi-dev openmpi-bin
 CLANG_PACKAGES := $(TEST_PACKAGES) clang
 ARM64_PACKAGES := $(BUILD_PACKAGES) doctest-dev g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 zlib1g-dev:arm64 \
-                  libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64
+                  liblzma-dev:arm64 libzstd-dev:arm64 libbz2-dev:arm64 libexpat1-dev:arm64 libicu-dev:arm64 libutf8proc-dev:arm64 libxxhash-dev:arm64
 VALGRIND_PACKAGES := $(DEMO_PACKAGES) valgrind
 
 JOBS := $(shell nproc 2>/dev/null || echo 2)

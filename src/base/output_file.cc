@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +16,10 @@
 
 namespace acevec {
 namespace {
+
+// Endings of packed files, and the programs that write them.
+constexpr std::array<std::pair<std::string_view, const char*>, 4> kPackingEndings{
+    {{".gz", "gzip"}, {".bz2", "bzip2"}, {".xz", "xz"}, {".zst", "zstd"}}};
 
 constexpr size_t kBufferBytes = 1 << 20;
 
@@ -169,10 +174,19 @@ int open_scratch_file(const std::string& purpose) {
              purpose.c_str(), tried.c_str(), system_message(errno).c_str()));
 }
 
-void refuse_gzip_output(const std::string& path) {
-  if (!path.ends_with(".gz")) return;
-  throw UsageError(
-      format("acevec writes no gzip files (%s); write to - and pipe into gzip", path.c_str()));
+std::string_view without_packing(std::string_view path) {
+  for (const auto& [ending, program] : kPackingEndings) {
+    if (path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
+  }
+  return path;
+}
+
+void refuse_packed_output(const std::string& path) {
+  for (const auto& [ending, program] : kPackingEndings) {
+    if (!path.ends_with(ending)) continue;
+    throw UsageError(format("acevec writes no %s files (%s); write to - and pipe into %s", program,
+                            path.c_str(), program));
+  }
 }
 
 }  // namespace acevec

@@ -71,7 +71,10 @@ const char* advice_on_writing(int error_number);
 // Returns its descriptor; throws Error. `purpose` names it in messages.
 int open_scratch_file(const std::string& purpose);
 
-// Throws UsageError when `path` ends in .gz: output is never packed, and the ending would lie.
-void refuse_gzip_output(const std::string& path);
+// `path` without the ending of a packed file: .gz, .bz2, .xz or .zst.
+std::string_view without_packing(std::string_view path);
+
+// Throws UsageError when `path` has such an ending: output is never packed, and it would lie.
+void refuse_packed_output(const std::string& path);
 
 }  // namespace acevec

@@ -21,7 +21,7 @@ constexpr CommandText kConvert{
     "convert", "acevec convert IN OUT [OPTION VALUE ...]",
     "Writes the vectors of IN to OUT in another format: word2vec's text or binary, GloVe's "
     "text,\nnumpy's array or TensorBoard's projector; the last two have their words in a second "
-    "file.\nIN may be gzipped; - is standard input, or output.\n",
+    "file.\nIN may be packed (.gz, .bz2, .xz, .zst); - is standard input, or output.\n",
     kVectorCommands};
 
 class ConvertCommand final : public CommandLine {

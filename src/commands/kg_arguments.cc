@@ -25,10 +25,11 @@ void set_defaults(KgArguments& a, RunArguments& run) {
 void declare_files(KgArguments& a, RunArguments& run, OptionTable& table) {
   table.group("Files");
   table
-      .input_file("train", a.train,
-                  "triples, one per line: head, tab, relation, tab, tail; or ids, as in "
-                  "train2id.txt: a count, then lines head tail relation; .gz is unpacked, - is "
-                  "standard input")
+      .input_file(
+          "train", a.train,
+          "triples, one per line: head, tab, relation, tab, tail; or ids, as in "
+          "train2id.txt: a count, then lines head tail relation; packed files are unpacked, - is "
+          "standard input")
       .common("triples: head, tab, relation, tab, tail");
   table
       .input_file("valid", a.valid,

@@ -156,7 +156,7 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
   table().input_file(
       "score-file", score_file_,
       "print the distances of these triples instead of answers: head, tab, relation, tab, tail; "
-      ".gz is unpacked, - is standard input");
+      "packed files are unpacked, - is standard input");
   table()
       .input_file("valid", valid_,
                   "true triples to choose a threshold on; -score-file then also prints true or "

@@ -31,7 +31,7 @@ void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) 
   table
       .input_file("train", a.train,
                   "points: an IDX file, an .npy array of which the first dimension counts points, "
-                  "or any file of vectors; .gz is unpacked, - is standard input")
+                  "or any file of vectors; packed files are unpacked, - is standard input")
       .common("points: IDX, .npy or a file of vectors");
   table
       .input_file("labels", a.labels,

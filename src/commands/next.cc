@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/numbers.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "base/same_file.h"
 #include "commands/answers.h"
@@ -28,9 +29,9 @@ namespace {
 
 // items.bin -> items-context.bin
 std::string context_path(const std::string& path) {
-  const size_t end = path.ends_with(".gz") ? path.size() - 3 : path.size();
-  const std::filesystem::path plain = path.substr(0, end);
-  return std::string(path).insert(end - plain.extension().string().size(), "-context");
+  const std::filesystem::path plain = without_packing(path);
+  return std::string(path).insert(plain.string().size() - plain.extension().string().size(),
+                                  "-context");
 }
 
 // Items and answers of the histories that are answered together: more of them share more work, and

@@ -12,7 +12,8 @@ void declare_files(OrderArguments& a, RunArguments& run, OptionTable& table) {
   table.group("Files");
   table
       .input_file("train", a.train,
-                  "pairs, one per line: a specific concept, a tab, a general one; .gz is unpacked, "
+                  "pairs, one per line: a specific concept, a tab, a general one; packed files are "
+                  "unpacked, "
                   "- is standard input")
       .common("pairs: a specific concept, a tab, a general one");
   table

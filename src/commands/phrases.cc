@@ -82,8 +82,9 @@ class PhrasesCommand final : public CommandLine {
 void PhrasesCommand::declare() {
   OptionTable& table = this->table();
   table.group("Files");
-  table.input_files("train", train_,
-                    "the text, one file or several; .gz is unpacked, - is standard input");
+  table.input_files(
+      "train", train_,
+      "the text, one file or several; packed files are unpacked, - is standard input");
   table.output_file("output", output_, "write the joined text here; - is standard output");
   table.output_file("save-phrases", save_phrases_,
                     "also write the phrases: lines of phrase, count and score, separated by tabs");
@@ -128,7 +129,7 @@ Corpus PhrasesCommand::read(Source& source, Progress& progress) const {
 
 void PhrasesCommand::run() {
   resolve();
-  Source source(whole_files(train_), text_.format);
+  Source source(whole_files(train_), text_.format, settings_.threads);
   OutputFile output(output_);
   std::optional<OutputFile> list;
   if (!save_phrases_.empty()) list.emplace(save_phrases_);

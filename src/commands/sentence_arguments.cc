@@ -12,7 +12,8 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
   table.group("Files");
   table
       .input_file("train", a.train,
-                  "sentences, one per line, an empty line between documents; .gz is unpacked, - is "
+                  "sentences, one per line, an empty line between documents; packed files are "
+                  "unpacked, - is "
                   "standard input; with -encoder mean its words are counted")
       .common("sentences, an empty line between documents");
   table.output_file("output", run.settings.output, "write the model here").common("the model");

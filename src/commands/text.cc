@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/output_file.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/text_arguments.h"
@@ -69,8 +70,8 @@ class TokenLines {
 constexpr CommandText kText{
     "text", "acevec text FILE [OPTION VALUE ...]",
     "Prints a text as training reads it, before it is split into tokens or, with -tokens, after "
-    "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. .gz is "
-    "unpacked,\n- is standard input.\n",
+    "that;\nwith -format wiki the articles of a MediaWiki dump, one paragraph per line. Packed\n"
+    "files (.gz, .bz2, .xz, .zst) are unpacked, - is standard input.\n",
     "text"};
 
 class TextCommand final : public CommandLine {
@@ -92,7 +93,7 @@ class TextCommand final : public CommandLine {
 };
 
 void TextCommand::run() {
-  Source source(positional()[0], text_.format);
+  Source source(positional()[0], text_.format, machine_threads());
   OutputFile output("-");
   const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
   std::optional<SentenceSplitter> splitter;

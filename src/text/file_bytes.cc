@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel.h"
 
 namespace acevec {
 namespace {
@@ -29,13 +30,10 @@ struct Foreign {
   const char* advice;
   bool is_wiki = false;  // fine as a wiki's XML
 };
-constexpr std::array<Foreign, 7> kForeign{{
+constexpr std::array<Foreign, 4> kForeign{{
     {0, "\xff\xfe"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
     {0, "\xfe\xff"sv, "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
     {0, "<mediawiki"sv, "a MediaWiki dump", "give -format wiki to read its articles", true},
-    {4, "1AY&SY"sv, "bzip2 data", "unpack it: bzcat FILE"},
-    {0, "\xfd\x37zXZ\0"sv, "xz data", "unpack it: xzcat FILE"},
-    {0, "\x28\xb5\x2f\xfd"sv, "zstd data", "unpack it: zstdcat FILE"},
     {0, "PK\x03\x04"sv, "a zip archive",
      "unpack it: unzip -p FILE; of numpy's .npz, save one array as .npy"},
 }};
@@ -51,8 +49,11 @@ void refuse_foreign(std::string_view first, const std::string& name, TextFormat 
 
 }  // namespace
 
-FileBytes::FileBytes(const FilePart& part, TextFormat contents)
-    : name_(part.path == "-" ? "standard input" : part.path), contents_(contents), part_(part) {
+FileBytes::FileBytes(const FilePart& part, TextFormat contents, int threads)
+    : name_(part.path == "-" ? "standard input" : part.path),
+      contents_(contents),
+      part_(part),
+      threads_(std::min(threads, machine_threads())) {
   const std::string& path = part.path;
   const int descriptor =
       path == "-" ? dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -110,10 +111,9 @@ bool FileBytes::ready() const {
 void FileBytes::begin() {
   block_.resize(kFileBlock);
   if (part_.begin > 0) return;  // the first bytes have been looked at where the file begins
-  constexpr std::string_view kGzip = "\x1f\x8b";
-  while (packed_.size() < kGzip.size() && kGzip.starts_with(packed_) && refill()) {
+  while (may_be_packed(packed_) && refill()) {
   }
-  if (packed_.starts_with(kGzip)) gzip_ = std::make_unique<Gunzip>();
+  unpacker_ = make_unpacker(packed_, threads_);
   while (first_.size() < kTelling && first_.find('\n') == std::string::npos) {
     char some[kTelling];
     const size_t got = unpack(some, kTelling - first_.size());
@@ -155,24 +155,21 @@ size_t FileBytes::read_file(char* buffer, size_t size) {
 
 // The next bytes, unpacked; none at the end.
 size_t FileBytes::unpack(char* buffer, size_t size) {
-  if (!gzip_) {
+  if (!unpacker_) {
     const size_t got = packed_.copy(buffer, size);
     packed_.remove_prefix(got);
     return got > 0 ? got : read_file(buffer, size);
   }
-  const auto refuse = [&](const char* why) {
-    throw Error(format("cannot read %s: %s; the file is damaged or truncated", name_.c_str(), why));
-  };
-  size_t got = 0;
-  do {
-    try {
-      got = gzip_->unpack(packed_, buffer, size);
-    } catch (const Error& error) {
-      refuse(error.what());
+  try {
+    for (;;) {
+      const size_t got = unpacker_->unpack(packed_, ended_, buffer, size);
+      if (got > 0 || ended_) return got;
+      refill();
     }
-  } while (got == 0 && refill());
-  if (got == 0 && !gzip_->may_end()) refuse("unexpected end of file");
-  return got;
+  } catch (const Error& error) {
+    throw Error(format("cannot read %s: %s; the file is damaged or truncated", name_.c_str(),
+                       error.what()));
+  }
 }
 
 // What was read is one text only if nobody wrote to it meanwhile.

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/gunzip.h"
+#include "text/unpacker.h"
 
 namespace acevec {
 
@@ -33,12 +33,14 @@ inline std::vector<FilePart> whole_files(const std::vector<std::string>& paths) 
   return files;
 }
 
-// gzip is recognised by its first bytes, whatever the file is called and on standard input too; so
-// is UTF-8's byte order mark, which is left out (not of XML, which has its own rules for it).
+// gzip, bzip2, xz and zstd are recognised by their first bytes, whatever the file is called and on
+// standard input too; so is UTF-8's byte order mark, which is left out (not of XML, which has its
+// own rules for it).
 class FileBytes {
  public:
-  // Opens the file. Throws Error when it cannot be read or is a directory.
-  FileBytes(const FilePart& part, TextFormat contents);
+  // Opens the file; `threads` unpack it, where they can. Throws Error when it cannot be read or is
+  // a directory.
+  FileBytes(const FilePart& part, TextFormat contents, int threads);
 
   // Plain text in memory, of which it keeps a copy.
   explicit FileBytes(std::string_view text);
@@ -71,14 +73,15 @@ class FileBytes {
   int descriptor_ = -1;
   struct stat status_ {};
   FilePart part_;
+  int threads_ = 1;
   int64_t length_ = -1;
   int64_t file_bytes_ = 0;  // read from the file
   bool started_ = false;
-  bool ended_ = false;            // the file is read to its end
-  std::vector<char> block_;       // of the file
-  std::string_view packed_;       // what is still to be unpacked of it
-  std::unique_ptr<Gunzip> gzip_;  // null for a file that is not packed
-  std::string first_;             // unpacked already, to see what the bytes are
+  bool ended_ = false;                  // the file is read to its end
+  std::vector<char> block_;             // of the file
+  std::string_view packed_;             // what is still to be unpacked of it
+  std::unique_ptr<Unpacker> unpacker_;  // null for a file that is not packed
+  std::string first_;                   // unpacked already, to see what the bytes are
 };
 
 }  // namespace acevec

@@ -10,14 +10,17 @@
 #include "base/same_file.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
+#include "text/unpacker.h"
 
 namespace acevec {
 namespace {
 
 bool is_packed(const std::string& path) {
-  char first[2] = {};
-  std::ifstream(path, std::ios::binary).read(first, sizeof first);
-  return first[0] == '\x1f' && first[1] == '\x8b';
+  std::string first(kPackingBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(first.data(), static_cast<std::streamsize>(first.size()));
+  first.resize(static_cast<size_t>(file.gcount()));
+  return make_unpacker(first, 1) != nullptr;
 }
 
 // As many bytes for each process, of all files one behind the other.

@@ -29,7 +29,7 @@ struct LineRules {
 
 class LineReader {
  public:
-  // "-" is standard input; gzip is unpacked. Throws Error as Source does.
+  // "-" is standard input; packed files are unpacked. Throws Error as Source does.
   explicit LineReader(const std::string& path, const LineRules& rules = {})
       : input_(path), rules_(rules) {}
 

@@ -5,8 +5,9 @@
 
 namespace acevec {
 
-Source::Source(const std::vector<FilePart>& files, TextFormat contents) : contents_(contents) {
-  for (const FilePart& file : files) files_.emplace_back(file, contents);
+Source::Source(const std::vector<FilePart>& files, TextFormat contents, int threads)
+    : contents_(contents) {
+  for (const FilePart& file : files) files_.emplace_back(file, contents, threads);
 }
 
 Source Source::of_text(std::string_view text) {

@@ -1,4 +1,4 @@
-// Bytes in: a file, a gzip file or standard input, or several of them as if they were one, read
+// Bytes in: a file, packed or not, or standard input, or several of them as if they were one, read
 // once from front to end.
 #pragma once
 
@@ -17,19 +17,19 @@ namespace acevec {
 class Source {
  public:
   // Opens `path` ("-" is standard input). Throws Error when it cannot be read or is a directory.
-  explicit Source(const std::string& path, TextFormat contents = TextFormat::kText)
-      : Source(std::vector{FilePart{path}}, contents) {}
+  explicit Source(const std::string& path, TextFormat contents = TextFormat::kText, int threads = 1)
+      : Source(std::vector{FilePart{path}}, contents, threads) {}
 
-  // Opens all of `files`, at least one.
-  Source(const std::vector<FilePart>& files, TextFormat contents);
+  // Opens all of `files`, at least one; `threads` unpack them, where they can.
+  Source(const std::vector<FilePart>& files, TextFormat contents, int threads = 1);
 
   // Plain text in memory, of which it keeps a copy.
   static Source of_text(std::string_view text);
 
   // Fills `buffer` with up to `size` bytes; fewer only at the end. Returns their number, 0 at the
-  // end. Throws Error on a read error, a gzip stream that is damaged, cut or followed by bytes
+  // end. Throws Error on a read error, a packed file that is damaged, cut or followed by bytes
   // other than zeros, a file that was written to since it was opened (at its end), or (on the first
-  // call) bytes that are not of the format: bzip2, xz, zstd, zip; as plain text UTF-16 and wikis'
+  // call) bytes that are not of the format: zip; as plain text UTF-16 and wikis'
   // XML.
   size_t read(char* buffer, size_t size);
 

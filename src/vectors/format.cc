@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/output_file.h"
 
 namespace acevec {
 namespace {
@@ -18,7 +19,6 @@ constexpr std::array<std::pair<std::string_view, VectorFormat>, 4> kEndings{{
     {".tsv", VectorFormat::kTsv},
 }};
 
-constexpr std::string_view kGzip = ".gz";
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
@@ -40,7 +40,7 @@ std::string ending_of(const std::string& path) {
 }  // namespace
 
 std::optional<VectorFormat> format_of_ending(std::string_view path) {
-  if (path.ends_with(kGzip)) path.remove_suffix(kGzip.size());
+  path = without_packing(path);
   for (const auto& [ending, format] : kEndings) {
     if (path.ends_with(ending)) return format;
   }
@@ -84,8 +84,7 @@ bool has_words_file(VectorFormat format) {
 }
 
 std::string words_path(const std::string& path, VectorFormat format) {
-  std::string_view stem = path;
-  if (stem.ends_with(kGzip)) stem.remove_suffix(kGzip.size());
+  std::string_view stem = without_packing(path);
   const std::string_view ending = format == VectorFormat::kNpy ? ".npy" : ".tsv";
   if (stem.ends_with(ending)) stem.remove_suffix(ending.size());
   return std::string(stem) + (format == VectorFormat::kNpy ? ".words" : ".metadata.tsv");

@@ -64,7 +64,7 @@ class RowReader {
   int64_t count_ = 0;
 };
 
-// Opens a file (or "-"), gzipped or not. The ending tells numpy's and the projector's format, and
+// Opens a file (or "-"), packed or not. The ending tells numpy's and the projector's format, and
 // the content the others apart: fastText's model begins with a number of its own. The second file,
 // where there is one, is that of words_path(). Throws Error when it is no such file.
 std::unique_ptr<RowReader> open_rows(const std::string& path);

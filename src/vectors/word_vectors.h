@@ -18,7 +18,7 @@ struct WordVectors {
   std::shared_ptr<const SubwordRows> subwords = nullptr;
 };
 
-// Reads a file (or "-"), gzipped or not, of any of the formats; which it has is detected as
+// Reads a file (or "-"), packed or not, of any of the formats; which it has is detected as
 // open_rows() tells it. `most`: only so many rows, the first; 0: all. Words that stand there twice
 // are kept twice. Throws Error as RowReader does, and when a model of fastText needs more memory
 // than there is.

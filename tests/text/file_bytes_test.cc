@@ -70,16 +70,12 @@ TEST_CASE("bytes that are no text are refused with advice") {
                                                 "a\0"s,
                                                 "iconv"},
                                       {"\xfe\xff\0a"s, "iconv"},
-                                      {"BZh91AY&SY\0\0"s, "bzcat"},
-                                      {"\xfd"
-                                       "7zXZ\0\0"s,
-                                       "xzcat"},
-                                      {"\x28\xb5\x2f\xfd\x04"s, "zstdcat"},
                                       {"PK\x03\x04\x14"s, "unzip"}}) {
     CHECK(refusal(folder.write("foreign", bytes)).find(advice) != std::string::npos);
     CHECK(refusal(folder.write("foreign.gz", packed(bytes))).find(advice) != std::string::npos);
   }
-  for (const char* text : {"BZh", "BZhang went", "BZh9 is no archive", "PK", "P", "\xff", "7zXZ"}) {
+  for (const char* text :
+       {"BZh", "BZhang went", "BZh9 is no archive", "BZh9", "(", "PK", "P", "\xff", "7zXZ"}) {
     CHECK(all_of(folder.write("text", text)) == text);
   }
 }

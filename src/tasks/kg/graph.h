@@ -30,7 +30,7 @@ struct Graph {
 std::array<std::optional<std::string>, 2> name_lists(const std::string& train);
 
 // Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities
-// and relations belong to the graph too. "-" is standard input; gzip is unpacked.
+// and relations belong to the graph too. "-" is standard input; packed files are unpacked.
 //
 // Two formats, told apart by the first line. Names: lines "head TAB relation TAB tail". Ids: a line
 // with the number of triples, then lines "head tail relation" of numbers from 0; names are then

@@ -18,7 +18,7 @@ struct Points {
   int64_t count() const { return values.rows(); }
 };
 
-// Reads a file (or "-"), gzipped or not: IDX, .npy, or any file of vectors. An .npy file needs no
+// Reads a file (or "-"), packed or not: IDX, .npy, or any file of vectors. An .npy file needs no
 // words beside it. Throws Error, naming the file and the place, as RowReader does.
 Points read_points(const std::string& path);
 

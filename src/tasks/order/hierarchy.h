@@ -25,7 +25,7 @@ struct Hierarchy {
   std::vector<OrderPair> lines;  // in the order of the file; a pair may stand there twice
 };
 
-// Reads lines "specific<TAB>general" from `path` ("-" is standard input), gzipped or not. Names
+// Reads lines "specific<TAB>general" from `path` ("-" is standard input), packed or not. Names
 // become those of files of vectors (as_word()); empty lines are left out.
 // Throws Error, naming the line, on lines of other than two columns, empty names, names that are
 // not UTF-8 and pairs of a concept with itself; on pairs that run in a circle; on no pairs at all.

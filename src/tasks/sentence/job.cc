@@ -46,7 +46,7 @@ class SentenceJob final : public Job {
 
   TaskDescription describe() const override { return describe_sentences(settings_.training); }
   void open(bool resumed) override {
-    source_.emplace(settings_.train, text_.format);
+    source_.emplace(settings_.train, text_.format, run_.plan.threads);
     if (!settings_.init.empty() && !resumed) {
       initial_ = open_start(settings_.init, settings_.shape);
     }

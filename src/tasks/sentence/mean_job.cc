@@ -21,8 +21,8 @@ namespace {
 std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& run,
                                    Progress& progress) {
   if (!a.vocabulary.empty()) return read_vocabulary(a.vocabulary);
-  Source source(a.text, a.format);
   const int threads = run.plan.threads;
+  Source source(a.text, a.format, threads);
   const ReadSettings settings{a.mean.mode, threads, counting_memory(run.max_memory)};
   const CountedText text(source, settings, shown_on(progress));
   note_mended(text.report, progress);

@@ -215,7 +215,7 @@ void WordJob::open(bool /*resumed*/) {
   outputs_.require_writable(initial_);
   const WordJobSettings& s = settings_;
   source_ = s.train.empty() ? Source::of_text(s.content)
-                            : Source(share_of_text(s.train, s.format, all_), s.format);
+                            : Source(share_of_text(s.train, s.format, all_), s.format, s.corpus.threads);
   if (!s.read_vocab.empty()) vocabulary_ = read_vocabulary(s.read_vocab);
 }
 

@@ -1,8 +1,9 @@
-// gzip unpacks to its bytes, and what is damaged or followed by something else is refused.
+// Packed files unpack to their bytes, and what is damaged or followed by something else is refused.
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "text/source_bytes.h"
 
@@ -82,6 +83,80 @@ TEST_CASE("a gzip file that is cut or damaged is refused wherever it is") {
     std::string damaged = whole;
     damaged[place] = static_cast<char>(damaged[place] ^ 0x10);
     CHECK(refusal(folder.write("damaged", damaged)).ends_with("the file is damaged or truncated"));
+  }
+}
+
+namespace {
+
+struct Packer {
+  const char* name;
+  std::string (*pack)(const std::string&);
+};
+const std::vector<Packer> kPackers{
+    {"gzip", packed},
+    {"bzip2", [](const std::string& bytes) { return bzipped(bytes); }},
+    {"xz", xzipped},
+    {"zstd", zstd_packed},
+};
+
+constexpr const char* kDamaged = "; the file is damaged or truncated";
+
+}  // namespace
+
+TEST_CASE("every packing unpacks to its bytes, members one after the other, before zeros") {
+  const TemporaryFolder folder;
+  const std::string bytes = random_bytes(300001);
+  for (const Packer& packer : kPackers) {
+    CAPTURE(packer.name);
+    const std::string whole = packer.pack(bytes);
+    CHECK(all_of(folder.write("t", whole)) == bytes);
+    CHECK(all_of(folder.write("t", packer.pack(""))).empty());
+    const std::string members = packer.pack("") + packer.pack("one\n") + whole;
+    for (const size_t zeros : {size_t{0}, size_t{512}, size_t{300000}}) {
+      const std::string path = folder.write("t", members + std::string(zeros, '\0'));
+      CHECK(all_of(path) == "one\n" + bytes);
+      Source source(path, TextFormat::kText, 3);
+      CHECK(read_by(source, 777) == "one\n" + bytes);
+      CHECK(source.fraction() == 1);
+    }
+    for (const std::string& rest : {std::string("x"), "\n" + whole, std::string(4, '\0') + "xyz"}) {
+      CHECK(refusal(folder.write("t", whole + rest)).ends_with(kDamaged));
+    }
+  }
+}
+
+TEST_CASE("every packed file that is cut is refused") {
+  const TemporaryFolder folder;
+  for (const Packer& packer : kPackers) {
+    CAPTURE(packer.name);
+    const std::string whole = packer.pack(random_bytes(1000));
+    for (size_t length = 5; length < whole.size(); length += length < 30 ? 1 : 37) {
+      CAPTURE(length);
+      const std::string path = folder.write("cut", whole.substr(0, length));
+      CHECK(refusal(path) == "cannot read " + path + ": unexpected end of file" + kDamaged);
+    }
+    const std::string path = folder.write("cut", whole + whole.substr(0, whole.size() - 1));
+    CHECK(refusal(path) == "cannot read " + path + ": unexpected end of file" + kDamaged);
+  }
+}
+
+TEST_CASE("no packed file gives other bytes when a bit of it is changed") {
+  const TemporaryFolder folder;
+  const std::string bytes = random_bytes(700);
+  for (const Packer& packer : kPackers) {
+    CAPTURE(packer.name);
+    const std::string whole = packer.pack(bytes);
+    const bool is_gzip = packer.pack == packed;
+    for (size_t place = is_gzip ? 10 : 6; place < whole.size();
+         ++place) {  // gzip's head has a time
+      std::string damaged = whole;
+      damaged[place] = static_cast<char>(damaged[place] ^ 1 << place % 8);
+      const std::string path = folder.write("damaged", damaged);
+      CAPTURE(place);
+      const std::string why = refusal(path);
+      // Bits that only fill up a byte do not matter.
+      CHECK((why.ends_with(kDamaged) || (why == "read" && all_of(path) == bytes)));
+    }
   }
 }
 
