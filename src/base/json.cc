@@ -3,6 +3,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
+
 namespace acevec {
 
 struct Json::Tree {
@@ -59,6 +61,64 @@ std::optional<double> Json::number_at(const std::string& place) const {
 std::string Json::text(int indent) const {
   return tree_->root.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
          "\n";
+}
+
+namespace {
+
+// Takes one member of an object from a parser's events, so that no tree is made.
+struct MemberReader : nlohmann::json_sax<nlohmann::json> {
+  explicit MemberReader(std::string_view a_name) : name(a_name) {}
+
+  bool null() override { return other(); }
+  bool boolean(bool /*value*/) override { return other(); }
+  bool number_integer(int64_t /*value*/) override { return other(); }
+  bool number_unsigned(uint64_t /*value*/) override { return other(); }
+  bool number_float(double /*value*/, const std::string& /*text*/) override { return other(); }
+  bool binary(nlohmann::json::binary_t& /*value*/) override { return other(); }
+  bool string(std::string& value) override {
+    if (wanted && depth == 1) text = std::move(value);
+    return depth > 0;
+  }
+  bool key(std::string& value) override {
+    if (depth == 1) wanted = value == name;
+    return true;
+  }
+  bool start_object(size_t /*members*/) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool start_array(size_t /*values*/) override { return depth > 0 && enter(); }
+  bool end_array() override { return leave(); }
+  bool parse_error(size_t byte, const std::string& /*last*/,
+                   const nlohmann::detail::exception& /*error*/) override {
+    error = byte;
+    return false;
+  }
+
+  bool other() const { return depth > 0; }
+  bool enter() {
+    ++depth;
+    return true;
+  }
+  bool leave() {
+    --depth;
+    return true;
+  }
+
+  std::string_view name;
+  std::optional<std::string> text;
+  size_t error = 0;  // the byte, from 1
+  int64_t depth = 0;
+  bool wanted = false;  // the member of the object that comes next
+};
+
+}  // namespace
+
+std::string json_member(std::string_view json, std::string_view name) {
+  MemberReader reader(name);
+  const bool is_object = nlohmann::json::sax_parse(json, &reader);
+  if (reader.error > 0) throw Error(format("is not JSON at byte %zu", reader.error));
+  if (!is_object) throw Error("is no object");
+  if (!reader.text) throw Error(format("has no string \"%s\"", std::string(name).c_str()));
+  return std::move(*reader.text);
 }
 
 }  // namespace acevec

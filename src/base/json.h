@@ -47,4 +47,8 @@ class Json {
   std::unique_ptr<Tree> tree_;
 };
 
+// The text that the member `name` of the object `json` has, one of UTF-8. Throws Error, saying only
+// what is wrong: it is no object, has no such member, or the member is no text.
+std::string json_member(std::string_view json, std::string_view name);
+
 }  // namespace acevec

@@ -79,7 +79,7 @@ int64_t tokens_of_all(const Corpus& own, Peers& peers) {
 
 }  // namespace
 
-std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format,
+std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, const TextFormat& format,
                                     Peers& peers) {
   if (peers.count() == 1) return whole_files(paths);
   std::vector<FilePart> share = share_of_files(paths, format, peers.rank(), peers.count());

@@ -15,7 +15,7 @@ namespace acevec {
 // The part of this process: its share of the files, or, of a path with %r, the file that has its
 // rank there; all for one that is alone. Throws Error and UsageError, in all processes, when the
 // text cannot be shared out.
-std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, TextFormat format,
+std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, const TextFormat& format,
                                     Peers& peers);
 
 // As read_corpus(); `source`: this process's part. Throws Error in all processes when one of them

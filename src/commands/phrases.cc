@@ -109,6 +109,7 @@ void PhrasesCommand::resolve() {
   if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
     throw UsageError("the delimiter holds white space, so that nothing would be joined");
   }
+  table().refuse_idle();
   settings_.threads = threads_of(threads_);
   resolve_tokens(text_);
 }

@@ -93,6 +93,7 @@ class TextCommand final : public CommandLine {
 };
 
 void TextCommand::run() {
+  table().refuse_idle();
   Source source(positional()[0], text_.format, machine_threads());
   OutputFile output("-");
   const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);

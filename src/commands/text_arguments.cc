@@ -3,9 +3,15 @@
 namespace acevec {
 
 void declare_format(TextArguments& arguments, OptionTable& table) {
-  table.choice<TextFormat>(
-      "format", arguments.format, {{"text", TextFormat::kText}, {"wiki", TextFormat::kWiki}},
-      "text: plain text; wiki: articles of a MediaWiki dump (XML), without markup");
+  table.choice<TextFormat::Kind>(
+      "format", arguments.format.kind,
+      {{"text", TextFormat::kText}, {"wiki", TextFormat::kWiki}, {"jsonl", TextFormat::kJsonl}},
+      "text: plain text; wiki: articles of a MediaWiki dump (XML), without markup; jsonl: a JSON "
+      "object on each line, of which -field is a document");
+  table
+      .text("field", "NAME", arguments.format.field,
+            "the member of the objects that is the document")
+      .need("-format jsonl", [&arguments] { return arguments.format == TextFormat::kJsonl; });
   table.choice<TokenMode>(
       "tokens", arguments.tokens, {{"space", TokenMode::kSpace}, {"words", TokenMode::kWords}},
       "space: split at white space; words: lower-case and split punctuation off (default: space, "

@@ -10,13 +10,13 @@
 namespace acevec {
 
 struct TextArguments {
-  TextFormat format = TextFormat::kText;
+  TextFormat format;
   std::optional<TokenMode> tokens;  // as of the format
   int64_t min_count = 5;
   int64_t max_vocab = 0;  // 0: all words
 };
 
-// -format and -tokens, which go together.
+// -format, -field and -tokens, which go together.
 void declare_format(TextArguments& arguments, OptionTable& table);
 
 // -min-count and -max-vocab.

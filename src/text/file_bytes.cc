@@ -121,7 +121,7 @@ void FileBytes::begin() {
     first_.append(some, got);
   }
   refuse_foreign(first_, name_, contents_);
-  if (contents_ == TextFormat::kText && first_.starts_with(kByteOrderMark)) {
+  if (contents_ != TextFormat::kWiki && first_.starts_with(kByteOrderMark)) {
     first_.erase(0, kByteOrderMark.size());
   }
 }

@@ -14,9 +14,17 @@
 namespace acevec {
 
 // What the bytes of a text are.
-enum class TextFormat {
-  kText,  // plain text
-  kWiki,  // MediaWiki's XML
+struct TextFormat {
+  enum Kind {
+    kText,   // plain text
+    kWiki,   // MediaWiki's XML
+    kJsonl,  // a JSON object on each line, one of whose members is a document
+  };
+  TextFormat(Kind a_kind = kText) : kind(a_kind) {}
+  bool operator==(Kind other) const { return kind == other; }
+
+  Kind kind;
+  std::string field = "text";  // the name of that member
 };
 
 // A file, or a part of a plain one.

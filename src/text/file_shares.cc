@@ -114,8 +114,8 @@ int64_t cut_near(const std::string& path, int64_t offset) {
   return offset - 1 + static_cast<int64_t>(std::min(at + 1, bytes.size()));
 }
 
-std::vector<FilePart> share_of_files(std::vector<std::string> paths, TextFormat format, int rank,
-                                     int count) {
+std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextFormat& format,
+                                     int rank, int count) {
   const bool own = std::any_of(paths.begin(), paths.end(), has_rank);
   for (std::string& path : paths) {
     path = with_rank(path, rank);
@@ -124,7 +124,7 @@ std::vector<FilePart> share_of_files(std::vector<std::string> paths, TextFormat 
   if (own) return whole_files(paths);
   std::vector<FilePart> files = whole_files(paths);
   for (FilePart& file : files) file.end = bytes_of(file.path);
-  if (format == TextFormat::kText && std::none_of(paths.begin(), paths.end(), is_packed)) {
+  if (format != TextFormat::kWiki && std::none_of(paths.begin(), paths.end(), is_packed)) {
     return share_of_bytes(files, rank, count);
   }
   return share_of_whole_files(files, rank, count);

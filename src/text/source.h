@@ -43,7 +43,7 @@ class Source {
   // Part of the files read so far, 0 .. 1; negative when the length is unknown (a pipe).
   double fraction() const;
 
-  TextFormat contents() const { return contents_; }
+  const TextFormat& contents() const { return contents_; }
 
   // "standard input" or the path of the file that is being read, for messages.
   const std::string& name() const { return files_[at_].name(); }
@@ -51,7 +51,7 @@ class Source {
  private:
   Source() = default;
 
-  TextFormat contents_ = TextFormat::kText;
+  TextFormat contents_;
   std::deque<FileBytes> files_;
   size_t at_ = 0;           // the file that is being read
   bool line_open_ = false;  // its bytes so far do not end with a line end

@@ -6,11 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "text/wiki/dump.h"
 #include "text/wiki/markup.h"
 
 namespace acevec {
 namespace {
+
+constexpr size_t kLongestJsonLine = 256 << 20;
 
 // Where `text` may be cut: after its last line end, else after its last white space, else 0.
 size_t cut_position(std::string_view text) {
@@ -112,10 +116,103 @@ class WikiReader : public TextReader {
   int64_t next_index_ = 0;
 };
 
+// Lines of JSON -> chunks of plain text, with an empty line behind each document. One thread at a
+// time reads lines; each parses those that it got by itself.
+class JsonLinesReader : public TextReader {
+ public:
+  JsonLinesReader(Source& source, size_t bytes) : source_(source), bytes_(bytes) {}
+
+  bool next(TextChunk& chunk) override {
+    std::string lines;
+    int64_t number = 0;  // of the first of them
+    {
+      const std::lock_guard lock(mutex_);
+      if (!read_lines(lines)) return false;
+      number = lines_;
+      lines_ += std::count(lines.begin(), lines.end(), '\n');
+      chunk.index = next_index_++;
+      chunk.fraction = source_.fraction();
+    }
+    chunk.report = {};
+    chunk.text.clear();
+    for (std::string_view rest = lines; !rest.empty();) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      append_document(rest.substr(0, end), ++number, chunk.text);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return true;
+  }
+
+ private:
+  bool read_lines(std::string& lines);
+  void append_document(std::string_view line, int64_t number, std::string& text);
+
+  std::mutex mutex_;
+  Source& source_;
+  size_t bytes_;
+  int64_t next_index_ = 0;
+  int64_t lines_ = 0;    // given so far
+  std::string carried_;  // the start of a line whose end has not been read yet
+  bool ended_ = false;
+};
+
+// Whole lines, of a chunk's bytes together or of one long line. False at the end.
+bool JsonLinesReader::read_lines(std::string& lines) {
+  lines = std::exchange(carried_, {});
+  while (!ended_) {
+    if (lines.size() > kLongestJsonLine) {
+      ended_ = true;
+      throw Error(
+          format("cannot use %s: line %lld has more than 256 MiB; give a JSON object on "
+                 "each line",
+                 source_.name().c_str(), static_cast<long long>(lines_ + 1)));
+    }
+    const size_t had = lines.size();
+    lines.resize(had + bytes_);
+    ended_ = true;  // if read() throws, there is no more for anybody
+    const size_t got = source_.read(lines.data() + had, bytes_);
+    ended_ = got < bytes_;
+    lines.resize(had + got);
+    if (ended_) break;
+    const size_t last = std::string_view(lines).substr(had).rfind('\n');
+    if (last == std::string_view::npos) continue;  // the line goes on
+    carried_ = lines.substr(had + last + 1);
+    lines.resize(had + last + 1);
+    break;
+  }
+  return !lines.empty();
+}
+
+void JsonLinesReader::append_document(std::string_view line, int64_t number, std::string& text) {
+  if (std::all_of(line.begin(), line.end(), is_space)) return;
+  std::string document;
+  try {
+    document = json_member(line, source_.contents().field);
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    throw Error(
+        format("cannot use %s: line %lld %s; give a JSON object on each line, and name its text "
+               "with -field",
+               source_.name().c_str(), static_cast<long long>(number), error.what()));
+  }
+  // Empty lines stand between documents, so there are none within one.
+  document += '\n';
+  const size_t begin = text.size();
+  for (const char c : document) {
+    const bool is_empty_line = c == '\n' && (text.empty() || text.back() == '\n');
+    if (c != '\r' && !is_empty_line) text += c;
+  }
+  if (text.size() > begin) text += '\n';
+}
+
 }  // namespace
 
 std::unique_ptr<TextReader> make_text_reader(Source& source, size_t bytes) {
   if (source.contents() == TextFormat::kWiki) return std::make_unique<WikiReader>(source, bytes);
+  if (source.contents() == TextFormat::kJsonl) {
+    return std::make_unique<JsonLinesReader>(source, bytes);
+  }
   return std::make_unique<ChunkReader>(source, bytes);
 }
 

@@ -14,7 +14,7 @@
 namespace acevec {
 
 struct SentenceTextSettings {
-  TextFormat format{};
+  TextFormat format;
   TokenMode mode{};
   bool split{};         // lines are paragraphs, to be split into sentences
   int64_t min_count{};  // words seen less often are left out

@@ -13,7 +13,7 @@ namespace acevec {
 struct MeanJobSettings {
   std::string text, vocabulary;  // files, of which one has the counts; the other is empty
   std::string vectors;
-  TextFormat format{};  // of the text
+  TextFormat format;  // of the text
   MeanSettings mean;
 };
 

@@ -24,7 +24,7 @@ namespace acevec {
 struct WordJobSettings {
   std::vector<std::string> train;  // files of text, "-" is standard input
   std::string_view content;        // where there are none: the text itself
-  TextFormat format = TextFormat::kText;
+  TextFormat format;
   CorpusSettings corpus;
   std::string read_vocab;  // a file of words and counts in place of the text's; may be empty
   SkipGramSettings skip_gram;
