@@ -86,8 +86,8 @@ void ChunkReader::skip_giant_token(TextChunk& chunk) {
   }
 }
 
-// MediaWiki's dumps -> chunks of plain text. One thread at a time parses XML; each takes the markup
-// off the articles that it got by itself.
+// MediaWiki's dumps -> chunks of plain text, with an empty line between articles. One thread at a
+// time parses XML; each takes the markup off the articles that it got by itself.
 class WikiReader : public TextReader {
  public:
   WikiReader(Source& source, size_t bytes) : source_(source), dump_(source), bytes_(bytes) {}
@@ -95,25 +95,34 @@ class WikiReader : public TextReader {
   bool next(TextChunk& chunk) override {
     std::vector<std::string> articles;
     chunk.report = {};
-    {
-      const std::lock_guard lock(mutex_);
-      if (!dump_.next(bytes_, articles, chunk.report.pages)) return false;
-      chunk.index = next_index_++;
-      chunk.fraction = source_.fraction();
-    }
+    std::unique_lock lock(mutex_);
+    if (!dump_.next(bytes_, articles, chunk.report.pages)) return false;
+    chunk.index = next_index_++;
+    chunk.fraction = source_.fraction();
+    const bool begun = begun_;
+    if (begun) lock.unlock();  // else the next chunk's text depends on whether this one has any
     chunk.text.clear();
-    for (const std::string& article : articles) {
-      append_plain_text(article, dump_.names(), chunk.text);
-    }
+    for (const std::string& article : articles) append(article, begun, chunk.text);
+    if (!begun) begun_ = !chunk.text.empty();
     return true;
   }
 
  private:
+  // `begun`: chunks before this one have text.
+  void append(const std::string& article, bool begun, std::string& text) const {
+    const size_t size = text.size();
+    if (begun || size > 0) text += '\n';
+    const size_t start = text.size();
+    append_plain_text(article, dump_.names(), text);
+    if (text.size() == start) text.resize(size);
+  }
+
   std::mutex mutex_;
   Source& source_;
   WikiDump dump_;
   size_t bytes_;
   int64_t next_index_ = 0;
+  bool begun_ = false;  // there has been text
 };
 
 // Lines of JSON -> chunks of plain text, with an empty line behind each document. One thread at a

@@ -1,5 +1,6 @@
 #include "text/wiki/brackets.h"
 
+#include <algorithm>
 #include <array>
 
 namespace acevec {
@@ -7,12 +8,14 @@ namespace {
 
 using Kind = WikiBracket::Kind;
 
+constexpr ByteSet kMarks("{}[]|");
+
 class BracketMatcher {
  public:
-  explicit BracketMatcher(std::string_view text) : text_(text) {}
+  BracketMatcher(std::string_view text, bool variants) : text_(text), variants_(variants) {}
 
   std::vector<WikiBracket> match() {
-    while ((at_ = text_.find_first_of("{}[]|", at_)) < text_.size()) {
+    while ((at_ = kMarks.find(text_, at_)) < text_.size()) {
       const std::string_view pair = text_.substr(at_, 2);
       if (pair == "{{") {
         open(Kind::kTemplate);
@@ -20,6 +23,11 @@ class BracketMatcher {
         open(Kind::kLink);
       } else if (pair == "{|" && begins_line()) {
         open(Kind::kTable);
+      } else if (variants_ && pair[0] == '{' && at_ > 0 && text_[at_ - 1] == '-') {
+        open(Kind::kVariant);
+        --at_;
+      } else if (pair == "}-" && closes_variant()) {
+        close();
       } else if ((pair == "]]" && on_top(Kind::kLink) && !closes_single()) ||
                  (pair == "|}" && begins_line() && closes_table())) {
         close();
@@ -66,6 +74,13 @@ class BracketMatcher {
     return on_top(Kind::kTable);
   }
 
+  // True when a variant is open, maybe with links open in it, which are then dropped.
+  bool closes_variant() {
+    if (number(Kind::kVariant) == 0) return false;
+    while (on_top(Kind::kLink)) drop();
+    return on_top(Kind::kVariant);
+  }
+
   void open(Kind kind) {
     open_.push_back(found_.size());
     found_.push_back({kind, at_});
@@ -80,22 +95,42 @@ class BracketMatcher {
 
   void close() {
     found_[open_.back()].close = at_;
+    found_[open_.back()].next = found_.size();
     drop();
     at_ += 2;
   }
 
   std::string_view text_;
+  bool variants_;
   size_t at_ = 0;
   size_t single_ = 0;  // behind the last "[" that is open; 0: there is none
   std::vector<WikiBracket> found_;
   std::vector<size_t> open_;      // places in found_
-  std::array<int, 3> numbers_{};  // of open brackets of each kind
+  std::array<int, 4> numbers_{};  // of open brackets of each kind
 };
 
 }  // namespace
 
-std::vector<WikiBracket> wiki_brackets(std::string_view text) {
-  return BracketMatcher(text).match();
+std::vector<WikiBracket> wiki_brackets(std::string_view text, bool variants) {
+  return BracketMatcher(text, variants).match();
+}
+
+size_t BracketContent::find(const ByteSet& marks) {
+  for (;;) {
+    // What a bracket holds that nothing closes lies beside it.
+    const WikiBracket* inner = brackets_->data() + next_;
+    const WikiBracket* const last = brackets_->data() + brackets_->size();
+    while (inner < last && inner->open < end() &&
+           (inner->open < at_ || inner->close == WikiBracket::kUnclosed)) {
+      ++inner;
+    }
+    next_ = static_cast<size_t>(inner - brackets_->data());
+    const size_t stop = inner < last ? std::min(inner->open, end()) : end();
+    at_ = marks.find(text_.substr(0, stop), at_);
+    if (at_ < stop || stop == end()) return at_;
+    at_ = inner->close + 2;
+    next_ = inner->next;
+  }
 }
 
 }  // namespace acevec

@@ -1,6 +1,8 @@
 // Bytes of wikitext, which is UTF-8.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,23 @@ inline bool is_word_byte(char c) {
   return is_ascii_letter(c) || (c >= '0' && c <= '9') ||
          (static_cast<unsigned char>(c) & 0x80) != 0;
 }
+
+// Bytes that are looked for together; much faster than find_first_of().
+class ByteSet {
+ public:
+  constexpr explicit ByteSet(std::string_view bytes) {
+    for (const char c : bytes) has_[static_cast<unsigned char>(c)] = true;
+  }
+
+  // Where the first one at or after `at` stands; the size of `text` when there is none.
+  size_t find(std::string_view text, size_t at) const {
+    while (at < text.size() && !has_[static_cast<unsigned char>(text[at])]) ++at;
+    return at < text.size() ? at : text.size();
+  }
+
+ private:
+  std::array<bool, 256> has_{};
+};
 
 // What is taken away must not join the words around it: appends a space to `text` when it ends in a
 // letter or digit and `next` begins with one.

@@ -89,14 +89,24 @@ class ElementRemover {
     const size_t content = tag_end + 1;
     at_ = content;
     bool& unclosed = unclosed_[static_cast<size_t>(name - kHidden.begin())];
-    if (text_[tag_end - 1] == '/' || unclosed) return true;
+    if (text_[tag_end - 1] == '/' || unclosed) {
+      part_quotes();
+      return true;
+    }
     const size_t closing = find_closing_tag(text_, content, *name);
     unclosed = closing == std::string_view::npos;
     if (unclosed) return true;
     if (*name == kNoWiki) append_escaped(text_.substr(content, closing - content), out_);
     at_ = std::min(text_.find('>', closing), text_.size() - 1) + 1;
     if (*name != kNoWiki) append_gap(text_.substr(at_), out_);
+    part_quotes();
     return true;
+  }
+
+  // Apostrophes before and behind an element are not one run: an entity that shows nothing, as
+  // there are, parts them.
+  void part_quotes() {
+    if (out_.ends_with('\'') && text_.substr(at_).starts_with('\'')) out_ += "&shy;";
   }
 
   std::string_view text_;

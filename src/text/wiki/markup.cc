@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "text/wiki/brackets.h"
@@ -9,6 +11,9 @@
 #include "text/wiki/elements.h"
 #include "text/wiki/entities.h"
 #include "text/wiki/lines.h"
+#include "text/wiki/quotes.h"
+#include "text/wiki/templates.h"
+#include "text/wiki/variants.h"
 
 namespace acevec {
 namespace {
@@ -25,28 +30,63 @@ bool is_block(std::string_view name) {
 class InlineMarkup {
  public:
   InlineMarkup(std::string_view text, const WikiNames& names)
-      : text_(text), names_(names), brackets_(wiki_brackets(text)) {
+      : whole_(text),
+        text_(text),
+        names_(names),
+        brackets_(wiki_brackets(text, has_variants(names.language()))) {
     out_.reserve(text.size());
   }
 
   std::string remove() {
-    while (at_ < text_.size()) {
-      const size_t special = std::min(text_.find_first_of("{}[]<'&_\n\xc2", at_), text_.size());
-      out_.append(text_, at_, special - at_);
-      at_ = special;
-      if (at_ < text_.size() && !remove_here()) out_ += text_[at_++];
-    }
+    do {
+      read_piece();
+    } while (begin_next_piece());
+    quotes_.end_line(at_, out_);
     return std::move(out_);
   }
 
  private:
+  // To the end of text_.
+  void read_piece() {
+    constexpr ByteSet kSpecials("{}[]<'&_\n\xc2");
+    while (at_ < text_.size()) {
+      const size_t special = kSpecials.find(text_, at_);
+      out_.append(text_, at_, special - at_);
+      at_ = special;
+      if (at_ < text_.size() && !remove_here()) out_ += text_[at_++];
+    }
+  }
+
+  // False when there is none.
+  bool begin_next_piece() {
+    if (pieces_.empty()) return false;
+    const WikiPiece piece = pieces_.back();
+    pieces_.pop_back();
+    out_ += piece.before;
+    if (piece.begin == piece.end) return true;
+    // Sought, since arguments may stand in another order than they are shown in.
+    next_ = static_cast<size_t>(
+        std::ranges::lower_bound(brackets_, piece.begin, {}, &WikiBracket::open) -
+        brackets_.begin());
+    at_ = piece.begin;
+    text_ = whole_.substr(0, piece.end);
+    return true;
+  }
+
+  // Reads on with `pieces`, then behind the closed bracket.
+  void show(std::span<const WikiPiece> pieces, const WikiBracket& bracket) {
+    pieces_.push_back({bracket.close + 2, text_.size()});
+    pieces_.insert(pieces_.end(), pieces.rbegin(), pieces.rend());
+    text_ = whole_.substr(0, at_);
+  }
+
   std::string_view rest() const { return text_.substr(at_); }
 
   // Takes away the markup at this place; false when there is none.
   bool remove_here() {
     switch (text_[at_]) {
       case '{':
-        return remove_template_or_table();
+        return open_brace();
       case '[':
         return open_link() || open_external_link();
       case '}':
@@ -62,6 +102,7 @@ class InlineMarkup {
       case '_':
         return remove_magic_word();
       case '\n':
+        quotes_.end_line(at_, out_);
         external_links_ = 0;
         return false;
       default:
@@ -82,19 +123,30 @@ class InlineMarkup {
     return here ? &brackets_[next_] : nullptr;
   }
 
-  bool remove_template_or_table() {
+  // A template, a variant, or a table.
+  bool open_brace() {
     const WikiBracket* const found = bracket();
     if (found == nullptr) return false;
-    if (found->close != WikiBracket::kUnclosed) {
+    const bool is_table = found->kind == WikiBracket::Kind::kTable;
+    const bool is_variant = found->kind == WikiBracket::Kind::kVariant;
+    if (is_variant && out_.ends_with('-')) out_.pop_back();
+    if (found->close == WikiBracket::kUnclosed) {
+      // The rest of a table's line, which then begins with "|", goes with the lines.
+      at_ += is_table || is_variant ? 1 : 2;
+    } else if (is_variant) {
+      const WikiPiece shown = variant_piece(whole_, brackets_, next_, names_.language());
+      show({&shown, 1}, *found);
+    } else if (is_table) {
       at_ = found->close + 2;
-      if (found->kind == WikiBracket::Kind::kTable) {
-        out_ += "\n\n";
+      out_ += "\n\n";
+    } else {
+      const auto shown = template_pieces(whole_, brackets_, next_, names_);
+      if (!shown.empty()) {
+        show(shown, *found);
       } else {
+        at_ = found->close + 2;
         append_gap(rest(), out_);
       }
-    } else {
-      // The rest of a table's line, which then begins with "|", goes with the lines.
-      at_ += found->kind == WikiBracket::Kind::kTable ? 1 : 2;
     }
     return true;
   }
@@ -102,16 +154,20 @@ class InlineMarkup {
   // [[target]], [[target|text]]: what is shown stays in place and is read on from here; "]]" goes
   // when it comes.
   bool open_link() {
+    constexpr ByteSet kTargetEnds("|[]{}<\n"), kTextBegins("|\n");
     const WikiBracket* const found = bracket();
     if (found == nullptr) return false;
+    const bool closed = found->close != WikiBracket::kUnclosed;
     at_ += 2;
-    const size_t end = std::min(text_.find_first_of("|[]{}<\n", at_), text_.size());
-    const std::string_view target = text_.substr(at_, end - at_);
+    const std::string_view target = text_.substr(at_, kTargetEnds.find(text_, at_) - at_);
     if (names_.is_hidden(target)) {
-      const bool closed = found->close != WikiBracket::kUnclosed;
       at_ = closed ? found->close + 2 : std::min(text_.find('\n', at_), text_.size());
-    } else if (end < text_.size() && text_[end] == '|') {
-      at_ = end + 1;
+      return true;
+    }
+    size_t bar = at_ + target.size();
+    if (closed) bar = BracketContent(whole_, brackets_, next_).find(kTextBegins);
+    if (bar < text_.size() && text_[bar] == '|') {
+      at_ = bar + 1;
     } else if (target.starts_with(':') || target.starts_with('#')) {
       ++at_;
     }
@@ -163,13 +219,11 @@ class InlineMarkup {
     return true;
   }
 
-  // Two quotes are italics, three bold, five both; one of four, and what is above five, is text.
   bool remove_quotes() {
     const size_t end = std::min(text_.find_first_not_of('\'', at_), text_.size());
-    const size_t quotes = end - at_;
-    if (quotes == 1) return false;
+    if (end - at_ == 1) return false;
+    quotes_.add(text_, at_, end - at_, out_);
     at_ = end;
-    out_.append(quotes == 4 ? 1 : quotes - std::min<size_t>(quotes, 5), '\'');
     return true;
   }
 
@@ -201,12 +255,15 @@ class InlineMarkup {
     return true;
   }
 
-  std::string_view text_;
+  std::string_view whole_;
+  std::string_view text_;          // up to the end of the piece that is being read
+  std::vector<WikiPiece> pieces_;  // to be read behind it, the next one last
   const WikiNames& names_;
   std::vector<WikiBracket> brackets_;
   size_t next_ = 0;  // of brackets_: the first that does not open before this place
   size_t at_ = 0;
   int external_links_ = 0;  // open in this line
+  QuoteRuns quotes_;
   std::string out_;
 };
 

@@ -12,8 +12,69 @@ namespace {
 
 constexpr int kUnknown = -1;
 constexpr int kFile = 6;
+constexpr int kTemplate = 10;
 constexpr int kCategory = 14;
 constexpr size_t kLongestName = 200;
+
+// Names of files and categories, between bars, in the wikis of a language and of those that share
+// its names.
+struct LanguageNames {
+  std::string_view languages;  // between blanks
+  std::string_view files;
+  std::string_view categories;
+};
+
+constexpr auto kLanguages = std::to_array<LanguageNames>({
+    {"zh gan wuu yue zh-yue lzh zh-classical cdo hak nan zh-min-nan",
+     "文件|檔案|档案|图像|圖像|图片|圖片|档", "分类|分類|類|类"},
+    {"ja", "ファイル|画像", "カテゴリ"},
+    {"ko", "파일|그림", "분류"},
+    {"ru ba tt cv be be-tarask be-x-old kk ky mhr mrj myv os sah tg udm ce av bxr tyv",
+     "файл|изображение|рисунок|выява|сурет|рәсем|расм|нигъл",
+     "категория|к|катэгорыя|санат|төркем|гурӯҳ|категори"},
+    {"uk rue", "файл|зображення|изображение|файл", "категорія|категория|катеґорія"},
+    {"bg", "файл|картинка", "категория"},
+    {"mk", "податотека|слика", "категорија"},
+    {"sr sh hr bs sl", "датотека|слика|datoteka|slika", "категорија|kategorija"},
+    {"ar arz ary", "ملف|صورة", "تصنيف"},
+    {"fa azb mzn glk ckb", "پرونده|تصویر|پەڕگە", "رده|پۆل"},
+    {"ur pnb", "فائل|تصویر|ملف", "زمرہ"},
+    {"he yi", "קובץ|תמונה|טעקע|בילד", "קטגוריה|קטגורי|קאטעגאריע"},
+    {"el", "αρχείο|εικόνα", "κατηγορία"},
+    {"hy", "պատկեր|ֆայլ", "կատեգորիա"},
+    {"ka", "ფაილი|სურათი", "კატეგორია"},
+    {"hi mr ne sa", "चित्र|फ़ाइल|फाइल|सञ्चिका", "श्रेणी|वर्ग|वर्गः"},
+    {"bn", "চিত্র|ফাইল", "বিষয়শ্রেণী|বিষয়শ্রেণী"},
+    {"ta", "படிமம்|படம்", "பகுப்பு"},
+    {"te", "దస్త్రం|బొమ్మ|ఫైలు", "వర్గం"},
+    {"th", "ไฟล์|ภาพ", "หมวดหมู่"},
+    {"de als bar dsb gsw hsb ksh lb nds pdc pfl stq", "datei|bild|fichier", "kategorie|kategorija"},
+    {"fr br oc wa ht frp", "fichier|image|fichièr|imatge", "catégorie|categoria|rummad"},
+    {"es an ast qu gn ay", "archivo|imagen|ficheru|imaxe", "categoría|categoria"},
+    {"pt", "ficheiro|imagem|arquivo", "categoria"},
+    {"gl", "ficheiro|imaxe", "categoría"},
+    {"it lmo nap pms scn vec sc", "file|immagine", "categoria"},
+    {"ca", "fitxer|imatge", "categoria"},
+    {"ro", "fișier|fişier|imagine", "categorie"},
+    {"nl li vls zea fy", "bestand|afbeelding|ofbyld", "categorie|kategory"},
+    {"pl csb szl", "plik|grafika", "kategoria"},
+    {"cs", "soubor|obrázek|obrazek", "kategorie"},
+    {"sk", "súbor|obrázok", "kategória"},
+    {"hu", "fájl|kép", "kategória"},
+    {"sv da no nb nn fo is", "fil|bild|billede|bilde|mynd", "kategori|flokkur|bólkur"},
+    {"fi", "tiedosto|kuva", "luokka"},
+    {"et", "fail|pilt", "kategooria"},
+    {"lv", "attēls", "kategorija"},
+    {"lt", "vaizdas", "kategorija"},
+    {"tr az", "dosya|resim|fayl|şəkil", "kategori|kateqoriya"},
+    {"uz", "fayl|tasvir|файл", "turkum|kategoriya|туркум"},
+    {"vi", "tập tin|hình", "thể loại"},
+    {"id ms jv su", "berkas|gambar|fail|imej", "kategori"},
+    {"eu", "fitxategi|irudi", "kategoria"},
+    {"eo", "dosiero", "kategorio"},
+    {"cy", "delwedd", "categori"},
+    {"la", "fasciculus|imago", "categoria"},
+});
 
 // "file_talk " and "File talk" are one name.
 std::string folded(std::string_view name) {
@@ -59,6 +120,20 @@ WikiNames::WikiNames() {
 void WikiNames::add(int key, std::string_view name) {
   std::string prefix = folded(name);
   if (key != 0 && !prefix.empty()) keys_[std::move(prefix)] = key;
+}
+
+void WikiNames::set_language(std::string_view language) {
+  language_ = language;
+  for (const LanguageNames& row : kLanguages) {
+    const auto languages = split(row.languages, " ");
+    if (std::ranges::find(languages, language) == languages.end()) continue;
+    for (const std::string_view name : split(row.files, "|")) add(kFile, name);
+    for (const std::string_view name : split(row.categories, "|")) add(kCategory, name);
+  }
+}
+
+bool WikiNames::is_template(std::string_view title) const {
+  return key_of(title) == kTemplate;
 }
 
 bool WikiNames::is_article(std::string_view title) const {

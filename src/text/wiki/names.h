@@ -16,8 +16,16 @@ class WikiNames {
   // `key` is MediaWiki's number of the namespace: 0 articles, 6 files, 14 categories.
   void add(int key, std::string_view name);
 
+  // The language of the wiki ("zh"): adds the names of files and categories that its wikis know
+  // besides those that their dumps list. Called before add(), whose names count more.
+  void set_language(std::string_view language);
+  const std::string& language() const { return language_; }
+
   // True when `title` is an article's, not a page of another namespace ("Talk:Albedo").
   bool is_article(std::string_view title) const;
+
+  // True when `title` is a template's ("Template:Lang").
+  bool is_template(std::string_view title) const;
 
   // True when a link to `target` shows no text where it stands: files, categories, and the same
   // article in other languages. With a colon before the prefix it does show.
@@ -27,6 +35,7 @@ class WikiNames {
   int key_of(std::string_view title) const;  // −1 when the title has no known prefix
 
   std::map<std::string, int, std::less<>> keys_;
+  std::string language_;
 };
 
 }  // namespace acevec

@@ -45,6 +45,7 @@ void WikiPages::begin(std::string_view element, const char* const* attributes) {
     throw Error(format("it is XML, but not of MediaWiki: it begins with <%s>",
                        std::string(element.substr(0, 40)).c_str()));
   }
+  if (depth_ == kRoot && !any_page_) names_.set_language(attribute(attributes, "xml:lang"));
   if (depth_ == kPage) {
     in_page_ = element == "page";
     any_page_ = any_page_ || in_page_;

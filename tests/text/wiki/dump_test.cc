@@ -156,31 +156,66 @@ TEST_CASE("XML that grows without bounds is refused") {
       std::string::npos);
 }
 
-TEST_CASE("several threads get all articles of a wiki between them, as text") {
+namespace {
+
+// The text of a dump, in chunks of `bytes`, read by `threads`; adds up its pages.
+std::string text_of(const std::string& dump, size_t bytes, int threads, PageCounts& pages) {
   const TemporaryFolder folder;
-  std::string pages;
-  std::map<int64_t, std::string> chunks;
-  std::string expected;
-  for (int i = 0; i < 500; ++i) {
-    const std::string number = std::to_string(i);
-    pages += page(number, "''a'' [[b" + number + "]]\n\n[[Файл:c|d]]");
-    expected += "a b" + number + "\n";
-  }
-  Source source(folder.write("dump", dump(pages)), TextFormat::kWiki);
-  const std::unique_ptr<TextReader> reader = make_text_reader(source, 200);
+  Source source(folder.write("dump", dump), TextFormat::kWiki);
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, bytes);
   std::mutex mutex;
-  int64_t articles = 0;
-  in_parallel(4, [&](int) {
+  std::map<int64_t, std::string> chunks;
+  in_parallel(threads, [&](int) {
     for (TextChunk chunk; reader->next(chunk);) {
       const std::lock_guard lock(mutex);
       CHECK(chunks.emplace(chunk.index, chunk.text).second);
-      articles += chunk.report.pages.articles;
+      pages += chunk.report.pages;
     }
   });
   std::string joined;
   for (const auto& [index, chunk] : chunks) joined += chunk;
-  CHECK(joined == expected);
-  CHECK(articles == 500);
+  return joined;
+}
+
+}  // namespace
+
+TEST_CASE("several threads get all articles of a wiki between them, as text") {
+  std::string pages, expected;
+  for (int i = 0; i < 500; ++i) {
+    const std::string number = std::to_string(i);
+    pages += page(number, "''a'' [[b" + number + "]]\n\n[[Файл:c|d]]");
+    expected += (i > 0 ? "\na b" : "a b") + number + "\n";
+  }
+  PageCounts counts;
+  CHECK(text_of(dump(pages), 200, 4, counts) == expected);
+  CHECK(counts.articles == 500);
+}
+
+TEST_CASE("an empty line stands between articles that leave text, and nowhere else") {
+  const std::string none = page("N", "{{x}}"), redirect = page("R", "#REDIRECT [[A]]");
+  std::string pages;
+  for (int i = 0; i < 20; ++i) pages += none + redirect;  // the first chunks have no text
+  pages += page("A", "one\n\ntwo") + none + none + page("B", std::string(3000, 'b')) + redirect +
+           page("C", "c") + page("D", "d") + none;
+  const std::string expected = "one\ntwo\n\n" + std::string(3000, 'b') + "\n\nc\n\nd\n";
+  const std::string again = "<mediawiki>" + none + page("E", "e") + "</mediawiki>";
+  for (const size_t bytes : {1, 30, 1000, 1 << 20}) {
+    for (const int threads : {1, 4}) {
+      CAPTURE(bytes);
+      PageCounts counts;
+      CHECK(text_of(dump(pages), bytes, threads, counts) == expected);
+      CHECK(text_of(dump(pages) + again, bytes, threads, counts) == expected + "\ne\n");
+      CHECK(text_of(utf16(dump(pages), true), bytes, threads, counts) == expected);
+      CHECK(text_of(dump(none + none), bytes, threads, counts).empty());
+    }
+  }
+}
+
+TEST_CASE("a dump says the language of its wiki") {
+  const std::string pages = page("A", "-{zh-hant:x;zh-hans:y}-[[分类:z]]") + "</mediawiki>";
+  PageCounts counts;
+  CHECK(text_of("<mediawiki xml:lang=\"zh\">" + pages, 100, 1, counts) == "y\n");
+  CHECK(text_of("<mediawiki>" + pages, 100, 1, counts) == "-{zh-hant:x;zh-hans:y}-分类:z\n");
 }
 
 }  // namespace acevec

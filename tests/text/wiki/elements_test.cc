@@ -23,6 +23,8 @@ TEST_CASE("hidden elements go with what is in them, and others stay") {
            {"a<!-- b", "a"},
            {"<nowiki>[a] & ''</nowiki>", "&#91;a&#93; &#38; &#39;&#39;"},
            {"<ref>", ""},
+           {"''a''<nowiki/>'s", "''a''&shy;'s"},
+           {"'<nowiki></nowiki>'<ref>x</ref>'<!-- -->'", "'&shy;'&shy;''"},
        }) {
     const std::string& wikitext = example.first;
     CAPTURE(wikitext);

@@ -98,13 +98,45 @@ TEST_CASE("wiki links to files and categories and languages go") {
 
 TEST_CASE("wiki quotes and magic words and tags go") {
   check({{"''a'' '''b''' '''''c''''' d'e", "a b c d'e\n"},
-         {"L''''Église'''' ''''''x", "L'Église' 'x\n"},
+         {"L''''Église''''\n''''''x", "L'Église' 'x\n"},
          {"__NOTOC__a __ОГЛ__ __init__ x__y", "a __init__ x__y\n"},
          {"a<br />b<sup>2</sup> <small class=x>c</small> <b>d</b>", "a b2 c d\n"},
          {"a<div>b</div>c<p>d", "a\nb\nc\nd\n"},
          {"1 < 2 <3> a<b and <a href", "1 < 2 <3> a<b and <a href\n"},
          {"<nowiki>[[a]] ''b'' {{c}} &amp;</nowiki> [[d]]", "[[a]] ''b'' {{c}} &amp; d\n"},
          {"caf&eacute; &amp;nbsp; &lt;ref&gt; 1\u00a0km", "café <ref> 1 km\n"}});
+}
+
+TEST_CASE("wiki quotes that are apostrophes stay, in links and templates and beside elements") {
+  check({{"The ''Comet'''s engine", "The Comet's engine\n"},
+         {"l'''Odyssée''\nl'''[[Odyssée]]''", "l'Odyssée l'Odyssée\n"},
+         {"{{lang|fr|l'''Odyssée''}} ''a''", "l'Odyssée a\n"},
+         {"''a''<nowiki/>'s ''b''<nowiki></nowiki>'s", "a's b's\n"},
+         {"''a''<ref>x</ref>''b'' ''c''{{'}}s ''d''{{'s}}", "ab c's d's\n"},
+         {"<nowiki>''</nowiki>''a''", "''a\n"}});
+}
+
+TEST_CASE("wiki templates show their text as wikitext, in what they stand in") {
+  check({{"At {{convert|1300|mi|km}}, {{lang|fr|a [[b|c]] ''d''<ref>x</ref>}}s",
+          "At 1300 mi, a c ds\n"},
+         {"{{lang|de|{{nowrap|a {{small|b}}{{x}}}}}}.", "a b.\n"},
+         {"{{quote|a\n\nb\n* c}}", "a\nb\nc\n"},
+         {"[[a{{nowrap|x|y}}|b]] [[{{nowrap|c}}]] {{nowrap|[http://x d]}} e]", "b c d e]\n"},
+         {"{{lang|fr|[[a|b}} c {{lang|fr|d", "a c lang|fr|d\n"},
+         {"{{lang|2={{small|a}}|1=b}} {{sortname|2=a|1=b [[c]]}} [[d|e]]", "a b c a e\n"},
+         {"{{lang|fr|\n{|\n| x\n|}\n}} {{lang|fr|\n{|}} y", "y\n"}});
+}
+
+TEST_CASE("wiki variants are one of them, in wikis that have any") {
+  WikiNames chinese;
+  chinese.set_language("zh");
+  CHECK(plain("个-{zh-hans:[[甲|乙]]; zh-hant:丙}-很-{丁}-。-{H|zh-cn:a}-", chinese) ==
+        "个乙很丁。\n");
+  CHECK(plain("[[-{zh-hant:甲;zh-hans:乙}-|丙]][[-{zh-hans:丁;zh-hant:甲}-]]", chinese) ==
+        "丙丁\n");
+  CHECK(plain("-{zh-hans:甲-{zh-hant:乙;zh-hans:丙}-;zh-hant:戊}- -{a", chinese) == "甲丙 a\n");
+  CHECK(plain("-{{lang|en|x}}- {{lang|en|-{zh:y|z}-}}", chinese) == "-x- z\n");
+  CHECK(plain("-{zh-hans:a;zh-hant:b}-") == "-{zh-hans:a;zh-hant:b}-\n");
 }
 
 TEST_CASE("wiki lines become paragraphs, without what templates leave behind") {
@@ -126,19 +158,78 @@ TEST_CASE("wiki markup that is not closed leaves the text around it") {
 
 TEST_CASE("wiki markup of any kind and number takes linear time and no stack") {
   // If it took quadratic time, minutes; if a stack frame for each, more than there are.
-  constexpr size_t kBytes = 1 << 20;
-  for (const std::string_view part :
-       {"{{",        "}}",       "[[",         "]]",       "[[a|",  "{|\n", "\n{|",
-        "\n|}",      "{{\n{|[[", "<ref>",      "</ref>",   "<!--",  "<",    "<b",
-        "''",        "'",        "&",          "&amp;",    "amp;",  "&#",   "_",
-        "__",        "__A",      "[http://a ", "[",        "(",     "()",   "= ",
-        "==\n",      "=a=\n",    "*",          "\n",       " ",     "|",    "<ref><math>",
-        "[[File:a|", "[[a:",     "\xc2",       "<nowiki>", "{{x}}", "(;",   "<ref/>"}) {
+  constexpr size_t kBytes = 1 << 18;
+  WikiNames names;
+  names.set_language("zh");
+  for (const std::string_view part : {"{{",
+                                      "}}",
+                                      "[[",
+                                      "]]",
+                                      "[[a|",
+                                      "{|\n",
+                                      "\n{|",
+                                      "\n|}",
+                                      "{{\n{|[[",
+                                      "<ref>",
+                                      "</ref>",
+                                      "<!--",
+                                      "<",
+                                      "<b",
+                                      "''",
+                                      "'",
+                                      "&",
+                                      "&amp;",
+                                      "amp;",
+                                      "&#",
+                                      "_",
+                                      "__",
+                                      "__A",
+                                      "[http://a ",
+                                      "[",
+                                      "(",
+                                      "()",
+                                      "= ",
+                                      "==\n",
+                                      "=a=\n",
+                                      "*",
+                                      "\n",
+                                      " ",
+                                      "|",
+                                      "<ref><math>",
+                                      "[[File:a|",
+                                      "[[a:",
+                                      "\xc2",
+                                      "<nowiki>",
+                                      "{{x}}",
+                                      "(;",
+                                      "<ref/>",
+                                      "-{",
+                                      "-{zh:",
+                                      "}-",
+                                      ";",
+                                      "-{zh:a;zh:b;",
+                                      "{{lang|fr|",
+                                      "{{lang|",
+                                      "{{sortname|2=",
+                                      "{{lang|fr|a}}",
+                                      "{{lang|2=x|1=",
+                                      "{{snd}}",
+                                      "-{}-",
+                                      "{{sortname|2=a|1=",
+                                      "l'''a''\n",
+                                      "[[-{a|",
+                                      "{{convert|1|to|",
+                                      "{{lang|fr|[[",
+                                      "-{zh:;",
+                                      "{{lang|fr|\n{|"}) {
     CAPTURE(part);
     const std::string hostile = repeated(part, kBytes);
     CHECK(plain(hostile).size() <= hostile.size() + 1);
     CHECK(plain("text\n\n" + hostile).starts_with("text"));
     CHECK(plain(hostile + "}}]]\n|}</ref>-->").size() <= hostile.size() + 20);
+    for (const std::string_view end : {"}}", "}-", "]]"}) {
+      CHECK(plain(hostile + repeated(end, kBytes), names).size() <= 2 * kBytes + 1);
+    }
   }
 }
 

@@ -4,6 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace acevec {
 
 TEST_CASE("a page is an article unless its prefix names another namespace") {
@@ -33,6 +37,49 @@ TEST_CASE("links to files, categories and other languages show nothing") {
     CAPTURE(target);
     CHECK_FALSE(names.is_hidden(target));
   }
+}
+
+TEST_CASE("wikis of a language know files and categories by more names") {
+  const std::pair<const char*, std::vector<const char*>> kLinks[] = {
+      {"zh", {"分类:城市", "分類:城市", "檔案:x", "文件:x", "Category:x"}},
+      {"ja", {"カテゴリ:都市", "画像:x"}},
+      {"ko", {"분류:x", "그림:x"}},
+      {"ru", {"Категория:x", "к:x", "Изображение:x"}},
+      {"uk", {"Категорія:x", "Зображення:x"}},
+      {"sr", {"Kategorija:x", "Слика:x"}},
+      {"ar", {"تصنيف:x", "صورة:x"}},
+      {"fa", {"رده:x", "تصویر:x"}},
+      {"he", {"קטגוריה:x", "תמונה:x"}},
+      {"de", {"Bild:x", "Kategorie:x"}},
+      {"als", {"Bild:x"}},
+      {"fr", {"Fichier:x", "Catégorie:x"}},
+      {"es", {"Archivo:x", "Imagen:x", "Categoría:x"}},
+      {"it", {"Immagine:x", "Categoria:x"}},
+      {"pt", {"Ficheiro:x", "Imagem:x", "Categoria:x"}},
+      {"pl", {"Plik:x", "Grafika:x", "Kategoria:x"}},
+      {"nl", {"Bestand:x", "Afbeelding:x", "Categorie:x"}},
+      {"sv", {"Fil:x", "Bild:x", "Kategori:x"}}};
+  for (const auto& [language, targets] : kLinks) {
+    WikiNames names;
+    names.set_language(language);
+    CHECK(names.language() == language);
+    for (const char* const target : targets) {
+      CAPTURE(target);
+      CHECK(names.is_hidden(target));
+      CHECK_FALSE(names.is_article(target));
+      CHECK_FALSE(names.is_hidden(":" + std::string(target)));
+    }
+  }
+  CHECK_FALSE(WikiNames().is_hidden("Imagine: John Lennon"));  // a file in Romanian
+}
+
+TEST_CASE("templates have a prefix") {
+  WikiNames names;
+  names.add(10, "Modèle");
+  CHECK(names.is_template("Template:x"));
+  CHECK(names.is_template("modèle :"));
+  CHECK_FALSE(names.is_template("x"));
+  CHECK_FALSE(names.is_template("Talk:x"));
 }
 
 }  // namespace acevec
