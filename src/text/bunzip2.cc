@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -119,13 +120,24 @@ void Bunzip2::end_part(size_t bit) {
   found_.bytes = part->bytes.substr(bit / 8 - part->first_byte());
   part->bytes.resize((bit + 7) / 8 - part->first_byte());
   parts_.push_back(part);
-  if (threads_ == 1 || !part->is_block) return;
+  if (!part->is_block) return;
+  start_decoder();
+  if (decoders_.empty()) return;
   {
     const std::lock_guard lock(mutex_);
     undecoded_.push_back(part);
   }
   more_.notify_one();
-  if (decoders_.size() < threads_) decoders_.emplace_back([this] { decode_parts(); });
+}
+
+// Starts another decoder, if there are to be more.
+void Bunzip2::start_decoder() {
+  if (threads_ == 1 || decoders_.size() == threads_) return;
+  try {
+    decoders_.emplace_back([this] { decode_parts(); });
+  } catch (const std::system_error&) {
+    threads_ = std::max<size_t>(decoders_.size(), 1);  // the system gives no more; these will do
+  }
 }
 
 // A decoder's life.
@@ -158,13 +170,13 @@ void Bunzip2::decode(Bzip2Decoder& decoder, Part& part) {
 
 bool Bunzip2::is_decoded(const Part& part) {
   const std::lock_guard lock(mutex_);
-  return part.decoded || !part.is_block || threads_ == 1;
+  return part.decoded || !part.is_block || decoders_.empty();
 }
 
 // Waits for a decoder, or decodes.
 void Bunzip2::finish(Part& part) {
   if (!part.is_block || part.decoded) return;
-  if (threads_ == 1) {
+  if (decoders_.empty()) {
     decode(own_, part);
     part.decoded = true;
     return;

@@ -23,7 +23,8 @@ namespace acevec {
 // again with what follows. Memory: about 14 MiB a thread.
 class Bunzip2 : public Unpacker {
  public:
-  // With one thread, unpack() decodes. With more, so many others do.
+  // With one thread, unpack() decodes. With more, so many others do, or as many as the system
+  // gives.
   explicit Bunzip2(int threads);
   ~Bunzip2() override;
   Bunzip2(const Bunzip2&) = delete;
@@ -50,6 +51,7 @@ class Bunzip2 : public Unpacker {
   void add(std::string_view& packed, bool last);
   void find_parts();
   void end_part(size_t bit);
+  void start_decoder();
   void decode_parts();
   static void decode(Bzip2Decoder& decoder, Part& part);
   bool is_decoded(const Part& part);
@@ -60,7 +62,7 @@ class Bunzip2 : public Unpacker {
   static void check_failure(const Part& part);
   [[noreturn]] static void refuse(size_t bit, const char* why);
 
-  const size_t threads_;
+  size_t threads_;
   std::vector<std::thread> decoders_;
   std::mutex mutex_;
   std::condition_variable more_;  // in undecoded_, or stop_
