@@ -1,13 +1,19 @@
 #include "text/tokenizer.h"
 
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
 #include <utf8proc.h>
+
+#include "text/case.h"
+#include "text/unspaced.h"
 
 namespace acevec {
 namespace {
 
 constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
 
-enum class Class { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
+// kUnspaced: a letter of a script that puts no spaces between words.
+enum class Class { kSpace, kLetter, kUnspaced, kDigit, kAccent, kJoiner, kMark, kIgnored };
 
 Class classify(char32_t code) {
   if (code < 0x80) {
@@ -33,13 +39,14 @@ Class classify(char32_t code) {
       break;
   }
   // Unicode's general category, "Lu", begins with the letter of its class.
-  switch (*utf8proc_category_string(static_cast<utf8proc_int32_t>(code))) {
+  const char* const category = utf8proc_category_string(static_cast<utf8proc_int32_t>(code));
+  switch (*category) {
     case 'L':
-      return Class::kLetter;
+      return is_unspaced(code) ? Class::kUnspaced : Class::kLetter;
     case 'M':
       return Class::kAccent;
-    case 'N':
-      return Class::kDigit;
+    case 'N':  // "Nl": the Chinese zero is a letter
+      return category[1] == 'l' && is_unspaced(code) ? Class::kUnspaced : Class::kDigit;
     case 'Z':
       return Class::kSpace;
     case 'C':
@@ -76,6 +83,41 @@ size_t append_ascii_letters(std::string_view text, size_t at, std::string& words
   return at - begin;
 }
 
+// Appends the words of the unspaced letters at text[at ..]. Returns where they end.
+size_t append_unspaced(std::string_view text, size_t at, std::string& words) {
+  std::string run;
+  for (size_t next = at; next < text.size(); at = next) {
+    bool valid = true;
+    const Class kind = classify(next_code_point(text, next, valid));
+    if (kind == Class::kUnspaced || kind == Class::kAccent) {
+      run += text.substr(at, next - at);
+    } else if (kind != Class::kIgnored) {
+      break;
+    }
+  }
+  append_unspaced_words(composed(run), words);
+  return at;
+}
+
+// Whether a word with this letter or accent, in lower case, may have another spelling.
+bool has_spellings(char32_t code) {
+  if (code < 0x300) return false;  // Latin letters, and none that an accent was composed with
+  if (code == kSigma || code == kFinalSigma) return true;
+  if (code >= 0x388 && code < 0x483) return false;  // Greek and Cyrillic letters
+  const auto letter = static_cast<UChar32>(code);
+  return u_getIntPropertyValue(letter, UCHAR_NFC_QUICK_CHECK) != UNORM_YES ||
+         u_getCombiningClass(letter) != 0;
+}
+
+// Gives the word that ends `words` its one spelling.
+void respell_last(std::string& words) {
+  size_t begin = words.size();
+  while (begin > 0 && !is_space(words[begin - 1])) --begin;
+  const std::string word = one_spelling(std::string_view(words).substr(begin));
+  words.resize(begin);
+  words += word;
+}
+
 }  // namespace
 
 std::string repair_utf8(std::string_view token) {
@@ -92,6 +134,12 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
   words.reserve(text.size() + text.size() / 8);
   Class before = Class::kSpace;
   bool word_valid = true;
+  bool respell = false;  // the word that ends `words` may have another spelling
+  const auto end_word = [&] {
+    if (respell) respell_last(words);
+    respell = false;
+    word_valid = true;
+  };
   for (size_t at = 0; at < text.size();) {
     // Most of a text is ASCII letters and spaces.
     if (const size_t letters = append_ascii_letters(text, at, words); letters > 0) {
@@ -100,11 +148,12 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     }
     if (at == text.size()) break;
     if (is_space(text[at])) {  // stays as it is: line ends matter, and NUL bytes are counted later
+      end_word();
       words += text[at++];
       before = Class::kSpace;
-      word_valid = true;
       continue;
     }
+    const size_t begin = at;
     bool valid = true;
     const char32_t code = next_code_point(text, at, valid);
     Class kind = classify(code);
@@ -113,22 +162,33 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     }
     if (kind == Class::kIgnored) continue;
     if (kind == Class::kSpace) {
+      end_word();
       words += ' ';
+    } else if (kind == Class::kUnspaced) {
+      end_word();
+      words += ' ';
+      at = append_unspaced(text, begin, words);
+      kind = Class::kMark;  // nothing joins what is split
     } else if (kind == Class::kJoiner || kind == Class::kMark) {
       const bool inside = kind == Class::kJoiner && joins(code, before, class_at(text, at));
-      if (!inside) words += ' ';
+      if (!inside) {
+        end_word();
+        words += ' ';
+      }
       append_code_point(words, code == kRightQuote ? U'\'' : code);
       if (!inside) words += ' ';
       kind = inside ? before : Class::kMark;
     } else {
       invalid_words += !valid && word_valid ? 1 : 0;
       word_valid = word_valid && valid;
-      append_code_point(
-          words, static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code))));
+      const auto lower =
+          static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
+      append_code_point(words, lower);
+      respell = respell || has_spellings(lower);
     }
-    if (kind == Class::kSpace || kind == Class::kMark) word_valid = true;
     before = kind;
   }
+  end_word();
   return words;
 }
 
