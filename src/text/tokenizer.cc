@@ -4,6 +4,8 @@
 #include <unicode/unorm2.h>
 #include <utf8proc.h>
 
+#include <vector>
+
 #include "text/case.h"
 #include "text/unspaced.h"
 
@@ -13,7 +15,17 @@ namespace {
 constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
 
 // kUnspaced: a letter of a script that puts no spaces between words.
-enum class Class { kSpace, kLetter, kUnspaced, kDigit, kAccent, kJoiner, kMark, kIgnored };
+enum class Class : uint8_t {
+  kUnknown,
+  kSpace,
+  kLetter,
+  kUnspaced,
+  kDigit,
+  kAccent,
+  kJoiner,
+  kMark,
+  kIgnored
+};
 
 Class classify(char32_t code) {
   if (code < 0x80) {
@@ -56,10 +68,54 @@ Class classify(char32_t code) {
   }
 }
 
+char32_t lowered(char32_t code) {
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
+}
+
+// Whether a word with this letter or accent may have another spelling.
+bool has_spellings(char32_t code) {
+  if (code < 0x300) return false;  // letters that are composed already
+  const auto letter = static_cast<UChar32>(code);
+  return lowered(code) == kSigma || lowered(code) == kFinalSigma ||
+         u_getIntPropertyValue(letter, UCHAR_NFC_QUICK_CHECK) != UNORM_YES ||
+         u_getCombiningClass(letter) != 0;
+}
+
+// What there is to know of a code point.
+struct Properties {
+  Class kind = Class::kUnknown;
+  bool upper = false;      // its lower case is another one
+  bool spellings = false;  // as has_spellings() says
+};
+
+// Properties of code points, looked up once: so a text of any script is read at the same speed. One
+// object per thread.
+class PropertyTable {
+ public:
+  Properties operator[](char32_t code) {
+    if (code >= table_.size()) return look_up(code);
+    Properties& own = table_[code];
+    if (own.kind == Class::kUnknown) own = look_up(code);
+    return own;
+  }
+
+ private:
+  static Properties look_up(char32_t code) {
+    return {classify(code), lowered(code) != code, has_spellings(code)};
+  }
+
+  std::vector<Properties> table_ = std::vector<Properties>(0x10000);  // most text has no others
+};
+
+PropertyTable& properties() {
+  thread_local PropertyTable table;
+  return table;
+}
+
 // The class of the code point at text[at ..], white space at the end.
-Class class_at(std::string_view text, size_t at) {
+Class class_at(std::string_view text, size_t at, PropertyTable& table) {
   bool valid = true;
-  return at < text.size() ? classify(next_code_point(text, at, valid)) : Class::kSpace;
+  return at < text.size() ? table[next_code_point(text, at, valid)].kind : Class::kSpace;
 }
 
 // An apostrophe belongs to the word between letters, a point or comma between digits.
@@ -84,11 +140,11 @@ size_t append_ascii_letters(std::string_view text, size_t at, std::string& words
 }
 
 // Appends the words of the unspaced letters at text[at ..]. Returns where they end.
-size_t append_unspaced(std::string_view text, size_t at, std::string& words) {
+size_t append_unspaced(std::string_view text, size_t at, PropertyTable& table, std::string& words) {
   std::string run;
   for (size_t next = at; next < text.size(); at = next) {
     bool valid = true;
-    const Class kind = classify(next_code_point(text, next, valid));
+    const Class kind = table[next_code_point(text, next, valid)].kind;
     if (kind == Class::kUnspaced || kind == Class::kAccent) {
       run += text.substr(at, next - at);
     } else if (kind != Class::kIgnored) {
@@ -97,16 +153,6 @@ size_t append_unspaced(std::string_view text, size_t at, std::string& words) {
   }
   append_unspaced_words(composed(run), words);
   return at;
-}
-
-// Whether a word with this letter or accent, in lower case, may have another spelling.
-bool has_spellings(char32_t code) {
-  if (code < 0x300) return false;  // Latin letters, and none that an accent was composed with
-  if (code == kSigma || code == kFinalSigma) return true;
-  if (code >= 0x388 && code < 0x483) return false;  // Greek and Cyrillic letters
-  const auto letter = static_cast<UChar32>(code);
-  return u_getIntPropertyValue(letter, UCHAR_NFC_QUICK_CHECK) != UNORM_YES ||
-         u_getCombiningClass(letter) != 0;
 }
 
 // Gives the word that ends `words` its one spelling.
@@ -132,6 +178,7 @@ std::string repair_utf8(std::string_view token) {
 std::string separate_words(std::string_view text, int64_t& invalid_words) {
   std::string words;
   words.reserve(text.size() + text.size() / 8);
+  PropertyTable& table = properties();
   Class before = Class::kSpace;
   bool word_valid = true;
   bool respell = false;  // the word that ends `words` may have another spelling
@@ -156,7 +203,8 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     const size_t begin = at;
     bool valid = true;
     const char32_t code = next_code_point(text, at, valid);
-    Class kind = classify(code);
+    const Properties own = table[code];
+    Class kind = own.kind;
     if (kind == Class::kAccent) {  // it goes with what it follows
       kind = before == Class::kLetter || before == Class::kDigit ? before : Class::kIgnored;
     }
@@ -167,10 +215,10 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     } else if (kind == Class::kUnspaced) {
       end_word();
       words += ' ';
-      at = append_unspaced(text, begin, words);
+      at = append_unspaced(text, begin, table, words);
       kind = Class::kMark;  // nothing joins what is split
     } else if (kind == Class::kJoiner || kind == Class::kMark) {
-      const bool inside = kind == Class::kJoiner && joins(code, before, class_at(text, at));
+      const bool inside = kind == Class::kJoiner && joins(code, before, class_at(text, at, table));
       if (!inside) {
         end_word();
         words += ' ';
@@ -181,10 +229,12 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     } else {
       invalid_words += !valid && word_valid ? 1 : 0;
       word_valid = word_valid && valid;
-      const auto lower =
-          static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
-      append_code_point(words, lower);
-      respell = respell || has_spellings(lower);
+      if (valid && !own.upper) {
+        words += text.substr(begin, at - begin);
+      } else {
+        append_code_point(words, lowered(code));
+      }
+      respell = respell || own.spellings;
     }
     before = kind;
   }
