@@ -209,24 +209,20 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
       kind = before == Class::kLetter || before == Class::kDigit ? before : Class::kIgnored;
     }
     if (kind == Class::kIgnored) continue;
-    if (kind == Class::kSpace) {
+    const bool inside = kind == Class::kLetter || kind == Class::kDigit ||
+                        (kind == Class::kJoiner && joins(code, before, class_at(text, at, table)));
+    if (!inside) {
       end_word();
       words += ' ';
-    } else if (kind == Class::kUnspaced) {
-      end_word();
-      words += ' ';
+    }
+    if (kind == Class::kUnspaced) {
       at = append_unspaced(text, begin, table, words);
       kind = Class::kMark;  // nothing joins what is split
     } else if (kind == Class::kJoiner || kind == Class::kMark) {
-      const bool inside = kind == Class::kJoiner && joins(code, before, class_at(text, at, table));
-      if (!inside) {
-        end_word();
-        words += ' ';
-      }
       append_code_point(words, code == kRightQuote ? U'\'' : code);
       if (!inside) words += ' ';
       kind = inside ? before : Class::kMark;
-    } else {
+    } else if (kind != Class::kSpace) {
       invalid_words += !valid && word_valid ? 1 : 0;
       word_valid = word_valid && valid;
       if (valid && !own.upper) {
