@@ -11,8 +11,8 @@ namespace acevec {
 bool is_unspaced(char32_t letter);
 
 // Appends the words of `run`, valid UTF-8 of such letters and their marks, to `words`, a space
-// behind each. Takes time and memory in proportion to the run. Throws Error when ICU lacks its
-// rules or a dictionary, or for a run of more than 2 GiB.
+// behind each. Takes time and memory in proportion to the run. Throws Error when ICU lacks
+// rules or dictionaries, or for a run of more than 2 GiB.
 void append_unspaced_words(std::string_view run, std::string& words);
 
 }  // namespace acevec
