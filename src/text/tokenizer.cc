@@ -14,6 +14,8 @@ namespace {
 
 constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
 
+constexpr char32_t kDotAbove = 0x307;  // an accent
+
 // kUnspaced: a letter of a script that puts no spaces between words.
 enum class Class : uint8_t {
   kUnknown,
@@ -208,6 +210,8 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     if (kind == Class::kAccent) {  // it goes with what it follows
       kind = before == Class::kLetter || before == Class::kDigit ? before : Class::kIgnored;
     }
+    if (code == kDotAbove && at > 2 && text[begin - 1] == 'I')
+      kind = Class::kIgnored;  // "İ" is "i"
     if (kind == Class::kIgnored) continue;
     const bool inside = kind == Class::kLetter || kind == Class::kDigit ||
                         (kind == Class::kJoiner && joins(code, before, class_at(text, at, table)));
