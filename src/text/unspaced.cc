@@ -33,7 +33,8 @@ class WordIterator {
     UErrorCode code = U_ZERO_ERROR;
     iterator_.reset(ubrk_open(UBRK_WORD, "en", nullptr, 0, &code));
     require_words(code);
-    // Without its data ICU takes a whole sentence for a word, in silence. Each of these is two.
+    // Without its data ICU takes a whole sentence for a word, and no call fails. Each of these is
+    // two words.
     for (const char* two : {"中国北京", "เมืองหลวง", "ປະເທດລາວ", "ប្រទេសកម្ពុជា", "မြန်မာစာ"}) {
       std::string words;
       append_words(two, words);
