@@ -208,10 +208,10 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     const Properties own = table[code];
     Class kind = own.kind;
     if (kind == Class::kAccent) {  // it goes with what it follows
-      kind = before == Class::kLetter || before == Class::kDigit ? before : Class::kIgnored;
+      const bool follows = before == Class::kLetter || before == Class::kDigit;
+      const bool dotted = code == kDotAbove && begin > 0 && text[begin - 1] == 'I';  // "i" has one
+      kind = follows && !dotted ? before : Class::kIgnored;
     }
-    if (code == kDotAbove && at > 2 && text[begin - 1] == 'I')
-      kind = Class::kIgnored;  // "İ" is "i"
     if (kind == Class::kIgnored) continue;
     const bool inside = kind == Class::kLetter || kind == Class::kDigit ||
                         (kind == Class::kJoiner && joins(code, before, class_at(text, at, table)));
