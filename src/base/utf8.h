@@ -18,6 +18,11 @@ inline bool continues_character(char byte) {
 
 // The next code point of text[at ..], U+FFFD for a byte that begins none; moves `at` past it.
 inline char32_t next_code_point(std::string_view text, size_t& at, bool& valid) {
+  if (const auto byte = static_cast<unsigned char>(text[at]); byte < 0x80) {
+    valid = true;
+    ++at;
+    return byte;
+  }
   utf8proc_int32_t code = 0;
   const utf8proc_ssize_t length =
       utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,

@@ -1,13 +1,33 @@
 #include "text/tokenizer.h"
 
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
 #include <utf8proc.h>
+
+#include <vector>
+
+#include "text/case.h"
+#include "text/unspaced.h"
 
 namespace acevec {
 namespace {
 
 constexpr char32_t kRightQuote = 0x2019;  // the typographer's apostrophe
 
-enum class Class { kSpace, kLetter, kDigit, kAccent, kJoiner, kMark, kIgnored };
+constexpr char32_t kDotAbove = 0x307;  // an accent
+
+// kUnspaced: a letter of a script that puts no spaces between words.
+enum class Class : uint8_t {
+  kUnknown,
+  kSpace,
+  kLetter,
+  kUnspaced,
+  kDigit,
+  kAccent,
+  kJoiner,
+  kMark,
+  kIgnored
+};
 
 Class classify(char32_t code) {
   if (code < 0x80) {
@@ -33,13 +53,14 @@ Class classify(char32_t code) {
       break;
   }
   // Unicode's general category, "Lu", begins with the letter of its class.
-  switch (*utf8proc_category_string(static_cast<utf8proc_int32_t>(code))) {
+  const char* const category = utf8proc_category_string(static_cast<utf8proc_int32_t>(code));
+  switch (*category) {
     case 'L':
-      return Class::kLetter;
+      return is_unspaced(code) ? Class::kUnspaced : Class::kLetter;
     case 'M':
       return Class::kAccent;
-    case 'N':
-      return Class::kDigit;
+    case 'N':  // "Nl": the Chinese zero is a letter
+      return category[1] == 'l' && is_unspaced(code) ? Class::kUnspaced : Class::kDigit;
     case 'Z':
       return Class::kSpace;
     case 'C':
@@ -49,10 +70,54 @@ Class classify(char32_t code) {
   }
 }
 
+char32_t lowered(char32_t code) {
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
+}
+
+// Whether a word with this letter or accent may have another spelling.
+bool has_spellings(char32_t code) {
+  if (code < 0x300) return false;  // letters that are composed already
+  const auto letter = static_cast<UChar32>(code);
+  return lowered(code) == kSigma || lowered(code) == kFinalSigma ||
+         u_getIntPropertyValue(letter, UCHAR_NFC_QUICK_CHECK) != UNORM_YES ||
+         u_getCombiningClass(letter) != 0;
+}
+
+// What there is to know of a code point.
+struct Properties {
+  Class kind = Class::kUnknown;
+  bool upper = false;      // its lower case is another one
+  bool spellings = false;  // as has_spellings() says
+};
+
+// Properties of code points, looked up once: so a text of any script is read at the same speed. One
+// object per thread.
+class PropertyTable {
+ public:
+  Properties operator[](char32_t code) {
+    if (code >= table_.size()) return look_up(code);
+    Properties& own = table_[code];
+    if (own.kind == Class::kUnknown) own = look_up(code);
+    return own;
+  }
+
+ private:
+  static Properties look_up(char32_t code) {
+    return {classify(code), lowered(code) != code, has_spellings(code)};
+  }
+
+  std::vector<Properties> table_ = std::vector<Properties>(0x10000);  // most text has no others
+};
+
+PropertyTable& properties() {
+  thread_local PropertyTable table;
+  return table;
+}
+
 // The class of the code point at text[at ..], white space at the end.
-Class class_at(std::string_view text, size_t at) {
+Class class_at(std::string_view text, size_t at, PropertyTable& table) {
   bool valid = true;
-  return at < text.size() ? classify(next_code_point(text, at, valid)) : Class::kSpace;
+  return at < text.size() ? table[next_code_point(text, at, valid)].kind : Class::kSpace;
 }
 
 // An apostrophe belongs to the word between letters, a point or comma between digits.
@@ -76,6 +141,31 @@ size_t append_ascii_letters(std::string_view text, size_t at, std::string& words
   return at - begin;
 }
 
+// Appends the words of the unspaced letters at text[at ..]. Returns where they end.
+size_t append_unspaced(std::string_view text, size_t at, PropertyTable& table, std::string& words) {
+  std::string run;
+  for (size_t next = at; next < text.size(); at = next) {
+    bool valid = true;
+    const Class kind = table[next_code_point(text, next, valid)].kind;
+    if (kind == Class::kUnspaced || kind == Class::kAccent) {
+      run += text.substr(at, next - at);
+    } else if (kind != Class::kIgnored) {
+      break;
+    }
+  }
+  append_unspaced_words(composed(run), words);
+  return at;
+}
+
+// Gives the word that ends `words` its one spelling.
+void respell_last(std::string& words) {
+  size_t begin = words.size();
+  while (begin > 0 && !is_space(words[begin - 1])) --begin;
+  const std::string word = one_spelling(std::string_view(words).substr(begin));
+  words.resize(begin);
+  words += word;
+}
+
 }  // namespace
 
 std::string repair_utf8(std::string_view token) {
@@ -90,8 +180,15 @@ std::string repair_utf8(std::string_view token) {
 std::string separate_words(std::string_view text, int64_t& invalid_words) {
   std::string words;
   words.reserve(text.size() + text.size() / 8);
+  PropertyTable& table = properties();
   Class before = Class::kSpace;
   bool word_valid = true;
+  bool respell = false;  // the word that ends `words` may have another spelling
+  const auto end_word = [&] {
+    if (respell) respell_last(words);
+    respell = false;
+    word_valid = true;
+  };
   for (size_t at = 0; at < text.size();) {
     // Most of a text is ASCII letters and spaces.
     if (const size_t letters = append_ascii_letters(text, at, words); letters > 0) {
@@ -100,35 +197,48 @@ std::string separate_words(std::string_view text, int64_t& invalid_words) {
     }
     if (at == text.size()) break;
     if (is_space(text[at])) {  // stays as it is: line ends matter, and NUL bytes are counted later
+      end_word();
       words += text[at++];
       before = Class::kSpace;
-      word_valid = true;
       continue;
     }
+    const size_t begin = at;
     bool valid = true;
     const char32_t code = next_code_point(text, at, valid);
-    Class kind = classify(code);
+    const Properties own = table[code];
+    Class kind = own.kind;
     if (kind == Class::kAccent) {  // it goes with what it follows
-      kind = before == Class::kLetter || before == Class::kDigit ? before : Class::kIgnored;
+      const bool follows = before == Class::kLetter || before == Class::kDigit;
+      const bool dotted = code == kDotAbove && begin > 0 && text[begin - 1] == 'I';  // "i" has one
+      kind = follows && !dotted ? before : Class::kIgnored;
     }
     if (kind == Class::kIgnored) continue;
-    if (kind == Class::kSpace) {
+    const bool inside = kind == Class::kLetter || kind == Class::kDigit ||
+                        (kind == Class::kJoiner && joins(code, before, class_at(text, at, table)));
+    if (!inside) {
+      end_word();
       words += ' ';
+    }
+    if (kind == Class::kUnspaced) {
+      at = append_unspaced(text, begin, table, words);
+      kind = Class::kMark;  // nothing joins what is split
     } else if (kind == Class::kJoiner || kind == Class::kMark) {
-      const bool inside = kind == Class::kJoiner && joins(code, before, class_at(text, at));
-      if (!inside) words += ' ';
       append_code_point(words, code == kRightQuote ? U'\'' : code);
       if (!inside) words += ' ';
       kind = inside ? before : Class::kMark;
-    } else {
+    } else if (kind != Class::kSpace) {
       invalid_words += !valid && word_valid ? 1 : 0;
       word_valid = word_valid && valid;
-      append_code_point(
-          words, static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code))));
+      if (valid && !own.upper) {
+        words += text.substr(begin, at - begin);
+      } else {
+        append_code_point(words, lowered(code));
+      }
+      respell = respell || own.spellings;
     }
-    if (kind == Class::kSpace || kind == Class::kMark) word_valid = true;
     before = kind;
   }
+  end_word();
   return words;
 }
 

@@ -20,6 +20,17 @@ TEST_CASE("words that differ only in case fold to the same") {
 TEST_CASE("lower case is letter by letter") {
   CHECK(lower_case("ÀB-c9ẞ") == "àb-c9ß");
   CHECK(lower_case("A\xc3") == "A\xc3");
+  CHECK(lower_case("ΑΘΗΝΑΣ") == "αθηνας");
+  CHECK(lower_case("Σ") == "σ");
+}
+
+TEST_CASE("spellings that look the same become one") {
+  CHECK(composed("cafe\u0301") == "caf\u00e9");
+  CHECK(composed("\u212b \u00e9") == "\u00c5 \u00e9");
+  CHECK(one_spelling("αθηνασ") == "αθηνας");
+  CHECK(one_spelling("ςςς") == "σσς");
+  CHECK(one_spelling("3ς") == "3σ");
+  CHECK(composed("").empty());
 }
 
 }  // namespace acevec

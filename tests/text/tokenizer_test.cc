@@ -182,7 +182,7 @@ TEST_CASE("apostrophes stay between letters and points and commas between digits
 
 TEST_CASE("words of many scripts stay whole") {
   CHECK(words("CAFÉ Straße ÆØÅ") == "café straße æøå");
-  CHECK(words("Cafe\u0301") == "cafe\u0301");  // a letter and a combining accent
+  CHECK(words("x\u0301") == "x\u0301");  // a letter and a combining accent
   CHECK(words("ЖУК и Ёлка") == "жук и ёлка");
   CHECK(words("ΑΘΗΝΑ, Ελλάδα;") == "αθηνα , ελλάδα ;");
   CHECK(words("क्या हिन्दी।") == "क्या हिन्दी ।");
@@ -192,6 +192,59 @@ TEST_CASE("words of many scripts stay whole") {
   CHECK(words("한국어 시험") == "한국어 시험");
   CHECK(words("ภาษา\u200bไทย") == "ภาษา ไทย");  // Thai's invisible space
   CHECK(words("١٢٣٫٥ x² ½") == "١٢٣ ٫ ٥ x² ½");
+}
+
+TEST_CASE("a word has one spelling, composed and with a final sigma") {
+  CHECK(words("Cafe\u0301 CAF\u00c9") == "caf\u00e9 caf\u00e9");
+  CHECK(words("e\u0323\u0302 e\u0302\u0323 \u1ec7") ==
+        "\u1ec7 \u1ec7 \u1ec7");  // accents in any order
+  CHECK(words("\u212bngstr\u00f6m A\u030angstro\u0308m") ==
+        "\u00e5ngstr\u00f6m \u00e5ngstr\u00f6m");
+  CHECK(words("\u1112\u1161\u11ab") == "\ud55c");  // the letters of a Korean syllable
+  CHECK(words("\u0130stanbul I\u0307stanbul") == "istanbul istanbul");
+  CHECK(words("ΑΘΗΝΑΣ, Αθηνας αθηνασ") == "αθηνας , αθηνας αθηνας");
+  CHECK(words("ΣΟΦΟΣ σοφος-ΣΟΦΟΣ ΣΟΦΟΣ1 προςφορα") == "σοφος σοφος - σοφος σοφοσ1 προσφορα");
+  CHECK(words("Σ σ ς 3σ xΣ") == "σ σ σ 3σ xσ");
+  CHECK(words("ΌΔΟΣ") == words("Ο\u0301δοσ"));
+}
+
+TEST_CASE("any letter and its decomposition are one word") {
+  for (char32_t code = 0x80; code < 0x110000; ++code) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const auto whole = static_cast<utf8proc_int32_t>(code);
+    const utf8proc_property_t& own = *utf8proc_get_property(whole);
+    const bool letter =
+        own.category >= UTF8PROC_CATEGORY_LU && own.category <= UTF8PROC_CATEGORY_LO;
+    if (!letter) continue;
+    utf8proc_int32_t parts[8];
+    int last = 0;
+    const auto count = utf8proc_decompose_char(whole, parts, 8, UTF8PROC_DECOMPOSE, &last);
+    std::string composed, decomposed;
+    append_code_point(composed, code);
+    for (utf8proc_ssize_t i = 0; i < count; ++i) {
+      append_code_point(decomposed, static_cast<char32_t>(parts[i]));
+    }
+    REQUIRE_MESSAGE(words(composed) == words(decomposed), composed);
+  }
+}
+
+TEST_CASE("words of scripts without spaces are split, and others beside them are not") {
+  CHECK(words("北京是首都。東京は日本の首都、") == "北京 是 首都 。 東京 は 日本 の 首都 、");
+  CHECK(words("iPhone手机2024年") == "iphone 手机 2024 年");
+  CHECK(words("ไทย2ไทยABCไทย") == "ไทย 2 ไทย abc ไทย");
+  CHECK(words("中文\n中文") == "中文 | 中文");
+  CHECK(words("テスト'テスト 中'a 1,中") == "テスト ' テスト 中 ' a 1 , 中");
+  CHECK(words("人々 コーヒー ｺｰﾋｰ") == "人々 コーヒー ｺｰﾋｰ");
+  CHECK(words("カ\u3099ス") == "ガス");                // a mark of its own, composed
+  CHECK(words("中\u00ad文 中\x01文") == "中文 中文");  // signs that cannot be seen
+  CHECK(words("\u3099中 \u0e31") == "中");             // marks that follow no letter
+  CHECK(words("\U00020bb7") == "\U00020bb7");
+  CHECK(words("한국어말") == "한국어말");
+  int64_t invalid = 0;
+  CHECK(separate_words("中\xff"s + "文", invalid) == " 中 \xef\xbf\xbd 文 "s);
+  CHECK(invalid == 1);
+  CHECK(separate_words("中\xe4\xb8 "s, invalid) == " 中 \xef\xbf\xbd\xef\xbf\xbd "s);
+  CHECK(invalid == 2);
 }
 
 TEST_CASE("signs that cannot be seen make no words") {
