@@ -14,7 +14,7 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
   table
       .input_files("train", a.train,
                    "the text, one file or several; packed files are unpacked, - is standard input")
-      .common("the text; .gz, .bz2, .xz and .zst are unpacked, - is standard input");
+      .common("the text, packed or not; - is standard input");
   table
       .output_file("output", run.settings.output,
                    "write the word vectors here; - is standard output")

@@ -125,9 +125,9 @@ class Xz : public Unpacker {
 
 class Zstd : public Unpacker {
  public:
-  Zstd() : stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
-    if (!stream_) throw std::bad_alloc();
-    ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, kLargestWindow);
+  Zstd() : context_(ZSTD_createDStream(), ZSTD_freeDStream) {
+    if (!context_) throw std::bad_alloc();
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kLargestWindow);
   }
 
   size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
@@ -137,7 +137,7 @@ class Zstd : public Unpacker {
       if (behind_zeros_ && !packed.empty()) throw Error("bytes follow its end that are not zstd");
       if (at_end_ && packed.empty()) break;
       ZSTD_inBuffer input{packed.data(), packed.size(), 0};
-      const size_t status = ZSTD_decompressStream(stream_.get(), &output, &input);
+      const size_t status = ZSTD_decompressStream(context_.get(), &output, &input);
       packed.remove_prefix(input.pos);
       if (ZSTD_isError(status) != 0) throw Error(ZSTD_getErrorName(status));
       at_end_ = status == 0;
@@ -152,7 +152,7 @@ class Zstd : public Unpacker {
  private:
   static constexpr int kLargestWindow = 31;  // the logarithm; what `zstd --long=31` writes
 
-  std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream_;
+  std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> context_;
   bool at_end_ = false;  // of a frame
   bool behind_zeros_ = false;
 };

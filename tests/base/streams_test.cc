@@ -105,7 +105,7 @@ TEST_CASE("streams have names wherever random numbers are made") {
     return;
   }
   // A number made into a stream, and Random with nothing but a seed.
-  const std::regex by_hand(R"(Stream[{(]|static_cast<Stream>|Random( \w+)?[({][^,(){}]+[)}])");
+  const std::regex by_hand(R"(\bStream[{(]|static_cast<Stream>|Random( \w+)?[({][^,(){}]+[)}])");
   for (const auto& entry : std::filesystem::recursive_directory_iterator("src")) {
     if (!entry.is_regular_file() || entry.path().filename() == "streams.h") continue;
     std::ifstream file(entry.path());

@@ -117,6 +117,8 @@ class Pages(unittest.TestCase):
                 stream.write(raw)
         with bz2.open(self.path("enwiki-latest-pages-articles.xml.bz2"), "wt") as stream:
             stream.write(PAGES_XML % raw)
+        self.write("news.jsonl", "".join(json.dumps({"id": i, "body": line}) + "\n"
+                                         for i, line in enumerate(raw.splitlines())))
         self.write("a.txt", sentences(WORDS, 3))
         self.write("special.txt", sentences(WORDS[2:] + ["special"], 2))
         self.write("words.txt", "london\nred\n")
