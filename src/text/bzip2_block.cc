@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -12,6 +13,7 @@ namespace acevec {
 namespace {
 
 constexpr size_t kGroupSymbols = 50;  // that one selector is for
+constexpr size_t kNearPlaces = 12;    // of the list of last used bytes
 constexpr size_t kNearRows = 64;      // whose first byte is mostly the same
 constexpr uint32_t kChecksumPolynomial = 0x04c11db7;
 
@@ -34,8 +36,8 @@ constexpr std::array<std::array<uint32_t, 256>, 8> kChecksumTables = [] {
 
 uint64_t load_big_endian(const char* bytes) {
   uint64_t value = 0;
-  for (int i = 0; i < 8; ++i) value = value << 8 | static_cast<uint8_t>(bytes[i]);
-  return value;
+  std::memcpy(&value, bytes, sizeof value);
+  return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
 }
 
 uint32_t add_to_checksum(uint32_t sum, std::string_view bytes) {
@@ -170,11 +172,15 @@ void Bzip2Decoder::read_code(BitReader& bits) {
 }
 
 // The last column: places of bytes in a list whose last used comes first. Symbols 0 and 1 are the
-// digits 1 and 2 of how often the first of the list is repeated, the lowest digit first.
-void Bzip2Decoder::read_column(BitReader& bits) {
-  column_.clear();
-  column_.reserve(kLargestBzip2Text);
-  std::vector<uint8_t> list = alphabet_;
+// digits 1 and 2 of how often the first of the list is repeated, the lowest digit first. Local
+// copies let the compiler keep what it reads in registers.
+void Bzip2Decoder::read_column(BitReader& from) {
+  BitReader bits = from;
+  column_.resize(kLargestBzip2Text);
+  uint8_t* const column = column_.data();
+  size_t size = 0;
+  std::array<uint8_t, 256> list{};
+  std::copy(alphabet_.begin(), alphabet_.end(), list.begin());
   const size_t end = alphabet_.size() + 1;
   size_t run = 0;
   size_t digit = 1;
@@ -189,19 +195,31 @@ void Bzip2Decoder::read_column(BitReader& bits) {
         continue;
       }
       if (run > 0) {
-        if (run > kLargestBzip2Text - column_.size()) refuse_block("is too long");
-        column_.resize(column_.size() + run, list[0]);
+        if (run > kLargestBzip2Text - size) refuse_block("is too long");
+        std::fill_n(column + size, run, list[0]);
+        size += run;
         run = 0;
         digit = 1;
       }
-      if (symbol == end) return;
-      if (column_.size() == kLargestBzip2Text) refuse_block("is too long");
-      const uint8_t byte = list[symbol - 1];
-      std::memmove(&list[1], &list[0], symbol - 1);
-      list[0] = byte;
-      column_.push_back(byte);
+      if (symbol == end) {
+        from = bits;
+        column_.resize(size);
+        return;
+      }
+      if (size == kLargestBzip2Text) refuse_block("is too long");
+      const size_t place = symbol - 1;
+      const uint8_t byte = list[place];
+      if (place < kNearPlaces) {  // nearly always, and faster than a call
+        uint8_t moved = byte;
+        for (size_t k = 0; k <= place; ++k) std::swap(list[k], moved);
+      } else {
+        std::memmove(&list[1], &list[0], place);
+        list[0] = byte;
+      }
+      column[size++] = byte;
     }
   }
+  from = bits;
   refuse_block("has no end");
 }
 
@@ -274,26 +292,36 @@ void Bzip2Decoder::link_rows(const std::array<uint32_t, 257>& begin) {
   }
 }
 
+// Local copies, for the same reason.
 size_t Bzip2Block::unpack(char* buffer, size_t size) {
+  const std::string_view text = text_;
+  size_t at = at_;
+  int equal = equal_;
+  char last = last_;
+  size_t repeats = repeats_;
   size_t made = 0;
   while (made < size) {
-    if (repeats_ > 0) {
-      const size_t count = std::min(static_cast<size_t>(repeats_), size - made);
-      std::memset(buffer + made, last_, count);
+    if (repeats > 0) {
+      const size_t count = std::min(repeats, size - made);
+      std::memset(buffer + made, last, count);
       made += count;
-      repeats_ -= static_cast<int>(count);
+      repeats -= count;
       continue;
     }
-    if (at_ == text_.size()) break;
-    const char byte = text_[at_++];
-    equal_ = byte == last_ ? equal_ + 1 : 1;
-    last_ = byte;
+    if (at == text.size()) break;
+    const char byte = text[at++];
+    equal = byte == last ? equal + 1 : 1;
+    last = byte;
     buffer[made++] = byte;
-    if (equal_ == 4) {
-      equal_ = 0;
-      if (at_ < text_.size()) repeats_ = static_cast<uint8_t>(text_[at_++]);
+    if (equal == 4) {
+      equal = 0;
+      if (at < text.size()) repeats = static_cast<uint8_t>(text[at++]);
     }
   }
+  at_ = at;
+  equal_ = equal;
+  last_ = last;
+  repeats_ = repeats;
   running_ = add_to_checksum(running_, {buffer, made});
   if (at_ < text_.size() || repeats_ > 0) return made;
   text_ = {};

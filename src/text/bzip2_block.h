@@ -96,9 +96,9 @@ class Bzip2Block {
   uint32_t checksum_ = 0;
   size_t end_ = 0;
   bool cut_ = false;
-  size_t at_ = 0;    // in the text
-  int equal_ = 0;    // bytes so far that are as the last one, 0 .. 3
-  int repeats_ = 0;  // of the last byte, still to be given
+  size_t at_ = 0;       // in the text
+  int equal_ = 0;       // bytes so far that are as the last one, 0 .. 3
+  size_t repeats_ = 0;  // of the last byte, still to be given
   char last_ = 0;
   uint32_t running_ = ~0U;  // the checksum of what was given, inverted
 };
@@ -114,7 +114,7 @@ class Bzip2Decoder {
   void read_alphabet(BitReader& bits);
   void read_selectors(BitReader& bits);
   void read_code(BitReader& bits);
-  void read_column(BitReader& bits);
+  void read_column(BitReader& from);
   void link_rows(const std::array<uint32_t, 257>& begin);
   void invert(size_t origin, std::string& text);
 
