@@ -12,8 +12,11 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
+// What append_tidy() looks at; it copies what stands between.
+constexpr ByteSet kTidied(" \t\r,.;)");
+
 bool is_blank(char c) {
-  return kBlanks.find(c) != std::string_view::npos;
+  return c == ' ' || c == '\t' || c == '\r';
 }
 
 // Appends `raw` with single spaces, none before a mark that ends something, and no brackets that
@@ -22,6 +25,10 @@ void append_tidy(std::string_view raw, std::string& text) {
   const size_t start = text.size();
   const auto last_is = [&](char c) { return text.size() > start && text.back() == c; };
   for (size_t at = 0; at < raw.size(); ++at) {
+    const size_t next = kTidied.find(raw, at);
+    text += raw.substr(at, next - at);
+    at = next;
+    if (at == raw.size()) break;
     const char c = raw[at];
     if (is_blank(c)) {
       if (text.size() > start && !last_is(' ') && !last_is('(')) text += ' ';
