@@ -14,10 +14,15 @@ int64_t counting_memory(int64_t max_memory) {
 }
 
 ReadProgress shown_on(Progress& progress) {
-  return [&](double fraction, int64_t tokens) {
+  return [&progress, watch = Stopwatch()](double fraction, int64_t tokens) {
     if (!progress.due()) return;
-    const std::string part = fraction < 0 ? "" : format("  %5.1f%%", 100 * fraction);
-    progress.show({{"reading" + part, 0}, {counted(tokens, "token"), 1}});
+    std::vector<ProgressPart> parts{{"reading", 0}, {counted(tokens, "token"), 2}};
+    if (fraction > 0) {
+      const double left = watch.seconds() * (1 - fraction) / fraction;
+      parts.front().text += format("  %5.1f%%", 100 * fraction);
+      parts.push_back({"ETA " + clock_text(left), 1});
+    }
+    progress.show(parts);
   };
 }
 
