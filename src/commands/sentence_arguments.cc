@@ -20,7 +20,7 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
       .input_files("pairs", a.pairs,
                    "learn from these instead: pairs of texts that belong together, one per line, "
                    "with a tab between, such as questions and answers")
-      .common("pairs of texts, with a tab between: questions and answers");
+      .common("pairs of texts: questions and answers");
   table.output_file("output", run.settings.output, "write the model here").common("the model");
   table
       .input_file(

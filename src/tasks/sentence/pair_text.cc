@@ -48,7 +48,7 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
     begins_.push_back(tokens());
     texts_.push_back(texts.add(std::string(text)));
   };
-  bool differ = false;
+  bool differ[] = {false, false};
   for (const std::string& file : files) {
     LineReader lines(file);
     const int64_t before = pairs();
@@ -57,15 +57,19 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
       fingerprint_ = XXH3_64bits_withSeed(line->data(), line->size(), fingerprint_ + 1);
       add(first, lines);
       add(second, lines);
-      differ = differ || texts_.back() != texts_[1];
+      for (const int side : {0, 1}) {
+        differ[side] = differ[side] || text(pairs() - 1, side) != text(0, side);
+      }
       ++report_.lines;
     }
     if (pairs() == before) {
       throw Error(lines.name() + " holds no pair; give lines of two texts with a tab between");
     }
   }
-  if (!differ) {
-    throw Error("all pairs have the same second side; give pairs that can be told apart");
+  for (const int side : {0, 1}) {
+    if (differ[side]) continue;
+    throw Error(format("all pairs have the same %s side; give pairs that can be told apart",
+                       side == 0 ? "first" : "second"));
   }
   for (size_t id = 0; id < counter.size(); ++id) {
     words_.push_back({std::string(counter.word(id)), counter.count(id)});

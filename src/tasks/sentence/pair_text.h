@@ -22,7 +22,7 @@ std::pair<std::string_view, std::string_view> sides_on(const LineReader& lines,
 class PairText {
  public:
   // Reads all files, a pair a line; of a side its first kLongestSentence tokens. Throws Error as
-  // sides_on() and LineReader do, and when all pairs have the same second side.
+  // sides_on() and LineReader do, and when all pairs share a side.
   PairText(const std::vector<std::string>& files, TokenMode mode);
 
   int64_t pairs() const { return std::ssize(texts_) / 2; }

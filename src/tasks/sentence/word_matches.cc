@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "tasks/sentence/corpus.h"
 #include "text/word_counter.h"
@@ -10,7 +9,8 @@
 namespace acevec {
 
 WordMatches::WordMatches(const std::vector<std::string>& queries,
-                         const std::vector<std::string>& texts, TokenMode mode) {
+                         const std::vector<std::string>& texts, TokenMode mode)
+    : texts_(std::ssize(texts)) {
   constexpr double kK1 = 1.2, kB = 0.75;
   WordCounter words;
   TextReport report;
@@ -49,13 +49,16 @@ WordMatches::WordMatches(const std::vector<std::string>& queries,
 }
 
 void WordMatches::add(int64_t query, double weight, float* scores) const {
-  std::unordered_map<int32_t, float> sums;
+  std::vector<float> sums(static_cast<size_t>(texts_));
   for (const int32_t id : queries_[static_cast<size_t>(query)]) {
-    for (const auto& [text, score] : texts_of_[static_cast<size_t>(id)]) sums[text] += score;
+    for (const auto& [text, score] : texts_of_[static_cast<size_t>(id)]) {
+      sums[static_cast<size_t>(text)] += score;
+    }
   }
-  float most = 0;
-  for (const auto& [text, sum] : sums) most = std::max(most, sum);
-  for (const auto& [text, sum] : sums) scores[text] += static_cast<float>(weight) * sum / most;
+  const float most = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+  if (most == 0) return;
+  const float factor = static_cast<float>(weight) / most;
+  for (size_t text = 0; text < sums.size(); ++text) scores[text] += factor * sums[text];
 }
 
 }  // namespace acevec

@@ -24,6 +24,7 @@ class WordMatches {
     int32_t text;
     float score;
   };
+  int64_t texts_;
   std::vector<std::vector<Match>> texts_of_;   // of each word
   std::vector<std::vector<int32_t>> queries_;  // their words that some text has
 };

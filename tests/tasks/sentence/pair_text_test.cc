@@ -65,6 +65,7 @@ TEST_CASE("lines that are no pairs are refused by their number") {
   CHECK(why_not("").find("holds no pair") != std::string::npos);
   CHECK(why_not("\n\n").find("holds no pair") != std::string::npos);
   CHECK(why_not("a\tb\nc\tb\n").find("all pairs have the same second side") != std::string::npos);
+  CHECK(why_not("a\tb\na\tc\n").find("all pairs have the same first side") != std::string::npos);
   CHECK(why_not("a\tb\nc\td\n").empty());
 }
 
