@@ -29,19 +29,19 @@ SETS = ("medquad", "multi30k", "nl2bash")
 TOGETHER = "together"
 UNTRAINED = ("mean", "BM25")  # settings
 # Options of training, and of retrieve.
+NO_ACE = ["-ace", "0"]
 SETTINGS = {"mean": ([], []),
             "BM25": ([], ["-lexical", "1000"]),  # beside which cosines are only for ties
             "default": ([], []),
             "lexical": ([], ["-lexical", "0.2"]),
-            "no anchor": (["-anchor", "0"], []),
-            "no words": ([], []),  # of another text
-            "scale 20": (["-scale", "20"], []),
-            "batch 512": (["-batch", "512"], []),
-            "batch 2048": (["-batch", "2048"], []),
-            "10 epochs": (["-iter", "10"], []),
-            "ace": (["-ace", "1"], []),
-            "ace, lambda 0.4": (["-ace", "1", "-ace-lambda", "0.4"], []),
-            "ace, beta 0": (["-ace", "1", "-ace-beta", "0"], [])}
+            "no ace": (NO_ACE, []),
+            "no ace, scale 20": ([*NO_ACE, "-scale", "20"], []),
+            "no ace, no anchor": ([*NO_ACE, "-anchor", "0"], []),
+            "no ace, no words": (NO_ACE, []),  # of another text
+            "no ace, batch 2048": ([*NO_ACE, "-batch", "2048"], []),
+            "no ace, 6 epochs": ([*NO_ACE, "-iter", "6"], []),
+            "lambda 0.4": (["-ace-lambda", "0.4"], []),
+            "beta 0": (["-ace-beta", "0"], [])}
 COLUMNS = ("trained", "setting", "seed", *SETS, "cranfield", "cpu", "seconds")
 
 
@@ -77,7 +77,7 @@ class Experiment:
             return [*command, "-init", self.options.words, "-read-vocab", self.options.vocab, "-tokens", "words"]
         names = SETS if setting["trained"] == TOGETHER else (setting["trained"],)
         command += ["-pairs", ",".join(self.files[name][0] for name in names), "-seed", str(setting["seed"])]
-        if setting["setting"] != "no words":
+        if not setting["setting"].endswith("no words"):
             command += ["-init", self.options.words]
         return [*command, *SETTINGS[setting["setting"]][0]]
 

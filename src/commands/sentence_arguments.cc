@@ -103,7 +103,10 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
   SentenceAdversarySettings& adversary = a.adversary;
   table.group(kAceGroup);
-  table.flag("ace", a.ace, "add an adversary that gives hard candidates more weight")
+  table
+      .flag(
+          "ace", a.ace,
+          "add an adversary that gives hard candidates more weight; with -pairs it is the default")
       .common("1: hard candidates count more");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   declare_lambda(adversary.lambda, table);
@@ -186,6 +189,7 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   arguments.trains() ? require_input(arguments) : require_vectors_and_counts(arguments);
   if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
   OptionTable& table = command.table();
+  if (arguments.learns_pairs()) table.assume(arguments.ace, true);
   table.refuse_idle();
   SentenceSettings& training = arguments.training;
   if (arguments.encoder) arguments.shape.encoder = *arguments.encoder;
