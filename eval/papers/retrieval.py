@@ -39,9 +39,7 @@ SETTINGS = {"mean": ([], []),
             "no ace, no anchor": ([*NO_ACE, "-anchor", "0"], []),
             "no ace, no words": (NO_ACE, []),  # of another text
             "no ace, batch 2048": ([*NO_ACE, "-batch", "2048"], []),
-            "no ace, 6 epochs": ([*NO_ACE, "-iter", "6"], []),
-            "lambda 0.4": (["-ace-lambda", "0.4"], []),
-            "beta 0": (["-ace-beta", "0"], [])}
+            "no ace, 6 epochs": ([*NO_ACE, "-iter", "6"], [])}
 COLUMNS = ("trained", "setting", "seed", *SETS, "cranfield", "cpu", "seconds")
 
 
