@@ -10,7 +10,7 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kSentence{
-    "sentence", "acevec sentence -train FILE -init FILE -output FILE [OPTION VALUE ...]",
+    "sentence", "acevec sentence -train|-pairs FILE -init FILE -output FILE [OPTION VALUE ...]",
     "Makes a model of sentences from word vectors or by training. acevec sentence encode, nn and\n"
     "similarity use it.\n",
     "other embeddings"};
@@ -28,12 +28,17 @@ class SentenceCommand final : public TrainingCommand {
       return make_mean_model(arguments_.mean_job(), run_arguments_.settings,
                              [&] { return run_record(*this, run_arguments_.command); });
     }
+    if (arguments_.learns_pairs()) {
+      pairs_ = arguments_.pair_job();
+      return train_job(*make_pair_job(pairs_, run_arguments_.settings), checkpoint);
+    }
     train_job(*make_sentence_job(arguments_, arguments_.text_settings(), run_arguments_.settings),
               checkpoint);
   }
 
  private:
   SentenceArguments arguments_;
+  PairJobSettings pairs_;  // of the job, which refers to them
 };
 
 }  // namespace

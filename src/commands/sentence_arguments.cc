@@ -6,7 +6,8 @@
 namespace acevec {
 namespace {
 
-constexpr const char* kTrained = "-encoder bag or gru";
+constexpr const char* kTrained = "-encoder bag or gru, or -pairs";
+constexpr const char* kNeighbours = "-encoder bag or gru";
 
 void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) {
   table.group("Files");
@@ -16,17 +17,26 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
                   "unpacked, - is "
                   "standard input; with -encoder mean its words are counted")
       .common("sentences, an empty line between documents");
+  table
+      .input_files("pairs", a.pairs,
+                   "learn from these instead: pairs of texts that belong together, one per line, "
+                   "with a tab between, such as questions and answers")
+      .common("pairs of texts: questions and answers");
   table.output_file("output", run.settings.output, "write the model here").common("the model");
   table
-      .input_file("init", a.init,
-                  "word vectors: mean averages them; bag and gru start from them, and their size "
-                  "must be -size")
+      .input_file(
+          "init", a.init,
+          "word vectors: mean averages them; -pairs, bag and gru start from them, and with bag "
+          "and gru their size must be -size")
       .changeable(false)
       .common("word vectors, for -encoder mean and as a start");
   table
-      .input_file("read-vocab", a.read_vocab,
-                  "read words and counts from here instead of counting -train")
-      .need("-encoder mean", [&a] { return !a.trains(); });
+      .input_file(
+          "read-vocab", a.read_vocab,
+          "read words and counts from here instead of counting -train; with -pairs, instead "
+          "of taking the words of -init for sorted by frequency")
+      .need("-encoder mean, or -init beside -pairs",
+            [&a] { return a.learns_pairs() ? !a.init.empty() : !a.encoder; });
 }
 
 void declare_text(SentenceArguments& a, OptionTable& table) {
@@ -35,10 +45,11 @@ void declare_text(SentenceArguments& a, OptionTable& table) {
       .choice<bool>("split", a.split, {{"lines", false}, {"sentences", true}},
                     "lines: a line is a sentence; sentences: a line is a paragraph, split by "
                     "Unicode's rules")
-      .need(kTrained, [&a] { return a.trains(); })
+      .need(kNeighbours, [&a] { return a.learns_neighbours(); })
       .common("sentences: a line is a paragraph (default: lines)");
   declare_format(a.text, table);
-  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
+  table.find("format")->need("-train", [&a] { return !a.learns_pairs(); });
+  const auto trained = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
   declare_vocabulary(a.text, table);
 }
 
@@ -51,6 +62,7 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
           "mean: a weighted mean of the vectors of -init, without training; "
           "bag: a weighted mean of rows that are learned; gru: the last state "
           "of a gated recurrent unit, which depends on the order of words")
+      .need("-train", [&a] { return !a.learns_pairs(); })
       .common("mean: untrained; bag, gru: learned (default: mean)");
   table
       .choice<bool>("for", a.search, {{"search", true}, {"features", false}},
@@ -58,22 +70,32 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
                     "whitened, for classifiers to which frequent words matter, as of questions")
       .need("-encoder mean", [&a] { return !a.trains(); })
       .common("of means: search also serves classifiers");
-  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   table
-      .integer("size", a.shape.size, {1, 50000},
-               "dimensions of one network; a sentence's vector has those of both")
+      .integer(
+          "size", a.shape.size, {1, 50000},
+          "dimensions of one network; a sentence's vector has those of both; with -pairs there "
+          "is one network, of 300 dimensions or those of -init")
+      .need("-encoder bag or gru, or -pairs without -init",
+            [&a] { return a.learns_neighbours() || (a.learns_pairs() && a.init.empty()); })
       .common("dimensions of one network (default: 100)");
+}
+
+void declare_pairs(PairSettings& training, const SentenceArguments& a, OptionTable& table) {
+  const auto pairs = table.all_need("-pairs", [&a] { return a.learns_pairs(); });
+  table.real("scale", training.scale, {0.1, 40},
+             "cosines are multiplied by this in the softmax over a step's texts");
+  table.real("anchor", training.anchor, {0, 1000},
+             "a word's row goes back towards its start by this times the rate at each step that "
+             "touches it, so that what -init knows of other texts stays; 0: not at all");
 }
 
 void declare_targets(SentenceArguments& a, OptionTable& table) {
   SentenceSettings& training = a.training;
+  const auto neighbours = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
   table
       .integer("context", training.context, {1, 1000},
                "number of sentences before and after that are targets")
       .common("neighbours on each side (default: 1)");
-  table.integer("batch", training.batch, {8, 10000},
-                "sentences in a step, each other's candidates, in passages of up to 8 that follow "
-                "each other");
   table.integer("block", training.block, {0, 1000},
                 "compare the mean of N neighbours with that of N other candidates (CURL); 0: "
                 "softmax over all candidates");
@@ -82,7 +104,10 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
   SentenceAdversarySettings& adversary = a.adversary;
   table.group(kAceGroup);
-  table.flag("ace", a.ace, "add an adversary that gives hard candidates more weight")
+  table
+      .flag(
+          "ace", a.ace,
+          "add an adversary that gives hard candidates more weight; with -pairs it is the default")
       .common("1: hard candidates count more");
   const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
   declare_lambda(adversary.lambda, table);
@@ -92,12 +117,13 @@ void declare_adversary(SentenceArguments& a, OptionTable& table) {
 void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& table) {
   const auto holds_out = [&a] { return a.training.heldout > 0; };
   table.group(kRun);
-  table.real("heldout", a.training.heldout, {0, 0.99},
-             "hold out this share of the documents, and compute the loss on them after each 5% "
-             "of the run");
+  table.real(
+      "heldout", a.training.heldout, {0, 0.99},
+      "hold out this share of the documents or pairs, and compute the loss on them, or their "
+      "MRR@10, after each 5% of the run");
   declare_patience(run, table,
-                   "stop after N such losses without a new lowest one, and keep the model of the "
-                   "lowest; 0: never")
+                   "stop after N of these without a new best one, and keep the model of the best; "
+                   "0: never")
       .need("-heldout X", holds_out);
 }
 
@@ -105,12 +131,16 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
   TaskRunner::Plan& plan = run.settings.plan;
   plan.rate = {0.005, 0};
   plan.epochs = 5;
-  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   table.group("Training");
+  declare_pairs(a.pair_training, a, table);
   declare_targets(a, table);
+  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
+  table.integer("batch", a.training.batch, {8, 10000},
+                "sentences in a step, each other's candidates, in passages of up to 8 that follow "
+                "each other; with -pairs the pairs in a step, 1024");
   table
       .real("rate", plan.rate.start, {1e-9, 10},
-            "Adam's learning rate at the start; it falls to 0; with gru 0.001")
+            "Adam's learning rate at the start; it falls to 0; with gru 0.001, with -pairs 0.01")
       .changeable();
   table.integer("iter", plan.epochs, {1, 1000000}, "epochs")
       .changeable()
@@ -119,7 +149,11 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
   declare_evaluation(a, run, table);
 }
 
-void require_text(const SentenceArguments& a) {
+void require_input(const SentenceArguments& a) {
+  if (a.learns_pairs()) {
+    if (a.train.empty()) return;
+    throw UsageError("-train and -pairs are two inputs to learn from; give one of them");
+  }
   if (a.train.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
 }
 
@@ -138,7 +172,7 @@ void require_vectors_and_counts(const SentenceArguments& a) {
 }  // namespace
 
 MeanJobSettings SentenceArguments::mean_job() const {
-  return {train, read_vocab, init, text.format, {shape.mode, search ? 0.0003 : 0.01, search}};
+  return {train, read_vocab, init, text.format, {shape.mode, search ? kSearchA : 0.01, search}};
 }
 
 void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTable& table) {
@@ -153,13 +187,20 @@ void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTa
 }
 
 void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandLine& command) {
-  arguments.trains() ? require_text(arguments) : require_vectors_and_counts(arguments);
+  arguments.trains() ? require_input(arguments) : require_vectors_and_counts(arguments);
   if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
   OptionTable& table = command.table();
+  if (arguments.learns_pairs()) table.assume(arguments.ace, true);
   table.refuse_idle();
   SentenceSettings& training = arguments.training;
   if (arguments.encoder) arguments.shape.encoder = *arguments.encoder;
   if (arguments.encoder == EncoderKind::kGru) table.assume(run.settings.plan.rate.start, 0.001);
+  if (arguments.learns_pairs()) {
+    table.assume(arguments.text.tokens, TokenMode::kWords);
+    table.assume(arguments.shape.size, 300);
+    table.assume(training.batch, 1024);
+    table.assume(run.settings.plan.rate.start, 0.01);
+  }
   arguments.shape.mode = resolve_tokens(arguments.text);
   resolve_run(run, command);
   if (training.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
@@ -167,6 +208,12 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   training.threads = run.settings.plan.threads;
   training.seed = run.settings.plan.seed;
   if (arguments.ace) training.adversary = arguments.adversary;
+  PairSettings& pairs = arguments.pair_training;
+  pairs.batch = training.batch;
+  pairs.heldout = training.heldout;
+  pairs.threads = training.threads;
+  pairs.seed = training.seed;
+  pairs.adversary = training.adversary;
 }
 
 }  // namespace acevec

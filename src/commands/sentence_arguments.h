@@ -10,19 +10,28 @@
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/job.h"
 #include "tasks/sentence/mean_job.h"
+#include "tasks/sentence/pair_job.h"
 
 namespace acevec {
 
 struct SentenceArguments : SentenceJobSettings {
   std::optional<EncoderKind> encoder;  // to be trained; none: a mean of given vectors
-  bool search = true;                  // of means: for search, not for features
-  std::string read_vocab;              // of means: words and counts instead of a text
+  std::vector<std::string> pairs;      // files; with them a bag is trained, whatever `encoder` says
+  PairSettings pair_training;
+  bool search = true;      // of means: for search, not for features
+  std::string read_vocab;  // of means: words and counts instead of a text
   TextArguments text;
   bool split = false;  // a line is a paragraph, not a sentence
   bool ace = false;
   SentenceAdversarySettings adversary;
 
-  bool trains() const { return encoder.has_value(); }
+  // What the command does: learn from pairs, from neighbours, or average vectors.
+  bool learns_pairs() const { return !pairs.empty(); }
+  bool learns_neighbours() const { return !learns_pairs() && encoder.has_value(); }
+  bool trains() const { return learns_pairs() || learns_neighbours(); }
+  PairJobSettings pair_job() const {
+    return {pairs, init, read_vocab, shape.mode, shape.size, pair_training};
+  }
   MeanJobSettings mean_job() const;
   SentenceTextSettings text_settings() const {
     return {text.format, shape.mode, split, text.min_count, text.max_vocab};

@@ -51,8 +51,8 @@ SETS = ("rw", "ws353", "ws353-sim", "ws353-rel", "mturk287", "mc30", "yp130-verb
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
-PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "sentences",
-         "sequences", "subwords", "text", "training", "vectors", "wiki")
+PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "retrieval",
+         "sentences", "sequences", "subwords", "text", "training", "vectors", "wiki")
 PACKAGE = os.path.join(ROOT, "python")
 PROGRAM = "PATH=$PWD/build:$PATH\n"
 # What README has made before a page is read.
@@ -80,7 +80,7 @@ def wordnet():
     index = "".join(f"{word} n 1 1 @ 1 0 {offset[word]}\n" for word in KINDS)
     data = "".join(
         f"{offset[word]} 05 n 01 {word} 0 " + (f"001 @ {offset[kind]} n 0000" if kind else "000")
-        + " | x\n" for word, kind in KINDS.items())
+        + f" | what a {word} is\n" for word, kind in KINDS.items())
     return index, data
 
 
@@ -138,6 +138,8 @@ class Pages(unittest.TestCase):
         self.write("glosses.txt", sentences(WORDS + ["a", "feeling", "great"], 4))
         self.write("lines.txt", "a feeling of\n\nred sky\n")
         self.write("pairs.tsv", "a king\ta queen\nred\tblue sky\n")
+        self.write("faq.tsv", "How do I reset it?\tPress the red key.\nIs it blue?\tIt is.\n")
+        self.write("answers.txt", "Press the red key.\nIt is.\n")
         self.write("edges.tsv", "".join(f"n{i}\tn{(i * i + 1) % 50}\nn{i}\tn{(i + 1) % 50}\n"
                                         for i in range(50)))
         items = ["milk", "rye bread", "butter", "apples", "cheese"]

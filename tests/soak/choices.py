@@ -83,6 +83,18 @@ def sentence_options(rng):
     return options
 
 
+def text_pair_options(rng):
+    """Return options of acevec sentence -pairs."""
+    options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
+               "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
+               "-anchor", rng.choice(["0", "3"]), "-scale", rng.choice(["1", "12"])]
+    if rng.random() < 0.4:
+        options += ["-ace", "1"]
+    if rng.random() < 0.4:
+        options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
+    return options
+
+
 def make_points(path, labels, points, rng):
     """Write points of some classes around their means, and their labels, for acevec metric."""
     means = [[rng.gauss(0, 1) for _ in range(6)] for _ in range(8)]

@@ -29,7 +29,8 @@ import tempfile
 import time
 
 from choices import (kg_options, make_pairs, make_points, make_sentences, make_text, make_triples,
-                     metric_options, order_options, sentence_options, without, word_options)
+                     metric_options, order_options, sentence_options, text_pair_options, without,
+                     word_options)
 
 ENDINGS = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130}
 # One of a kind in each round; the first is acevec without the name of a task.
@@ -196,6 +197,8 @@ class Soak:
         if task == "metric":
             return ["-train", self.points, "-labels", self.labels, *metric_options(self.rng)]
         if task == "sentence":
+            if self.rng.random() < 0.3:
+                return ["-pairs", self.pairs, *text_pair_options(self.rng)]
             return ["-train", self.sentences, *sentence_options(self.rng)]
         return ["-train", self.text, *word_options(self.rng)]
 

@@ -62,11 +62,11 @@ void SentenceBatch::list_rows(int64_t i) {
                  [&](int32_t row) { return before + row; });
 }
 
-void SentenceBatch::backward(int64_t number, float rate) {
+void SentenceBatch::backward(int64_t number, float rate, const StepRows::Bound& bound) {
   push_down(number, rate);
   step_rows_.group(rows_.data(), occurrences_);
   add_gradients();
-  step_rows_.step(number, rate);
+  step_rows_.step(number, rate, bound);
 }
 
 void SentenceBatch::clear() {

@@ -60,8 +60,8 @@ class SentenceBatch {
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
   virtual void take_gradient(int64_t /*i*/) {}
 
-  // Step `number` of the run, from 1, of all parameters.
-  void backward(int64_t number, float rate);
+  // Step `number` of the run, from 1, of all parameters. `bound`: of rows.
+  void backward(int64_t number, float rate, const StepRows::Bound& bound = nullptr);
 
   void clear();
 

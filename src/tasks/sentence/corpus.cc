@@ -39,11 +39,25 @@ void for_each_line(std::string_view text, OnLine&& on_line) {
 
 }  // namespace
 
+void count_line(std::string_view line, TokenMode mode, TextReport& report, WordCounter& counter,
+                std::vector<int32_t>& ids) {
+  append_line(line, mode, report, ids, [&](std::span<const KeyedWord> words, int32_t* found) {
+    counter.add_all(words, found);
+  });
+}
+
 int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) const {
   ids.clear();
   TextReport report;
   append_line(line, mode_, report, ids, [&](std::span<const KeyedWord> words, int32_t* found) {
     index_.find_all(words, found);
+    for (size_t i = 0; i < words.size() && unknown_ > 0; ++i) {
+      if (found[i] == kUnknown) {
+        found[i] =
+            static_cast<int32_t>(words_ + static_cast<int64_t>(word_hash(words[i].key) %
+                                                               static_cast<uint64_t>(unknown_)));
+      }
+    }
   });
   std::erase(ids, kUnknown);
   return report.tokens - static_cast<int64_t>(ids.size());
@@ -58,9 +72,7 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
   bool ended = true;  // nothing of the document has been seen
   const auto add = [&](std::string_view sentence) {
     const size_t begin = ids_.size();
-    append_line(
-        sentence, settings.mode, report_, ids_,
-        [&](std::span<const KeyedWord> words, int32_t* found) { counter.add_all(words, found); });
+    count_line(sentence, settings.mode, report_, counter, ids_);
     if (ids_.size() == begin) return;
     if (ids_.size() - begin > kLongestSentence) {
       ids_.resize(begin + kLongestSentence);

@@ -9,6 +9,7 @@
 #include "text/source.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
+#include "text/word_counter.h"
 #include "text/word_index.h"
 
 namespace acevec {
@@ -24,19 +25,25 @@ struct SentenceTextSettings {
 // Training reads no more of a sentence than this many tokens.
 inline constexpr size_t kLongestSentence = 200;
 
-// The ids of the tokens in a line that are words of the vocabulary, in order.
+// Appends the numbers that `counter` has for the tokens of a line, in order, and counts them.
+void count_line(std::string_view line, TokenMode mode, TextReport& report, WordCounter& counter,
+                std::vector<int32_t>& ids);
+
+// The rows of the tokens in a line, in order: ids of the vocabulary, and for other words one of the
+// `unknown` rows behind them, by the word's hash; without such rows they are left out.
 class SentenceReader {
  public:
   // `vocabulary` must outlive it.
-  SentenceReader(const Vocabulary& vocabulary, TokenMode mode)
-      : mode_(mode), index_(index_of(vocabulary)) {}
+  SentenceReader(const Vocabulary& vocabulary, TokenMode mode, int64_t unknown = 0)
+      : mode_(mode), words_(vocabulary.size()), unknown_(unknown), index_(index_of(vocabulary)) {}
 
-  // Replaces `ids`. Returns how many tokens are not in the vocabulary. Safe to call from several
+  // Replaces `ids`. Returns how many tokens were left out. Safe to call from several
   // threads.
   int64_t read(std::string_view line, std::vector<int32_t>& ids) const;
 
  private:
   TokenMode mode_;
+  int64_t words_, unknown_;
   WordIndex<Vocabulary> index_;
 };
 

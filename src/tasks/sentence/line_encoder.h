@@ -29,7 +29,9 @@ struct LineCounts {
 class LineEncoder {
  public:
   LineEncoder(const SentenceModel& model, int threads)
-      : model_(model), reader_(model.vocabulary, model.shape.mode), threads_(threads) {}
+      : model_(model),
+        reader_(model.vocabulary, model.shape.mode, model.shape.unknown),
+        threads_(threads) {}
 
   // Row i of `vectors`, which gets as many rows as there are lines, is the vector of lines[i].
   LineCounts encode(const std::vector<std::string>& lines, Matrix& vectors) const;

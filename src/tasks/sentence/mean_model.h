@@ -10,6 +10,9 @@
 
 namespace acevec {
 
+// The a of models for search.
+inline constexpr double kSearchA = 0.0003;
+
 struct MeanSettings {
   TokenMode mode{};
   double a = 0;         // a word of frequency p has the weight a / (a + p), SIF's

@@ -18,10 +18,12 @@ constexpr double kSif = 1e-3;  // a: words of that frequency weigh half as much 
 }  // namespace
 
 Network::Network(const SentenceShape& shape, int64_t words)
-    : rows(words, shape.row_columns()), gates(shape.gate_rows(), shape.gate_columns()) {}
+    : rows(words + shape.unknown, shape.row_columns()),
+      gates(shape.gate_rows(), shape.gate_columns()) {}
 
 int64_t Network::bytes(const SentenceShape& shape, int64_t words) {
-  return (words * padded(shape.row_columns()) + shape.gate_rows() * padded(shape.gate_columns())) *
+  return ((words + shape.unknown) * padded(shape.row_columns()) +
+          shape.gate_rows() * padded(shape.gate_columns())) *
          kFloatSize;
 }
 

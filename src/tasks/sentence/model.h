@@ -29,6 +29,8 @@ struct SentenceShape {
   EncoderKind encoder{};
   bool scaled = false;  // of a bag: a sentence's vector is multiplied by Σ w / √n, w the weights of
                         // its n words: cosines are the same, and classifiers see how much it says
+  int64_t unknown = 0;  // rows behind those of the words, which words that the model does not know
+                        // share by their hash; 0: such words are left out
 
   int64_t columns() const { return tied ? size : 2 * size; }  // of a sentence's vector
 
@@ -53,7 +55,7 @@ struct SentenceShape {
 // weight in a sentence's mean. A gated unit's: `size` numbers for each word, and in `gates` its
 // parameters as nn/gru.h has them.
 struct Network {
-  // All zeros. Throws std::bad_alloc.
+  // All zeros, with the rows of unknown words too. Throws std::bad_alloc.
   Network(const SentenceShape& shape, int64_t words);
   static int64_t bytes(const SentenceShape& shape, int64_t words);
 

@@ -11,10 +11,10 @@
 namespace acevec {
 namespace {
 
-constexpr ModelKind kKind{"acevec sentence", 2};
+constexpr ModelKind kKind{"acevec sentence", 3};
 
 struct Shape {
-  int64_t mode, size, scaled, tied, encoder, words;
+  int64_t mode, size, scaled, tied, encoder, words, unknown;
 };
 
 bool is_encoder(int64_t number) {
@@ -35,7 +35,8 @@ bool is_flag(int64_t number) {
 bool is_possible(const Shape& shape) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   return is_flag(shape.mode) && shape.size >= 1 && shape.size <= 100000 && shape.words >= 1 &&
-         shape.words <= kMost && is_flag(shape.tied) && is_encoder(shape.encoder) &&
+         shape.words <= kMost && shape.unknown >= 0 && shape.unknown <= kMost - shape.words &&
+         is_flag(shape.tied) && is_encoder(shape.encoder) &&
          (shape.scaled == 0 || (shape.scaled == 1 && shape.encoder == kBagNumber));
 }
 
@@ -58,8 +59,9 @@ SentenceModel read(CheckpointReader& file) {
                    counts.size() == words.size());
   std::vector<WordCount> vocabulary;
   for (size_t i = 0; i < words.size(); ++i) vocabulary.push_back({words[i], counts[i]});
-  const SentenceShape wanted{static_cast<TokenMode>(shape.mode), shape.size, shape.tied == 1,
-                             static_cast<EncoderKind>(shape.encoder), shape.scaled == 1};
+  const SentenceShape wanted{
+      static_cast<TokenMode>(shape.mode),      shape.size,        shape.tied == 1,
+      static_cast<EncoderKind>(shape.encoder), shape.scaled == 1, shape.unknown};
   require_possible(Network::bytes(wanted, shape.words) <= file.bytes());
   Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
   SentenceModel model(std::move(sorted), wanted);
@@ -79,8 +81,9 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   for (int32_t id = 0; id < words; ++id) lines.push_back(model.vocabulary.word(id));
   put_kind(kKind, file);
   const SentenceShape& shape = model.shape;
-  file.put("shape", Shape{static_cast<int64_t>(shape.mode), shape.size, shape.scaled ? 1 : 0,
-                          shape.tied ? 1 : 0, static_cast<int64_t>(shape.encoder), words});
+  file.put("shape",
+           Shape{static_cast<int64_t>(shape.mode), shape.size, shape.scaled ? 1 : 0,
+                 shape.tied ? 1 : 0, static_cast<int64_t>(shape.encoder), words, shape.unknown});
   put_lines("words", lines, file);
   file.put("counts", model.vocabulary.counts());
   file.put("centre", model.centre);

@@ -1,0 +1,126 @@
+#include "tasks/sentence/pair_job.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/pair_model.h"
+#include "tasks/sentence/pair_task.h"
+#include "text/read_text.h"
+#include "vectors/row_reader.h"
+
+namespace acevec {
+namespace {
+
+class PairJob final : public Job {
+ public:
+  PairJob(const PairJobSettings& settings, const RunSettings& run)
+      : settings_(settings), run_(run) {}
+
+  TaskDescription describe() const override { return describe_pairs(settings_.training); }
+
+  void open(bool /*resumed*/) override {
+    if (!settings_.init.empty()) initial_ = open_rows(settings_.init);
+    open_if(output_, run_.output);
+  }
+
+  bool read(Progress& progress) override {
+    const Stopwatch watch;
+    text_.emplace(settings_.pairs, settings_.mode);
+    progress.note(format("read %s of %s in %.2f s", counted(text_->pairs(), "pair").c_str(),
+                         counted(std::ssize(text_->words()), "word").c_str(), watch.seconds()));
+    note_mended(text_->report(), progress);
+    if (text_->cut() > 0) {
+      progress.note(format("note: training reads the first %zu tokens of %s", kLongestSentence,
+                           counted(text_->cut(), "longer text").c_str()));
+    }
+    if (initial_) {
+      vectors_ = initial_->read_all(std::numeric_limits<int64_t>::max());
+      initial_.reset();
+      counts_ = settings_.vocabulary.empty() ? counts_by_rank(vectors_->words)
+                                             : read_vocabulary(settings_.vocabulary);
+    } else {
+      vectors_ = random_vectors(text_->words(), settings_.size, settings_.training.seed);
+      counts_ = text_->words();
+    }
+    return true;
+  }
+
+  MemoryPlan memory() const override {
+    const int64_t words = std::ssize(vectors_->words) + std::ssize(text_->words());
+    MemoryPlan plan = pair_memory(*text_, shape(), words, settings_.training, run_.keep_best);
+    plan.parts.push_back({"making the network", 2 * Network::bytes(shape(), words)});
+    return plan;
+  }
+
+  Task& start(Progress& progress) override {
+    const MeanSettings mean{settings_.mode, kSearchA, true};
+    const auto known = std::ssize(vectors_->words);
+    model_.emplace(pair_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
+                              text_->words(), mean, settings_.training.seed, run_.plan.threads));
+    if (!settings_.init.empty()) report_start(known, progress);
+    text_->renumber(model_->vocabulary);
+    task_.emplace(*text_, settings_.training, *model_);
+    if (task_->units() < 2) throw Error("too few pairs are left to train on; lower -heldout");
+    return *task_;
+  }
+
+  std::vector<Identity> identities() const override {
+    return {{"the pairs have changed", counted(text_->pairs(), "pair"), text_->fingerprint()}};
+  }
+
+  void report(const Run& /*run*/, Json& record, Progress& /*progress*/) override {
+    record.put("/pairs", {{"pairs", text_->pairs()},
+                          {"tokens", text_->tokens()},
+                          {"words", std::ssize(text_->words())}});
+  }
+
+  std::string write(std::optional<OutputFile>& record) override {
+    if (output_) write_sentence_model(*model_, *output_);
+    commit_together(record, output_);
+    return format("a model of %s with vectors of size %ld",
+                  counted(model_->vocabulary.size(), "word").c_str(),
+                  static_cast<long>(model_->columns()));
+  }
+
+ private:
+  SentenceShape shape() const {
+    SentenceShape shape;
+    shape.mode = settings_.mode;
+    shape.size = vectors_->vectors.columns();
+    shape.tied = true;
+    shape.unknown = kUnknownRows;
+    return shape;
+  }
+
+  void report_start(int64_t known, Progress& progress) {
+    const int64_t words = std::ssize(text_->words());
+    const int64_t lacking = model_->vocabulary.size() - known;
+    progress.note(format("started from %s of %s; %s of the pairs' %ld have none",
+                         counted(known, "vector").c_str(), settings_.init.c_str(),
+                         counted(lacking, "word").c_str(), static_cast<long>(words)));
+    if (lacking < words) return;
+    progress.note(
+        "note: the file has no word of the pairs; do both have the same language and -tokens?");
+  }
+
+  const PairJobSettings& settings_;
+  const RunSettings& run_;
+  std::unique_ptr<RowReader> initial_;
+  std::optional<CheckpointWriter> output_;
+  std::optional<PairText> text_;
+  std::optional<WordVectors> vectors_;  // until training starts
+  std::vector<WordCount> counts_;
+  std::optional<SentenceModel> model_;
+  std::optional<PairTask> task_;
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSettings& run) {
+  return std::make_unique<PairJob>(settings, run);
+}
+
+}  // namespace acevec

@@ -1,0 +1,79 @@
+// One step of training on pairs: the texts of a batch pick the ones they belong to among all of the
+// batch, by cosine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "kernels/products.h"
+#include "tasks/sentence/adversary.h"
+#include "tasks/sentence/bag_batch.h"
+#include "tasks/sentence/contrast.h"
+#include "tasks/sentence/model.h"
+#include "tasks/sentence/pair_text.h"
+
+namespace acevec {
+
+struct PairSettings {
+  int64_t batch = 1024;  // pairs in a step
+  float scale = 12;      // of cosines, in the softmax
+  float anchor = 3;    // a row that a step touches goes back to its start by anchor · rate of the
+                       // way, so that what the start knows of other texts stays
+  double heldout = 0;  // share of the pairs
+  int threads = 1;     // that share a step
+  uint64_t seed = 1;
+  std::optional<SentenceAdversarySettings> adversary;  // of first sides
+};
+
+// The loss of a pair is the mean of two softmax losses: its first side picks the second among those
+// of the batch, and the second the first. Pairs that share a side with it are left out, since they
+// are true too.
+class PairStep {
+ public:
+  // Trains `model`, a tied bag of which the text has its ids. `most`: pairs of a batch, and their
+  // words. Without an adversary its state is null. All must outlive the object.
+  PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+           NetworkMoments& moments, const BatchLimits& most, SentenceAdversaryState* adversary,
+           const OptimizerSettings& rows = row_optimizer());
+
+  // What one object needs, in bytes, for so many words of the model and of the text.
+  static int64_t bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
+                       int64_t trained, const BatchLimits& most);
+
+  // Step `number` of the run, from 1. The sums are of first sides.
+  ContrastSum learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random);
+
+  PolicyReport take_report() { return adversary_->take_report(); }
+
+ private:
+  void keep_start(const Matrix& rows);
+  void gather(std::span<const int64_t> pairs);
+  void scale_to_cosines();
+  void find_scores();
+  ContrastSum pick(ScoreTable first, ScoreTable second, int64_t number, Random& random);
+  void find_gradients();
+  void return_to_start(const float* row, float rate, float* change) const;
+
+  const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }
+
+  const PairText& text_;
+  const PairSettings& settings_;
+  const Matrix& rows_;
+  std::vector<int32_t> place_of_;  // of each row in start_; −1: no text has it
+  Matrix start_;                   // the rows of the text's words
+  AlignedFloats centre_;
+  BagBatch batch_;  // the first sides of all pairs, then the second ones
+  std::optional<SentenceAdversary> adversary_;
+  std::vector<int64_t> pairs_;
+  AlignedFloats units_;         // their vectors, around the centre and of length 1
+  std::vector<float> lengths_;  // before
+  std::vector<float> scores_;   // first × second
+  std::vector<float> turned_;   // second × first
+  std::vector<Mark> marks_;     // of both
+  std::vector<ContrastSum> sums_;
+};
+
+}  // namespace acevec

@@ -1,0 +1,87 @@
+#include "tasks/sentence/pair_text.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "tasks/sentence/corpus.h"
+#include "text/names.h"
+
+namespace acevec {
+namespace {
+
+bool is_blank(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), is_space);
+}
+
+}  // namespace
+
+std::pair<std::string_view, std::string_view> sides_on(const LineReader& lines,
+                                                       std::string_view line) {
+  const size_t tab = line.find('\t');
+  if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
+    lines.refuse("is not a pair; give two texts with a tab between");
+  }
+  const std::pair sides{line.substr(0, tab), line.substr(tab + 1)};
+  if (is_blank(sides.first) || is_blank(sides.second)) {
+    lines.refuse("has nothing on a side of its tab; give a text on both, or delete it");
+  }
+  return sides;
+}
+
+PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
+  WordCounter counter;
+  Names texts;
+  const auto add = [&](std::string_view text, const LineReader& lines) {
+    const size_t begin = ids_.size();
+    count_line(text, mode, report_, counter, ids_);
+    if (ids_.size() == begin) {
+      lines.refuse("has a side without a word; give a text on both, or delete it");
+    }
+    if (ids_.size() - begin > kLongestSentence) {
+      ids_.resize(begin + kLongestSentence);
+      ++cut_;
+    }
+    begins_.push_back(tokens());
+    texts_.push_back(texts.add(std::string(text)));
+  };
+  bool differ[] = {false, false};
+  for (const std::string& file : files) {
+    LineReader lines(file);
+    const int64_t before = pairs();
+    while (const std::optional<std::string_view> line = lines.next()) {
+      const auto [first, second] = sides_on(lines, *line);
+      fingerprint_ = XXH3_64bits_withSeed(line->data(), line->size(), fingerprint_ + 1);
+      add(first, lines);
+      add(second, lines);
+      for (const int side : {0, 1}) {
+        differ[side] = differ[side] || text(pairs() - 1, side) != text(0, side);
+      }
+      ++report_.lines;
+    }
+    if (pairs() == before) {
+      throw Error(lines.name() + " holds no pair; give lines of two texts with a tab between");
+    }
+  }
+  for (const int side : {0, 1}) {
+    if (differ[side]) continue;
+    throw Error(format("all pairs have the same %s side; give pairs that can be told apart",
+                       side == 0 ? "first" : "second"));
+  }
+  for (size_t id = 0; id < counter.size(); ++id) {
+    words_.push_back({std::string(counter.word(id)), counter.count(id)});
+  }
+}
+
+void PairText::renumber(const Vocabulary& vocabulary) {
+  const WordIndex<Vocabulary> index = index_of(vocabulary);
+  std::vector<int32_t> final_ids;
+  final_ids.reserve(words_.size());
+  for (const WordCount& word : words_) final_ids.push_back(index.find(word.word));
+  for (int32_t& id : ids_) id = final_ids[static_cast<size_t>(id)];
+}
+
+}  // namespace acevec

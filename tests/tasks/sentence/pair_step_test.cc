@@ -1,0 +1,157 @@
+// Tests of sentence/pair_step: its step against finite differences of the loss, computed plainly.
+
+#include "tasks/sentence/pair_step.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "tasks/sentence/toy_pairs.h"
+
+namespace acevec::pair_step_test {
+namespace {
+
+constexpr int64_t kSize = 4;
+constexpr char kPairs[] = "a b\tc d\nb e\tf\nc\ta f f\na b\te g\n";  // the first side comes twice
+
+void fill(Matrix& rows, std::vector<float>& centre) {
+  Random random(3);
+  for (int64_t i = 0; i < rows.rows(); ++i) {
+    for (int64_t k = 0; k <= kSize; ++k) rows.row(i)[k] = 2 * random.uniform() - 1;
+  }
+  for (float& number : centre) number = random.uniform() / 2;
+}
+
+using Vector = std::vector<double>;
+
+Vector unit_of(const SentenceModel& model, std::span<const int32_t> ids) {
+  Vector mean(kSize);
+  double total = 0;
+  for (const int32_t id : ids) {
+    const float* const row = model.f.rows.row(id);
+    const double weight = std::exp(static_cast<double>(row[kSize]));
+    total += weight;
+    for (size_t k = 0; k < kSize; ++k) mean[k] += weight * static_cast<double>(row[k]);
+  }
+  double length = 0;
+  for (size_t k = 0; k < kSize; ++k) {
+    mean[k] = mean[k] / total - static_cast<double>(model.centre[k]);
+    length += mean[k] * mean[k];
+  }
+  for (double& number : mean) number /= std::sqrt(length);
+  return mean;
+}
+
+// The sum over pairs of the mean of both directions' losses.
+double loss_of(const SentenceModel& model, const PairText& text, double scale) {
+  const auto n = static_cast<size_t>(text.pairs());
+  std::vector<Vector> vectors[2];
+  for (int side : {0, 1}) {
+    for (int64_t i = 0; i < text.pairs(); ++i) {
+      vectors[side].push_back(unit_of(model, text.side(i, side)));
+    }
+  }
+  double loss = 0;
+  for (int side : {0, 1}) {
+    for (size_t i = 0; i < n; ++i) {
+      double sum = 0, own = 0;
+      for (size_t j = 0; j < n; ++j) {
+        const auto a = static_cast<int64_t>(i), b = static_cast<int64_t>(j);
+        if (a != b && (text.text(a, 0) == text.text(b, 0) || text.text(a, 1) == text.text(b, 1))) {
+          continue;
+        }
+        double score = 0;
+        for (size_t k = 0; k < kSize; ++k) {
+          score += scale * vectors[side][i][k] * vectors[1 - side][j][k];
+        }
+        sum += std::exp(score);
+        if (i == j) own = score;
+      }
+      loss += (std::log(sum) - own) / 2;
+    }
+  }
+  return loss;
+}
+
+struct Toy {
+  Toy()
+      : file("step", kPairs),
+        text({file.path}, TokenMode::kSpace),
+        model(Vocabulary(text.words(), std::numeric_limits<int64_t>::min(), 0),
+              {TokenMode::kSpace, kSize, true}),
+        moments(model.f) {
+    fill(model.f.rows, model.centre);
+    text.renumber(model.vocabulary);
+    moments.rows = Optimizer::moments_for(kSgd, model.f.rows.rows(), model.f.rows.stride());
+    settings.scale = 3;
+  }
+  void step(float rate) {
+    PairStep step(text, settings, model, moments, {4, 20}, nullptr, kSgd);
+    Random random(1);
+    const std::vector<int64_t> pairs{0, 1, 2, 3};
+    sum = step.learn(pairs, 1, rate, random);
+    if (twice) step.learn(pairs, 2, rate, random);
+  }
+
+  static inline const OptimizerSettings kSgd{OptimizerKind::kSgd};
+  const PairFile file;
+  PairText text;
+  SentenceModel model;
+  NetworkMoments moments;
+  PairSettings settings;
+  ContrastSum sum;
+  bool twice = false;
+};
+
+}  // namespace
+
+TEST_CASE("a step goes down the gradient of both losses, weights of words included") {
+  Toy toy;
+  toy.settings.anchor = 0;
+  toy.step(1);
+  CHECK(toy.sum.rows == 4);
+  Toy probe;
+  for (int64_t id = 0; id < toy.model.f.rows.rows(); ++id) {
+    for (int64_t k = 0; k <= kSize; ++k) {
+      float& number = probe.model.f.rows.row(id)[k];
+      const float start = number;
+      constexpr float kStep = 1e-2F;
+      number = start + kStep;
+      const double above = loss_of(probe.model, probe.text, 3);
+      number = start - kStep;
+      const double below = loss_of(probe.model, probe.text, 3);
+      number = start;
+      CAPTURE(id);
+      CAPTURE(k);
+      CHECK(static_cast<double>(start - toy.model.f.rows.row(id)[k]) ==
+            doctest::Approx((above - below) / (2 * static_cast<double>(kStep))).epsilon(5e-3));
+    }
+  }
+}
+
+TEST_CASE("the anchor takes rows back to where they began by its share of the way") {
+  Toy free, held, start;
+  free.settings.anchor = 0;
+  free.step(0.01F);
+  Toy again;
+  again.settings.anchor = 0;
+  again.twice = true;
+  again.step(0.01F);
+  held.settings.anchor = 20;
+  held.twice = true;
+  held.step(0.01F);
+  // The first steps are the same, since rows are still where they began; the second one of `held`
+  // takes a fifth of the way back.
+  for (int64_t id = 0; id < start.model.f.rows.rows(); ++id) {
+    for (int64_t k = 0; k <= kSize; ++k) {
+      const auto at = [&](const Toy& toy) { return toy.model.f.rows.row(id)[k]; };
+      const float back = 0.2F * (at(free) - at(start));
+      CHECK(static_cast<double>(at(held)) ==
+            doctest::Approx(static_cast<double>(at(again) - back)).epsilon(1e-4));
+    }
+  }
+}
+
+}  // namespace acevec::pair_step_test

@@ -1,0 +1,72 @@
+// Tests of sentence/pair_text.
+
+#include "tasks/sentence/pair_text.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <vector>
+
+#include "base/error.h"
+#include "tasks/sentence/toy_pairs.h"
+
+namespace acevec::pair_text_test {
+namespace {
+
+std::string why_not(const std::string& content) {
+  const PairFile file("bad", content);
+  try {
+    PairText({file.path}, TokenMode::kWords);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("pairs of several files are read in order, and equal texts have one number") {
+  const PairFile one("one", "What is a?\tA is b.\r\n\nwhat is  c\tA is b.\n");
+  const PairFile two("two", "What is a?\tc\n");
+  PairText text({one.path, two.path}, TokenMode::kWords);
+  REQUIRE(text.pairs() == 3);
+  CHECK(text.tokens() == 4 + 4 + 3 + 4 + 4 + 1);
+  CHECK(text.text(0, 1) == text.text(1, 1));
+  CHECK(text.text(0, 0) == text.text(2, 0));
+  CHECK(text.text(0, 0) != text.text(1, 0));
+  REQUIRE(text.words().size() == 7);  // what is a ? b . c
+  CHECK(text.words()[1].word == "is");
+  CHECK(text.words()[1].count == 5);
+
+  std::vector<WordCount> words{{"other", 9}};
+  words.insert(words.end(), text.words().begin(), text.words().end());
+  const Vocabulary vocabulary(words, std::numeric_limits<int64_t>::min(), 0);
+  text.renumber(vocabulary);
+  const auto side = text.side(2, 1);
+  REQUIRE(side.size() == 1);
+  CHECK(vocabulary.word(side[0]) == "c");
+  CHECK(vocabulary.word(text.side(0, 1)[0]) == "a");
+}
+
+TEST_CASE("of a long side the first tokens are read") {
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += "w" + std::to_string(i) + " ";
+  const PairFile file("long", "a\t" + many + "\nb\tc\n");
+  const PairText text({file.path}, TokenMode::kSpace);
+  CHECK(text.side(0, 1).size() == 200);
+  CHECK(text.cut() == 1);
+}
+
+TEST_CASE("lines that are no pairs are refused by their number") {
+  CHECK(why_not("a\tb\nc\n").find("line 2 is not a pair") != std::string::npos);
+  CHECK(why_not("a\tb\tc\n").find("line 1 is not a pair") != std::string::npos);
+  CHECK(why_not("a\tb\n\n \tb\n").find("line 3 has nothing on a side") != std::string::npos);
+  CHECK(why_not("a\t\n").find("line 1 has nothing on a side") != std::string::npos);
+  CHECK(why_not("").find("holds no pair") != std::string::npos);
+  CHECK(why_not("\n\n").find("holds no pair") != std::string::npos);
+  CHECK(why_not("a\tb\nc\tb\n").find("all pairs have the same second side") != std::string::npos);
+  CHECK(why_not("a\tb\na\tc\n").find("all pairs have the same first side") != std::string::npos);
+  CHECK(why_not("a\tb\nc\td\n").empty());
+}
+
+}  // namespace acevec::pair_text_test
