@@ -20,7 +20,7 @@ namespace acevec {
 
 // Threads decode blocks; unpack() gives them in order, and verifies what stands between them. A
 // mark may stand within a block by chance: the block seems to end too early then, and is decoded
-// again with what follows. Memory: about 14 MiB a thread.
+// again with what follows. Memory: about 10 MiB a thread.
 class Bunzip2 : public Unpacker {
  public:
   // With one thread, unpack() decodes. With more, so many others do, or as many as the system

@@ -55,6 +55,13 @@ uint32_t add_to_checksum(uint32_t sum, std::string_view bytes) {
   throw Error(why);
 }
 
+// Where reading stopped, also where that is an error.
+struct PutBack {
+  BitReader& to;
+  const BitReader& from;
+  ~PutBack() { to = from; }
+};
+
 }  // namespace
 
 uint64_t BitReader::window() const {
@@ -176,6 +183,7 @@ void Bzip2Decoder::read_code(BitReader& bits) {
 // copies let the compiler keep what it reads in registers.
 void Bzip2Decoder::read_column(BitReader& from) {
   BitReader bits = from;
+  const PutBack put_back{from, bits};
   column_.resize(kLargestBzip2Text);
   uint8_t* const column = column_.data();
   size_t size = 0;
@@ -202,7 +210,6 @@ void Bzip2Decoder::read_column(BitReader& from) {
         digit = 1;
       }
       if (symbol == end) {
-        from = bits;
         column_.resize(size);
         return;
       }
@@ -219,14 +226,12 @@ void Bzip2Decoder::read_column(BitReader& from) {
       column[size++] = byte;
     }
   }
-  from = bits;
   refuse_block("has no end");
 }
 
 // The text whose sorted rotations have column_ as their last, and which is row `origin` itself. The
 // rows of a text's bytes are far apart in memory, and each is known only when the one before has
-// been read, so nearly all of the time goes by waiting for memory. Therefore a step goes on by two
-// bytes, and two chains of steps run at once: from the text's start forward, from its end backward.
+// been read, so most of the time goes by waiting for memory. Therefore a step goes on by two bytes.
 void Bzip2Decoder::invert(size_t origin, std::string& text) {
   const size_t size = column_.size();
   if (origin >= size) refuse_block("has a wrong origin");
@@ -240,37 +245,21 @@ void Bzip2Decoder::invert(size_t origin, std::string& text) {
     while (byte < 255 && begin[byte + 1] <= near * kNearRows) ++byte;
     first_of[near] = static_cast<uint8_t>(byte);
   }
-  const auto first_byte = [&](size_t row) {
-    size_t byte = first_of[row / kNearRows];
-    while (begin[byte + 1] <= row) ++byte;
-    return static_cast<char>(byte);
-  };
-
-  text.resize(size);
-  size_t at = 0;
-  size_t ahead = origin;
-  for (size_t end = size, behind = origin; at + 4 <= end; at += 2, end -= 2) {
-    const uint32_t next = next_[ahead];
-    const uint32_t previous = previous_[behind];
-    text[at] = first_byte(ahead);
+  text.resize(size + 1);  // the last step may go on by one byte too many
+  for (size_t at = 0, row = origin; at < size; at += 2) {
+    size_t first = first_of[row / kNearRows];
+    while (begin[first + 1] <= row) ++first;
+    const uint32_t next = next_[row];
+    text[at] = static_cast<char>(first);
     text[at + 1] = static_cast<char>(next);
-    text[end - 1] = static_cast<char>(column_[behind]);
-    text[end - 2] = static_cast<char>(previous);
-    ahead = next >> 8;
-    behind = previous >> 8;
+    row = next >> 8;
   }
-  // Up to three bytes are left in the middle.
-  for (const size_t end = size - at; at < end; at += 2) {
-    const uint32_t next = next_[ahead];
-    text[at] = first_byte(ahead);
-    if (at + 1 < end) text[at + 1] = static_cast<char>(next);
-    ahead = next >> 8;
-  }
+  text.resize(size);
 }
 
-// Fills next_ and previous_. The row of the rotation that begins one byte earlier is known: rows
-// that begin with the same byte are in the order of those that they end in. `begin`: of the rows
-// that begin with each byte.
+// Fills next_. The row of the rotation that begins one byte earlier is known: rows that begin with
+// the same byte are in the order of those that they end in. `begin`: of the rows that begin with
+// each byte.
 void Bzip2Decoder::link_rows(const std::array<uint32_t, 257>& begin) {
   const auto size = static_cast<uint32_t>(column_.size());
   std::vector<uint32_t> row_of_two(1 << 16);  // that begins with two bytes: the next one
@@ -282,13 +271,10 @@ void Bzip2Decoder::link_rows(const std::array<uint32_t, 257>& begin) {
   std::exclusive_scan(row_of_two.begin(), row_of_two.end(), row_of_two.begin(), 0U);
   std::array<uint32_t, 257> row_of_one = begin;
   next_.resize(kLargestBzip2Text);
-  previous_.resize(kLargestBzip2Text);
   for (uint32_t row = 0; row < size; ++row) {
     const uint8_t second = column_[row];
     const uint8_t first = column_[row_of_one[second]++];
-    const uint32_t before = row_of_two[static_cast<size_t>(first) << 8 | second]++;
-    next_[before] = row << 8 | second;
-    previous_[row] = before << 8 | first;
+    next_[row_of_two[static_cast<size_t>(first) << 8 | second]++] = row << 8 | second;
   }
 }
 

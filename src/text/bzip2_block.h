@@ -1,6 +1,6 @@
 // One block of a bzip2 file: up to 900,000 bytes that are compressed and checked by themselves. The
-// format is that of bzip2 1.0; libbz2 unpacks 27 MB of a Wikipedia dump a second, this 2 to 3 times
-// as much, and it says at which bit a block ends (docs/experiments/bzip2.md).
+// format is that of bzip2 1.0; libbz2 unpacks half as much a second, and does not say at which bit
+// a block ends (docs/experiments/bzip2.md).
 #pragma once
 
 #include <array>
@@ -103,7 +103,7 @@ class Bzip2Block {
   uint32_t running_ = ~0U;  // the checksum of what was given, inverted
 };
 
-// Decodes blocks, one after the other. It has 8 MB of memory, once it has decoded one.
+// Decodes blocks, one after the other. It has 5 MB of memory, once it has decoded one.
 class Bzip2Decoder {
  public:
   // The block whose mark begins at bit `begin` of `packed`. Throws Error, saying how the
@@ -124,8 +124,6 @@ class Bzip2Decoder {
   std::vector<uint8_t> column_;  // the last column of the sorted rotations (Burrows and Wheeler)
   // Of each row: the row whose rotation begins two bytes further on << 8 | its own second byte.
   std::vector<uint32_t> next_;
-  // Of each row: the row whose rotation begins two bytes earlier << 8 | that one's first byte.
-  std::vector<uint32_t> previous_;
 };
 
 }  // namespace acevec
