@@ -50,7 +50,8 @@ std::vector<FilePart> share_of_bytes(const std::vector<FilePart>& files, int ran
 std::vector<FilePart> share_of_whole_files(std::vector<FilePart> files, int rank, int count) {
   if (static_cast<int>(files.size()) < count) {
     throw UsageError(
-        format("%d processes need %d files or more where files are packed or dumps, and there %s "
+        format("%d processes need %d files or more where files are packed, dumps or lines of JSON, "
+               "and there %s "
                "%d; unpack them, or split them",
                count, count, files.size() == 1 ? "is" : "are", static_cast<int>(files.size())));
   }
@@ -124,7 +125,7 @@ std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextF
   if (own) return whole_files(paths);
   std::vector<FilePart> files = whole_files(paths);
   for (FilePart& file : files) file.end = bytes_of(file.path);
-  if (format != TextFormat::kWiki && std::none_of(paths.begin(), paths.end(), is_packed)) {
+  if (format == TextFormat::kText && std::none_of(paths.begin(), paths.end(), is_packed)) {
     return share_of_bytes(files, rank, count);
   }
   return share_of_whole_files(files, rank, count);

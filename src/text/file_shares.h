@@ -10,10 +10,11 @@
 namespace acevec {
 
 // Part number `rank` of `count`: of plain files as many bytes for each, cut at line ends; of packed
-// files and dumps whole files, dealt out by size; where a path has %r, the files that have the rank
-// there. Throws Error and UsageError, for all ranks, when the files cannot be shared out.
-std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextFormat& format, int rank,
-                                     int count);
+// files, dumps and lines of JSON whole files, dealt out by size; where a path has %r, the files
+// that have the rank there. Throws Error and UsageError, for all ranks, when the files cannot be
+// shared out.
+std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextFormat& format,
+                                     int rank, int count);
 
 // Which files are shared, and how long they are: what all processes must see alike. Empty where
 // each has its own. Throws Error.

@@ -19,7 +19,6 @@ constexpr std::array<std::pair<std::string_view, VectorFormat>, 4> kEndings{{
     {".tsv", VectorFormat::kTsv},
 }};
 
-
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }

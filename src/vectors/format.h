@@ -19,8 +19,8 @@ enum class VectorFormat {
 // Numbers of numpy's arrays that acevec writes: 4 bytes or 2, little-endian.
 enum class NumberType { kFloat32, kFloat16 };
 
-// The format that a file's ending stands for, without that of a packed file: .bin, .glove, .npy, .tsv; none for
-// others.
+// The format that a file's ending stands for, without that of a packed file: .bin, .glove, .npy,
+// .tsv; none for others.
 std::optional<VectorFormat> format_of_ending(std::string_view path);
 
 // The format to write to `path`: what its ending promises, text for .txt, .vec and none. Throws

@@ -214,8 +214,9 @@ void WordJob::open(bool /*resumed*/) {
   if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
   outputs_.require_writable(initial_);
   const WordJobSettings& s = settings_;
-  source_ = s.train.empty() ? Source::of_text(s.content)
-                            : Source(share_of_text(s.train, s.format, all_), s.format, s.corpus.threads);
+  source_ = s.train.empty()
+                ? Source::of_text(s.content)
+                : Source(share_of_text(s.train, s.format, all_), s.format, s.corpus.threads);
   if (!s.read_vocab.empty()) vocabulary_ = read_vocabulary(s.read_vocab);
 }
 
