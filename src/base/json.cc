@@ -112,6 +112,10 @@ struct MemberReader : nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string json_member(std::string_view json, std::string_view name) {
   MemberReader reader(name);
   const bool is_object = nlohmann::json::sax_parse(json, &reader);

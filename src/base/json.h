@@ -47,6 +47,9 @@ class Json {
   std::unique_ptr<Tree> tree_;
 };
 
+// `text` as JSON, in quotes; bytes that are no UTF-8 become U+FFFD.
+std::string json_string(std::string_view text);
+
 // The text that the member `name` of the object `json` has, one of UTF-8. Throws Error, saying only
 // what is wrong: it is no object, has no such member, or the member is no text.
 std::string json_member(std::string_view json, std::string_view name);

@@ -30,7 +30,7 @@ struct CommandText {
 
 // What the usage says of arguments without a dash.
 struct Operands {
-  std::vector<std::string_view> files;  // which must be there, first: VECTORS; OUT is written
+  std::vector<std::string_view> files;  // which must be there: VECTORS; OUT and FOLDER are written
   bool more = false;                    // others may follow: [WORD ...]
 
   bool any() const { return more || !files.empty(); }

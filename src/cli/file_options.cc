@@ -14,7 +14,7 @@ namespace {
 
 // Of the files among the arguments.
 bool is_output(std::string_view name) {
-  return name == "OUT";
+  return name == "OUT" || name == "FOLDER";
 }
 
 // A path that the file system knows.

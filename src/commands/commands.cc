@@ -31,6 +31,7 @@ constexpr MakeCommand* kCommands[] = {
     make_kg_predict,
     make_sentence,
     make_sentence_encode,
+    make_sentence_export,
     make_sentence_nn,
     make_sentence_retrieve,
     make_sentence_similarity,

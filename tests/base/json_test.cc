@@ -27,6 +27,7 @@ TEST_CASE("what JSON has no word for is written all the same") {
   Json json;
   json.put("/number", std::numeric_limits<double>::quiet_NaN());
   json.put("/bytes", std::string("a\xff\"\n"));
+  CHECK(json_string("a\xff\"\n") == "\"a\xef\xbf\xbd\\\"\\n\"");
   CHECK(json.text(0) == "{\n\"number\": null,\n\"bytes\": \"a\xef\xbf\xbd\\\"\\n\"\n}\n");
 }
 
