@@ -57,7 +57,7 @@ Bunzip2::~Bunzip2() {
 
 size_t Bunzip2::unpack(std::string_view& packed, bool last, char* buffer, size_t size) {
   // So many parts keep the decoders busy until the next call.
-  const size_t ahead = threads_ == 1 ? 1 : 3 * threads_ + 1;
+  const size_t ahead = threads_ == 1 ? 1 : 2 * threads_ + 1;
   for (;;) {
     while (!ended_ && (parts_.size() < ahead || more_wanted_) && (!packed.empty() || last)) {
       add(packed, last);
@@ -140,66 +140,32 @@ void Bunzip2::start_decoder() {
   }
 }
 
-// A decoder's life: it takes two parts where there are two.
+// A decoder's life.
 void Bunzip2::decode_parts() {
-  Bzip2Decoder first, second;
+  Bzip2Decoder decoder;
   std::unique_lock lock(mutex_);
   for (;;) {
     more_.wait(lock, [this] { return stop_ || !undecoded_.empty(); });
     if (stop_) return;
-    const auto take = [this] {
-      const std::shared_ptr<Part> part = std::move(undecoded_.front());
-      undecoded_.pop_front();
-      return part;
-    };
-    const std::shared_ptr<Part> a = take();
-    const std::shared_ptr<Part> b = undecoded_.empty() ? nullptr : take();
+    const std::shared_ptr<Part> part = std::move(undecoded_.front());
+    undecoded_.pop_front();
     lock.unlock();
-    if (b) {
-      decode(first, *a, second, *b);
-    } else {
-      decode(first, *a);
-    }
+    decode(decoder, *part);
     lock.lock();
-    a->decoded = true;
-    if (b) b->decoded = true;
+    part->decoded = true;
     done_.notify_one();
   }
 }
 
-// Does some work for a part, and keeps what goes wrong for whoever waits for it.
-template <class Work>
-void Bunzip2::catching(Part& part, Work work) {
+void Bunzip2::decode(Bzip2Decoder& decoder, Part& part) {
   try {
-    work();
+    part.block = decoder.decode(part.bytes, part.begin % 8);
+    if (part.block.cut()) return;
+    part.first_bytes.resize(kUsualBytes);
+    part.first_bytes.resize(part.block.unpack(part.first_bytes.data(), kUsualBytes));
   } catch (...) {
     part.failure = std::current_exception();
   }
-}
-
-void Bunzip2::decode(Bzip2Decoder& decoder, Part& part) {
-  catching(part, [&] {
-    part.block = decoder.read(part.bytes, part.begin % 8);
-    decoder.finish(part.block);
-    unpack_first(part);
-  });
-}
-
-// Two parts; what is wrong with one is no matter to the other.
-void Bunzip2::decode(Bzip2Decoder& decoder_a, Part& a, Bzip2Decoder& decoder_b, Part& b) {
-  catching(a, [&] { a.block = decoder_a.read(a.bytes, a.begin % 8); });
-  catching(b, [&] { b.block = decoder_b.read(b.bytes, b.begin % 8); });
-  catching(a, [&] { Bzip2Decoder::finish(decoder_a, a.block, decoder_b, b.block); });
-  if (a.failure && !b.failure) catching(b, [&] { decoder_b.finish(b.block); });
-  for (Part* const part : {&a, &b}) {
-    catching(*part, [&] { unpack_first(*part); });
-  }
-}
-
-void Bunzip2::unpack_first(Part& part) {
-  if (part.failure || part.block.cut()) return;
-  part.first_bytes.resize(kUsualBytes);
-  part.first_bytes.resize(part.block.unpack(part.first_bytes.data(), kUsualBytes));
 }
 
 bool Bunzip2::is_decoded(const Part& part) {

@@ -20,7 +20,7 @@ namespace acevec {
 
 // Threads decode blocks; unpack() gives them in order, and verifies what stands between them. A
 // mark may stand within a block by chance: the block seems to end too early then, and is decoded
-// again with what follows. Memory: about 15 MiB a thread.
+// again with what follows. Memory: about 10 MiB a thread.
 class Bunzip2 : public Unpacker {
  public:
   // With one thread, unpack() decodes. With more, so many others do, or as many as the system
@@ -53,11 +53,7 @@ class Bunzip2 : public Unpacker {
   void end_part(size_t bit);
   void start_decoder();
   void decode_parts();
-  template <class Work>
-  static void catching(Part& part, Work work);
   static void decode(Bzip2Decoder& decoder, Part& part);
-  static void decode(Bzip2Decoder& decoder_a, Part& a, Bzip2Decoder& decoder_b, Part& b);
-  static void unpack_first(Part& part);
   bool is_decoded(const Part& part);
   void finish(Part& part);
   bool join_parts();

@@ -107,10 +107,9 @@ size_t Bzip2Code::take_long(BitReader& bits) const {
   refuse_block("has a code that is unknown");
 }
 
-Bzip2Block Bzip2Decoder::read(std::string_view packed, size_t begin) {
+Bzip2Block Bzip2Decoder::decode(std::string_view packed, size_t begin) {
   BitReader bits(packed, begin);
   Bzip2Block block;
-  column_.clear();
   try {
     if (bits.take(kBzip2MarkBits) != kBzip2Block) refuse_block("does not begin there");
     block.checksum_ = static_cast<uint32_t>(bits.take(32));
@@ -123,17 +122,12 @@ Bzip2Block Bzip2Decoder::read(std::string_view packed, size_t begin) {
     for (size_t i = 0; i < codes; ++i) read_code(bits);
     read_column(bits);
     block.cut_ = bits.overrun();
-    if (!block.cut_) sort_rows(origin);
+    if (!block.cut_) invert(origin, block.text_);
+    block.text_bytes_ = block.text_.size();
   } catch (const Error&) {
-    column_.clear();
     block.cut_ = bits.overrun();
     if (!block.cut_) throw;
-  } catch (...) {
-    column_.clear();
-    throw;
   }
-  if (block.cut_) column_.clear();
-  block.text_bytes_ = column_.size();
   block.end_ = bits.at();
   return block;
 }
@@ -235,90 +229,53 @@ void Bzip2Decoder::read_column(BitReader& from) {
   refuse_block("has no end");
 }
 
-// From the last column of the sorted rotations to where a step on from each row leads. The row of
-// the rotation that begins one byte earlier is known: rows that begin with the same byte are in the
-// order of those that they end in.
-void Bzip2Decoder::sort_rows(size_t origin) {
-  const auto size = static_cast<uint32_t>(column_.size());
+// The text whose sorted rotations have column_ as their last, and which is row `origin` itself. The
+// rows of a text's bytes are far apart in memory, and each is known only when the one before has
+// been read, so most of the time goes by waiting for memory. Therefore a step goes on by two bytes.
+void Bzip2Decoder::invert(size_t origin, std::string& text) {
+  const size_t size = column_.size();
   if (origin >= size) refuse_block("has a wrong origin");
-  origin_ = origin;
-  begin_ = {};
-  for (const uint8_t byte : column_) ++begin_[byte + 1U];
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  std::array<uint32_t, 257> begin{};  // of the rows that begin with a byte
+  for (const uint8_t byte : column_) ++begin[byte + 1U];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  link_rows(begin);
+
+  std::vector<uint8_t> first_of(size / kNearRows + 1);  // bytes of the rows 0, kNearRows, ...
+  for (size_t near = 0, byte = 0; near < first_of.size(); ++near) {
+    while (byte < 255 && begin[byte + 1] <= near * kNearRows) ++byte;
+    first_of[near] = static_cast<uint8_t>(byte);
+  }
+  text.resize(size + 1);  // the last step may go on by one byte too many
+  for (size_t at = 0, row = origin; at < size; at += 2) {
+    size_t first = first_of[row / kNearRows];
+    while (begin[first + 1] <= row) ++first;
+    const uint32_t next = next_[row];
+    text[at] = static_cast<char>(first);
+    text[at + 1] = static_cast<char>(next);
+    row = next >> 8;
+  }
+  text.resize(size);
+}
+
+// Fills next_. The row of the rotation that begins one byte earlier is known: rows that begin with
+// the same byte are in the order of those that they end in. `begin`: of the rows that begin with
+// each byte.
+void Bzip2Decoder::link_rows(const std::array<uint32_t, 257>& begin) {
+  const auto size = static_cast<uint32_t>(column_.size());
   std::vector<uint32_t> row_of_two(1 << 16);  // that begins with two bytes: the next one
   for (size_t byte = 0; byte < 256; ++byte) {
-    for (uint32_t row = begin_[byte]; row < begin_[byte + 1]; ++row) {
+    for (uint32_t row = begin[byte]; row < begin[byte + 1]; ++row) {
       ++row_of_two[static_cast<size_t>(column_[row]) << 8 | byte];
     }
   }
   std::exclusive_scan(row_of_two.begin(), row_of_two.end(), row_of_two.begin(), 0U);
-  std::array<uint32_t, 257> row_of_one = begin_;
+  std::array<uint32_t, 257> row_of_one = begin;
   next_.resize(kLargestBzip2Text);
   for (uint32_t row = 0; row < size; ++row) {
     const uint8_t second = column_[row];
     const uint8_t first = column_[row_of_one[second]++];
     next_[row_of_two[static_cast<size_t>(first) << 8 | second]++] = row << 8 | second;
   }
-  first_of_.resize(size / kNearRows + 1);
-  for (size_t near = 0, byte = 0; near < first_of_.size(); ++near) {
-    while (byte < 255 && begin_[byte + 1] <= near * kNearRows) ++byte;
-    first_of_[near] = static_cast<uint8_t>(byte);
-  }
-}
-
-// From row to row of a text's bytes, which are far apart in memory, and of which each is known only
-// when the one before has been read. Therefore a step goes on by two bytes.
-class Bzip2Decoder::Walk {
- public:
-  Walk(const Bzip2Decoder& from, std::string& text)
-      : next_(from.next_.data()),
-        begin_(from.begin_.data()),
-        first_of_(from.first_of_.data()),
-        row_(from.origin_),
-        size_(from.column_.size()) {
-    text.resize(size_ + 1);  // the last step may go on by one byte too many
-    text_ = text.data();
-  }
-
-  size_t size() const { return size_; }
-
-  void step(size_t at) {
-    size_t first = first_of_[row_ / kNearRows];
-    while (begin_[first + 1] <= row_) ++first;
-    const uint32_t next = next_[row_];
-    text_[at] = static_cast<char>(first);
-    text_[at + 1] = static_cast<char>(next);
-    row_ = next >> 8;
-  }
-
- private:
-  const uint32_t* next_;
-  const uint32_t* begin_;
-  const uint8_t* first_of_;
-  char* text_;
-  size_t row_;
-  size_t size_;
-};
-
-void Bzip2Decoder::finish(Bzip2Decoder& a, Bzip2Block& block_a, Bzip2Decoder& b,
-                          Bzip2Block& block_b) {
-  Walk walk_a(a, block_a.text_);
-  Walk walk_b(b, block_b.text_);
-  size_t at = 0;
-  for (; at < std::min(walk_a.size(), walk_b.size()); at += 2) {
-    walk_a.step(at);
-    walk_b.step(at);
-  }
-  for (size_t rest = at; rest < walk_a.size(); rest += 2) walk_a.step(rest);
-  for (size_t rest = at; rest < walk_b.size(); rest += 2) walk_b.step(rest);
-  block_a.text_.resize(walk_a.size());
-  block_b.text_.resize(walk_b.size());
-}
-
-void Bzip2Decoder::finish(Bzip2Block& block) {
-  Walk walk(*this, block.text_);
-  for (size_t at = 0; at < walk.size(); at += 2) walk.step(at);
-  block.text_.resize(walk.size());
 }
 
 // Local copies, for the same reason.

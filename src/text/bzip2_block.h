@@ -103,35 +103,25 @@ class Bzip2Block {
   uint32_t running_ = ~0U;  // the checksum of what was given, inverted
 };
 
-// Decodes blocks, one after the other, in two steps. It has 5 MB of memory, once it has read one.
+// Decodes blocks, one after the other. It has 5 MB of memory, once it has decoded one.
 class Bzip2Decoder {
  public:
-  // Reads the block whose mark begins at bit `begin` of `packed`. Throws Error, saying only how the
+  // The block whose mark begins at bit `begin` of `packed`. Throws Error, saying how the
   // block is wrong: "has a wrong header".
-  Bzip2Block read(std::string_view packed, size_t begin);
-
-  // Gives the blocks that were read last their texts. Nearly all of the time goes by waiting for
-  // memory, so two blocks at once take little longer than one. A block that is cut, or was not read
-  // for an Error, gets none.
-  static void finish(Bzip2Decoder& a, Bzip2Block& block_a, Bzip2Decoder& b, Bzip2Block& block_b);
-  void finish(Bzip2Block& block);
+  Bzip2Block decode(std::string_view packed, size_t begin);
 
  private:
-  class Walk;
-
   void read_alphabet(BitReader& bits);
   void read_selectors(BitReader& bits);
   void read_code(BitReader& bits);
   void read_column(BitReader& from);
-  void sort_rows(size_t origin);
+  void link_rows(const std::array<uint32_t, 257>& begin);
+  void invert(size_t origin, std::string& text);
 
   std::vector<uint8_t> alphabet_;   // the bytes that occur, rising
   std::vector<uint8_t> selectors_;  // a code for each 50 symbols
   std::vector<Bzip2Code> codes_;
   std::vector<uint8_t> column_;  // the last column of the sorted rotations (Burrows and Wheeler)
-  size_t origin_ = 0;            // the row of the text
-  std::array<uint32_t, 257> begin_{};  // of the rows that begin with a byte
-  std::vector<uint8_t> first_of_;      // first bytes of the rows 0, kNearRows, ...
   // Of each row: the row whose rotation begins two bytes further on << 8 | its own second byte.
   std::vector<uint32_t> next_;
 };
