@@ -220,7 +220,7 @@ void Bzip2Decoder::read_column(BitReader& from) {
         uint8_t moved = byte;
         for (size_t k = 0; k <= place; ++k) std::swap(list[k], moved);
       } else {
-        std::memmove(&list[1], &list[0], place);
+        std::memmove(list.data() + 1, list.data(), place);
         list[0] = byte;
       }
       column[size++] = byte;

@@ -5,7 +5,7 @@
 
 namespace acevec {
 
-Source::Source(const std::vector<FilePart>& files, TextFormat contents, int threads)
+Source::Source(const std::vector<FilePart>& files, const TextFormat& contents, int threads)
     : contents_(contents) {
   for (const FilePart& file : files) files_.emplace_back(file, contents, threads);
 }

@@ -17,11 +17,12 @@ namespace acevec {
 class Source {
  public:
   // Opens `path` ("-" is standard input). Throws Error when it cannot be read or is a directory.
-  explicit Source(const std::string& path, TextFormat contents = TextFormat::kText, int threads = 1)
+  explicit Source(const std::string& path, const TextFormat& contents = TextFormat::kText,
+                  int threads = 1)
       : Source(std::vector{FilePart{path}}, contents, threads) {}
 
   // Opens all of `files`, at least one; `threads` unpack them, where they can.
-  Source(const std::vector<FilePart>& files, TextFormat contents, int threads = 1);
+  Source(const std::vector<FilePart>& files, const TextFormat& contents, int threads = 1);
 
   // Plain text in memory, of which it keeps a copy.
   static Source of_text(std::string_view text);

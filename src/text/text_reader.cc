@@ -179,7 +179,7 @@ bool JsonLinesReader::read_lines(std::string& lines) {
       throw Error(
           format("cannot use %s: line %lld has more than 256 MiB; give a JSON object on "
                  "each line",
-                 source_.name().c_str(), static_cast<long long>(lines_ + 1)));
+                 source_.name().c_str(), static_cast<long long>(lines_) + 1));
     }
     const size_t had = lines.size();
     lines.resize(had + bytes_);

@@ -49,6 +49,7 @@ SentenceModel pair_model(WordVectors vectors, const std::vector<WordCount>& coun
   const SentenceModel known = mean_model(std::move(vectors), counts, settings, threads);
   const WordIndex<Vocabulary> index = index_of(known.vocabulary);
   std::vector<WordCount> all;
+  all.reserve(static_cast<size_t>(known.vocabulary.size()) + words.size());
   for (int32_t id = 0; id < known.vocabulary.size(); ++id) {
     all.push_back({known.vocabulary.word(id), known.vocabulary.count(id)});
   }

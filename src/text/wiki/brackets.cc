@@ -26,9 +26,8 @@ class BracketMatcher {
       } else if (variants_ && pair[0] == '{' && at_ > 0 && text_[at_ - 1] == '-') {
         open(Kind::kVariant);
         --at_;
-      } else if (pair == "}-" && closes_variant()) {
-        close();
-      } else if ((pair == "]]" && on_top(Kind::kLink) && !closes_single()) ||
+      } else if ((pair == "}-" && closes_variant()) ||
+                 (pair == "]]" && on_top(Kind::kLink) && !closes_single()) ||
                  (pair == "|}" && begins_line() && closes_table())) {
         close();
       } else if (pair == "}}" && number(Kind::kTemplate) > 0) {
