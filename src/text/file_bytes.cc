@@ -38,7 +38,7 @@ constexpr std::array<Foreign, 4> kForeign{{
      "unpack it: unzip -p FILE; of numpy's .npz, save one array as .npy"},
 }};
 
-void refuse_foreign(std::string_view first, const std::string& name, TextFormat contents) {
+void refuse_foreign(std::string_view first, const std::string& name, const TextFormat& contents) {
   for (const Foreign& foreign : kForeign) {
     if (foreign.is_wiki && contents == TextFormat::kWiki) continue;
     if (first.substr(std::min(foreign.offset, first.size())).starts_with(foreign.magic)) {
@@ -49,7 +49,7 @@ void refuse_foreign(std::string_view first, const std::string& name, TextFormat 
 
 }  // namespace
 
-FileBytes::FileBytes(const FilePart& part, TextFormat contents, int threads)
+FileBytes::FileBytes(const FilePart& part, const TextFormat& contents, int threads)
     : name_(part.path == "-" ? "standard input" : part.path),
       contents_(contents),
       part_(part),

@@ -48,7 +48,7 @@ class FileBytes {
  public:
   // Opens the file; `threads` unpack it, where they can. Throws Error when it cannot be read or is
   // a directory.
-  FileBytes(const FilePart& part, TextFormat contents, int threads);
+  FileBytes(const FilePart& part, const TextFormat& contents, int threads);
 
   // Plain text in memory, of which it keeps a copy.
   explicit FileBytes(std::string_view text);

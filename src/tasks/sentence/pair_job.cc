@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model_file.h"
 #include "tasks/sentence/pair_model.h"
 #include "tasks/sentence/pair_task.h"
