@@ -16,17 +16,12 @@ namespace {
 
 constexpr size_t kLongestJsonLine = 256 << 20;
 
-constexpr std::string_view kFullStop = "\u3002";  // of Chinese and Japanese, which need no spaces
-
-// Where `text` may be cut: after its last line end, else after its last white space or such a full
-// stop, else 0.
+// Where `text` may be cut: after its last line end, else after its last white space, else 0.
 size_t cut_position(std::string_view text) {
   const size_t line_end = text.rfind('\n');
   if (line_end != std::string_view::npos) return line_end + 1;
   const auto last = std::find_if(text.rbegin(), text.rend(), is_space);
-  const size_t stop = text.rfind(kFullStop);
-  const size_t behind_stop = stop == std::string_view::npos ? 0 : stop + kFullStop.size();
-  return std::max(static_cast<size_t>(text.rend() - last), behind_stop);
+  return static_cast<size_t>(text.rend() - last);
 }
 
 // Plain text -> chunks that begin and end between tokens.

@@ -109,9 +109,9 @@ WikiPiece variant_piece(std::string_view text, const std::vector<WikiBracket>& b
 }
 
 bool has_variants(std::string_view language) {
-  constexpr auto kLanguages = std::to_array<std::string_view>(
+  constexpr auto kWithVariants = std::to_array<std::string_view>(
       {"zh", "sr", "kk", "ku", "uz", "gan", "wuu", "crh", "tg", "iu", "shi", "sh", "ban", "tly"});
-  return std::ranges::find(kLanguages, language) != kLanguages.end();
+  return std::ranges::find(kWithVariants, language) != kWithVariants.end();
 }
 
 }  // namespace acevec
