@@ -17,6 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr uint64_t kMostXzBytes = 1 << 30;  // of memory; what `xz -9` packs needs 65 MiB
 constexpr const char* kCut = "unexpected end of file";
 
 // Takes the zeros that may follow a packed text off `packed`. Returns whether there were any.
@@ -87,7 +88,7 @@ size_t Gzip::unpack(std::string_view& packed, bool last, char* buffer, size_t si
 class Xz : public Unpacker {
  public:
   Xz() {
-    if (lzma_stream_decoder(&stream_, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) {
+    if (lzma_stream_decoder(&stream_, kMostXzBytes, LZMA_CONCATENATED) != LZMA_OK) {
       throw std::bad_alloc();
     }
   }
@@ -112,8 +113,9 @@ class Xz : public Unpacker {
     if (status == LZMA_BUF_ERROR) {  // nothing more can be done with these bytes
       if (last && made == 0) throw Error(kCut);
     } else if (status != LZMA_OK && !ended_) {
-      throw Error(status == LZMA_OPTIONS_ERROR ? "it is of a kind of xz that is not known"
-                                               : "the data is not xz");
+      throw Error(status == LZMA_OPTIONS_ERROR    ? "it is of a kind of xz that is not known"
+                  : status == LZMA_MEMLIMIT_ERROR ? "unpacking takes more than 1 GiB of memory"
+                                                  : "the data is not xz");
     }
     return made;
   }
@@ -127,7 +129,6 @@ class Zstd : public Unpacker {
  public:
   Zstd() : context_(ZSTD_createDStream(), ZSTD_freeDStream) {
     if (!context_) throw std::bad_alloc();
-    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kLargestWindow);
   }
 
   size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
@@ -150,8 +151,6 @@ class Zstd : public Unpacker {
   }
 
  private:
-  static constexpr int kLargestWindow = 31;  // the logarithm; what `zstd --long=31` writes
-
   std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> context_;
   bool at_end_ = false;  // of a frame
   bool behind_zeros_ = false;
