@@ -29,6 +29,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
+from lib import interpreter
 from lib.acevec import find_acevec, measure, read_log, report
 from lib.cli import Parser, UserError, count, run
 
@@ -117,7 +118,7 @@ def commands(paths, options):
         "acevec-xml": f"exec {acevec} -train {xml} {settings}",
         "lbzip2": f"lbzip2 -dc {single} | {acevec} -train - {settings}",
         "bzcat": f"bzcat {single} | {acevec} -train - {settings}",
-        "gensim": f"exec {shlex.quote(sys.executable)} -c {shlex.quote(gensim)} {single} {shlex.quote(vectors)}",
+        "gensim": f"exec {shlex.quote(interpreter.find('gensim') or sys.executable)} -c {shlex.quote(gensim)} {single} {shlex.quote(vectors)}",
     }
 
 
