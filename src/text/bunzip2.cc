@@ -204,7 +204,7 @@ bool Bunzip2::join_parts() {
   more_wanted_ = !ended_ && whole.bytes.size() < kLongestBzip2Block;
   if (more_wanted_) return false;
   decode(own_, whole);
-  if (whole.block.cut()) throw Error("unexpected end of file");
+  if (whole.block.cut()) throw Error(kCutFile);
   check_failure(whole);
   searched_ = whole.block_end();
   whole.block = {};
@@ -237,14 +237,13 @@ void Bunzip2::check(const Part& part) {
 void Bunzip2::check_between(const Part& part) {
   constexpr int kEndBits = kBzip2MarkBits + 32;
   const bool last = ended_ && parts_.size() == 1;
-  const char* const cut = "unexpected end of file";
   const size_t end = part.end - part.first_byte() * 8;
   BitReader bits(part.bytes, part.is_block ? part.block.end() : 0);
   const auto left = [&] { return end - bits.at(); };
   for (;;) {
     if (level_ > 0) {
       if (left() == 0 && !last) return;
-      if (left() < kEndBits && last) throw Error(cut);
+      if (left() < kEndBits && last) throw Error(kCutFile);
       const size_t at = part.first_byte() * 8 + bits.at();
       if (left() < kEndBits || bits.take(kBzip2MarkBits) != kBzip2End) refuse(at, "is none");
       if (bits.take(32) != stream_checksum_) throw Error("the checksum of a stream is wrong");
@@ -256,7 +255,7 @@ void Bunzip2::check_between(const Part& part) {
     if (left() == 0) return;
     const uint64_t mark = bits.take(24);
     const uint64_t level = bits.take(8);
-    if (bits.at() > end && last && !behind_zeros_) throw Error(cut);
+    if (bits.at() > end && last && !behind_zeros_) throw Error(kCutFile);
     if (bits.at() > end || behind_zeros_ || mark != kStreamMark || level < '1' || level > '9') {
       throw Error("bytes that are not bzip2 follow its end");
     }

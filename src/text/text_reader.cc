@@ -193,7 +193,7 @@ bool JsonLinesReader::read_lines(std::string& lines) {
 }
 
 void JsonLinesReader::append_document(std::string_view line, int64_t number, std::string& text) {
-  if (std::all_of(line.begin(), line.end(), is_space)) return;
+  if (is_blank(line)) return;
   std::string document;
   try {
     document = json_member(line, source_.contents().field);

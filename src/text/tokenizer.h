@@ -1,6 +1,7 @@
 // Chunks of text -> tokens. Invalid tokens are repaired or left out, and counted.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -45,6 +46,11 @@ constexpr bool is_space(char byte) {
                                (1 << '\r') | (uint64_t{1} << ' ');
   const auto code = static_cast<unsigned char>(byte);
   return code <= ' ' && ((kSpaces >> code) & 1) != 0;
+}
+
+// Whether `text` has nothing but white space.
+inline bool is_blank(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), is_space);
 }
 
 // `text` lower-cased, with a space around every punctuation mark and symbol. Letters, marks,

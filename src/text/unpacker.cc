@@ -18,7 +18,6 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr uint64_t kMostXzBytes = 1 << 30;  // of memory; what `xz -9` packs needs 65 MiB
-constexpr const char* kCut = "unexpected end of file";
 
 // Takes the zeros that may follow a packed text off `packed`. Returns whether there were any.
 bool skip_zeros(std::string_view& packed) {
@@ -81,7 +80,7 @@ size_t Gzip::unpack(std::string_view& packed, bool last, char* buffer, size_t si
       throw Error(stream_.msg != nullptr ? stream_.msg : "the data is not gzip");
     }
   }
-  if (made == 0 && last && place_ == Place::kMember) throw Error(kCut);
+  if (made == 0 && last && place_ == Place::kMember) throw Error(kCutFile);
   return made;
 }
 
@@ -111,7 +110,7 @@ class Xz : public Unpacker {
     const size_t made = size - stream_.avail_out;
     if (status == LZMA_MEM_ERROR) throw std::bad_alloc();
     if (status == LZMA_BUF_ERROR) {  // nothing more can be done with these bytes
-      if (last && made == 0) throw Error(kCut);
+      if (last && made == 0) throw Error(kCutFile);
     } else if (status != LZMA_OK && !ended_) {
       throw Error(status == LZMA_OPTIONS_ERROR    ? "it is of a kind of xz that is not known"
                   : status == LZMA_MEMLIMIT_ERROR ? "unpacking takes more than 1 GiB of memory"
@@ -143,7 +142,7 @@ class Zstd : public Unpacker {
       if (ZSTD_isError(status) != 0) throw Error(ZSTD_getErrorName(status));
       at_end_ = status == 0;
       if (!at_end_ && output.pos == 0 && input.pos == input.size) {
-        if (last) throw Error(kCut);
+        if (last) throw Error(kCutFile);
         break;
       }
     }

@@ -20,6 +20,9 @@ class Unpacker {
   virtual size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) = 0;
 };
 
+// What an unpacker says of a file that is cut.
+inline constexpr const char* kCutFile = "unexpected end of file";
+
 // First bytes that tell how a file is packed.
 inline constexpr size_t kPackingBytes = 10;
 

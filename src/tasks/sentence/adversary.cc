@@ -132,4 +132,14 @@ void SentenceAdversary::learn(const ScoreTable& table, const float* f, const flo
   keys_.backward(g, width, table.candidates, key_gradient_.data(), nullptr);
 }
 
+Sums sums_of(const ContrastSum& sum, const std::optional<PolicyReport>& report) {
+  const auto rows = static_cast<double>(sum.rows);
+  Sums sums{{sum.loss, rows}, {{static_cast<double>(sum.hits), rows}}};
+  if (report) {
+    sums.means.push_back({report->entropy, report->conditions});
+    sums.means.push_back({report->reward, report->conditions});
+  }
+  return sums;
+}
+
 }  // namespace acevec

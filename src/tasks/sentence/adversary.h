@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "nn/layer.h"
 #include "optim/parameter.h"
 #include "tasks/sentence/contrast.h"
+#include "train/sums.h"
 
 namespace acevec {
 
@@ -69,5 +71,8 @@ class SentenceAdversary {
   AlignedFloats query_gradient_, key_gradient_;
   PolicyReport report_;
 };
+
+// The loss and the hits of a step for the engine, and the means of the adversary's report, if any.
+Sums sums_of(const ContrastSum& sum, const std::optional<PolicyReport>& report);
 
 }  // namespace acevec

@@ -50,18 +50,11 @@ std::optional<Judgement> judgement_on(std::string_view line) {
 Collection read_pair_collection(const std::vector<std::string>& files) {
   Collection all;
   Names texts;
-  for (const std::string& file : files) {
-    LineReader lines(file, {.longest = kEveryLine.longest});
-    const size_t before = all.queries.size();
-    while (const std::optional<std::string_view> line = lines.next()) {
-      const auto [query, text] = sides_on(lines, *line);
-      all.queries.emplace_back(query);
-      all.judged.push_back({{texts.add(std::string(text)), 1.0}});
-    }
-    if (all.queries.size() == before) {
-      throw Error(lines.name() + " holds no pair; give lines of two texts with a tab between");
-    }
-  }
+  read_pairs(files, {.longest = kEveryLine.longest},
+             [&](const LineReader&, std::string_view query, std::string_view text) {
+               all.queries.emplace_back(query);
+               all.judged.push_back({{texts.add(std::string(text)), 1.0}});
+             });
   all.texts = texts.all();
   return all;
 }

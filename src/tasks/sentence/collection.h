@@ -14,7 +14,7 @@ struct Collection {
 };
 
 // The first sides of pairs are queries, and the second ones, equal ones once, the texts. Throws
-// Error as sides_on() and LineReader do, and when a file has no pair.
+// Error as read_pairs() does.
 Collection read_pair_collection(const std::vector<std::string>& files);
 
 // Files of names and texts, with a tab between, and of judgements: lines of query, text and grade,

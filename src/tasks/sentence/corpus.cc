@@ -88,7 +88,7 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
     fingerprint_ = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
     for_each_line(chunk.text, [&](std::string_view line) {
       ++report_.lines;
-      if (std::all_of(line.begin(), line.end(), is_space)) {
+      if (is_blank(line)) {
         ended = true;
       } else if (splitter) {
         splitter->split(line, add);

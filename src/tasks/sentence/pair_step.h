@@ -46,7 +46,10 @@ class PairStep {
   // Step `number` of the run, from 1. The sums are of first sides.
   ContrastSum learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random);
 
-  PolicyReport take_report() { return adversary_->take_report(); }
+  // What the adversary did since the last call; nothing without one.
+  std::optional<PolicyReport> take_report() {
+    return adversary_ ? std::optional(adversary_->take_report()) : std::nullopt;
+  }
 
  private:
   void keep_start(const Matrix& rows);

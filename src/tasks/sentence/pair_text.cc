@@ -13,12 +13,7 @@
 namespace acevec {
 namespace {
 
-bool is_blank(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), is_space);
-}
-
-}  // namespace
-
+// The two sides of the line that `lines` has just read.
 std::pair<std::string_view, std::string_view> sides_on(const LineReader& lines,
                                                        std::string_view line) {
   const size_t tab = line.find('\t');
@@ -30,6 +25,23 @@ std::pair<std::string_view, std::string_view> sides_on(const LineReader& lines,
     lines.refuse("has nothing on a side of its tab; give a text on both, or delete it");
   }
   return sides;
+}
+
+}  // namespace
+
+void read_pairs(const std::vector<std::string>& files, const LineRules& rules, const UsePair& use) {
+  for (const std::string& file : files) {
+    LineReader lines(file, rules);
+    bool any = false;
+    while (const std::optional<std::string_view> line = lines.next()) {
+      const auto [first, second] = sides_on(lines, *line);
+      use(lines, first, second);
+      any = true;
+    }
+    if (!any) {
+      throw Error(lines.name() + " holds no pair; give lines of two texts with a tab between");
+    }
+  }
 }
 
 PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
@@ -49,23 +61,17 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
     texts_.push_back(texts.add(std::string(text)));
   };
   bool differ[] = {false, false};
-  for (const std::string& file : files) {
-    LineReader lines(file);
-    const int64_t before = pairs();
-    while (const std::optional<std::string_view> line = lines.next()) {
-      const auto [first, second] = sides_on(lines, *line);
-      fingerprint_ = XXH3_64bits_withSeed(line->data(), line->size(), fingerprint_ + 1);
-      add(first, lines);
-      add(second, lines);
-      for (const int side : {0, 1}) {
-        differ[side] = differ[side] || text(pairs() - 1, side) != text(0, side);
-      }
-      ++report_.lines;
-    }
-    if (pairs() == before) {
-      throw Error(lines.name() + " holds no pair; give lines of two texts with a tab between");
-    }
-  }
+  read_pairs(files, {},
+             [&](const LineReader& lines, std::string_view first, std::string_view second) {
+               const size_t bytes = first.size() + 1 + second.size();  // of the line
+               fingerprint_ = XXH3_64bits_withSeed(first.data(), bytes, fingerprint_ + 1);
+               add(first, lines);
+               add(second, lines);
+               for (const int side : {0, 1}) {
+                 differ[side] = differ[side] || text(pairs() - 1, side) != text(0, side);
+               }
+               ++report_.lines;
+             });
   for (const int side : {0, 1}) {
     if (differ[side]) continue;
     throw Error(format("all pairs have the same %s side; give pairs that can be told apart",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,15 +15,20 @@
 
 namespace acevec {
 
-// The two sides of the line that `lines` has just read: a text, a tab, what belongs to it. Throws
-// Error when there is not one tab, or nothing on a side of it.
-std::pair<std::string_view, std::string_view> sides_on(const LineReader& lines,
-                                                       std::string_view line);
+// Gets the two sides of the line that `lines` has just read, one behind the other with a tab
+// between, which are valid during the call.
+using UsePair =
+    std::function<void(const LineReader& lines, std::string_view first, std::string_view second)>;
+
+// Calls `use` for each line of the files, in order: a text, a tab, what belongs to it. Throws Error
+// as LineReader does, where there is not one tab or nothing on a side of it, and when a file has no
+// line.
+void read_pairs(const std::vector<std::string>& files, const LineRules& rules, const UsePair& use);
 
 class PairText {
  public:
   // Reads all files, a pair a line; of a side its first kLongestSentence tokens. Throws Error as
-  // sides_on() and LineReader do, and when all pairs share a side.
+  // read_pairs() does, and when all pairs share a side.
   PairText(const std::vector<std::string>& files, TokenMode mode);
 
   int64_t pairs() const { return std::ssize(texts_) / 2; }

@@ -38,7 +38,10 @@ class SentenceStep {
   // Of a batch, without learning.
   ContrastSum look(std::span<const Passage> batch, Random& random);
 
-  PolicyReport take_report() { return adversary_->take_report(); }
+  // What the adversary did since the last call; nothing without one.
+  std::optional<PolicyReport> take_report() {
+    return adversary_ ? std::optional(adversary_->take_report()) : std::nullopt;
+  }
 
  private:
   void gather(std::span<const Passage> batch);

@@ -66,14 +66,7 @@ class SentenceTask::SentenceWorker : public Worker {
     const ContrastSum sum =
         task_.step_->learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
     for (const Passage& passage : batch) clock.advance(passage.last - passage.first);
-    const auto rows = static_cast<double>(sum.rows);
-    Sums sums{{sum.loss, rows}, {{static_cast<double>(sum.hits), rows}}};
-    if (task_.adversary_) {
-      const PolicyReport report = task_.step_->take_report();
-      sums.means.push_back({report.entropy, report.conditions});
-      sums.means.push_back({report.reward, report.conditions});
-    }
-    return sums;
+    return sums_of(sum, task_.step_->take_report());
   }
 
  private:
