@@ -103,7 +103,7 @@ demo:
 	@echo
 	@echo 'Next, for example:'
 	@echo '  $(BUILD)/acevec nn $(BUILD)/glosses.bin WORD ...         # neighbours of your words'
-	@echo '  $(BUILD)/acevec -train TEXT -output vectors.bin       # vectors of your text, .gz or not'
+	@echo '  $(BUILD)/acevec -train TEXT -output vectors.bin       # vectors of your text, packed or not'
 	@echo '  $(BUILD)/acevec --help                                # every option'
 	@echo '  make test                                          # every test'
 
