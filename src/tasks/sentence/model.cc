@@ -46,9 +46,10 @@ void start_model(SentenceModel& model, uint64_t seed) {
     for (int64_t i = 0; i < rows.rows(); ++i) {
       for (int64_t k = 0; k < size; ++k) rows.row(i)[k] = range * (2 * random.uniform() - 1);
       if (!model.shape.has_weights()) continue;
-      const double share =
-          static_cast<double>(model.vocabulary.count(static_cast<int32_t>(i))) / total;
-      rows.row(i)[size] = static_cast<float>(std::log(kSif / (kSif + share)));
+      const bool known = i < model.vocabulary.size();
+      const double count =
+          known ? static_cast<double>(model.vocabulary.count(static_cast<int32_t>(i))) : 0;
+      rows.row(i)[size] = static_cast<float>(std::log(kSif / (kSif + count / total)));
     }
     if (model.shape.has_weights()) continue;
     Random gates(seed, Stream::kSentenceGates, number);

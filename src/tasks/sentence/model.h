@@ -78,7 +78,8 @@ struct SentenceModel {
 };
 
 // Random numbers, and in bags weights a / (a + p) for words of frequency p, which make the mean
-// that of SIF (Arora, Liang and Ma 2017); they are where learning begins.
+// that of SIF (Arora, Liang and Ma 2017); they are where learning begins. Unknown words have the
+// weight of a word of no frequency.
 void start_model(SentenceModel& model, uint64_t seed);
 
 // Opens a file of word vectors to start from. Throws Error when it cannot be read or its vectors
