@@ -50,12 +50,9 @@ void declare_training(OrderArguments& a, RunArguments& run, OptionTable& table) 
                         "hyponyms are in its cone "
                         "in the Poincare ball")
       .common("order embeddings or entailment cones");
-  table.choice<OrderStart>("start", a.start,
-                           {{"auto", OrderStart::kAuto},
-                            {"random", OrderStart::kRandom},
-                            {"nested", OrderStart::kNested}},
-                           "nested: concepts start below their hypernyms; random: anywhere; auto: "
-                           "nested for cones, and if -closure 0 leaves out implied pairs");
+  table.choice<bool>("start", training.nested, {{"nested", true}, {"random", false}},
+                     "nested: concepts start below their hypernyms; random: anywhere, which tells "
+                     "single pairs better and ranks answers worse");
   table.integer("size", training.size, {1, 100000}, "dimensions")
       .common("dimensions (default: 50)");
   table.integer("batch", training.batch, {1, 1e7},
@@ -85,7 +82,6 @@ void declare_adversary(OrderArguments& a, OptionTable& table) {
 // Defaults of cones, where they are others.
 void assume_by_geometry(OrderArguments& a, RunArguments& run, OptionTable& table) {
   if (!a.cones()) return;
-  table.assume(a.start, OrderStart::kNested);
   a.training.margin = 0.01F;
   a.training.specific_share = 0.5;
   table.assume(run.settings.plan.rate.start, 0.001);
@@ -98,7 +94,7 @@ void assume_by_geometry(OrderArguments& a, RunArguments& run, OptionTable& table
 }
 
 void refuse_contradictions(const OrderArguments& a) {
-  if (a.cones() && a.start == OrderStart::kRandom) {
+  if (a.cones() && !a.training.nested) {
     throw UsageError("cones start nested; leave -start random out");
   }
   if (a.training.negatives == 0 && !a.ace) {
@@ -110,9 +106,7 @@ void refuse_contradictions(const OrderArguments& a) {
 // What follows from the values of the rows.
 void complete(OrderArguments& a, RunArguments& run) {
   run.settings.evaluate_every = Interval{.units = a.report_every * a.training.batch};
-  OrderSettings& training = a.training;
-  training.nested = a.start == OrderStart::kNested;
-  if (a.ace) training.adversary = a.adversary;
+  if (a.ace) a.training.adversary = a.adversary;
 }
 
 }  // namespace
@@ -149,7 +143,6 @@ void resolve_order(OrderArguments& arguments, RunArguments& run, CommandLine& co
 
 void resolve_open_pairs(OrderArguments& arguments, RunArguments& run, CommandLine& command) {
   OptionTable& table = command.table();
-  table.assume(arguments.start, OrderStart::kNested);
   arguments.training.mask_noise = true;
   arguments.adversary.negatives = 0.1;
   if (!arguments.cones()) {

@@ -7,11 +7,7 @@
 
 namespace acevec {
 
-// Where vectors start; kAuto: where it suits the geometry and the pairs.
-enum class OrderStart { kAuto, kRandom, kNested };
-
 struct OrderArguments : OrderJobSettings {
-  OrderStart start = OrderStart::kAuto;
   int64_t report_every = 200;  // batches between evaluations
   bool ace = false;
   OrderAdversarySettings adversary;
@@ -26,7 +22,7 @@ void declare_order(OrderArguments& arguments, RunArguments& run, OptionTable& ta
 void resolve_order(OrderArguments& arguments, RunArguments& run, CommandLine& command);
 
 // To be called after resolve_order() when pairs are not learned from that others imply: there are
-// other defaults then. Vectors start nested, and steps are small. No negative is what follows, and
+// other defaults then. Steps are small. No negative is what follows, and
 // hard ones are few: with one for each pair vectors of 10 coordinates lose 3 of 86 points of F1 on
 // what follows (docs/experiments/order.md).
 void resolve_open_pairs(OrderArguments& arguments, RunArguments& run, CommandLine& command);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/parallel.h"
 #include "cli/run_record.h"
 #include "commands/answers.h"
@@ -75,6 +76,12 @@ void answer(const std::vector<std::string>& concepts, const WordTable& table,
       if (std::ssize(found) > a.most) found.resize(static_cast<size_t>(a.most));
       for (Answer& one : found) one.weighted /= question.unit;
       print_answers(name, found, table.words(), a.tsv, 2);
+      if (found.empty()) {
+        print_message(
+            format("acevec: note: no answer for %s up to the threshold; a larger -threshold "
+                   "shows more",
+                   excerpt(name).c_str()));
+      }
     }
     report_unknown(unknown, table.words());
   });

@@ -39,11 +39,9 @@ struct OrderCall final : CommandLine {
 
 TEST_CASE("cones have defaults of their own, and what was typed stays") {
   const OrderCall order({"-ace", "1"});
-  CHECK_FALSE(order.arguments.training.nested);
   CHECK(order.arguments.training.batch != 20);
   CHECK(order.arguments.training.adversary->spare_possible);
   const OrderCall cones({"-geometry", "cone", "-ace", "1"});
-  CHECK(cones.arguments.training.nested);
   CHECK(cones.arguments.training.batch == 20);
   CHECK(cones.batches() == 2000);
   CHECK(cones.run_arguments.settings.plan.rate.start == 0.001);
@@ -59,7 +57,6 @@ TEST_CASE("cones have defaults of their own, and what was typed stays") {
 TEST_CASE("pairs that others imply, left out, make other defaults") {
   OrderCall open({"-ace", "1"});
   resolve_open_pairs(open.arguments, open.run_arguments, open);
-  CHECK(open.arguments.training.nested);
   CHECK(open.arguments.training.mask_noise);
   CHECK(open.arguments.training.batch == 100);
   CHECK(open.batches() == 2000);

@@ -25,7 +25,7 @@ struct OrderAdversarySettings {
 
 struct OrderSettings {
   Geometry geometry = Geometry::kOrder;
-  bool nested = false;    // the vectors start in order
+  bool nested = true;     // the vectors start in order
   int64_t size = 50;      // numbers in a vector
   float margin = 1;       // η
   int64_t batch = 1000;   // true pairs in a step
