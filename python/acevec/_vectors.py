@@ -142,7 +142,7 @@ class Vectors(Trained):
 
     def _unit(self, query: Query) -> np.ndarray:
         """Return the vector of a word, scaled to length 1, or a vector as it is."""
-        vector = (query if isinstance(query, np.ndarray) else self[query]).astype(np.float32)
+        vector = (query if isinstance(query, np.ndarray) else self[query]).astype(np.float64)
         return vector if isinstance(query, np.ndarray) else vector / (np.linalg.norm(vector) or 1)
 
     def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
@@ -155,12 +155,9 @@ class Vectors(Trained):
         added, taken = several(positive), several(negative)
         if topn < 0 or not added + taken:
             raise ValueError("topn is negative" if topn < 0 else "there is no word or vector to be near to")
-        query = np.zeros(self.matrix.shape[1], np.float32)
-        for one in added:
-            query += self._unit(one)
-        for one in taken:
-            query -= self._unit(one)
-        cosines = self._of_rows(lambda rows: rows @ query) / self._lengths / (np.linalg.norm(query) or 1)
+        query: Any = sum(map(self._unit, added)) - sum(map(self._unit, taken))  # one may be 0, of no words
+        query = (query / (np.linalg.norm(query) or 1)).astype(np.float32)
+        cosines = self._of_rows(lambda rows: rows @ query) / self._lengths
         asked = {self._rows.get(text_of(one)) for one in added + taken if not isinstance(one, np.ndarray)} - {None}
         cosines[list(asked)] = -np.inf
         topn = min(topn, len(self) - len(asked))

@@ -62,9 +62,15 @@ class Wheel(Files):
         self.assertEqual(left.stdout, b"")
 
     def check_names(self, wheel):
-        self.assertRegex(os.path.basename(wheel), r"\Aacevec-[\d.]+-py3-none-linux_\w+\.whl\Z")
+        tag = re.fullmatch(r"acevec-[\d.]+-py3-none-manylinux_2_(\d+)_[a-z]\w+\.whl", os.path.basename(wheel))
+        self.assertTrue(tag, wheel)
         with zipfile.ZipFile(wheel) as archive:
             names = archive.namelist()
+            for name in names:  # the tag is true: no symbol is of a newer glibc
+                if name.startswith("acevec/bin/"):
+                    symbols = re.findall(rb"\0GLIBC_2\.(\d+)", archive.read(name))
+                    self.assertGreater(len(symbols), 1)
+                    self.assertLessEqual(max(map(int, symbols)), int(tag[1]), name)
         self.assertIn("acevec/bin/acevec", names)
         self.assertTrue(any(name.endswith("licenses/LICENSE") for name in names))
         self.assertEqual([name for name in names if "pycache" in name], [])
