@@ -6,8 +6,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from acevec._process import SPACE, Path, Progress, Rows, call, lines_of
@@ -58,19 +57,21 @@ def is_rows(value: Any) -> bool:
     if not is_many(value):
         return isinstance(value, str) and "\n" in value
     plain_list = isinstance(value, (list, tuple)) and value
-    return not plain_list or any(is_many(one) or isinstance(one, str) and len(one.split()) > 1 for one in value)
+    return not plain_list or any(is_many(one) or isinstance(one, str) and one.split() != [one] for one in value)
 
 
 def is_many(value: Any) -> bool:
     return hasattr(value, "__iter__") and not isinstance(value, (str, os.PathLike))
 
 
-def filled(rows: Any, name: str) -> Rows:
-    """Return rows of which there is at least one."""
+def filled(rows: Any, name: str) -> Iterator[Any]:
+    """Yield rows, of which there must be one."""
     rows = iter(rows.splitlines() if isinstance(rows, str) else
                 rows.itertuples(index=False) if hasattr(rows, "itertuples") else rows)  # of pandas
     for first in rows:
-        return chain([first], rows)
+        yield first
+        yield from rows
+        return
     raise ValueError(f"{name} is empty; give at least one line")
 
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, ACEVEC, Module, children, run
@@ -106,6 +107,64 @@ class Failures(Module):
             acevec.train(itertools.repeat(WORDS), "v.bin", progress=lambda *_: 1 / 0)
         self.assertEqual(os.listdir(), ["corpus.txt"])
         self.assertEqual(children(), [])
+
+    def test_exception_of_the_last_progress(self):
+        """It comes when the output is there, complete."""
+        def progress(share, text):
+            if text == "done":
+                raise KeyError(share)
+        with self.assertRaisesRegex(KeyError, "1.0"):
+            acevec.train(SENTENCES, "v.bin", progress=progress, **ONE)
+        acevec.train(SENTENCES, "whole.bin", **ONE)
+        self.assertEqual(self.read("v.bin"), self.read("whole.bin"))
+        self.assertEqual(children(), [])
+
+    def test_program_fails_while_an_iterable_waits(self):
+        """At once, not when the iterable has something, in its own code or in a wait of the system."""
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, writer)
+        before = signal.getsignal(signal.SIGCHLD)
+
+        def waits():
+            with open(reader, "rb") as stream:
+                try:
+                    yield stream.read().decode()
+                except Exception:  # pylint: disable=broad-except
+                    self.fail("the iterable is not to handle this")
+        for sentences in (waits(), iter(lambda: time.sleep(0.01) or " ", "")):
+            with self.assertRaisesRegex(ValueError, "^option -size cannot be"):
+                acevec.train(sentences, size=-1)
+        self.assertEqual(signal.getsignal(signal.SIGCHLD), before)
+        calls = []
+        signal.signal(signal.SIGCHLD, lambda *_: calls.append(1))
+        self.addCleanup(signal.signal, signal.SIGCHLD, before)
+
+        def others():  # children of the iterable end, and its handler of them is called
+            yield from SENTENCES
+            subprocess.run(["true"], check=True)
+            yield from SENTENCES
+        acevec.train(others(), **ONE)
+        self.assertGreater(len(calls), 0)
+
+    def test_no_program_and_no_file_handles(self):
+        code = """
+import acevec, os, resource, sys
+try:
+    if sys.argv[1:]:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), 64))
+    acevec.run("--version", progress=print)
+except acevec.Error as error:
+    print("Error:", error)
+"""
+        said = self.python(code, env={**os.environ, "ACEVEC": "/nonexistent"})
+        self.assertEqual((said.stdout, said.stderr), ("Error: cannot run /nonexistent: No such file or directory\n", ""))
+        messages = set()
+        for handles in range(8, 16):  # enough for the modules, not for all pipes
+            done = subprocess.run([sys.executable, "-c", code, str(handles)], check=False, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, encoding="utf-8")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), handles)
+            messages.add(done.stdout.partition(":")[0])
+        self.assertIn("Error", messages)
 
     def test_killed_program(self):
         def kill(*_):
