@@ -11,8 +11,7 @@ import os
 
 TYPE_CHECKING = False  # true for type checkers; `typing` and numpy would slow the start of the program
 if TYPE_CHECKING:
-    from acevec._commands import (Encoder, Error, Graph, Sentences, Vectors, kg, load, metric, order, run, sentence,
-                                  train)
+    from acevec._commands import *  # noqa: F403
     __version__: str
 __all__ = ["Encoder", "Error", "Graph", "Sentences", "Vectors", "kg", "load", "metric", "order", "run", "sentence",
            "train"]

@@ -20,8 +20,7 @@ def run(*words: Any, input: Rows | None = None, progress: Progress | None = None
 
     words: strings, numbers, paths, or models of this package, which stand for files.
     options: the command's, with underscores for dashes. None leaves one out; several values are joined by
-        commas. One that is a file to read can be an iterable of lines, or of lists of columns, or an array of
-        points or labels.
+        commas. A file to read can be an iterable of lines, or of lists of columns, or an array of points or labels.
     input: such an iterable, for standard input.
     progress: a function of the share of training that is done, 0 to 1, and a line of text. Without it,
         progress goes to standard error, as messages do.

@@ -10,98 +10,83 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from acevec._arguments import Temporary, command, run
+from acevec._arguments import Temporary, command, run  # noqa: F401
 from acevec._models import Encoder, Graph, Sentences
-from acevec._process import SPACE, Error, Path, Progress, Rows, call
-from acevec._vectors import Vectors, load
+from acevec._process import SPACE, Error, Path, Progress, Rows, call  # noqa: F401
+from acevec._vectors import Vectors, load, read_record
 
-__all__ = ["Encoder", "Error", "Graph", "Sentences", "Vectors", "kg", "load", "metric", "order", "run", "sentence", "train"]
 TOKENS = SPACE + b" "  # what no token has inside
 
 
-def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-          **options: Any) -> Vectors:
+def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
     """Train word vectors, and return them.
 
-    corpus: a path, a list of paths, or any other iterable of sentences: lists of tokens, which are strings or
-        integers, or lines of text, with white space inside. It is read once, in a stream.
+    corpus: a path, a list of paths, or any other iterable of sentences: lists of tokens, or lines of text, which
+        have white space inside. It is read once, in a stream.
     output: a path, whose ending decides the format. Without it the vectors are only in the result, with counts,
         with n-grams for unseen words if maxn= is given, and with contexts if preset="items". resume= needs it.
     progress: a function of the share of training that is done, 0 to 1, and a line of text.
     options: those below, with underscores for dashes. acevec.run says more, and what is raised.
     """
-    given = {name: value for name, value in options.items() if value is not None}
-    with Temporary() as folder:
-        if output is None:
-            given = {"save_vocab": folder.path("vocab"), **given}
-            if given.get("maxn"):
-                given = {"output_model": folder.path("vectors.ft"), **given}
-            if given.get("preset") == "items":
-                given = {"output_context": folder.path("vectors-context.npy"), **given}
-        path = trained([], folder, output, {"train": corpus, **given}, progress, TOKENS)
-        model = load(path, vocab=given.get("save_vocab"))
-        model.subwords = load(given["output_model"]).subwords if "output_model" in given else None
-        model.context = load(given["output_context"]) if "output_context" in given else model.context
-        return model
+    folder, given = Temporary(), {name: value for name, value in options.items() if value is not None}
+    if output is None:
+        given.setdefault("save_vocab", folder.path("vocab"))
+        if given.get("maxn"):
+            given.setdefault("output_model", folder.path("vectors.ft"))
+        if given.get("preset") == "items":
+            given.setdefault("output_context", folder.path("vectors-context.npy"))
+    path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress, TOKENS)
+    model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
+    model.info, model.context = read_record(path), given.get("output_context", model.context)
+    return model.with_context() if output is None else model
 
 
-def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-          **options: Any) -> Vectors:
+def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
     """Train vectors of a hierarchy, and return them, with Vectors.query.
 
-    pairs: a path, or an iterable of pairs of a specific and a general concept.
-    output, progress, options: as for acevec.train.
+    pairs: a path, or an iterable of pairs of a specific and a general concept. The rest is as for acevec.train.
     """
-    with Temporary() as folder:
-        return load(trained(["order"], folder, output, {"train": pairs, **options}, progress))
+    path, _kept = trained(["order"], "vectors.npy", output, {"train": pairs, **options}, progress)
+    return load(path)
 
 
-def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-       **options: Any) -> Graph:
-    """Train a model of a knowledge graph, and return it.
+def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Graph:
+    """Train a model of a knowledge graph, and return it; without `output` its file is deleted with the result.
 
     triples: a path, or an iterable of (head, relation, tail); valid= and test= likewise.
-    output: a path; without it, which resume= needs, the model is deleted with the result.
-    progress, options: as for acevec.train.
     """
-    folder = Temporary()
-    path = trained(["kg"], folder, output, {"train": triples, **options}, progress)
-    return Graph(path, folder if output is None else None)
+    return Graph(*trained(["kg"], "model", output, {"train": triples, **options}, progress))
 
 
 def sentence(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
              **options: Any) -> Sentences:
-    """Make a model of sentences, and return it.
+    """Make a model of sentences, and return it; without `output` its file is deleted with the result.
 
     corpus: as for acevec.train; or pairs=, an iterable of pairs of texts. init= is word vectors, or their file.
-    output, progress, options: as for acevec.kg.
     """
-    folder = Temporary()
-    space = SPACE if options.get("pairs") is not None else TOKENS
-    path = trained(["sentence"], folder, output, {"train": corpus, **options}, progress, space)
-    return Sentences(path, folder if output is None else None)
+    space = TOKENS if options.get("pairs") is None else SPACE
+    return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress, space))
 
 
-def metric(points: Any = None, labels: Any = None, output: Path | None = None, *,
-           progress: Progress | None = None, **options: Any) -> Encoder:
-    """Train an encoder of labelled points, and return it.
+def metric(points: Any = None, labels: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+           **options: Any) -> Encoder:
+    """Train an encoder of labelled points, and return it; without `output` its file is deleted with the result.
 
     points, labels: paths, or arrays of a point in each row, and of its label, an integer or a string.
-    output, progress, options: as for acevec.kg.
     """
-    folder = Temporary()
-    path = trained(["metric"], folder, output, {"train": points, "labels": labels, **options}, progress)
-    return Encoder(path, folder if output is None else None)
+    options = {"train": points, "labels": labels, **options}
+    return Encoder(*trained(["metric"], "model", output, options, progress))
 
 
-def trained(words: list[str], folder: Temporary, output: Path | None, options: dict[str, Any],
-            progress: Progress | None, space: bytes = SPACE) -> str:
-    """Run a training; return the path of what it has written, in the folder unless `output` says another."""
+def trained(words: list[str], name: str, output: Path | None, options: dict[str, Any], progress: Progress | None,
+            space: bytes = SPACE) -> tuple[str, Temporary | None]:
+    """Run a training; return the path of its result, and the folder that it is in if there is no `output`."""
     if output == "-" or (output is None and options.get("resume")):
         raise ValueError("output has to be the file of the result, to read it back; resume= needs it too")
-    path = folder.path("model" if words and words != ["order"] else "vectors.npy") if output is None else os.fspath(output)
+    folder = Temporary() if output is None else None
+    path = folder.path(name) if folder else os.fspath(output or "")
     command(words, {**options, "output": path}, progress=progress, space=space)
-    return path
+    return path, folder
 
 
 @functools.lru_cache(maxsize=None)

@@ -15,10 +15,7 @@ from acevec._vectors import Trained, Vectors, read_record, scores_of
 
 
 class Model(Trained):
-    """A model in a file, for which it stands wherever the program reads one.
-
-    path: the file; it is deleted with the object if it is in the folder `owned`.
-    """
+    """A model in a file, for which it stands wherever the program reads one. owned: the folder, if it goes too."""
 
     def __init__(self, path: Path, owned: Temporary | None = None) -> None:
         self.path, self._owned, self.info = os.path.abspath(path), owned, read_record(os.fspath(path))
@@ -59,11 +56,10 @@ class Graph(Model):
     """A knowledge graph: acevec.kg trains one, acevec.Graph("kg.bin") opens a file."""
 
     def predict(self, *question: Any, **options: Any) -> list[Any]:
-        """Complete a triple, in which "?" stands for what is asked: predict("oslo", "capital_of", "?").
+        """Return [(name, distance), ...] for the "?" of a triple, the nearest and likeliest first.
 
-        Returns [(name, distance), ...], the nearest and likeliest first. predict([triple, ...]) returns a list
-        for each, empty if a name is not known.
-        options: of `acevec kg predict`, such as top=3.
+        predict("oslo", "capital_of", "?"), or predict([triple, ...]), which returns a list for each, empty if a
+        name is not known. options: of `acevec kg predict`, such as top=3.
         """
         asked = [tuple(map(text_of, triple)) for triple in (question[0] if len(question) == 1 else [question])]
         text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
@@ -81,10 +77,7 @@ class Sentences(Model):
     """A model of sentences: acevec.sentence trains one, acevec.Sentences("s.model") opens a file."""
 
     def encode(self, texts: str | Iterable[str], **options: Any) -> np.ndarray:
-        """Return the vector of a text, of shape (size,), or of several, a row each; zeros without a known word.
-
-        options: of `acevec sentence encode`.
-        """
+        """Return the vector of a text, of shape (size,), or of several, a row each; zeros without a known word."""
         lines = [" ".join(text.split()) for text in ([texts] if isinstance(texts, str) else texts)]
         return self._encoded("sentence", options, lines)[0 if isinstance(texts, str) else slice(None)]
 
@@ -94,10 +87,7 @@ class Sentences(Model):
         return float(pair[0] @ pair[1] / (np.linalg.norm(pair[0]) * np.linalg.norm(pair[1]) or 1))
 
     def search(self, query: str, texts: Iterable[str] | Vectors, top: int = 10) -> list[tuple[str, float]]:
-        """Return the `top` texts nearest to a query, and their cosines, the largest first.
-
-        texts: strings, or what `index` makes of them, which many queries can use.
-        """
+        """Return the `top` nearest texts and their cosines. texts: strings, or their `index`, made once."""
         index = texts if isinstance(texts, Vectors) else self.index(texts)
         return index.most_similar(self.encode(query), topn=top)
 
@@ -107,10 +97,7 @@ class Sentences(Model):
         return Vectors(different, self.encode(different))
 
     def evaluate(self, pairs: Path | Iterable[Sequence[Any]]) -> dict[str, dict[str, float]]:
-        """Return {set: {"Pearson": ..., "Spearman": ...}} x 100, on pairs of texts with human scores.
-
-        pairs: a file, or a list such as [("a text", "another", 4.5), ...].
-        """
+        """Return {set: {"Pearson": ..., "Spearman": ...}}, x 100. pairs: a file, or a list of (text, text, score)."""
         return scores_of(command(["sentence", "similarity", self], {"set": pairs}))
 
 

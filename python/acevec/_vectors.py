@@ -40,7 +40,7 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
         matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
         with open(os.path.splitext(array)[0] + ".words", encoding="utf-8", errors="replace", newline="\n") as lines:
             words = lines.read().removesuffix("\n").split("\n")
-    model = Vectors(words, matrix, read_record(path), subwords.counts if subwords else None, subwords)
+    model = Vectors(words, matrix, subwords=subwords, info=read_record(path))
     model.context = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
     if vocab is not None:
         with open(vocab, encoding="utf-8", errors="replace", newline="\n") as lines:
@@ -59,10 +59,7 @@ def read_record(path: str) -> dict[str, Any]:
 
 
 class Trained:
-    """What training has made.
-
-    info: the record of the run: its settings, loss and scores; {} if there is none.
-    """
+    """What training has made. info: the record of the run, its settings, loss and scores; {} if there is none."""
 
     info: dict[str, Any]
 
@@ -75,39 +72,35 @@ class Trained:
 class Vectors(Trained):
     """Words and their vectors.
 
-    words: in the order of the file; acevec writes the most frequent first. Of a word that is there more than
-        once, the first row counts.
+    words: in the order of the file; acevec writes the most frequent first. The first row of a word counts.
     matrix: of shape (words, size), float32 unless the file has others; row i is the vector of words[i], as
-        trained, not scaled to length 1. Numbers are finite.
-    info: the record of the training; counts: how often each word is in the text, or None.
+        trained, not scaled to length 1. ValueError: a number is not finite.
+    counts: how often each word is in the text, or None.
 
-    A word of a query may be an integer, which stands for its digits. KeyError: a word has no vector. Wherever
-    the program reads a file, the object stands for one: init=model.
+    A number stands for a word, its digits. KeyError: a word has no vector. Where the program reads a file, the
+    object stands for one: init=model.
     """
 
-    def __init__(self, words: Iterable[str], matrix: np.ndarray, info: dict[str, Any] | None = None,
-                 counts: np.ndarray | None = None, subwords: Subwords | None = None) -> None:
-        self.words, self.matrix, self.info, self.counts, self.subwords = list(words), matrix, info or {}, counts, subwords
-        self.context: str | Vectors = ""  # the context vectors of items, or where they are
+    def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
+                 subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
+        self.words, self.matrix, self.subwords, self.info = list(words), matrix, subwords, info or {}
+        self.counts = subwords.counts if subwords else counts
+        self.context: Any = ""  # the context vectors of items, or the path where they may be
         self._file: Temporary | None = None  # with these vectors, for the program
         if matrix.ndim != 2 or len(matrix) != len(self.words):
             raise ValueError(f"the matrix has the shape {matrix.shape} for {len(self.words)} words")
+        if len(set(self.words)) < len(self.words):
+            first = np.sort(np.unique(np.array(self.words, object), return_index=True)[1])
+            warnings.warn(f"{len(self.words) - len(first)} rows have a word that is there before; the first row counts")
+            self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
+            self.counts = None if self.counts is None else self.counts[first]
         self._rows = dict(zip(self.words, range(len(self.words))))
-        if len(self._rows) < len(self.words):
-            self._keep_first_rows()
         squares = self._of_rows(lambda rows: np.einsum("ij,ij->i", rows, rows)).astype(np.float64)
-        for row in np.flatnonzero(~np.isfinite(squares)):
+        for row in np.flatnonzero(~np.isfinite(squares)):  # or large
             squares[row] = np.square(self.matrix[row], dtype=np.float64).sum()
             if not np.isfinite(squares[row]):
                 raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
         self._lengths = np.where(squares > 0, np.sqrt(squares), 1)
-
-    def _keep_first_rows(self) -> None:
-        first = np.sort(np.unique(np.array(self.words, object), return_index=True)[1])
-        warnings.warn(f"{len(self.words) - len(first)} rows have a word that is there before; the first row counts")
-        self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
-        self.counts = None if self.counts is None else self.counts[first]
-        self._rows = dict(zip(self.words, range(len(self.words))))
 
     def _of_rows(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         parts = [self.matrix[i:i + 50000] for i in range(0, len(self), 50000)] or [self.matrix]
@@ -124,17 +117,18 @@ class Vectors(Trained):
 
     def __contains__(self, word: Any) -> bool:
         """Tell whether a word has a vector: its own, or one composed of n-grams."""
-        return text_of(word) in self._rows or self._composed(text_of(word)) is not None
+        return self._vector(text_of(word)) is not None
 
-    def _composed(self, word: str) -> np.ndarray | None:
-        return self.subwords.compose(word) if self.subwords else None
+    def _vector(self, word: str) -> np.ndarray | None:
+        row = self._rows.get(word)
+        return self.matrix[row] if row is not None else self.subwords.compose(word) if self.subwords else None
 
     def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
         """Return the vector of a word, of shape (size,), or of several words, a row each."""
         if isinstance(word, (list, tuple, np.ndarray)):
             return np.array([self[one] for one in word]).reshape(-1, self.matrix.shape[1])
         text = text_of(word)
-        vector = self.matrix[self._rows[text]] if text in self._rows else self._composed(text)
+        vector = self._vector(text)
         if vector is None:
             near = [f"; there is {one!r}" for one in (text.lower(), text.title(), text.upper()) if one in self._rows]
             raise KeyError(f"no vector for {text!r}" + "".join(near[:1]))
@@ -165,16 +159,11 @@ class Vectors(Trained):
         return [(self.words[i], float(cosines[i])) for i in best[np.lexsort((best, -cosines[best]))]]
 
     def nearest(self, words: Query | Sequence[Query], top: int = 10) -> list[tuple[str, float]]:
-        """Return what most_similar does. words: one, or a sum such as ["king", "-man", "woman"].
-
-        A word that begins with a minus is subtracted, unless the file has it.
-        """
-        added: list[Query] = []
-        taken: list[Query] = []
-        for word in several(words):
-            minus = isinstance(word, str) and word.startswith("-") and word not in self._rows
-            (taken if minus else added).append(word[1:] if minus else word)  # type: ignore[index]
-        return self.most_similar(added, taken, top)
+        """Return most_similar of a sum, such as ["king", "-man", "woman"], unless a word has a minus itself."""
+        terms = several(words)
+        minus = [isinstance(one, str) and one[:1] == "-" and one not in self._rows for one in terms]
+        return self.most_similar([one for one, less in zip(terms, minus) if not less],
+                                 [one[1:] for one, less in zip(terms, minus) if less], top)
 
     def similarity(self, one: Word, other: Word) -> float:
         """Return the cosine of two words."""
@@ -201,40 +190,36 @@ class Vectors(Trained):
             raise ValueError("the counts are not known; train with save_vocab=FILE, and load with vocab=FILE")
         return int(self.counts[self._rows[text_of(word)]])
 
-    def next_items(self, history: Sequence[Word] | Sequence[Sequence[Word]], **options: Any) -> list[Any]:
-        """Return [(item, score), ...], the items that are likely to come next, after train(..., preset="items").
+    def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
+        """Return [(item, score), ...], likely to come next after items, the oldest first; a list for each of many.
 
-        history: items, the oldest first; or a list of histories, which returns a list for each.
-        options: of `acevec next`.
+        The vectors are those of train(..., preset="items"). options: of `acevec next`.
         """
-        one = not len(history) or not isinstance(history[0], (list, tuple, np.ndarray))
-        lines = [" ".join(map(text_of, items)) for items in ([history] if one else history)]  # type: ignore
-        answers = self._answers(["next"], lines, options)
-        return answers[0] if one else answers
+        one = not any(isinstance(item, (list, tuple, np.ndarray)) for item in history)
+        lines = [" ".join(map(text_of, items)) for items in ([history] if one else history)]
+        return self._answers(["next"], lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
-        """Return [(concept, weighted penalty), ...], what is above a concept, of vectors of acevec.order.
+        """Return [(concept, weighted penalty), ...], what is above a concept; a list for each of many.
 
-        concept: one, or a list, which returns a list for each.
-        options: of `acevec order query`, such as direction="below".
+        The vectors are those of acevec.order. options: of `acevec order query`, such as direction="below".
         """
         lines = [text_of(one).replace(" ", "_") for one in several(concept)]
-        answers = self._answers(["order", "query"], lines, options)
-        return answers[0] if isinstance(concept, str) else answers
+        return self._answers(["order", "query"], lines, isinstance(concept, str), options)
 
-    def _answers(self, words: list[Any], lines: list[str], options: dict[str, Any]) -> list[Any]:
+    def _answers(self, words: list[Any], lines: list[str], one: bool, options: dict[str, Any]) -> list[Any]:
         answers: dict[str, list[tuple[str, float]]] = {line: [] for line in lines}
         for row in command([*words, self], {**options, "format": "tsv"}, answers).split("\n")[:-1]:
             line, _, answer, number = row.split("\t")
             answers[line].append((answer, float(number)))
-        return [answers[line] for line in lines]
+        found: list[Any] = [answers[line] for line in lines]
+        return found[0] if one else found
 
     def evaluate(self, pairs: Path | Iterable[Any]) -> dict[str, dict[str, float]]:
-        """Return the scores on word pairs with human scores, or on analogy questions.
+        """Return the table of `acevec similarity -set`, or `acevec analogy`: {row: {column: number}}.
 
-        pairs: a file, or a list such as [("king", "queen", 8.5), ...].
-        They are the table of `acevec similarity -set` or `acevec analogy`, {row: {column: number}}, such as
-        {"ws353": {"rho_all": 61.2, ...}}: Spearman's rho x 100. docs/vectors.md has the columns.
+        pairs: a file of word pairs with human scores, or of questions; or a list of (word, word, score).
+        Spearman's rho is x 100: {"ws353": {"rho_all": 61.2, ...}}. docs/vectors.md has the columns.
         """
         if isinstance(pairs, (str, os.PathLike)):
             with open(pairs, "rb") as stream:
@@ -243,10 +228,7 @@ class Vectors(Trained):
         return scores_of(command(["similarity", self, "-format=tsv"], {"set": pairs}))
 
     def save(self, path: Path, **options: Any) -> None:
-        """Write the vectors to a file, as `acevec convert` does: the ending decides the format.
-
-        .bin, .txt, .vec, .npy, .tsv or .glove; .ft is a model of fastText, if the vectors are of one.
-        """
+        """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
         if os.fspath(path).endswith(".ft") and self.subwords:
             write_file(path, self.subwords.data)
         else:
@@ -254,14 +236,22 @@ class Vectors(Trained):
 
     def __fspath__(self) -> str:
         """Return the path of a file with these vectors, written for the program."""
+        name = "vectors.ft" if self.subwords else "vectors.npy"
         if self._file is None:
             self._file = Temporary()
-            if isinstance(self.context, str) and os.path.exists(self.context):
-                self.context = load(self.context)
-            if isinstance(self.context, Vectors):
+            if isinstance(self.with_context().context, Vectors):
                 self.context.write(self._file.path("vectors-context.npy"))
-            self.write(self._file.path("vectors.npy"))
-        return self._file.path("vectors.npy")
+            if self.subwords:
+                write_file(self._file.path(name), self.subwords.data)
+            else:
+                self.write(self._file.path(name))
+        return self._file.path(name)
+
+    def with_context(self) -> Vectors:
+        """Read the context vectors, if there are any; return this."""
+        if isinstance(self.context, str) and os.path.exists(self.context):
+            self.context = load(self.context)
+        return self
 
     def write(self, path: str) -> None:
         """Write v.npy, v.words and the record."""
