@@ -137,6 +137,8 @@ class Vectors(Trained):
     def _unit(self, query: Query) -> np.ndarray:
         """Return the vector of a word, scaled to length 1, or a vector as it is."""
         vector = (query if isinstance(query, np.ndarray) else self[query]).astype(np.float64)
+        if vector.shape != self.matrix.shape[1:]:
+            raise ValueError(f"a vector has the shape {vector.shape}, and those of words {self.matrix.shape[1:]}")
         return vector if isinstance(query, np.ndarray) else vector / (np.linalg.norm(vector) or 1)
 
     def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
@@ -195,8 +197,8 @@ class Vectors(Trained):
 
         The vectors are those of train(..., preset="items"). options: of `acevec next`.
         """
-        one = not any(isinstance(item, (list, tuple, np.ndarray)) for item in history)
-        lines = [" ".join(map(text_of, items)) for items in ([history] if one else history)]
+        one = isinstance(history, str) or not any(isinstance(item, (list, tuple, np.ndarray)) for item in history)
+        lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
         return self._answers(["next"], lines, one, options)
 
     def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:

@@ -127,6 +127,8 @@ model.most_similar("king"), model.similarity("king", "man"), model.doesnt_match(
                      lambda: self.model.most_similar("king", topn=-1), lambda: self.model.doesnt_match(["zebra"]),
                      lambda: self.model.n_similarity([], ["king"])):
             self.assertRaises(ValueError, call)
+        with self.assertRaisesRegex(ValueError, r"shape \(3,\), and those of words \(20,\)"):
+            self.model.most_similar(np.ones(3))
         with self.assertRaisesRegex(KeyError, "no vector for 'KING'; there is 'king'"):
             self.model.most_similar("KING")
 
