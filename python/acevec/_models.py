@@ -63,12 +63,12 @@ class Graph(Model):
         """
         asked = [tuple(map(text_of, triple)) for triple in (question[0] if len(question) == 1 else [question])]
         text = command(["kg", "predict", self], {**options, "format": "tsv"}, asked)
-        rows = [line.split("\t") for line in text.split("\n")[:-1]]
+        rows = [line.split("\t") for line in text.split("\n")[-2::-1]]  # the last one first
         found: list[Any] = []
         for triple in asked:  # answered in their order
             found.append([])
-            while rows and int(rows[0][3]) == len(found[-1]) + 1 and all(a in ("?", b) for a, b in zip(triple, rows[0])):
-                row = rows.pop(0)
+            while rows and int(rows[-1][3]) == len(found[-1]) + 1 and all(a in ("?", b) for a, b in zip(triple, rows[-1])):
+                row = rows.pop()
                 found[-1].append((row[triple.index("?")], float(row[4])))
         return found if len(question) == 1 else found[0]
 

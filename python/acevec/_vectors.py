@@ -91,7 +91,8 @@ class Vectors(Trained):
             raise ValueError(f"the matrix has the shape {matrix.shape} for {len(self.words)} words")
         if len(set(self.words)) < len(self.words):
             first = np.sort(np.unique(np.array(self.words, object), return_index=True)[1])
-            warnings.warn(f"{len(self.words) - len(first)} rows have a word that is there before; the first row counts")
+            warnings.warn(f"{len(self.words) - len(first)} of {len(self.words)} rows repeat a word; its first row counts",
+                          stacklevel=3)
             self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
             self.counts = None if self.counts is None else self.counts[first]
         self._rows = dict(zip(self.words, range(len(self.words))))

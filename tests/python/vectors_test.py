@@ -228,7 +228,7 @@ class Odd(Module):
     def test_a_word_twice(self):
         self.write("twice.words", "a\nb\na\n")
         np.save("twice.npy", np.eye(3, dtype=np.float32))
-        with self.assertWarnsRegex(UserWarning, "1 row.* first"):
+        with self.assertWarnsRegex(UserWarning, "1 of 3 rows repeat a word; its first row counts"):
             model = acevec.load("twice.npy")
         self.assertEqual(model.words, ["a", "b"])
         np.testing.assert_array_equal(model.matrix, np.eye(3)[:2])
