@@ -149,6 +149,7 @@ class Failures(Module):
     def test_no_program_and_no_file_handles(self):
         code = """
 import acevec, os, resource, sys
+acevec.load  # and what it imports
 try:
     if sys.argv[1:]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), 64))
