@@ -88,7 +88,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         sys.exit(f"there is no {program}; run `make wheel` first")
     version = subprocess.run([program, "--version"], check=True, stdout=subprocess.PIPE,
                              encoding="utf-8").stdout.split()[1]
-    tag = "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
+    # The program needs a glibc, and the libstdc++ of its time, that are as new as here.
+    glibc = os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_")
+    tag = f"py3-none-manylinux_{glibc}_{sysconfig.get_platform().removeprefix('linux-')}"
     name = f"acevec-{version}-{tag}.whl"
     write(os.path.join(wheel_directory, name), *contents(program, version, tag))
     return name

@@ -6,8 +6,8 @@
     generator   acevec.train(sentences), where a function yields line.split() of each line
 
 All take turns, each in a process of its own; seconds are of the whole process, medians over the turns, and
-tokens are those of all epochs. Then one query of random vectors: by numpy, as the module does, and by a run
-of the program. $ACEVEC is the program; numpy is needed.
+tokens are those of all epochs. Then one query of random vectors: by numpy, as the module does, by gensim if it
+is installed, and by a run of the program. $ACEVEC is the program; numpy is needed.
 """
 
 import os
@@ -32,13 +32,21 @@ with open({path!r}[:-4] + ".words", "w") as names:
     names.writelines(f"w{{i}}\\n" for i in range({words}))
 model = acevec.load({path!r})
 def seconds(query):
-    start = time.perf_counter()
+    start = time.perf_counter(), time.process_time()
     query()
-    return time.perf_counter() - start
-print("query\\tseconds")
-print(f"numpy, the first\\t{{seconds(lambda: model.nearest('w1')):.2f}}")
-print(f"numpy, others\\t{{min(seconds(lambda: model.nearest('w2')) for _ in range(5)):.2f}}")
-print(f"program\\t{{min(seconds(lambda: acevec.nn({path!r}, 'w2')) for _ in range(3)):.2f}}")
+    return time.perf_counter() - start[0], time.process_time() - start[1]
+queries = {{"acevec": lambda: model.most_similar("w2"), "program": lambda: acevec.nn({path!r}, "w2")}}
+try:
+    from gensim.models import KeyedVectors
+    vectors = KeyedVectors({size})
+    vectors.add_vectors(model.words, rows)
+    queries["gensim"] = lambda: vectors.most_similar("w2")
+except ImportError:
+    pass
+print("query\\tseconds\\tprocessor seconds of Python")
+for name, query in queries.items():
+    query()
+    print(name, *(f"{{least:.3f}}" for least in min(seconds(query) for _ in range(10))), sep="\\t")
 """
 
 
@@ -60,7 +68,7 @@ def main():
     parser.add_argument("--iter", type=count, default=5, help="epochs (default: 5)")
     parser.add_argument("--threads", type=count, default=os.cpu_count(), help="(default: all)")
     parser.add_argument("--rounds", type=count, default=5, help="turns (default: 5)")
-    parser.add_argument("--words", type=count, default=1_000_000, help="of the query (default: 1,000,000)")
+    parser.add_argument("--words", type=count, default=100_000, help="of the query (default: 100,000)")
     parser.add_argument("--size", type=count, default=300, help="of their vectors (default: 300)")
     options = parser.parse_args()
     os.environ.update(ACEVEC=find_acevec(), PYTHONPATH=os.path.join(ROOT, "python"))

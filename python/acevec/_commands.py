@@ -6,11 +6,87 @@ import functools
 import inspect
 import json
 import keyword
-import pathlib
-from typing import Any, Callable
+import os
+from collections.abc import Callable
+from typing import Any
 
-from acevec._process import SPACE, Error, Path, Progress, Rows, call, run, typed_options  # noqa: F401
-from acevec._vectors import TemporaryArray, Vectors, load
+from acevec._arguments import Temporary, command, run  # noqa: F401
+from acevec._models import Encoder, Graph, Sentences
+from acevec._process import SPACE, Error, Path, Progress, Rows, call  # noqa: F401
+from acevec._vectors import Vectors, load, read_record
+
+TOKENS = SPACE + b" "  # what no token has inside
+
+
+def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
+    """Train word vectors, and return them.
+
+    corpus: a path, a list of paths, or any other iterable of sentences: lists of tokens, or lines of text, which
+        have white space inside. It is read once, in a stream.
+    output: a path, whose ending decides the format. Without it the vectors are only in the result, with counts,
+        with n-grams for unseen words if maxn= is given, and with contexts if preset="items". resume= needs it.
+    progress: a function of the share of training that is done, 0 to 1, and a line of text.
+    options: those below, with underscores for dashes. acevec.run says more, and what is raised.
+    """
+    folder, given = Temporary(), {name: value for name, value in options.items() if value is not None}
+    if output is None:
+        given.setdefault("save_vocab", folder.path("vocab"))
+        if given.get("maxn"):
+            given.setdefault("output_model", folder.path("vectors.ft"))
+        if given.get("preset") == "items":
+            given.setdefault("output_context", folder.path("vectors-context.npy"))
+    path, _kept = trained([], "vectors.npy", output, {"train": corpus, **given}, progress, TOKENS)
+    model = load(given.get("output_model", path), vocab=given.get("save_vocab"))
+    model.info, model.context = read_record(path), given.get("output_context", model.context)
+    return model.with_context() if output is None else model
+
+
+def order(pairs: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Vectors:
+    """Train vectors of a hierarchy, and return them, with Vectors.query.
+
+    pairs: a path, or an iterable of pairs of a specific and a general concept. The rest is as for acevec.train.
+    """
+    path, _kept = trained(["order"], "vectors.npy", output, {"train": pairs, **options}, progress)
+    return load(path)
+
+
+def kg(triples: Any = None, output: Path | None = None, *, progress: Progress | None = None, **options: Any) -> Graph:
+    """Train a model of a knowledge graph, and return it; without `output` its file is deleted with the result.
+
+    triples: a path, or an iterable of (head, relation, tail); valid= and test= likewise.
+    """
+    return Graph(*trained(["kg"], "model", output, {"train": triples, **options}, progress))
+
+
+def sentence(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+             **options: Any) -> Sentences:
+    """Make a model of sentences, and return it; without `output` its file is deleted with the result.
+
+    corpus: as for acevec.train; or pairs=, an iterable of pairs of texts. init= is word vectors, or their file.
+    """
+    space = TOKENS if options.get("pairs") is None else SPACE
+    return Sentences(*trained(["sentence"], "model", output, {"train": corpus, **options}, progress, space))
+
+
+def metric(points: Any = None, labels: Any = None, output: Path | None = None, *, progress: Progress | None = None,
+           **options: Any) -> Encoder:
+    """Train an encoder of labelled points, and return it; without `output` its file is deleted with the result.
+
+    points, labels: paths, or arrays of a point in each row, and of its label, an integer or a string.
+    """
+    options = {"train": points, "labels": labels, **options}
+    return Encoder(*trained(["metric"], "model", output, options, progress))
+
+
+def trained(words: list[str], name: str, output: Path | None, options: dict[str, Any], progress: Progress | None,
+            space: bytes = SPACE) -> tuple[str, Temporary | None]:
+    """Run a training; return the path of its result, and the folder that it is in if there is no `output`."""
+    if output == "-" or (output is None and options.get("resume")):
+        raise ValueError("output has to be the file of the result, to read it back; resume= needs it too")
+    folder = Temporary() if output is None else None
+    path = folder.path(name) if folder else os.fspath(output or "")
+    command(words, {**options, "output": path}, progress=progress, space=space)
+    return path, folder
 
 
 @functools.lru_cache(maxsize=None)
@@ -22,54 +98,30 @@ def table() -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=None)
 def function(name: str) -> Callable[..., Any]:
+    """Return the function of a command, with its options in its signature and in its help."""
     if name not in table():
         raise AttributeError(f"acevec has no command {name}")
     words = table()[name]["name"].split()
-    trains = {"output", "log"} <= {option["name"] for option in table()[name]["options"]}
 
-    def command(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> Any:
-        """Run a command of the program.
+    def other(*arguments: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
+        """Run a command of the program; return what it prints.
 
-        Returns the record of a training run (settings, loss, scores), else what the command prints.
         The arguments are those of acevec.run, and the options those below, with underscores for dashes.
         """
-        text = run(*words, *arguments, input=input, progress=progress, **options)
-        record = pathlib.Path(f"{options.get('output')}.json")
-        return json.loads(record.read_text("utf-8")) if trains and record.exists() else text
+        return command([*words, *arguments], options, input, progress)
 
-    return documented(command if words else train, name)
-
-
-def train(corpus: Any = None, output: Path | None = None, *, progress: Progress | None = None,
-          **options: Any) -> Vectors:
-    """Train word vectors, and return them.
-
-    corpus: a path, a list of paths, or any other iterable of sentences: lists of tokens, or lines of text.
-        It is read once, in a stream.
-    output: a path, whose ending decides the format. Without it, which resume= needs, the vectors are
-        deleted with the result.
-    progress: a function of the share of training that is done, 0 to 1, and a line of text.
-    options: those below, with underscores for dashes. acevec.run says more, and what is raised.
-    """
-    if output == "-" or (output is None and options.get("resume")):
-        raise ValueError("output has to be the file of the vectors, to read them back; resume= needs it too")
-    array = None if output else TemporaryArray()
-    typed, rows = typed_options({"train": corpus, "output": array.path if array else output, **options})
-    call(typed, rows, progress, SPACE + b" ")
-    return Vectors(array.path, array) if array else load(output)
-
-
-def documented(command: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Give a function the options of its command, in its signature and in its help."""
-    signature = inspect.signature(command)
+    made: Any = TRAINERS.get(name, other)
+    signature = inspect.signature(made)
     parameters = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
     for row in table()[name]["options"]:
         option = row["name"].replace("-", "_") + "_" * keyword.iskeyword(row["name"])
         if option not in signature.parameters:
             parameters.append(inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=row["default"]))
-    text = call([*table()[name]["name"].split(), "--help"], quiet=True)
-    command.__doc__ = f"{inspect.getdoc(command)}\n\n{text}"
-    command.__name__ = command.__qualname__ = name
-    command.__module__ = "acevec"
-    command.__signature__ = signature.replace(parameters=parameters)
-    return command
+    made.__doc__ = f"{inspect.getdoc(made)}\n\n{call([*words, '--help'], quiet=True)}"
+    made.__name__ = made.__qualname__ = name
+    made.__module__ = "acevec"
+    made.__signature__ = signature.replace(parameters=parameters)
+    return made
+
+
+TRAINERS: dict[str, Any] = {"train": train, "order": order, "kg": kg, "sentence": sentence, "metric": metric}

@@ -1,4 +1,4 @@
-"""Runs the program: options from Python's values, text through a pipe, messages, errors, Ctrl-C."""
+"""Runs the program: text through a pipe, messages, errors, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from numbers import Real
 from typing import IO, Any, Union
 
 from acevec import program
 
 Path = Union[str, "os.PathLike[str]"]
-Rows = Iterable[Union[str, Iterable[str]]]  # lines of text, or lists of tokens or columns
+Rows = Iterable[Any]  # lines of text, or lists of tokens or columns
 Progress = Callable[[float, str], Any]
 SPACE = b"\t\n\v\f\r\0"  # white space for the program, beside the blank
 
@@ -25,56 +27,27 @@ class Error(RuntimeError):
     """The program failed; the text is its line that says what happened and what to do."""
 
 
-def run(*words: Any, input: Rows | None = None, progress: Progress | None = None, **options: Any) -> str:
-    """Run a command line, such as run("nn", "vectors.bin", "king", to=3); return what it prints.
-
-    options: the command's, with underscores for dashes. None leaves one out; several values are joined by
-        commas. One that is a file to read can be an iterable of lines, or of lists of columns.
-    input: such an iterable, for standard input.
-    progress: a function of the share of training that is done, 0 to 1, and a line of text. Without it,
-        progress goes to standard error, as messages do.
-
-    Raises ValueError for a wrong command line, and Error when the program fails. When Ctrl-C, an iterable
-    or `progress` raises something, the program ends as by a signal, with its checkpoint saved.
-    """
-    typed, rows = typed_options(options, input)
-    return call([*map(str, words), *typed], rows, progress)
-
-
-def typed_options(options: dict[str, Any], rows: Rows | None = None) -> tuple[list[str], Rows | None]:
-    """Return options as they are typed, and the rows for standard input, of one of them or as given."""
-    typed = []
-    for name, value in options.items():
-        if isinstance(value, (list, tuple)) and not any(map(is_many, value)):
-            value = ",".join(map(str, value))
-        if is_many(value):
-            if rows is not None:
-                raise ValueError(f"{name} and another input are both iterables; write one to a file")
-            rows, value = value, "-"
-        if value is not None:
-            value = int(value) if isinstance(value, bool) else value
-            typed.append(f"-{name.rstrip('_').replace('_', '-')}={value}")
-    return typed, rows
-
-
-def is_many(value: Any) -> bool:
-    return hasattr(value, "__iter__") and not isinstance(value, str)
+class Ended(BaseException):
+    """The program ended while an iterable was to yield more, which cannot catch this as its own."""
 
 
 def call(words: list[str], rows: Rows | None = None, progress: Progress | None = None,
          space: bytes = SPACE, quiet: bool = False) -> str:
-    """Do what run does. space: what no item of a list may have inside. quiet: print no messages."""
-    with tempfile.TemporaryFile() as output:
-        process = Process(progress, quiet)
+    """Do what acevec.run does. space: what no item of a list may have inside. quiet: print no messages."""
+    try:
+        output = tempfile.TemporaryFile()
+        process = Process([program(), *words], output, progress, quiet)
+    except OSError as problem:
+        raise Error(f"cannot run {program()}: {problem.strerror}") from None
+    with output:
         try:
-            process.start([program(), *words], output)
             process.serve(lines_of(() if rows is None else rows, space))
         except BaseException:
             process.end()
             raise
         code = process.child.wait()
         reason = process.held.partition(": ")[2]
-        if code == 2:
+        if code == 2 or (code == 1 and rows is not None and not process.fed):
             raise ValueError(reason)
         if code != 0:
             raise Error(reason or f"acevec was ended by {signal.Signals(-code).name}")
@@ -88,8 +61,14 @@ def call(words: list[str], rows: Rows | None = None, progress: Progress | None =
 def lines_of(rows: Rows, space: bytes) -> Iterator[bytes]:
     """Yield rows as lines, with tabs between the items of a list."""
     for row in rows:
-        items = None if isinstance(row, str) else list(row)
-        text = row.rstrip("\r\n") if items is None else "\t".join(items)
+        if isinstance(row, bytes) or not isinstance(row, Iterable):
+            raise TypeError(f"{row!r} is neither a line of text nor a list")
+        items = [] if isinstance(row, str) else list(row)
+        try:
+            text = row.rstrip("\r\n") if isinstance(row, str) else "\t".join(items)
+        except TypeError:
+            items = list(map(text_of, items))
+            text = "\t".join(items)
         line = text.encode(errors="surrogatepass")
         if items and len(line) - len(line.translate(None, space)) >= len(items):
             bad = next(item for item in items if set(item.encode(errors="surrogatepass")) & set(space))
@@ -97,33 +76,44 @@ def lines_of(rows: Rows, space: bytes) -> Iterator[bytes]:
         yield line + b"\n"
 
 
+def text_of(item: Any) -> str:
+    """Return a token, a name or a number as text."""
+    if isinstance(item, str) or (isinstance(item, Real) and item == item):
+        return str(item)
+    raise TypeError(f"{item!r} is neither a string nor a number")
+
+
 class Process:
     """The program under way. This thread alone feeds it and passes on what it writes to standard error."""
 
-    def __init__(self, progress: Progress | None, quiet: bool) -> None:
+    def __init__(self, words: list[str], output: IO[bytes], progress: Progress | None, quiet: bool) -> None:
         self.progress, self.quiet, self.share, self.rest = progress, quiet, 0.0, b""
         self.held = ""  # the last message, if it may be the reason of a failure
-        self.child: subprocess.Popen[bytes] | None = None
-
-    def start(self, words: list[str], output: IO[bytes]) -> None:
+        self.fed = False  # with more than white space
         # To a terminal the program writes its progress all the time.
-        self.messages, end = os.openpty() if self.progress else os.pipe()
+        self.messages, end = os.openpty() if progress else os.pipe()
         # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self.child = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=output, stderr=end,
                                           env={**os.environ, "TERM": "xterm", "COLUMNS": "1000"})
+        except BaseException:
+            os.close(self.messages)
+            raise
         finally:
             os.close(end)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        os.set_blocking(self.child.stdin.fileno(), False)
+        assert self.child.stdin
+        self.pipe = self.child.stdin
+        os.set_blocking(self.pipe.fileno(), False)
 
     def serve(self, lines: Iterator[bytes]) -> None:
         """Write the lines to standard input and pass on messages, until the program ends."""
-        poll, pipe, text = select.poll(), self.child.stdin, b""
+        poll = select.poll()
         poll.register(self.messages, select.POLLIN)
-        if not pipe.closed:
-            poll.register(pipe, select.POLLOUT)
+        if not self.pipe.closed:
+            poll.register(self.pipe, select.POLLOUT)
+        text: bytes | None = b""
         while True:
             if self.messages in dict(poll.poll()):
                 try:
@@ -131,18 +121,42 @@ class Process:
                 except OSError:  # so ends what is written to a terminal
                     said = b""
                 if not said:
-                    pipe.close()
+                    self.pipe.close()
                     return os.close(self.messages)
                 self.take(said)
                 continue
-            text = text or b"".join(itertools.islice(lines, 200))
+            text = text or self.pull(lines)
+            self.fed = self.fed or bool(text.strip())
             try:
-                text = text[os.write(pipe.fileno(), text):] if text else None
+                text = text[os.write(self.pipe.fileno(), text):] if text else None
             except BrokenPipeError:  # it has ended already, and says why
                 text = None
             if text is None:
-                poll.unregister(pipe)
-                pipe.close()
+                poll.unregister(self.pipe)
+                self.pipe.close()
+
+    def pull(self, lines: Iterator[bytes]) -> bytes:
+        """Return some more lines; none after the last, or when the program ends, however long they take."""
+        before = signal.getsignal(signal.SIGCHLD)
+        watches = before is not None and threading.current_thread() is threading.main_thread()
+
+        def has_ended() -> bool:
+            return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+        def notice(*signal_and_frame: Any) -> None:
+            if callable(before):
+                before(*signal_and_frame)
+            if has_ended():
+                raise Ended
+        try:
+            if watches:
+                signal.signal(signal.SIGCHLD, notice)
+            return b"" if has_ended() else b"".join(itertools.islice(lines, 200))
+        except Ended:
+            return b""
+        finally:
+            if watches:
+                signal.signal(signal.SIGCHLD, before)
 
     def take(self, said: bytes) -> None:
         *parts, self.rest = re.split(rb"(\r\x1b\[K|\r?\n)", self.rest + said)
@@ -165,8 +179,6 @@ class Process:
 
     def end(self) -> None:
         """End the program as a signal does."""
-        if self.child is None:
-            return os.close(self.messages)
         self.child.terminate()
         self.progress = None
         try:

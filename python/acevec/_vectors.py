@@ -2,122 +2,294 @@
 
 from __future__ import annotations
 
+import json
+import mmap
 import os
-import shutil
-import tempfile
-import weakref
-from functools import cached_property
-from typing import Any, Callable
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Union
 
 import numpy as np
 
-from acevec._process import Path, call, typed_options
+from acevec._arguments import Temporary, command, write_file
+from acevec._process import Path, text_of
+from acevec._subwords import MAGIC, Subwords
+
+Word = Union[str, int]  # an integer stands for its digits, as in training
+Query = Union[Word, np.ndarray]  # or a vector
 
 
-def load(path: Path, **options: Any) -> Vectors:
+def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     """Return the vectors of a file, in any format that the program reads.
 
+    vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
     options: of `acevec convert`, such as top=100000, the number of rows to read.
-    An array (v.npy, with v.words) is mapped to memory. Others are converted to one in TMPDIR (/var/tmp).
+
+    An array (v.npy, with v.words) is mapped to memory. Others are first converted to one, in TMPDIR (/var/tmp).
+    A fastText model has counts, and composes the vectors of words that it does not have; not with options.
     """
-    with open(path, "rb") as stream:
-        if not options and stream.read(6) == b"\x93NUMPY":
-            return Vectors(path)
-    array = TemporaryArray()
-    call(["convert", *typed_options(options)[0], "--", os.fspath(path), array.path], quiet=True)
-    return Vectors(array.path, array)
+    path, subwords = os.fspath(path), None
+    with open(path, "rb") as stream, Temporary() as folder:
+        head, array = stream.read(6), path
+        if options or head != b"\x93NUMPY":
+            array = folder.path("vectors.npy")
+            command(["convert"], options, files=[path, array], quiet=True)
+        if head.startswith(MAGIC) and not options:
+            subwords = Subwords(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+        matrix = np.load(array, mmap_mode="r")  # stays when the file is deleted
+        with open(os.path.splitext(array)[0] + ".words", encoding="utf-8", errors="replace", newline="\n") as lines:
+            words = lines.read().removesuffix("\n").split("\n")
+    model = Vectors(words, matrix, subwords=subwords, info=read_record(path))
+    model.context = re.sub(r"((\.\w+)?(\.(gz|bz2|xz|zst))?)$", r"-context\1", path, count=1)  # as `next` has it
+    if vocab is not None:
+        with open(vocab, encoding="utf-8", errors="replace", newline="\n") as lines:
+            counts = dict(line.rsplit(maxsplit=1) for line in lines)
+        model.counts = np.array([int(counts.get(word, 0)) for word in model.words])
+    return model
 
 
-class TemporaryArray:
-    """The path of an array that is deleted with this object."""
+def read_record(path: str) -> dict[str, Any]:
+    """Return the record that training writes beside its result; nothing if there is none."""
+    try:
+        with open(path + ".json", encoding="utf-8") as stream:
+            return dict(json.load(stream))
+    except (OSError, ValueError):
+        return {}
 
-    def __init__(self) -> None:
-        folder = tempfile.mkdtemp(prefix="acevec-", dir=os.environ.get("TMPDIR", "/var/tmp"))
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self.path = os.path.join(folder, "vectors.npy")
+
+class Trained:
+    """What training has made. info: the record of the run, its settings, loss and scores; {} if there is none."""
+
+    info: dict[str, Any]
+
+    @property
+    def loss(self) -> float:
+        """The mean loss of the last epoch. KeyError: there is no record of it."""
+        return float(self.info["training"]["loss"])
 
 
-class Vectors:
+class Vectors(Trained):
     """Words and their vectors.
 
-    words: in the order of the file; acevec writes the most frequent first.
-    matrix: of shape (words, size), float32 unless the file has others; row i is the vector of words[i].
+    words: in the order of the file; acevec writes the most frequent first. The first row of a word counts.
+    matrix: of shape (words, size), float32 unless the file has others; row i is the vector of words[i], as
+        trained, not scaled to length 1. ValueError: a number is not finite.
+    counts: how often each word is in the text, or None.
+
+    A number stands for a word, its digits. KeyError: a word has no vector. Where the program reads a file, the
+    object stands for one: init=model.
     """
 
-    def __init__(self, path: Path, owned: TemporaryArray | None = None) -> None:
-        self._path, self._owned = os.fspath(path), owned
-        self.matrix: np.ndarray = np.load(path, mmap_mode="r")
-        with open(os.path.splitext(path)[0] + ".words", encoding="utf-8", newline="\n") as stream:
-            self.words: list[str] = stream.read().removesuffix("\n").split("\n")
-        if self.matrix.ndim != 2 or len(self.matrix) != len(self.words):
-            raise ValueError(f"{path} has the shape {self.matrix.shape} for {len(self.words)} words")
-
-    @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {word: row for row, word in enumerate(self.words)}
-
-    @cached_property
-    def _lengths(self) -> np.ndarray:
-        lengths = np.sqrt(self._of_rows(lambda rows: np.einsum("ij,ij->i", rows, rows)))
-        return np.where(lengths > 0, lengths, 1)
+    def __init__(self, words: Iterable[str], matrix: np.ndarray, counts: np.ndarray | None = None,
+                 subwords: Subwords | None = None, info: dict[str, Any] | None = None) -> None:
+        self.words, self.matrix, self.subwords, self.info = list(words), matrix, subwords, info or {}
+        self.counts = subwords.counts if subwords else counts
+        self.context: Any = ""  # the context vectors of items, or the path where they may be
+        self._file: Temporary | None = None  # with these vectors, for the program
+        if matrix.ndim != 2 or len(matrix) != len(self.words):
+            raise ValueError(f"the matrix has the shape {matrix.shape} for {len(self.words)} words")
+        if len(set(self.words)) < len(self.words):
+            first = np.sort(np.unique(np.array(self.words, object), return_index=True)[1])
+            warnings.warn(f"{len(self.words) - len(first)} of {len(self.words)} rows repeat a word; its first row counts",
+                          stacklevel=3)
+            self.words, self.matrix = [self.words[row] for row in first], self.matrix[first]
+            self.counts = None if self.counts is None else self.counts[first]
+        self._rows = dict(zip(self.words, range(len(self.words))))
+        squares = self._of_rows(lambda rows: np.einsum("ij,ij->i", rows, rows)).astype(np.float64)
+        for row in np.flatnonzero(~np.isfinite(squares)):  # or large
+            squares[row] = np.square(self.matrix[row], dtype=np.float64).sum()
+            if not np.isfinite(squares[row]):
+                raise ValueError(f"the vector of {self.words[row]!r} has a number that is not finite")
+        self._lengths = np.where(squares > 0, np.sqrt(squares), 1)
 
     def _of_rows(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-        parts = [self.matrix[i:i + 50000] for i in range(0, len(self), 50000)]
+        parts = [self.matrix[i:i + 50000] for i in range(0, len(self), 50000)] or [self.matrix]
         return np.concatenate([function(part.astype(np.float32, copy=False)) for part in parts])
 
-    def _unit(self, word: str) -> np.ndarray:
-        return self[word].astype(np.float32) / self._lengths[self._rows[word]]
+    def __repr__(self) -> str:
+        return f"<acevec.Vectors: {len(self):,} words, size {self.matrix.shape[1]}>"
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def __contains__(self, word: object) -> bool:
-        return word in self._rows
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.words)
 
-    def __getitem__(self, word: str | list[str]) -> np.ndarray:
-        """Return the vector of a word, of shape (size,), or of a list of words, a row each."""
-        return self.matrix[self._rows[word] if isinstance(word, str) else [self._rows[one] for one in word]]
+    def __contains__(self, word: Any) -> bool:
+        """Tell whether a word has a vector: its own, or one composed of n-grams."""
+        return self._vector(text_of(word)) is not None
 
-    def nearest(self, words: str | list[str], top: int = 10) -> list[tuple[str, float]]:
-        """Return the `top` nearest words and their cosines, the largest first.
+    def _vector(self, word: str) -> np.ndarray | None:
+        row = self._rows.get(word)
+        return self.matrix[row] if row is not None else self.subwords.compose(word) if self.subwords else None
 
-        words: a word, or several, whose sum counts: ["king", "-man", "woman"]. Before it, the vectors are
-            scaled to length 1. A word of the file that begins with a minus is that word.
+    def __getitem__(self, word: Word | Sequence[Word]) -> np.ndarray:
+        """Return the vector of a word, of shape (size,), or of several words, a row each."""
+        if isinstance(word, (list, tuple, np.ndarray)):
+            return np.array([self[one] for one in word]).reshape(-1, self.matrix.shape[1])
+        text = text_of(word)
+        vector = self._vector(text)
+        if vector is None:
+            near = [f"; there is {one!r}" for one in (text.lower(), text.title(), text.upper()) if one in self._rows]
+            raise KeyError(f"no vector for {text!r}" + "".join(near[:1]))
+        return vector
+
+    def _unit(self, query: Query) -> np.ndarray:
+        """Return the vector of a word, scaled to length 1, or a vector as it is."""
+        vector = (query if isinstance(query, np.ndarray) else self[query]).astype(np.float64)
+        if vector.shape != self.matrix.shape[1:]:
+            raise ValueError(f"a vector has the shape {vector.shape}, and those of words {self.matrix.shape[1:]}")
+        return vector if isinstance(query, np.ndarray) else vector / (np.linalg.norm(vector) or 1)
+
+    def most_similar(self, positive: Query | Sequence[Query] = (), negative: Query | Sequence[Query] = (),
+                     topn: int = 10) -> list[tuple[str, float]]:
+        """Return the `topn` words nearest to a sum, and their cosines, the largest first.
+
+        positive, negative: what is added and subtracted: words, whose vectors are scaled to length 1 before,
+            or vectors, as they are. Words of the sum are no answers.
         """
-        query, asked = np.zeros(self.matrix.shape[1], np.float32), []
-        for word in [words] if isinstance(words, str) else words:
-            minus = word.startswith("-") and word not in self
-            query += self._unit(word[minus:]) * (-1 if minus else 1)
-            asked.append(self._rows[word[minus:]])
-        cosines = self._of_rows(lambda rows: rows @ query) / self._lengths / (np.linalg.norm(query) or 1)
-        cosines[asked] = -np.inf
-        top = min(top, len(self) - len(set(asked)))
-        best = np.argpartition(-cosines, top - 1)[:top]
+        added, taken = several(positive), several(negative)
+        if topn < 0 or not added + taken:
+            raise ValueError("topn is negative" if topn < 0 else "there is no word or vector to be near to")
+        query: Any = sum(map(self._unit, added)) - sum(map(self._unit, taken))  # one may be 0, of no words
+        query = (query / (np.linalg.norm(query) or 1)).astype(np.float32)
+        cosines = self._of_rows(lambda rows: rows @ query) / self._lengths
+        asked = {self._rows.get(text_of(one)) for one in added + taken if not isinstance(one, np.ndarray)} - {None}
+        cosines[list(asked)] = -np.inf
+        topn = min(topn, len(self) - len(asked))
+        best = np.argpartition(-cosines, max(topn - 1, 0))[:topn]
         return [(self.words[i], float(cosines[i])) for i in best[np.lexsort((best, -cosines[best]))]]
 
-    def similarity(self, one: str, other: str) -> float:
+    def nearest(self, words: Query | Sequence[Query], top: int = 10) -> list[tuple[str, float]]:
+        """Return most_similar of a sum, such as ["king", "-man", "woman"], unless a word has a minus itself."""
+        terms = several(words)
+        minus = [isinstance(one, str) and one[:1] == "-" and one not in self._rows for one in terms]
+        return self.most_similar([one for one, less in zip(terms, minus) if not less],
+                                 [one[1:] for one, less in zip(terms, minus) if less], top)
+
+    def similarity(self, one: Word, other: Word) -> float:
         """Return the cosine of two words."""
         return float(self._unit(one) @ self._unit(other))
 
-    def evaluate(self, path: Path) -> dict[str, dict[str, float]]:
-        """Return the scores on a file of word pairs with human scores, or of analogy questions.
+    def n_similarity(self, ones: Sequence[Word], others: Sequence[Word]) -> float:
+        """Return the cosine of the means of two lists of words."""
+        if not len(ones) or not len(others):
+            raise ValueError("a list of words is empty; give at least one word in each")
+        one, other = (self[list(words)].mean(0, np.float64) for words in (ones, others))
+        return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other) or 1))
 
-        They are the table of `acevec similarity -set` or `acevec analogy`, {row: {column: number}}, such as
-        {"ws353": {"rho_all": 61.2, ...}}: Spearman's rho x 100. docs/vectors.md has the columns.
+    def doesnt_match(self, words: Sequence[Word]) -> Word:
+        """Return the word that is farthest from the mean of all. Words without a vector are left out."""
+        known = [word for word in words if word in self]
+        if not known:
+            raise ValueError("no word of the list has a vector")
+        units = np.array([self._unit(word) for word in known])
+        return known[(units @ units.mean(0)).argmin()]
+
+    def count(self, word: Word) -> int:
+        """Return how often a word is in the text. ValueError: the counts are not known."""
+        if self.counts is None:
+            raise ValueError("the counts are not known; train with save_vocab=FILE, and load with vocab=FILE")
+        return int(self.counts[self._rows[text_of(word)]])
+
+    def next_items(self, history: Sequence[Any], **options: Any) -> list[Any]:
+        """Return [(item, score), ...], likely to come next after items, the oldest first; a list for each of many.
+
+        The vectors are those of train(..., preset="items"). options: of `acevec next`.
         """
-        with open(path, "rb") as stream:
-            analogies = stream.read(1) == b":"
-        words = ["analogy", self._path, str(path)] if analogies else ["similarity", self._path, f"-set={path}"]
-        columns, *rows = [line.split("\t") for line in call([*words, "-format=tsv"]).splitlines()]
-        return {row[0]: dict(zip(columns[1:], map(float, row[1:]))) for row in rows}
+        one = isinstance(history, str) or not any(isinstance(item, (list, tuple, np.ndarray)) for item in history)
+        lines = [" ".join(map(text_of, several(items))) for items in ([history] if one else history)]
+        return self._answers(["next"], lines, one, options)
+
+    def query(self, concept: str | Sequence[str], **options: Any) -> list[Any]:
+        """Return [(concept, weighted penalty), ...], what is above a concept; a list for each of many.
+
+        The vectors are those of acevec.order. options: of `acevec order query`, such as direction="below".
+        """
+        lines = [text_of(one).replace(" ", "_") for one in several(concept)]
+        return self._answers(["order", "query"], lines, isinstance(concept, str), options)
+
+    def _answers(self, words: list[Any], lines: list[str], one: bool, options: dict[str, Any]) -> list[Any]:
+        answers: dict[str, list[tuple[str, float]]] = {line: [] for line in lines}
+        for row in command([*words, self], {**options, "format": "tsv"}, answers).split("\n")[:-1]:
+            line, _, answer, number = row.split("\t")
+            answers[line].append((answer, float(number)))
+        found: list[Any] = [answers[line] for line in lines]
+        return found[0] if one else found
+
+    def evaluate(self, pairs: Path | Iterable[Any]) -> dict[str, dict[str, float]]:
+        """Return the table of `acevec similarity -set`, or `acevec analogy`: {row: {column: number}}.
+
+        pairs: a file of word pairs with human scores, or of questions; or a list of (word, word, score).
+        Spearman's rho is x 100: {"ws353": {"rho_all": 61.2, ...}}. docs/vectors.md has the columns.
+        """
+        if isinstance(pairs, (str, os.PathLike)):
+            with open(pairs, "rb") as stream:
+                if stream.read(1) == b":":
+                    return scores_of(command(["analogy", self, pairs, "-format=tsv"], {}))
+        return scores_of(command(["similarity", self, "-format=tsv"], {"set": pairs}))
 
     def save(self, path: Path, **options: Any) -> None:
-        """Write the vectors to a file, as `acevec convert` does: the ending decides the format."""
-        call(["convert", *typed_options(options)[0], "--", self._path, os.fspath(path)], quiet=True)
+        """Write a file in the format of its ending: .bin, .txt, .vec, .npy, .tsv or .glove, or .ft with n-grams."""
+        if os.fspath(path).endswith(".ft") and self.subwords:
+            write_file(path, self.subwords.data)
+        else:
+            command(["convert"], options, files=[self, path], quiet=True)
+
+    def __fspath__(self) -> str:
+        """Return the path of a file with these vectors, written for the program."""
+        name = "vectors.ft" if self.subwords else "vectors.npy"
+        if self._file is None:
+            self._file = Temporary()
+            if isinstance(self.with_context().context, Vectors):
+                self.context.write(self._file.path("vectors-context.npy"))
+            if self.subwords:
+                write_file(self._file.path(name), self.subwords.data)
+            else:
+                self.write(self._file.path(name))
+        return self._file.path(name)
+
+    def with_context(self) -> Vectors:
+        """Read the context vectors, if there are any; return this."""
+        if isinstance(self.context, str) and os.path.exists(self.context):
+            self.context = load(self.context)
+        return self
+
+    def write(self, path: str) -> None:
+        """Write v.npy, v.words and the record."""
+        np.save(path, np.ascontiguousarray(self.matrix))
+        write_file(path[:-4] + ".words", ("\n".join(self.words) + "\n").encode(errors="surrogatepass"))
+        write_file(path + ".json", json.dumps(self.info).encode())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {**self.__dict__, "matrix": np.array(self.matrix), "_file": None}
+        return object.__new__, (type(self),), state
 
     def to_gensim(self) -> Any:
-        """Return the vectors as gensim's KeyedVectors."""
+        """Return the vectors as gensim's KeyedVectors, with their counts."""
         from gensim.models import KeyedVectors
         vectors = KeyedVectors(self.matrix.shape[1])
         vectors.add_vectors(self.words, np.asarray(self.matrix, np.float32))
+        if self.counts is not None:
+            vectors.expandos["count"] = self.counts.copy()
         return vectors
+
+    def to_pandas(self) -> Any:
+        """Return the vectors as a pandas.DataFrame, a row for each word."""
+        import pandas
+        return pandas.DataFrame(np.asarray(self.matrix), index=self.words)
+
+
+def several(queries: Any) -> list[Any]:
+    """Return one or several words or vectors as a list."""
+    vector = isinstance(queries, np.ndarray) and queries.ndim == 1 and queries.dtype.kind == "f"
+    return [queries] if vector or isinstance(queries, (str, int, np.integer)) else list(queries)
+
+
+def scores_of(text: str) -> dict[str, dict[str, float]]:
+    """Return a table, {row: {column: number}}. A name of a row may have blanks inside."""
+    head, *lines = (line.replace("\t", "  ").strip() for line in text.splitlines())
+    columns = head.split()[1:]
+    rows = (line.rsplit(maxsplit=len(columns)) for line in lines)
+    return {"pairs" if name == "-" else name: dict(zip(columns, map(float, numbers))) for name, *numbers in rows}

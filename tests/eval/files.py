@@ -24,6 +24,8 @@ os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
 # Scripts of eval/ find their lib by a link beside them; tests look into several folders of scripts.
 sys.path.insert(0, EVAL)
 
+from lib import interpreter  # pylint: disable=wrong-import-position
+
 
 def run_script(script, *arguments, folder=".", **environment):
     """Run a script of eval/, such as "tools/plot.py", in a folder, as subprocess.run() would.
@@ -50,6 +52,12 @@ def run_script(script, *arguments, folder=".", **environment):
         except SystemExit as end:
             status = end.code or 0
     return subprocess.CompletedProcess(command, status, out.getvalue(), errors.getvalue())
+
+
+def without_missing(code):
+    """Return Python of a page without the lines that need a package that is not there."""
+    missing = [f"to_{package}" for package in ("gensim", "pandas") if not interpreter.find(package)]
+    return "".join(line for line in code.splitlines(True) if not any(call in line for call in missing))
 
 
 def write_graph(folder):

@@ -23,7 +23,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from files import ACEVEC, ROOT
+from files import ACEVEC, ROOT, without_missing
 
 from lib import interpreter
 
@@ -244,6 +244,16 @@ class Pages(unittest.TestCase):
         self.assertEqual([str(value) for value in row[:3]],
                          [str(type(row[0])(number)) for number in numbers[:3]])
 
+    def test_each_block_of_python_alone(self):
+        """Pasted by itself, in a folder with only a text."""
+        os.symlink(ACEVEC, self.path("../bin/acevec"))
+        python = interpreter.find("numpy", "gensim")
+        for name in ("python", "from-gensim"):
+            for code in blocks(os.path.join("docs", name + ".md"), "python"):
+                with self.subTest(page=name, code=code), tempfile.TemporaryDirectory() as folder:
+                    shutil.copy(self.path("../yours/corpus.txt"), folder)
+                    self.bash(f"cd {folder}\n{python} - <<'END'\n{without_missing(code)}END\n")
+
     def run_page(self, name):
         page = os.path.join("docs", name + ".md")
         code = "\n".join(blocks(page, "python"))
@@ -259,7 +269,7 @@ def page_test(name):
     def test(self):
         printed = self.run_page(name)
         if name == "from-gensim":  # what the Python prints: neighbours, numbers
-            self.assertRegex(printed, r"\[\('[^']+', -?\d\.\d+\), .*\]\n\[[-\d. e]+\]\n\Z")
+            self.assertRegex(printed, r"\[\('[^']+', -?\d\.\d+\), .*\]\n(\[[-\d. e]+\]) \1\n\Z")
         if name == "sequences":
             self.assertRegex(printed, r"(?m)^milk: ")
             self.assertRegex(printed, r"(?m)^58 4 21: \d+ \d\.\d{3} ")

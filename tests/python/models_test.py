@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""What python/ takes as input, and the models of graphs, hierarchies, items, sentences and points."""
+
+import itertools
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import unittest
+
+from package import ONE, SENTENCES, TEXT, TRIPLES, WORDS, Module, interpreter, run
+
+import acevec
+import numpy as np
+
+USE = """
+import acevec
+import numpy as np
+
+model: acevec.Vectors = acevec.train([["a", "b"]], size=3)
+near: list[tuple[str, float]] = model.most_similar("a", topn=3)
+row: np.ndarray = model[["a", "b"]]
+number: float = model.loss + model.similarity("a", "b")
+answers: list[tuple[str, float]] = acevec.kg([("a", "r", "b")]).predict("a", "r", "?")
+array: np.ndarray = acevec.sentence("corpus.txt", init=model).encode("a b")
+text: str = acevec.phrases(train="corpus.txt", output="p.txt") + acevec.__version__
+"""
+
+
+class Inputs(Module):
+    def test_lines_and_paths(self):
+        """A string with white space is a line, in a list too; others are paths."""
+        expected = acevec.train("corpus.txt", **ONE)
+        for given in (TEXT.splitlines(), tuple(TEXT.splitlines()), TEXT, ["corpus.txt"], pathlib.Path("corpus.txt"),
+                      np.array(TEXT.splitlines()), open("corpus.txt", encoding="utf-8"), (words for words in SENTENCES)):
+            model = acevec.train(given, **ONE)
+            np.testing.assert_array_equal(model.matrix, expected.matrix)
+        lines = [f"the king and the queen of the old town {i}" for i in range(30_000)]
+        self.assertEqual(len(acevec.train(lines, iter=1, size=2, **ONE)), 30_007)
+        self.assertEqual(len(acevec.train(["a b c"] * 50, **ONE)), 3)
+
+    def test_numbers_are_tokens(self):
+        for given in ([[1, 2, 3], [2, 3, 4]] * 50, np.array([[1, 2, 3], [2, 3, 4]] * 50)):
+            self.assertEqual(sorted(acevec.train(given, **ONE).words), ["1", "2", "3", "4"])
+        self.assertEqual(sorted(acevec.train([["x", 1.5]] * 50, **ONE).words), ["1.5", "x"])
+        for bad in ([[b"x"]], [["x", None]], [["x", float("nan")]], [[["x"]]], [1, [2]], [b"x y"]):
+            with self.assertRaisesRegex(TypeError, "neither"):
+                acevec.train(bad, **ONE)
+
+    def test_empty(self):
+        for call in (lambda: acevec.train([], **ONE), lambda: acevec.train(iter(()), **ONE),
+                     lambda: acevec.train([[]], **ONE), lambda: acevec.train([[], [""]], **ONE),
+                     lambda: acevec.train(["", " "], **ONE), lambda: acevec.train(np.array([]), **ONE),
+                     lambda: acevec.kg([]), lambda: acevec.order(iter(())), lambda: acevec.sentence([], encoder="bag"),
+                     lambda: acevec.metric([], []), lambda: acevec.metric(np.zeros((0, 3)), []),
+                     lambda: acevec.kg(TRIPLES, valid=[]), lambda: acevec.run("text", "-", input=[])):
+            with self.assertRaisesRegex(ValueError, "empty|holds no"):
+                call()
+        self.assertEqual(os.listdir(), ["corpus.txt"])
+
+    @unittest.skipUnless(interpreter.find("pandas") == sys.executable, "pandas is not installed")
+    def test_pandas(self):
+        import pandas
+        graph = acevec.kg(pandas.DataFrame(TRIPLES), iter=2, threads=1, debug=0)
+        asked = ("place 1", "r1", "?")
+        self.assertEqual(graph.predict(*asked), acevec.kg(TRIPLES, iter=2, threads=1, debug=0).predict(*asked))
+        self.assertEqual(len(acevec.train(pandas.Series(["a b c"] * 50), **ONE)), 3)
+
+    def test_types(self):
+        mypy = interpreter.find("mypy", "numpy")
+        if not mypy:
+            self.skipTest("mypy is not installed")
+        self.write("use.py", USE)
+        self.write("wrong.py", USE + "near = model.nearest('a', top='many')\nmodel.nothing\n")
+        check = [mypy, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", self.directory]
+        path = {**os.environ, "MYPYPATH": os.environ["PYTHONPATH"]}
+        for arguments, status in ((["-p", "acevec"], 0), (["use.py"], 0), (["wrong.py"], 1)):
+            done = subprocess.run([*check, *arguments], check=False, stdout=subprocess.PIPE, env=path, encoding="utf-8")
+            self.assertEqual(done.returncode, status, done.stdout)
+        self.assertEqual(done.stdout.count(": error: "), 2, done.stdout)
+
+
+class Models(Module):
+    def test_graph(self):
+        graph = acevec.kg(TRIPLES, "kg.bin", valid=TRIPLES[:20], test=iter(TRIPLES[20:40]), iter=5, threads=1, debug=0)
+        self.assertGreater(graph.loss, 0)
+        self.assertEqual(graph.info["settings"]["iter"], 5)
+        asked = [("place 1", "r1", "?"), ("nobody", "r1", "?"), ("?", "r1", "place 1"), ("place 1", "?", "place 2")]
+        found = graph.predict(asked, top=2)
+        self.assertEqual([len(answers) for answers in found], [2, 0, 2, 2])
+        for question, answers in zip(asked, found):
+            if answers:
+                lines = [line.split("\t") for line in run("kg", "predict", "kg.bin", *question, "-top", "2", "-format", "tsv").splitlines()]
+                self.assertEqual(answers, [(line[question.index("?")], float(line[4])) for line in lines])
+                self.assertEqual(acevec.Graph("kg.bin").predict(*question, top=2), answers)
+        with self.assertRaises(acevec.Error):
+            graph.predict("nobody", "r1", "?")
+        with self.assertRaises(FileNotFoundError):
+            acevec.Graph("none.bin")
+
+    def test_models_without_output(self):
+        graph = acevec.kg(TRIPLES, iter=2, threads=1, debug=0)
+        found, path, data = graph.predict("place 1", "r1", "?"), graph.path, pickle.dumps(graph)
+        del graph
+        self.assertFalse(os.path.exists(path))
+        again = pickle.loads(data)
+        self.assertEqual(again.predict("place 1", "r1", "?"), found)
+        again.save("kg.bin")
+        self.assertEqual(acevec.Graph("kg.bin").predict("place 1", "r1", "?"), found)
+        self.assertEqual(acevec.Graph("kg.bin").info, again.info)
+        for train in (acevec.kg, acevec.order, acevec.sentence, acevec.metric, acevec.train):
+            with self.assertRaisesRegex(ValueError, "output has to be the file"):
+                train(resume="run.ck")
+        del again
+        self.assertEqual(sorted(os.listdir()), ["corpus.txt", "kg.bin", "kg.bin.json"])
+
+    def test_order(self):
+        pairs = [("big dog", "dog"), ("dog", "animal"), ("cat", "animal"), ("animal", "being")]
+        model = acevec.order(pairs, "order.bin", start="nested", iter=30, debug=0)
+        for kinds in (model, acevec.load("order.bin")):
+            one, other = kinds.query(["big dog", "cat"])
+            self.assertEqual(kinds.query("big dog"), one)
+            lines = [line.split("\t") for line in run("order", "query", "order.bin", "big dog", "-format", "tsv").splitlines()]
+            self.assertEqual(one, [(line[2], float(line[3])) for line in lines])
+            self.assertTrue({word for word, _ in one} >= {"animal", "being"} <= {word for word, _ in other})
+
+    def test_items(self):
+        sessions = [["milk", "bread", "butter"], ["milk", "bread"], [1, 2, 3]] * 40
+        model = acevec.train(sessions, preset="items", threads=1, debug=0)
+        acevec.train(sessions, "items.bin", output_context="items-context.bin", preset="items", threads=1, debug=0)
+        for items in (model, acevec.load("items.bin"), pickle.loads(pickle.dumps(model))):
+            lines = [line.split("\t") for line in run("next", "items.bin", "milk", "bread", "-format", "tsv").splitlines()]
+            found = items.next_items(["milk", "bread"])
+            self.assertEqual([item for item, _ in found], [line[2] for line in lines])
+            self.assertEqual(items.next_items([["milk", "bread"], [1, 2], ["milk", "bread"]])[::2], [found, found])
+
+    def test_sentences(self):
+        vectors = acevec.train("corpus.txt", size=10, **ONE)
+        texts = [*TEXT.splitlines()[:50], "two\nlines\tof king", "", "zebra"]
+        for model in (acevec.sentence("corpus.txt", "s.model", init=vectors, threads=1, debug=0), acevec.Sentences("s.model"),
+                      acevec.sentence(SENTENCES, init=vectors, threads=1, debug=0)):
+            rows = model.encode(texts)
+            self.assertEqual(rows.shape, (len(texts), 10))
+            np.testing.assert_array_equal(rows[-2:], 0)
+            np.testing.assert_allclose(model.encode(texts[3]), rows[3], rtol=1e-5)
+            units = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-30)
+            self.assertAlmostEqual(model.similarity(texts[0], texts[1]), float(units[0] @ units[1]), 5)
+            best = np.argsort(-units @ units[0])[:3]
+            for given in (texts, model.index(texts)):
+                found = model.search(texts[0], given, top=3)
+                self.assertEqual([text for text, _ in found], [texts[row] for row in best])
+        scores = model.evaluate([(texts[0], texts[0], 5), (texts[1], texts[2], 1), (texts[3], texts[4], 1.5)])
+        self.assertEqual(scores["pairs"]["pairs"], 3)
+        pairs = acevec.sentence(pairs=[(line, line[::-1]) for line in TEXT.splitlines()], init=vectors, iter=1, debug=0)
+        self.assertEqual(pairs.encode("king").shape, (10,))
+
+    def test_points(self):
+        points = np.random.default_rng(1).standard_normal((200, 6)).astype(np.float32)
+        labels = np.arange(200) % 4
+        np.save("x.npy", points)
+        np.save("y.npy", labels)
+        run("metric", "-train", "x.npy", "-labels", "y.npy", "-output", "m.model", "-hidden", "8", "-iter", "2", "-threads", "1", "-debug", "0")
+        run("metric", "encode", "m.model", "-points", "x.npy", "-output", "v.npy")
+        options = {"hidden": 8, "iter": 2, "threads": 1, "debug": 0}
+        for x, y in ((points, labels), (points.tolist(), labels.tolist()), ("x.npy", labels), (points, "y.npy")):
+            np.testing.assert_array_equal(acevec.metric(x, y, **options).encode(x), np.load("v.npy"))
+        named = acevec.metric(points, [f"class {label}" for label in labels], valid=points, valid_labels=[f"class {label}" for label in labels], **options)
+        self.assertEqual(named.encode(points[:3]).shape, (3, 32))
+        printed = acevec.metric_eval(named, train=points, labels=labels, test=points[:50], test_labels=labels[:50])
+        self.assertIn("recall@5", printed)
+
+    @unittest.skipUnless(interpreter.find("sklearn") == sys.executable, "scikit-learn is not installed")
+    def test_scikit_learn(self):
+        from acevec.sklearn import MetricTransformer, SentenceTransformer
+        from sklearn.base import clone
+        from sklearn.neighbors import KNeighborsClassifier
+        from sklearn.pipeline import make_pipeline
+        labels = np.arange(200) % 4
+        points = np.random.default_rng(1).standard_normal((200, 6)) + 5 * labels[:, None]
+        steps = make_pipeline(MetricTransformer(hidden=8, iter=5, threads=1, debug=0), KNeighborsClassifier())
+        steps.set_params(metrictransformer__size=3)
+        steps = pickle.loads(pickle.dumps(clone(steps).fit(points, labels)))
+        self.assertEqual(steps[0].transform(points).shape, (200, 3))
+        self.assertGreater(steps.score(points, labels), 0.6)
+        texts = TEXT.splitlines()
+        rows = SentenceTransformer(init=acevec.train("corpus.txt", **ONE), debug=0).fit_transform(texts)
+        self.assertEqual(rows.shape, (len(texts), 100))
+
+
+if __name__ == "__main__":
+    unittest.main()
