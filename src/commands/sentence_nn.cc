@@ -14,6 +14,7 @@
 #include "base/same_file.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
+#include "commands/vector_files.h"
 #include "tasks/sentence/encoded_lines.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
@@ -45,6 +46,12 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
   Matrix vectors = encode_lines(lines.texts, columns, encoder);
   try {
     keep_vectors(path, identity, vectors);
+    const int64_t megabytes = vectors.rows() * columns * kFloatSize / 1000000;
+    if (megabytes > 0) {
+      print_message(
+          format("acevec: note: kept the text's vectors, %ld MB, in %s; -keep 0 keeps none",
+                 static_cast<long>(megabytes), path.c_str()));
+    }
   } catch (const Error& error) {
     print_message(format("acevec: note: the vectors were not saved: %s", error.what()));
   }
@@ -52,11 +59,18 @@ Matrix vectors_of(const TextLines& lines, const std::string& path, const std::st
 }
 
 void print_nearest(const TextLines& lines, const std::string& query,
-                   const std::vector<ScoredRow>& answers) {
-  std::printf("%s\n", excerpt(query, kShown).c_str());
-  for (const auto& [line, cosine] : answers) {
-    std::printf("  %.3f  %s\n", cosine,
-                excerpt(lines.texts[static_cast<size_t>(line)], kShown).c_str());
+                   const std::vector<ScoredRow>& answers, bool tsv) {
+  if (!tsv) std::printf("%s\n", excerpt(query, kShown).c_str());
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const auto& [row, cosine] = answers[i];
+    const std::string& text = lines.texts[static_cast<size_t>(row)];
+    if (tsv) {
+      std::printf("%s\t%zu\t%ld\t%.6f\t%s\n", one_line(query).c_str(), i + 1,
+                  static_cast<long>(lines.numbers[static_cast<size_t>(row)]), cosine,
+                  one_line(text).c_str());
+    } else {
+      std::printf("  %.3f  %s\n", cosine, excerpt(text, kShown).c_str());
+    }
   }
 }
 
@@ -74,7 +88,12 @@ class SentenceNnCommand final : public CommandLine {
  public:
   SentenceNnCommand() : CommandLine(kSentenceNn) {
     table().group("Query");
-    table().integer("top", top_, {1, 1e9}, "lines to show, the nearest first");
+    table().integer("top", top_, {1, 1e9}, "lines to show, the nearest first; equal ones once");
+    declare_print_format(tsv_, table(),
+                         "text: the query and below it its lines; tsv: a row for each line (query, "
+                         "rank, number of the line in CORPUS, cosine, line)");
+    table().flag("keep", keep_,
+                 "keep the vectors of CORPUS in a file beside it, CORPUS.nn, for the next query");
     declare_threads(threads_, table());
   }
   std::vector<RunFile> more_files() const override {
@@ -88,13 +107,14 @@ class SentenceNnCommand final : public CommandLine {
   std::string kept_path() const;
 
   int64_t top_ = 10;
+  bool tsv_ = false, keep_ = true;
   std::optional<int> threads_;
 };
 
 // Empty when they are not to be kept.
 std::string SentenceNnCommand::kept_path() const {
   const std::string& text = positional()[1];
-  return text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);
+  return !keep_ || text == "-" || is_special_file(text) ? std::string() : kept_vectors_path(text);
 }
 
 void SentenceNnCommand::run() {
@@ -121,7 +141,7 @@ void SentenceNnCommand::run() {
       float* const vector = vectors.row(i);
       scale_to_unit(vector, model.columns());
       const NeighbourQuery one{{vector, vector + model.columns()}, {}};
-      print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0]);
+      print_nearest(lines, query, nearest(kept, {one}, top_, threads)[0], tsv_);
     }
   };
   if (!for_query_words({arguments.begin() + 2, arguments.end()}, answer, false)) {

@@ -12,13 +12,14 @@
 
 namespace acevec {
 
-// The lines of a file that are not empty.
+// The lines of a file that are not empty, equal ones once.
 struct TextLines {
   // "-" is standard input. Throws Error as LineReader does.
   explicit TextLines(const std::string& path);
 
   std::vector<std::string> texts;
-  uint64_t hash = 0;  // of all of them, in order
+  std::vector<int64_t> numbers;  // of the first line in the file that has the text, from 1
+  uint64_t hash = 0;             // of all texts, in order
 };
 
 // What kept vectors must be of.
