@@ -54,6 +54,7 @@ const ForeignOption kForeign[] = {
     {"alpha", "rate", ""},
     {"classes", "", "acevec does not cluster words; leave it out"},
     // acevec 0.2.0
+    {"most", "top", ""},
     {"quiet", "", "give -debug 0"},
     {"binary", "", "the ending of -output decides the format; leave it out"},
     {"negatives", "ace-sampler", ""},
@@ -68,7 +69,7 @@ const ForeignOption kForeign[] = {
     {"entropyprecision", "", "its value isotropic is -noise entropy-isotropic now"},
     {"noiseprecision", "", "give -noise qcem-relative or entropy-isotropic", "|noise"},
     {"exchangechanges", "", "it follows from -exchange-every; leave it out"},
-    {"from", "", "-to N shows all up to the N-th; leave it out", "nn"},
+    {"from", "", "-top N shows all up to the N-th; leave it out", "nn"},
     {"from", "", "the ending and the content of IN tell its format; leave it out", "convert"},
     {"ignorecase", "", "case is always ignored; leave it out", "analogy"},
     {"threads", "", "it would make no difference; leave it out",

@@ -27,13 +27,6 @@
 namespace acevec {
 namespace {
 
-// items.bin -> items-context.bin
-std::string context_path(const std::string& path) {
-  const std::filesystem::path plain = without_packing(path);
-  return std::string(path).insert(plain.string().size() - plain.extension().string().size(),
-                                  "-context");
-}
-
 // Items and answers of the histories that are answered together: more of them share more work, and
 // take more memory.
 constexpr int64_t kMostAtOnce = 1 << 18;
@@ -48,9 +41,9 @@ constexpr CommandText kNext{
     "next", "acevec next VECTORS [ITEM ...] [OPTION VALUE ...]",
     "Shows the items that are likely to come next after a history of items, the oldest first. "
     "Items come\nas arguments, which are one history, or on standard input, one history per line. "
-    "Vectors and context\nvectors are those that acevec -preset items -output FILE -output-context "
-    "FILE writes. Where no item is\nknown, the answer is the first items of the file, the most "
-    "frequent.\n",
+    "Vectors are those\nthat acevec -preset items -output FILE writes, with context vectors beside "
+    "them. Where no item is\nknown, the answer is the first items of the file, the most frequent."
+    "\n",
     kVectorCommands};
 
 class NextCommand final : public CommandLine {
@@ -59,7 +52,7 @@ class NextCommand final : public CommandLine {
     table().group("Query");
     table().input_file("context", context_,
                        "the context vectors (default: items-context.bin of items.bin)");
-    table().integer("to", next_.most, {1, 1e9}, "last item to show");
+    table().integer("top", next_.most, {1, 1e9}, "items to show, the likeliest first");
     table().real("decay", next_.decay, {0, 1},
                  "what an item weighs of the next one; 0: only the last counts, 1: all the same");
     table().flag("seen", next_.seen, "1: items of the history may be shown too");
@@ -93,9 +86,8 @@ ItemModel NextCommand::read_model() const {
   WordVectors items = read_vectors(path);
   const std::string from = context_.empty() ? context_path(path) : context_;
   if (context_.empty() && !exists(from)) {
-    throw Error(
-        format("no context vectors at %s; train with -output-context, or give -context FILE",
-               from.c_str()));
+    throw Error(format("no context vectors at %s; train with -preset items, or give -context FILE",
+                       from.c_str()));
   }
   WordVectors contexts = read_vectors(from);
   if (contexts.vectors.columns() != items.vectors.columns()) {

@@ -32,7 +32,7 @@ void declare(QueryArguments& a, OptionTable& table) {
   table.choice<Replaced>("direction", a.asked,
                          {{"above", Replaced::kGeneral}, {"below", Replaced::kSpecific}},
                          "above: hypernyms; below: hyponyms");
-  table.integer("most", a.most, {1, 1e9}, "answers to show for each concept");
+  table.integer("top", a.most, {1, 1e9}, "answers to show for each concept");
   table.real("threshold", a.threshold, {0, 1e9},
              "show answers up to this weighted penalty; a larger value shows more, with more "
              "errors; 1 is the threshold that acevec order has chosen");
@@ -153,7 +153,7 @@ void OrderQueryCommand::check() {
   if (positional().size() > 1) {
     throw UsageError("-truth samples its own concepts; leave out those on the command line");
   }
-  for (const char* name : {"most", "format"}) {
+  for (const char* name : {"top", "format"}) {
     if (!table().find(name)->given) continue;
     throw UsageError(format("-%s does nothing with -truth; leave it out", name));
   }

@@ -65,6 +65,11 @@ std::vector<RunFile> TrainCommand::more_files() const {
   };
   add("-output", run_arguments_.settings.output, true);
   add("-output-context", arguments_.outputs.contexts, true);
+  const std::string contexts = items_context_path(arguments_, run_arguments_.settings.output);
+  if (arguments_.outputs.contexts.empty() && !contexts.empty()) {
+    files.push_back({"the context vectors of -preset items", contexts, true, true});
+    add("the context vectors of -preset items", contexts, true);
+  }
   add("-init", arguments_.init, false);
   add("-init-context", arguments_.init_context, false);
   return files;

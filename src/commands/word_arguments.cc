@@ -1,6 +1,7 @@
 #include "commands/word_arguments.h"
 
 #include "base/error.h"
+#include "base/same_file.h"
 #include "commands/ace_arguments.h"
 #include "commands/vector_files.h"
 #include "tasks/word/corpus_pairs.h"
@@ -80,7 +81,8 @@ void declare_model(WordArguments& a, OptionTable& table) {
       "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
       "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more; items: "
       "-min-count 1 -sample 0 -window 10 -one-sided 1 -negative 10 -loss ranking -iter 12 "
-      "-optimizer adagrad -alpha 0.15 -noise-power 0.5, for acevec next");
+      "-optimizer adagrad -alpha 0.15 -noise-power 0.5, and context vectors beside -output, for "
+      "acevec next");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
       .common("dimensions (default: 100)");
   table
@@ -325,6 +327,12 @@ void refuse_contradictions(const WordArguments& a, const RunArguments& run) {
 
 }  // namespace
 
+std::string items_context_path(const WordArguments& arguments, const std::string& output) {
+  const bool beside = arguments.preset == Preset::kItems && !output.empty() && output != "-" &&
+                      !is_special_file(output);
+  return beside ? context_path(output) : "";
+}
+
 void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table) {
   declare_files(arguments, run, table);
   declare_text(arguments, table);
@@ -340,6 +348,7 @@ void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& tab
 void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command) {
   OptionTable& table = command.table();
   apply_preset(arguments, table);
+  table.assume(arguments.outputs.contexts, items_context_path(arguments, run.settings.output));
   refuse_contradictions(arguments, run);
   table.refuse_idle();
   arguments.skip_gram.precision = resolve_precision(arguments.precision, table);

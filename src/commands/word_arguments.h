@@ -39,6 +39,10 @@ struct WordArguments : WordJobSettings {
   ExchangeArguments exchanges;
 };
 
+// Where -preset items writes context vectors that no option asks for, since acevec next needs them:
+// beside the vectors. Empty without that preset, or where these are no file.
+std::string items_context_path(const WordArguments& arguments, const std::string& output);
+
 void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& table);
 
 // Values of the preset and values that follow from others, where they are not given, and

@@ -89,4 +89,10 @@ std::string words_path(const std::string& path, VectorFormat format) {
   return std::string(stem) + (format == VectorFormat::kNpy ? ".words" : ".metadata.tsv");
 }
 
+std::string context_path(const std::string& path) {
+  const std::filesystem::path plain = without_packing(path);
+  return std::string(path).insert(plain.string().size() - plain.extension().string().size(),
+                                  "-context");
+}
+
 }  // namespace acevec

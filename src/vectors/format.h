@@ -39,4 +39,8 @@ bool has_words_file(VectorFormat format);
 // Where the words are that belong to vectors at `path`: v.npy has v.words, v.tsv v.metadata.tsv.
 std::string words_path(const std::string& path, VectorFormat format);
 
+// Where the context vectors are that belong to vectors at `path`: items.bin has items-context.bin,
+// items.txt.gz items-context.txt.gz.
+std::string context_path(const std::string& path);
+
 }  // namespace acevec

@@ -43,7 +43,7 @@ class OrderAnswers(Files):
                 self.assertGreater(recall, 0.65)
         # The first five of each, as people see them.
         for name in ("tuna.n.03", "stallion.n.01", "siamese_cat.n.01", "terrier.n.01"):
-            rows = [row.split("\t") for row in self.answers(name, "-most", "5", "-format", "tsv").splitlines()]
+            rows = [row.split("\t") for row in self.answers(name, "-top", "5", "-format", "tsv").splitlines()]
             self.assertEqual([row[2] for row in rows if (name, row[2]) not in truth], [], name)
             self.assertEqual(len(rows), 5, name)
 
