@@ -8,7 +8,8 @@
 namespace acevec {
 namespace {
 
-constexpr std::string_view kClasses = "acevec learns vectors, not classifiers; leave it out";
+constexpr std::string_view kClasses =
+    "acevec sentence -labels FILE learns labels, which begin with __label__; leave it out";
 constexpr std::string_view kNothing = "acevec has no such option; leave it out";
 
 const ForeignOption kForeign[] = {

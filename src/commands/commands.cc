@@ -33,8 +33,10 @@ constexpr MakeCommand* kCommands[] = {
     make_sentence_encode,
     make_sentence_export,
     make_sentence_nn,
+    make_sentence_predict,
     make_sentence_retrieve,
     make_sentence_similarity,
+    make_sentence_test,
     make_metric,
     make_metric_encode,
     make_metric_eval,
@@ -44,6 +46,7 @@ constexpr MakeCommand* kCommands[] = {
 // that has such a word later in its name; empty when there is none.
 std::string near_command(const CommandLines& commands, const std::vector<std::string>& begun,
                          const std::string& word) {
+  if (begun.empty() && word == "supervised") return "sentence -labels";  // of fastText
   std::vector<std::string> words;
   std::vector<std::string> names;  // a command for each of the words
   for (const auto& command : commands) {

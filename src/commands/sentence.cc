@@ -10,7 +10,7 @@ namespace acevec {
 namespace {
 
 constexpr CommandText kSentence{
-    "sentence", "acevec sentence -train|-pairs FILE -init FILE -output FILE [OPTION VALUE ...]",
+    "sentence", "acevec sentence -train|-pairs|-labels FILE -output FILE [OPTION VALUE ...]",
     "Makes a model of sentences from word vectors or by training. acevec sentence encode, nn and\n"
     "similarity use it.\n",
     "other embeddings"};

@@ -6,7 +6,7 @@
 namespace acevec {
 namespace {
 
-constexpr const char* kTrained = "-encoder bag or gru, or -pairs";
+constexpr const char* kTrained = "-encoder bag or gru, -pairs or -labels";
 constexpr const char* kNeighbours = "-encoder bag or gru";
 
 void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) {
@@ -22,20 +22,25 @@ void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) 
                    "learn from these instead: pairs of texts that belong together, one per line, "
                    "with a tab between, such as questions and answers")
       .common("pairs of texts: questions and answers");
+  table
+      .input_files("labels", a.labels,
+                   "learn to label texts from these instead: texts with labels, one per line, "
+                   "where __label__NAME is a label, as for fasttext supervised")
+      .common("texts with labels, __label__NAME TEXT");
   table.output_file("output", run.settings.output, "write the model here").common("the model");
   table
-      .input_file(
-          "init", a.init,
-          "word vectors: mean averages them; -pairs, bag and gru start from them, and with bag "
-          "and gru their size must be -size")
+      .input_file("init", a.init,
+                  "word vectors: mean averages them; -pairs, -labels, bag and gru start from them, "
+                  "and with bag "
+                  "and gru their size must be -size")
       .changeable(false)
       .common("word vectors, for -encoder mean and as a start");
   table
       .input_file(
           "read-vocab", a.read_vocab,
-          "read words and counts from here instead of counting -train; with -pairs, instead "
-          "of taking the words of -init for sorted by frequency")
-      .need("-encoder mean, or -init beside -pairs",
+          "read words and counts from here instead of counting -train; with -pairs or -labels, "
+          "instead of taking the words of -init for sorted by frequency")
+      .need("-encoder mean, or -init beside -pairs or -labels",
             [&a] { return a.learns_pairs() ? !a.init.empty() : !a.encoder; });
 }
 
@@ -74,16 +79,18 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
       .integer(
           "size", a.shape.size, {1, 50000},
           "dimensions of one network; a sentence's vector has those of both; with -pairs there "
-          "is one network, of 300 dimensions or those of -init")
-      .need("-encoder bag or gru, or -pairs without -init",
+          "is one network, of 300 dimensions, with -labels of 100, or those of -init")
+      .need("-encoder bag or gru, or -pairs or -labels without -init",
             [&a] { return a.learns_neighbours() || (a.learns_pairs() && a.init.empty()); })
       .common("dimensions of one network (default: 100)");
 }
 
 void declare_pairs(PairSettings& training, const SentenceArguments& a, OptionTable& table) {
-  const auto pairs = table.all_need("-pairs", [&a] { return a.learns_pairs(); });
-  table.real("scale", training.scale, {0.1, 40},
-             "cosines are multiplied by this in the softmax over a step's texts");
+  table
+      .real("scale", training.scale, {0.1, 40},
+            "cosines are multiplied by this in the softmax over a step's texts")
+      .need("-pairs", [&a] { return !a.pairs.empty(); });
+  const auto pairs = table.all_need("-pairs or -labels", [&a] { return a.learns_pairs(); });
   table.real("anchor", training.anchor, {0, 1000},
              "a word's row goes back towards its start by this times the rate at each step that "
              "touches it, so that what -init knows of other texts stays; 0: not at all");
@@ -103,6 +110,8 @@ void declare_targets(SentenceArguments& a, OptionTable& table) {
 
 void declare_adversary(SentenceArguments& a, OptionTable& table) {
   SentenceAdversarySettings& adversary = a.adversary;
+  const auto ranked =
+      table.all_need("-pairs or -encoder bag or gru", [&a] { return !a.learns_labels(); });
   table.group(kAceGroup);
   table
       .flag(
@@ -119,8 +128,8 @@ void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& ta
   table.group(kRun);
   table.real(
       "heldout", a.training.heldout, {0, 0.99},
-      "hold out this share of the documents or pairs, and compute the loss on them, or their "
-      "MRR@10, after each 5% of the run");
+      "hold out this share of the documents, pairs or labelled texts, and compute the loss on "
+      "them, their MRR@10 or accuracy, after each 5% of the run");
   declare_patience(run, table,
                    "stop after N of these without a new best one, and keep the model of the best; "
                    "0: never")
@@ -137,7 +146,7 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
   const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   table.integer("batch", a.training.batch, {8, 10000},
                 "sentences in a step, each other's candidates, in passages of up to 8 that follow "
-                "each other; with -pairs the pairs in a step, 1024");
+                "each other; with -pairs the pairs in a step, 1024, with -labels the texts, 256");
   table
       .real("rate", plan.rate.start, {1e-9, 10},
             "Adam's learning rate at the start; it falls to 0; with gru 0.001, with -pairs 0.01")
@@ -151,8 +160,10 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
 
 void require_input(const SentenceArguments& a) {
   if (a.learns_pairs()) {
-    if (a.train.empty()) return;
-    throw UsageError("-train and -pairs are two inputs to learn from; give one of them");
+    if (a.train.empty() && (a.pairs.empty() || a.labels.empty())) return;
+    throw UsageError(format("%s and %s are two inputs to learn from; give one of them",
+                            a.train.empty() ? "-pairs" : "-train",
+                            a.labels.empty() ? "-pairs" : "-labels"));
   }
   if (a.train.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
 }
@@ -190,16 +201,16 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   arguments.trains() ? require_input(arguments) : require_vectors_and_counts(arguments);
   if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
   OptionTable& table = command.table();
-  if (arguments.learns_pairs()) table.assume(arguments.ace, true);
+  if (!arguments.pairs.empty()) table.assume(arguments.ace, true);
   table.refuse_idle();
   SentenceSettings& training = arguments.training;
   if (arguments.encoder) arguments.shape.encoder = *arguments.encoder;
   if (arguments.encoder == EncoderKind::kGru) table.assume(run.settings.plan.rate.start, 0.001);
   if (arguments.learns_pairs()) {
     table.assume(arguments.text.tokens, TokenMode::kWords);
-    table.assume(arguments.shape.size, 300);
-    table.assume(training.batch, 1024);
-    table.assume(run.settings.plan.rate.start, 0.01);
+    table.assume(arguments.shape.size, arguments.learns_labels() ? 100 : 300);
+    table.assume(training.batch, arguments.learns_labels() ? 256 : 1024);
+    if (!arguments.learns_labels()) table.assume(run.settings.plan.rate.start, 0.01);
   }
   arguments.shape.mode = resolve_tokens(arguments.text);
   resolve_run(run, command);

@@ -16,7 +16,8 @@ namespace acevec {
 
 struct SentenceArguments : SentenceJobSettings {
   std::optional<EncoderKind> encoder;  // to be trained; none: a mean of given vectors
-  std::vector<std::string> pairs;      // files; with them a bag is trained, whatever `encoder` says
+  // Files; with one of them a bag is trained, whatever `encoder` says.
+  std::vector<std::string> pairs, labels;
   PairSettings pair_training;
   bool search = true;      // of means: for search, not for features
   std::string read_vocab;  // of means: words and counts instead of a text
@@ -25,12 +26,20 @@ struct SentenceArguments : SentenceJobSettings {
   bool ace = false;
   SentenceAdversarySettings adversary;
 
-  // What the command does: learn from pairs, from neighbours, or average vectors.
-  bool learns_pairs() const { return !pairs.empty(); }
+  // What the command does: learn from pairs of texts or of a text and labels, from neighbours, or
+  // average vectors.
+  bool learns_labels() const { return !labels.empty(); }
+  bool learns_pairs() const { return !pairs.empty() || learns_labels(); }
   bool learns_neighbours() const { return !learns_pairs() && encoder.has_value(); }
   bool trains() const { return learns_pairs() || learns_neighbours(); }
   PairJobSettings pair_job() const {
-    return {pairs, init, read_vocab, shape.mode, shape.size, pair_training};
+    return {learns_labels() ? labels : pairs,
+            learns_labels(),
+            init,
+            read_vocab,
+            shape.mode,
+            shape.size,
+            pair_training};
   }
   MeanJobSettings mean_job() const;
   SentenceTextSettings text_settings() const {

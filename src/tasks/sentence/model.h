@@ -69,8 +69,11 @@ struct SentenceModel {
   Vocabulary vocabulary;
   SentenceShape shape;
   Network f;
-  std::optional<Network> second;  // g; none if tied
-  std::vector<float> centre;      // is taken from each sentence's vector: columns() numbers
+  std::optional<Network> second;    // g; none if tied
+  std::vector<float> centre;        // is taken from each sentence's vector: columns() numbers
+  std::vector<std::string> labels;  // that the model can give sentences; none: it cannot
+  Matrix classifier{0, 1};  // W over b, columns() + 1 rows: softmax(v W + b) are the labels'
+                            // probabilities
 
   Network& g() { return second ? *second : f; }
   const Network& g() const { return second ? *second : f; }

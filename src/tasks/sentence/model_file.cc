@@ -69,6 +69,14 @@ SentenceModel read(CheckpointReader& file) {
   require_possible(std::ssize(model.centre) == model.columns());
   read_network("f", model.f, file);
   if (model.second) read_network("g", *model.second, file);
+  if (file.next_is("labels")) {
+    model.labels = get_lines("labels", file);
+    const int64_t labels = std::ssize(model.labels);
+    require_possible(labels >= 2);
+    require_room((model.columns() + 1) * padded(labels), file);
+    model.classifier = Matrix(model.columns() + 1, labels);
+    get_trained("classifier", model.classifier, file);
+  }
   return model;
 }
 
@@ -89,6 +97,9 @@ void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
   file.put("centre", model.centre);
   write_network("f", model.f, file);
   if (model.second) write_network("g", *model.second, file);
+  if (model.labels.empty()) return;
+  put_lines("labels", model.labels, file);
+  put_trained("classifier", model.classifier, file);
 }
 
 uint64_t model_fingerprint(const std::string& path) {

@@ -1,6 +1,6 @@
 // A sentence model as one file: the container of base/checkpoint_file.h, whose checksum tells a
 // damaged one, with these parts: "acevec sentence" (the version), "shape", "words", "counts",
-// "centre" and the networks' matrices.
+// "centre" and the networks' matrices; and where the model has them "labels" and "classifier".
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The training job of acevec sentence -pairs: pairs of texts and word vectors in, a model of
-// sentences out.
+// The training job of acevec sentence -pairs and -labels: pairs of texts, or texts with labels, and
+// word vectors in, a model of sentences out.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,7 @@ namespace acevec {
 
 struct PairJobSettings {
   std::vector<std::string> pairs;  // files
+  bool labelled = false;           // of texts with labels
   std::string init, vocabulary;    // files: word vectors, and counts of words; both may be empty
   TokenMode mode{};
   int64_t size = 300;  // without word vectors

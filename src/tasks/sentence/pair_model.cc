@@ -44,9 +44,9 @@ WordVectors random_vectors(const std::vector<WordCount>& words, int64_t size, ui
 }
 
 SentenceModel pair_model(WordVectors vectors, const std::vector<WordCount>& counts,
-                         const std::vector<WordCount>& words, const MeanSettings& settings,
-                         uint64_t seed, int threads) {
-  const SentenceModel known = mean_model(std::move(vectors), counts, settings, threads);
+                         const std::vector<WordCount>& words, const PairModelSettings& settings) {
+  const SentenceModel known =
+      mean_model(std::move(vectors), counts, settings.mean, settings.threads);
   const WordIndex<Vocabulary> index = index_of(known.vocabulary);
   std::vector<WordCount> all;
   all.reserve(static_cast<size_t>(known.vocabulary.size()) + words.size());
@@ -58,10 +58,10 @@ SentenceModel pair_model(WordVectors vectors, const std::vector<WordCount>& coun
   }
   SentenceShape shape = known.shape;
   shape.scaled = false;
-  shape.unknown = kUnknownRows;
+  shape.unknown = settings.unknown;
   SentenceModel model(Vocabulary(std::move(all), std::numeric_limits<int64_t>::min(), 0), shape);
   model.centre = known.centre;
-  Random random(seed, Stream::kSentenceStart, 1);
+  Random random(settings.seed, Stream::kSentenceStart, 1);
   Matrix& rows = model.f.rows;
   for (int64_t row = 0; row < rows.rows(); ++row) {
     const auto id = static_cast<int32_t>(row);

@@ -23,11 +23,17 @@ std::vector<WordCount> counts_by_rank(const std::vector<std::string>& words);
 // As many vectors of random numbers as there are words: where none are known.
 WordVectors random_vectors(const std::vector<WordCount>& words, int64_t size, uint64_t seed);
 
-// mean_model() of `vectors` and `counts`, with settings.search, and behind it random rows of length
-// 1 and weight 1 for those of `words` that it lacks and for kUnknownRows unknown ones. So texts
-// that share such a word are near each other from the beginning. Throws Error as mean_model() does.
+struct PairModelSettings {
+  MeanSettings mean;  // with `search`
+  int64_t unknown = kUnknownRows;
+  uint64_t seed = 1;
+  int threads = 1;
+};
+
+// mean_model() of `vectors` and `counts`, and behind it random rows of length 1 and weight 1 for
+// those of `words` that it lacks and for the unknown ones. So texts that share such a word are near
+// each other from the beginning. Throws Error as mean_model() does.
 SentenceModel pair_model(WordVectors vectors, const std::vector<WordCount>& counts,
-                         const std::vector<WordCount>& words, const MeanSettings& settings,
-                         uint64_t seed, int threads);
+                         const std::vector<WordCount>& words, const PairModelSettings& settings);
 
 }  // namespace acevec

@@ -40,18 +40,15 @@ PairStep::PairStep(const PairText& text, const PairSettings& settings, SentenceM
                    SentenceAdversaryState* adversary, const OptimizerSettings& rows)
     : text_(text),
       settings_(settings),
-      rows_(model.f.rows),
-      place_of_(static_cast<size_t>(rows_.rows()), -1),
-      start_(std::ssize(text.words()), rows_.columns()),
-      centre_(rows_.stride()),
+      anchor_(text, model.f.rows, settings.anchor),
+      centre_(model.f.rows.stride()),
       batch_({{model.f, moments}}, rows, of_texts(most), settings.threads),
-      units_(2 * most.sentences * rows_.stride()),
+      units_(2 * most.sentences * batch_.width()),
       lengths_(static_cast<size_t>(2 * most.sentences)),
       scores_(static_cast<size_t>(most.sentences * most.sentences)),
       turned_(scores_.size()),
       marks_(scores_.size()) {
   std::copy(model.centre.begin(), model.centre.end(), centre_.data());
-  keep_start(model.f.rows);
   if (adversary != nullptr) {
     adversary_.emplace(*adversary, most.sentences, most.sentences, settings.threads);
   }
@@ -60,28 +57,13 @@ PairStep::PairStep(const PairText& text, const PairSettings& settings, SentenceM
 int64_t PairStep::bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
                         int64_t trained, const BatchLimits& most) {
   const int64_t width = padded(shape.row_columns()), cells = most.sentences * most.sentences;
-  int64_t bytes = batch_bytes(shape, words, of_texts(most)) + 4 * words +
-                  (trained + 2 * most.sentences) * width * kFloatSize +
-                  cells * (2 * kFloatSize + 1);
+  int64_t bytes = batch_bytes(shape, words, of_texts(most)) + Anchor::bytes(words, trained, width) +
+                  2 * most.sentences * width * kFloatSize + cells * (2 * kFloatSize + 1);
   if (settings.adversary) {
     bytes +=
         SentenceAdversary::bytes(*settings.adversary, shape.size, most.sentences, most.sentences);
   }
   return bytes;
-}
-
-void PairStep::keep_start(const Matrix& rows) {
-  int32_t kept = 0;
-  for (int64_t pair = 0; pair < text_.pairs(); ++pair) {
-    for (const int side : {0, 1}) {
-      for (const int32_t row : text_.side(pair, side)) {
-        int32_t& place = place_of_[static_cast<size_t>(row)];
-        if (place >= 0) continue;
-        place = kept++;
-        std::copy_n(rows.row(row), rows.stride(), start_.row(place));
-      }
-    }
-  }
 }
 
 ContrastSum PairStep::learn(std::span<const int64_t> pairs, int64_t number, float rate,
@@ -95,7 +77,7 @@ ContrastSum PairStep::learn(std::span<const int64_t> pairs, int64_t number, floa
                                {turned_.data(), marks_.data(), nullptr, n, n}, number, random);
   find_gradients();
   batch_.backward(number, rate,
-                  [&](const float* row, float* change) { return_to_start(row, rate, change); });
+                  [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
   return sum;
 }
 
@@ -175,15 +157,6 @@ void PairStep::find_gradients() {
       batch_.take_gradient(i);
     }
   });
-}
-
-// Decay towards the start (Li, Grandvalet and Davoine 2018, "L2-SP"), beside Adam's step as in
-// AdamW, so that it is the same share for all rows.
-void PairStep::return_to_start(const float* row, float rate, float* change) const {
-  const auto at = static_cast<size_t>((row - rows_.row(0)) / rows_.stride());
-  const float* const start = start_.row(place_of_[at]);
-  const float share = std::min(1.0F, rate * settings_.anchor);
-  for (int64_t k = 0; k < rows_.stride(); ++k) change[k] -= share * (row[k] - start[k]);
 }
 
 }  // namespace acevec

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "kernels/products.h"
 #include "tasks/sentence/adversary.h"
+#include "tasks/sentence/anchor.h"
 #include "tasks/sentence/bag_batch.h"
 #include "tasks/sentence/contrast.h"
 #include "tasks/sentence/model.h"
@@ -52,21 +53,17 @@ class PairStep {
   }
 
  private:
-  void keep_start(const Matrix& rows);
   void gather(std::span<const int64_t> pairs);
   void scale_to_cosines();
   void find_scores();
   ContrastSum pick(ScoreTable first, ScoreTable second, int64_t number, Random& random);
   void find_gradients();
-  void return_to_start(const float* row, float rate, float* change) const;
 
   const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }
 
   const PairText& text_;
   const PairSettings& settings_;
-  const Matrix& rows_;
-  std::vector<int32_t> place_of_;  // of each row in start_; −1: no text has it
-  Matrix start_;                   // the rows of the text's words
+  Anchor anchor_;
   AlignedFloats centre_;
   BagBatch batch_;  // the first sides of all pairs, then the second ones
   std::optional<SentenceAdversary> adversary_;

@@ -1,32 +1,11 @@
 #include "tasks/sentence/pair_task.h"
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
-
 #include "base/error.h"
 #include "tasks/sentence/encoder.h"
-#include "tasks/sentence/model_file.h"
 #include "tasks/sentence/ranking.h"
 #include "text/names.h"
 
 namespace acevec {
-namespace {
-
-// A step of the longest pairs.
-BatchLimits pair_limits(const PairText& text, int64_t batch) {
-  std::vector<int64_t> tokens;
-  tokens.reserve(static_cast<size_t>(text.pairs()));
-  for (int64_t i = 0; i < text.pairs(); ++i) {
-    tokens.push_back(std::ssize(text.side(i, 0)) + std::ssize(text.side(i, 1)));
-  }
-  const int64_t most = std::min(batch, text.pairs());
-  std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
-  return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
-}
-
-}  // namespace
-
 TaskDescription describe_pairs(const PairSettings& settings) {
   TaskDescription description{.unit = "pairs",
                               .means = {"batch_accuracy"},
@@ -49,7 +28,7 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   plan.parts = {
       {"moments", NetworkMoments::bytes(shape, words)},
       {"a step", PairStep::bytes(shape, settings, words + shape.unknown, std::ssize(text.words()),
-                                 pair_limits(text, settings.batch))}};
+                                 longest_batch(text, settings.batch))}};
   if (keep_best) plan.parts.push_back({"the best network", network});
   if (settings.adversary) {
     plan.parts.push_back(
@@ -58,54 +37,20 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   return plan;
 }
 
-// It keeps nothing from step to step.
-class PairTask::PairWorker : public Worker {
- public:
-  explicit PairWorker(PairTask& task) : task_(task) {}
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const std::span<const int64_t> batch = task_.batch(piece.index);
-    const ContrastSum sum =
-        task_.step_->learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
-    clock.advance(std::ssize(batch));
-    return sums_of(sum, task_.step_->take_report());
-  }
-
- private:
-  PairTask& task_;
-};
-
 PairTask::PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : text_(text), settings_(settings), model_(model), moments_(model.f) {
+    : BatchTask(model, text.pairs(), settings.batch, settings.heldout, settings.seed),
+      text_(text),
+      settings_(settings),
+      model_(model),
+      moments_(model.f) {
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
-  step_.emplace(text, settings, model, moments_, pair_limits(text, settings.batch),
+  step_.emplace(text, settings, model, moments_, longest_batch(text, settings.batch),
                 adversary_ ? &*adversary_ : nullptr);
-  for (int64_t pair = 0; pair < text.pairs(); ++pair) {
-    const bool held_out = Random(settings.seed, Stream::kSentenceHeldOut, pair).uniform() <
-                          static_cast<float>(settings.heldout);
-    (held_out ? heldout_ : trained_).push_back(pair);
-  }
-  order_ = trained_;
 }
 
-// Batches of an epoch are equally large, so that none is too small to tell pairs apart.
-std::span<const int64_t> PairTask::batch(int64_t piece) const {
-  const int64_t begin = units() * piece / pieces(), end = units() * (piece + 1) / pieces();
-  return std::span(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-}
-
-int64_t PairTask::pieces() const {
-  return (units() + settings_.batch - 1) / settings_.batch;
-}
-
-void PairTask::begin_epoch(int64_t epoch) {
-  order_ = trained_;
-  Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
-  shuffle(order_, random);
-}
-
-std::unique_ptr<Worker> PairTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<PairWorker>(*this);
+Sums PairTask::learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) {
+  const ContrastSum sum = step_->learn(pairs, number, rate, random);
+  return sums_of(sum, step_->take_report());
 }
 
 std::vector<Parameter> PairTask::parameters() {
@@ -116,7 +61,7 @@ std::vector<Parameter> PairTask::parameters() {
 }
 
 std::optional<Evaluation> PairTask::evaluate() {
-  if (heldout_.empty()) return std::nullopt;
+  if (heldout().empty()) return std::nullopt;
   std::vector<Judged> judged;
   std::vector<std::vector<int32_t>> queries, targets;
   const auto ids = [&](int64_t pair, int side) {
@@ -124,7 +69,7 @@ std::optional<Evaluation> PairTask::evaluate() {
     return std::vector<int32_t>(some.begin(), some.end());
   };
   Names targets_by_text;
-  for (const int64_t pair : heldout_) {
+  for (const int64_t pair : heldout()) {
     const int32_t before = targets_by_text.size();
     const int32_t target = targets_by_text.add(std::to_string(text_.text(pair, 1)));
     if (target == before) targets.push_back(ids(pair, 1));
@@ -138,12 +83,6 @@ std::optional<Evaluation> PairTask::evaluate() {
   const RankingScores scores =
       score_rankings(rank_rows(asked, found, nullptr, 0, settings_.threads), judged);
   return Evaluation{scores.mrr10, {scores.mrr10, scores.recall10}};
-}
-
-void PairTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_sentence_model(model_, file);
-  file.commit();
 }
 
 }  // namespace acevec

@@ -1,19 +1,17 @@
-// Training on pairs as a task of the engine: batches of pairs from anywhere in the text.
+// Training on pairs as a task of the engine.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "tasks/sentence/adversary.h"
+#include "tasks/sentence/batch_task.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_step.h"
 #include "tasks/sentence/pair_text.h"
 #include "train/memory_plan.h"
-#include "train/task.h"
 
 namespace acevec {
 
@@ -24,26 +22,18 @@ TaskDescription describe_pairs(const PairSettings& settings);
 MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
                        const PairSettings& settings, bool keep_best);
 
-class PairTask : public Task {
+class PairTask : public BatchTask {
  public:
   // Trains `model`, a tied bag of which the text has its ids. All must outlive the task.
   PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model);
 
-  int64_t pieces() const override;
-  int64_t units() const override { return std::ssize(trained_); }
-  void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kStep; }
-  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
   // How held-out pairs rank among the second sides of all of them.
   std::optional<Evaluation> evaluate() override;
-  void write_snapshot(const std::string& path) const override;
 
  private:
-  class PairWorker;
-
-  std::span<const int64_t> batch(int64_t piece) const;
+  Sums learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) override;
 
   const PairText& text_;
   const PairSettings& settings_;
@@ -51,7 +41,6 @@ class PairTask : public Task {
   NetworkMoments moments_;
   std::optional<SentenceAdversaryState> adversary_;
   std::optional<PairStep> step_;
-  std::vector<int64_t> trained_, heldout_, order_;  // pairs; order_: those of trained_, shuffled
 };
 
 }  // namespace acevec

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "tasks/sentence/corpus.h"
-#include "text/names.h"
+#include "tasks/sentence/labels.h"
 
 namespace acevec {
 namespace {
@@ -44,20 +44,32 @@ void read_pairs(const std::vector<std::string>& files, const LineRules& rules, c
   }
 }
 
+// Appends the ids of a text, as the last side; false where it has no word.
+bool PairText::add_text(std::string_view text, TokenMode mode, WordCounter& counter) {
+  const size_t begin = ids_.size();
+  count_line(text, mode, report_, counter, ids_);
+  if (ids_.size() == begin) return false;
+  if (ids_.size() - begin > kLongestSentence) {
+    ids_.resize(begin + kLongestSentence);
+    ++cut_;
+  }
+  begins_.push_back(tokens());
+  return true;
+}
+
+void PairText::keep_words(const WordCounter& counter) {
+  for (size_t id = 0; id < counter.size(); ++id) {
+    words_.push_back({std::string(counter.word(id)), counter.count(id)});
+  }
+}
+
 PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
   WordCounter counter;
   Names texts;
   const auto add = [&](std::string_view text, const LineReader& lines) {
-    const size_t begin = ids_.size();
-    count_line(text, mode, report_, counter, ids_);
-    if (ids_.size() == begin) {
+    if (!add_text(text, mode, counter)) {
       lines.refuse("has a side without a word; give a text on both, or delete it");
     }
-    if (ids_.size() - begin > kLongestSentence) {
-      ids_.resize(begin + kLongestSentence);
-      ++cut_;
-    }
-    begins_.push_back(tokens());
     texts_.push_back(texts.add(std::string(text)));
   };
   bool differ[] = {false, false};
@@ -77,9 +89,36 @@ PairText::PairText(const std::vector<std::string>& files, TokenMode mode) {
     throw Error(format("all pairs have the same %s side; give pairs that can be told apart",
                        side == 0 ? "first" : "second"));
   }
-  for (size_t id = 0; id < counter.size(); ++id) {
-    words_.push_back({std::string(counter.word(id)), counter.count(id)});
+  keep_words(counter);
+}
+
+PairText PairText::labelled(const std::vector<std::string>& files, TokenMode mode) {
+  PairText all;
+  WordCounter counter;
+  for (const std::string& file : files) {
+    LineReader lines(file);
+    const int64_t before = all.pairs();
+    while (const std::optional<std::string_view> line = lines.next()) {
+      const LabelledLine parts = split_labels(*line);
+      if (parts.labels.empty() || !all.add_text(parts.text, mode, counter)) {
+        ++all.left_out_;
+        continue;
+      }
+      for (const std::string& label : parts.labels) all.ids_.push_back(all.labels_.add(label));
+      all.begins_.push_back(all.tokens());
+      all.fingerprint_ = XXH3_64bits_withSeed(line->data(), line->size(), all.fingerprint_ + 1);
+      ++all.report_.lines;
+    }
+    if (all.pairs() == before) {
+      throw Error(lines.name() +
+                  " holds no labelled text; give lines such as \"__label__NAME TEXT\"");
+    }
   }
+  if (all.labels_.size() < 2) {
+    throw Error("all texts have the same label; give texts of two labels or more");
+  }
+  all.keep_words(counter);
+  return all;
 }
 
 void PairText::renumber(const Vocabulary& vocabulary) {
@@ -87,7 +126,13 @@ void PairText::renumber(const Vocabulary& vocabulary) {
   std::vector<int32_t> final_ids;
   final_ids.reserve(words_.size());
   for (const WordCount& word : words_) final_ids.push_back(index.find(word.word));
-  for (int32_t& id : ids_) id = final_ids[static_cast<size_t>(id)];
+  for (size_t side = 0; side + 1 < begins_.size(); ++side) {
+    if (static_cast<int>(side % 2) >= text_sides()) continue;
+    for (int64_t at = begins_[side]; at < begins_[side + 1]; ++at) {
+      int32_t& id = ids_[static_cast<size_t>(at)];
+      id = final_ids[static_cast<size_t>(id)];
+    }
+  }
 }
 
 }  // namespace acevec

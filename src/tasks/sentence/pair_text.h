@@ -1,4 +1,5 @@
-// Pairs of texts that belong together, such as questions and answers: in memory, 4 bytes a token.
+// Pairs of texts that belong together, such as questions and answers, or of texts and their labels:
+// in memory, 4 bytes a token.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,10 @@
 #include <vector>
 
 #include "text/lines.h"
+#include "text/names.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
+#include "text/word_counter.h"
 
 namespace acevec {
 
@@ -31,20 +34,31 @@ class PairText {
   // read_pairs() does, and when all pairs share a side.
   PairText(const std::vector<std::string>& files, TokenMode mode);
 
-  int64_t pairs() const { return std::ssize(texts_) / 2; }
+  // The same of lines of texts with labels (labels.h): a text's labels are its second side. Lines
+  // without a label or without a word are left out. Throws Error as LineReader does, when a file
+  // has no labelled text, and when there are not two labels.
+  static PairText labelled(const std::vector<std::string>& files, TokenMode mode);
+
+  int text_sides() const { return labels_.size() > 0 ? 1 : 2; }  // of a pair
+  int64_t pairs() const { return std::ssize(begins_) / 2; }
   int64_t tokens() const { return std::ssize(ids_); }
-  int64_t cut() const { return cut_; }  // sides that were longer
+  int64_t cut() const { return cut_; }            // sides that were longer
+  int64_t left_out() const { return left_out_; }  // lines
   const TextReport& report() const { return report_; }
   uint64_t fingerprint() const { return fingerprint_; }
 
   // All words, in the order in which they come, and how often each does.
   const std::vector<WordCount>& words() const { return words_; }
 
+  // By their numbers; none where both sides are texts.
+  const std::vector<std::string>& labels() const { return labels_.all(); }
+
   // Tokens become ids of `vocabulary`, which has all words. To be called once; before that they are
   // places in words().
   void renumber(const Vocabulary& vocabulary);
 
-  // Of side 0 or 1 of a pair: its ids, and the number of its text, by which equal ones are known.
+  // Of side 0 or 1 of a pair: its ids, or numbers of labels; and the number of its text, by which
+  // equal ones are known.
   std::span<const int32_t> side(int64_t pair, int side) const {
     const auto at = static_cast<size_t>(2 * pair + side);
     return {ids_.data() + begins_[at], static_cast<size_t>(begins_[at + 1] - begins_[at])};
@@ -54,11 +68,16 @@ class PairText {
   }
 
  private:
+  PairText() = default;
+  bool add_text(std::string_view text, TokenMode mode, WordCounter& counter);
+  void keep_words(const WordCounter& counter);
+
   std::vector<WordCount> words_;
+  Names labels_;
   std::vector<int32_t> ids_, texts_;
   std::vector<int64_t> begins_{0};
   TextReport report_;
-  int64_t cut_ = 0;
+  int64_t cut_ = 0, left_out_ = 0;
   uint64_t fingerprint_ = 0;
 };
 

@@ -70,6 +70,22 @@ TEST_CASE("a bag is read as scaled, and a gated unit that says so is refused") {
   }
 }
 
+TEST_CASE("labels and their layer are read as they were written, and others are refused") {
+  const TemporaryFolder folder;
+  SentenceModel model = some_model(EncoderKind::kBag);
+  CHECK(read_sentence_model(written(model, folder)).labels.empty());
+  model.labels = {"__label__a", "__label__b", "__label__c"};
+  model.classifier = Matrix(model.columns() + 1, 3);
+  model.classifier.row(14)[2] = 5;
+  const SentenceModel same = read_sentence_model(written(model, folder));
+  CHECK(same.labels == model.labels);
+  CHECK(same_numbers(same.classifier, model.classifier));
+  model.classifier = Matrix(model.columns(), 3);  // a row too few
+  CHECK_THROWS_AS(read_sentence_model(written(model, folder)), Error);
+  model.labels.resize(1);
+  CHECK_THROWS_AS(read_sentence_model(written(model, folder)), Error);
+}
+
 TEST_CASE("a damaged model is refused") {
   const TemporaryFolder folder;
   written(some_model(EncoderKind::kBag), folder);

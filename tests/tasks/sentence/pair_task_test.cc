@@ -22,7 +22,7 @@ Learned learn(int threads, bool ace) {
   const PairFile file("task", toy_pairs(12));
   PairText text({file.path}, TokenMode::kSpace);
   SentenceModel model = pair_model(random_vectors(text.words(), 16, 1), text.words(), text.words(),
-                                   {TokenMode::kSpace, kSearchA, true}, 1, threads);
+                                   {{TokenMode::kSpace, kSearchA, true}, kUnknownRows, 1, threads});
   text.renumber(model.vocabulary);
   PairSettings settings;
   settings.batch = 50;

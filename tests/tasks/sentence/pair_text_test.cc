@@ -69,4 +69,39 @@ TEST_CASE("lines that are no pairs are refused by their number") {
   CHECK(why_not("a\tb\nc\td\n").empty());
 }
 
+TEST_CASE("texts with labels are read, and lines without a label or a word are left out") {
+  const PairFile one("one", "__label__pos Good , __label__new good\nno label\n\n__label__neg\n");
+  const PairFile two("two", "bad __label__neg\r\n");
+  PairText text = PairText::labelled({one.path, two.path}, TokenMode::kWords);
+  REQUIRE(text.pairs() == 2);
+  CHECK(text.left_out() == 2);
+  CHECK(text.labels() == std::vector<std::string>{"__label__pos", "__label__new", "__label__neg"});
+  REQUIRE(text.words().size() == 3);
+  CHECK(text.words()[0].word == "good");
+  CHECK(text.words()[0].count == 2);
+  const Vocabulary vocabulary({{"z", 9}, {"bad", 3}, {"good", 2}, {",", 1}}, 1, 0);
+  text.renumber(vocabulary);
+  CHECK(vocabulary.word(text.side(0, 0)[2]) == "good");
+  CHECK(text.side(0, 1)[1] == 1);
+  CHECK(vocabulary.word(text.side(1, 0)[0]) == "bad");
+  CHECK(text.side(1, 1)[0] == 2);
+}
+
+TEST_CASE("labelled texts that teach nothing are refused") {
+  const auto why_no_labels = [](const std::string& content) -> std::string {
+    const PairFile file("bad", content);
+    try {
+      PairText::labelled({file.path}, TokenMode::kWords);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(why_no_labels("").find("holds no labelled text") != std::string::npos);
+  CHECK(why_no_labels("a b\n__label__x\n").find("holds no labelled text") != std::string::npos);
+  CHECK(why_no_labels("__label__x a\n__label__x b\n").find("have the same label") !=
+        std::string::npos);
+  CHECK(why_no_labels("__label__x a\n__label__y b\n").empty());
+}
+
 }  // namespace acevec::pair_text_test
