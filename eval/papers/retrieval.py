@@ -34,6 +34,8 @@ SETTINGS = {"mean": ([], []),
             "BM25": ([], ["-lexical", "1000"]),  # beside which cosines are only for ties
             "default": ([], []),
             "lexical": ([], ["-lexical", "0.2"]),
+            "hard": (["-hard", "1"], []),
+            "8 epochs": (["-iter", "8"], []),  # as long as hard
             "no ace": (NO_ACE, []),
             "no ace, scale 20": ([*NO_ACE, "-scale", "20"], []),
             "no ace, no anchor": ([*NO_ACE, "-anchor", "0"], []),

@@ -84,6 +84,9 @@ void declare_pairs(PairSettings& training, const SentenceArguments& a, OptionTab
   const auto pairs = table.all_need("-pairs", [&a] { return a.learns_pairs(); });
   table.real("scale", training.scale, {0.1, 40},
              "cosines are multiplied by this in the softmax over a step's texts");
+  table.integer("hard", training.hard, {0, 50},
+                "from the second epoch on, each fourth pair of a step brings a wrong text, one of "
+                "the so many that the model has found nearest to its first side; 0: none");
   table.real("anchor", training.anchor, {0, 1000},
              "a word's row goes back towards its start by this times the rate at each step that "
              "touches it, so that what -init knows of other texts stays; 0: not at all");

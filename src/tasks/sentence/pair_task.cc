@@ -5,24 +5,30 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "tasks/sentence/encoder.h"
 #include "tasks/sentence/model_file.h"
-#include "tasks/sentence/ranking.h"
-#include "text/names.h"
+#include "tasks/sentence/pair_search.h"
 
 namespace acevec {
 namespace {
 
-// A step of the longest pairs.
-BatchLimits pair_limits(const PairText& text, int64_t batch) {
+// Every so manyth pair brings a hard one, which is looked for among the second sides of so many
+// pairs. Then searching takes no longer than learning, and a step a fifth longer.
+constexpr int64_t kHardEvery = 4;
+constexpr int64_t kMostSearched = 16384;
+
+// A step of the longest pairs, and as hard ones the longest of all again.
+PairLimits pair_limits(const PairText& text, const PairSettings& settings) {
   std::vector<int64_t> tokens;
   tokens.reserve(static_cast<size_t>(text.pairs()));
   for (int64_t i = 0; i < text.pairs(); ++i) {
     tokens.push_back(std::ssize(text.side(i, 0)) + std::ssize(text.side(i, 1)));
   }
-  const int64_t most = std::min(batch, text.pairs());
+  const int64_t most = std::min(settings.batch, text.pairs());
+  const int64_t hard = settings.hard > 0 ? (most + kHardEvery - 1) / kHardEvery : 0;
   std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
-  return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
+  return {most, hard,
+          std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0}) +
+              std::accumulate(tokens.begin(), tokens.begin() + hard, int64_t{0})};
 }
 
 }  // namespace
@@ -46,10 +52,9 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
                     static_cast<long>(shape.size));
   plan.advice = "lower -batch, or give fewer or smaller vectors";
   const int64_t network = Network::bytes(shape, words);
-  plan.parts = {
-      {"moments", NetworkMoments::bytes(shape, words)},
-      {"a step", PairStep::bytes(shape, settings, words + shape.unknown, std::ssize(text.words()),
-                                 pair_limits(text, settings.batch))}};
+  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)},
+                {"a step", PairStep::bytes(shape, settings, words + shape.unknown,
+                                           std::ssize(text.words()), pair_limits(text, settings))}};
   if (keep_best) plan.parts.push_back({"the best network", network});
   if (settings.adversary) {
     plan.parts.push_back(
@@ -64,10 +69,10 @@ class PairTask::PairWorker : public Worker {
   explicit PairWorker(PairTask& task) : task_(task) {}
 
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const std::span<const int64_t> batch = task_.batch(piece.index);
-    const ContrastSum sum =
-        task_.step_->learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
-    clock.advance(std::ssize(batch));
+    const std::span<const int64_t> pairs = task_.batch(piece.index);
+    const ContrastSum sum = task_.step_->learn(pairs, task_.hard_of(piece.index), piece.step + 1,
+                                               static_cast<float>(clock.rate()), random);
+    clock.advance(std::ssize(pairs));
     return sums_of(sum, task_.step_->take_report());
   }
 
@@ -78,7 +83,7 @@ class PairTask::PairWorker : public Worker {
 PairTask::PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
     : text_(text), settings_(settings), model_(model), moments_(model.f) {
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
-  step_.emplace(text, settings, model, moments_, pair_limits(text, settings.batch),
+  step_.emplace(text, settings, model, moments_, pair_limits(text, settings),
                 adversary_ ? &*adversary_ : nullptr);
   for (int64_t pair = 0; pair < text.pairs(); ++pair) {
     const bool held_out = Random(settings.seed, Stream::kSentenceHeldOut, pair).uniform() <
@@ -89,9 +94,20 @@ PairTask::PairTask(const PairText& text, const PairSettings& settings, SentenceM
 }
 
 // Batches of an epoch are equally large, so that none is too small to tell pairs apart.
+int64_t PairTask::begin_of(int64_t piece) const {
+  return units() * piece / pieces();
+}
+
 std::span<const int64_t> PairTask::batch(int64_t piece) const {
-  const int64_t begin = units() * piece / pieces(), end = units() * (piece + 1) / pieces();
-  return std::span(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+  return {order_.begin() + begin_of(piece), order_.begin() + begin_of(piece + 1)};
+}
+
+std::span<const int64_t> PairTask::hard_of(int64_t piece) const {
+  if (hard_.empty()) return {};
+  const auto place = [&](int64_t pair) {
+    return hard_.begin() + (pair + kHardEvery - 1) / kHardEvery;
+  };
+  return {place(begin_of(piece)), place(begin_of(piece + 1))};
 }
 
 int64_t PairTask::pieces() const {
@@ -102,6 +118,34 @@ void PairTask::begin_epoch(int64_t epoch) {
   order_ = trained_;
   Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
   shuffle(order_, random);
+  if (settings_.hard > 0 && epoch > 0 && hard_epoch_ != epoch) {
+    find_hard_pairs(random);
+    hard_epoch_ = epoch;
+  }
+}
+
+void PairTask::find_hard_pairs(Random& random) {
+  std::vector<int64_t> asking;
+  for (size_t i = 0; i < order_.size(); i += kHardEvery) asking.push_back(order_[i]);
+  const size_t searched = std::min(order_.size(), static_cast<size_t>(kMostSearched));
+  hard_ = hard_pairs(text_, model_, asking, std::span(order_).first(searched), settings_.hard,
+                     random, settings_.threads);
+}
+
+void PairTask::save(CheckpointWriter& file) const {
+  file.put("hard epoch", hard_epoch_);
+  file.put("hard pairs", hard_);
+}
+
+void PairTask::load(CheckpointReader& file) {
+  file.get("hard epoch", hard_epoch_);
+  file.get("hard pairs", hard_);
+  const auto known = [&](int64_t pair) { return pair >= -1 && pair < text_.pairs(); };
+  const size_t all = (order_.size() + kHardEvery - 1) / kHardEvery;
+  if (!std::all_of(hard_.begin(), hard_.end(), known) ||
+      (hard_epoch_ >= 0 ? all : 0) != hard_.size()) {
+    throw Error("the checkpoint's hard pairs are not those of this text");
+  }
 }
 
 std::unique_ptr<Worker> PairTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
@@ -117,26 +161,7 @@ std::vector<Parameter> PairTask::parameters() {
 
 std::optional<Evaluation> PairTask::evaluate() {
   if (heldout_.empty()) return std::nullopt;
-  std::vector<Judged> judged;
-  std::vector<std::vector<int32_t>> queries, targets;
-  const auto ids = [&](int64_t pair, int side) {
-    const std::span<const int32_t> some = text_.side(pair, side);
-    return std::vector<int32_t>(some.begin(), some.end());
-  };
-  Names targets_by_text;
-  for (const int64_t pair : heldout_) {
-    const int32_t before = targets_by_text.size();
-    const int32_t target = targets_by_text.add(std::to_string(text_.text(pair, 1)));
-    if (target == before) targets.push_back(ids(pair, 1));
-    queries.push_back(ids(pair, 0));
-    judged.push_back({{target, 1.0}});
-  }
-  Matrix asked(std::ssize(queries), model_.columns()), found(std::ssize(targets), model_.columns());
-  SentenceEncoder encoder(model_);
-  encoder.encode(queries, asked, 0);
-  encoder.encode(targets, found, 0);
-  const RankingScores scores =
-      score_rankings(rank_rows(asked, found, nullptr, 0, settings_.threads), judged);
+  const RankingScores scores = score_pairs(text_, model_, heldout_, settings_.threads);
   return Evaluation{scores.mrr10, {scores.mrr10, scores.recall10}};
 }
 

@@ -36,6 +36,10 @@ class PairTask : public Task {
   std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
+  // The hard pairs of the epoch, which the model of its beginning has found.
+  void save(CheckpointWriter& file) const override;
+  void load(CheckpointReader& file) override;
+
   // How held-out pairs rank among the second sides of all of them.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
@@ -43,7 +47,10 @@ class PairTask : public Task {
  private:
   class PairWorker;
 
+  int64_t begin_of(int64_t piece) const;  // in order_
   std::span<const int64_t> batch(int64_t piece) const;
+  std::span<const int64_t> hard_of(int64_t piece) const;
+  void find_hard_pairs(Random& random);
 
   const PairText& text_;
   const PairSettings& settings_;
@@ -52,6 +59,8 @@ class PairTask : public Task {
   std::optional<SentenceAdversaryState> adversary_;
   std::optional<PairStep> step_;
   std::vector<int64_t> trained_, heldout_, order_;  // pairs; order_: those of trained_, shuffled
+  std::vector<int64_t> hard_;                       // of every kHardEvery-th pair of order_
+  int64_t hard_epoch_ = -1;                         // that hard_ belongs to
 };
 
 }  // namespace acevec
