@@ -1,14 +1,15 @@
 #include "tasks/sentence/pair_search.h"
 
+#include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
-#include <utility>
 
 #include "base/parallel.h"
 #include "tasks/sentence/encoder.h"
 
 namespace acevec {
 namespace {
+
+constexpr int64_t kAskedTogether = 1024;  // first sides, so that memory does not grow with pairs
 
 Matrix side_vectors(const PairText& text, const SentenceModel& model,
                     std::span<const int64_t> pairs, int side, int threads) {
@@ -36,16 +37,18 @@ struct Targets {
   std::unordered_map<int32_t, int64_t> row_of;
 };
 
-std::vector<std::vector<ScoredRow>> search(const PairText& text, const SentenceModel& model,
-                                           std::span<const int64_t> pairs, const Targets& targets,
-                                           int threads) {
-  Matrix queries = side_vectors(text, model, pairs, 0, threads);
-  Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
-  return rank_rows(queries, found, nullptr, 0, threads);
-}
-
 uint64_t both(int32_t first, int32_t second) {
   return static_cast<uint64_t>(first) << 32 | static_cast<uint32_t>(second);
+}
+
+// The numbers of both sides' texts of all pairs, sorted.
+std::vector<uint64_t> true_pairs(const PairText& text) {
+  std::vector<uint64_t> pairs;
+  pairs.reserve(static_cast<size_t>(text.pairs()));
+  for (int64_t i = 0; i < text.pairs(); ++i)
+    pairs.push_back(both(text.text(i, 0), text.text(i, 1)));
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
 }
 
 }  // namespace
@@ -55,29 +58,43 @@ RankingScores score_pairs(const PairText& text, const SentenceModel& model,
   const Targets targets(text, pairs);
   std::vector<Judged> judged;
   for (const int64_t pair : pairs) judged.push_back({{targets.row_of.at(text.text(pair, 1)), 1.0}});
-  return score_rankings(search(text, model, pairs, targets, threads), judged);
+  Matrix queries = side_vectors(text, model, pairs, 0, threads);
+  Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
+  return score_rankings(rank_rows(queries, found, nullptr, 0, threads), judged);
+}
+
+int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int64_t columns,
+                         int threads) {
+  const int64_t rows = std::min(kAskedTogether, asking) + candidates;
+  return 8 * (pairs + asking) + rows * padded(columns) * kFloatSize +
+         std::min(kAskedTogether, asking) * kRanked * int64_t{sizeof(ScoredRow)} +
+         ranking_bytes(candidates, threads);
 }
 
 std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model,
                                 std::span<const int64_t> pairs, std::span<const int64_t> candidates,
                                 int64_t nearest, Random& random, int threads) {
-  std::unordered_set<uint64_t> true_pairs;
-  for (int64_t pair = 0; pair < text.pairs(); ++pair) {
-    true_pairs.insert(both(text.text(pair, 0), text.text(pair, 1)));
-  }
+  const std::vector<uint64_t> known = true_pairs(text);
   const Targets targets(text, candidates);
-  const auto rankings = search(text, model, pairs, targets, threads);
+  Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
   std::vector<int64_t> hard, wrong;
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    wrong.clear();
-    for (const ScoredRow& row : rankings[i]) {
-      const int64_t other = targets.pairs[static_cast<size_t>(row.id)];
-      if (std::ssize(wrong) == nearest) break;
-      if (!true_pairs.contains(both(text.text(pairs[i], 0), text.text(other, 1)))) {
-        wrong.push_back(other);
+  hard.reserve(pairs.size());
+  for (size_t begin = 0; begin < pairs.size(); begin += kAskedTogether) {
+    const auto asking =
+        pairs.subspan(begin, std::min<size_t>(kAskedTogether, pairs.size() - begin));
+    Matrix queries = side_vectors(text, model, asking, 0, threads);
+    const auto rankings = rank_rows(queries, found, nullptr, 0, threads);
+    for (size_t i = 0; i < asking.size(); ++i) {
+      wrong.clear();
+      for (const ScoredRow& row : rankings[i]) {
+        if (std::ssize(wrong) == nearest) break;
+        const int64_t other = targets.pairs[static_cast<size_t>(row.id)];
+        const uint64_t pair = both(text.text(asking[i], 0), text.text(other, 1));
+        if (!std::binary_search(known.begin(), known.end(), pair)) wrong.push_back(other);
       }
+      const auto drawn = random.below(static_cast<uint32_t>(std::max<size_t>(1, wrong.size())));
+      hard.push_back(wrong.empty() ? -1 : wrong[drawn]);
     }
-    hard.push_back(wrong.empty() ? -1 : wrong[random.below(static_cast<uint32_t>(wrong.size()))]);
   }
   return hard;
 }

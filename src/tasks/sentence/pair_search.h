@@ -26,4 +26,8 @@ std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model
                                 std::span<const int64_t> pairs, std::span<const int64_t> candidates,
                                 int64_t nearest, Random& random, int threads);
 
+// What that takes for so many pairs in all, such that ask, and candidates, in bytes.
+int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int64_t columns,
+                         int threads);
+
 }  // namespace acevec

@@ -22,7 +22,7 @@ struct PairSettings {
   float scale = 12;      // of cosines, in the softmax
   float anchor = 3;    // a row that a step touches goes back to its start by anchor · rate of the
                        // way, so that what the start knows of other texts stays
-  int64_t hard = 0;    // of the so many wrong texts nearest to a pair's first side it may bring one
+  int64_t hard = 1;    // of the so many wrong texts nearest to a pair's first side it may bring one
   double heldout = 0;  // share of the pairs
   int threads = 1;     // that share a step
   uint64_t seed = 1;
