@@ -29,11 +29,13 @@ SETS = ("medquad", "multi30k", "nl2bash")
 TOGETHER = "together"
 UNTRAINED = ("mean", "BM25")  # settings
 # Options of training, and of retrieve.
-NO_ACE = ["-ace", "0"]
+NO_ACE = ["-ace", "0", "-hard", "0"]
 SETTINGS = {"mean": ([], []),
             "BM25": ([], ["-lexical", "1000"]),  # beside which cosines are only for ties
             "default": ([], []),
             "lexical": ([], ["-lexical", "0.2"]),
+            "no hard": (["-hard", "0"], []),
+            "no hard, 7 epochs": (["-hard", "0", "-iter", "7"], []),  # as long as the default
             "no ace": (NO_ACE, []),
             "no ace, scale 20": ([*NO_ACE, "-scale", "20"], []),
             "no ace, no anchor": ([*NO_ACE, "-anchor", "0"], []),

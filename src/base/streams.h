@@ -48,6 +48,8 @@ enum class Stream : uint64_t {
   // A block of a step that threads share. Its seed is a number of the piece's stream; index: block.
   kStepBlock,
 
+  kSentenceHard,  // index: epoch
+
   kWordStart = ~uint64_t{0},
 };
 

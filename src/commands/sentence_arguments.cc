@@ -86,11 +86,17 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
 }
 
 void declare_pairs(PairSettings& training, const SentenceArguments& a, OptionTable& table) {
+  const auto of_pairs = [&a] { return !a.pairs.empty(); };
   table
       .real("scale", training.scale, {0.1, 40},
             "cosines are multiplied by this in the softmax over a step's texts")
-      .need("-pairs", [&a] { return !a.pairs.empty(); });
-  const auto pairs = table.all_need("-pairs or -labels", [&a] { return a.learns_pairs(); });
+      .need("-pairs", of_pairs);
+  table
+      .integer("hard", training.hard, {0, 50},
+               "from the second epoch on, each fourth pair of a step brings a wrong text, one of "
+               "the so many that the model finds nearest to its first side; 0: none")
+      .need("-pairs", of_pairs);
+  const auto trained = table.all_need("-pairs or -labels", [&a] { return a.learns_pairs(); });
   table.real("anchor", training.anchor, {0, 1000},
              "a word's row goes back towards its start by this times the rate at each step that "
              "touches it, so that what -init knows of other texts stays; 0: not at all");

@@ -64,6 +64,8 @@ Stream next(Stream stream) {
     case Stream::kMetricGenerator:
       return Stream::kStepBlock;
     case Stream::kStepBlock:
+      return Stream::kSentenceHard;
+    case Stream::kSentenceHard:
       return Stream::kWordGenerator;
     case Stream::kWordGenerator:
       return Stream::kHeldOutLines;

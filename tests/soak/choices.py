@@ -87,7 +87,8 @@ def text_pair_options(rng):
     """Return options of acevec sentence -pairs."""
     options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
                "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
-               "-anchor", rng.choice(["0", "3"]), "-scale", rng.choice(["1", "12"])]
+               "-anchor", rng.choice(["0", "3"]), "-scale", rng.choice(["1", "12"]),
+               "-hard", rng.choice(["0", "0", "2"])]
     if rng.random() < 0.4:
         options += ["-ace", "1"]
     if rng.random() < 0.4:

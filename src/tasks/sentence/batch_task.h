@@ -37,6 +37,7 @@ class BatchTask : public Task {
                      Random& random) = 0;
 
   const std::vector<int64_t>& heldout() const { return heldout_; }
+  const std::vector<int64_t>& order() const { return order_; }  // of the epoch
 
  private:
   class BatchWorker;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/parallel.h"
 #include "math/large_products.h"
@@ -12,81 +13,77 @@ namespace {
 constexpr int64_t kTextsTogether = 32;
 constexpr int64_t kTile = 32;  // rows and columns that are turned together
 
-// to_ji = from_ij of a square table, or to_ji += from_ij.
-void turn(const std::vector<float>& from, int64_t n, int threads, bool add,
-          std::vector<float>& to) {
+// to_ji = from_ij for i, j < n, or to_ji += from_ij.
+void turn(FloatRows from, FloatRows to, int64_t n, int threads, bool add) {
   in_blocks(threads, n, kTile, [&](int64_t begin, int64_t end) {
     for (int64_t first = 0; first < n; first += kTile) {
       const int64_t last = std::min(n, first + kTile);
       for (int64_t j = begin; j < end; ++j) {
         for (int64_t i = first; i < last; ++i) {
-          float& cell = to[static_cast<size_t>(j * n + i)];
-          cell = (add ? cell : 0) + from[static_cast<size_t>(i * n + j)];
+          float& cell = to.data[j * to.stride + i];
+          cell = (add ? cell : 0) + from.data[i * from.stride + j];
         }
       }
     }
   });
 }
 
-// Pairs and words to texts and words.
-BatchLimits of_texts(const BatchLimits& most) {
-  return {2 * most.sentences, most.rows};
-}
-
 }  // namespace
 
 PairStep::PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
-                   NetworkMoments& moments, const BatchLimits& most,
+                   NetworkMoments& moments, const PairLimits& most,
                    SentenceAdversaryState* adversary, const OptimizerSettings& rows)
     : text_(text),
       settings_(settings),
       anchor_(text, model.f.rows, settings.anchor),
       centre_(model.f.rows.stride()),
-      batch_({{model.f, moments}}, rows, of_texts(most), settings.threads),
-      units_(2 * most.sentences * batch_.width()),
-      lengths_(static_cast<size_t>(2 * most.sentences)),
-      scores_(static_cast<size_t>(most.sentences * most.sentences)),
-      turned_(scores_.size()),
-      marks_(scores_.size()) {
+      batch_({{model.f, moments}}, rows, most.texts(), settings.threads),
+      units_(most.texts().sentences * batch_.width()),
+      lengths_(static_cast<size_t>(most.texts().sentences)),
+      scores_(static_cast<size_t>(most.pairs * most.candidates())),
+      turned_(static_cast<size_t>(most.pairs * most.pairs)),
+      marks_(scores_.size()),
+      turned_marks_(turned_.size()) {
   std::copy(model.centre.begin(), model.centre.end(), centre_.data());
   if (adversary != nullptr) {
-    adversary_.emplace(*adversary, most.sentences, most.sentences, settings.threads);
+    adversary_.emplace(*adversary, most.pairs, most.candidates(), settings.threads);
   }
 }
 
 int64_t PairStep::bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
-                        int64_t trained, const BatchLimits& most) {
-  const int64_t width = padded(shape.row_columns()), cells = most.sentences * most.sentences;
-  int64_t bytes = batch_bytes(shape, words, of_texts(most)) + Anchor::bytes(words, trained, width) +
-                  2 * most.sentences * width * kFloatSize + cells * (2 * kFloatSize + 1);
+                        int64_t trained, const PairLimits& most) {
+  const int64_t width = padded(shape.row_columns());
+  int64_t bytes = batch_bytes(shape, words, most.texts()) + Anchor::bytes(words, trained, width) +
+                  most.texts().sentences * width * kFloatSize +
+                  most.pairs * (most.candidates() + most.pairs) * (kFloatSize + 1);
   if (settings.adversary) {
     bytes +=
-        SentenceAdversary::bytes(*settings.adversary, shape.size, most.sentences, most.sentences);
+        SentenceAdversary::bytes(*settings.adversary, shape.size, most.pairs, most.candidates());
   }
   return bytes;
 }
 
-ContrastSum PairStep::learn(std::span<const int64_t> pairs, int64_t number, float rate,
-                            Random& random) {
-  gather(pairs);
+ContrastSum PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> hard,
+                            int64_t number, float rate, Random& random) {
+  gather(pairs, hard);
   batch_.forward();
   scale_to_cosines();
   find_scores();
-  const int64_t n = std::ssize(pairs_);
-  const ContrastSum sum = pick({scores_.data(), marks_.data(), nullptr, n, n},
-                               {turned_.data(), marks_.data(), nullptr, n, n}, number, random);
+  const ContrastSum sum = pick(number, random);
   find_gradients();
   batch_.backward(number, rate,
                   [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
   return sum;
 }
 
-void PairStep::gather(std::span<const int64_t> pairs) {
+void PairStep::gather(std::span<const int64_t> pairs, std::span<const int64_t> hard) {
   pairs_.assign(pairs.begin(), pairs.end());
+  count_ = std::ssize(pairs_);
+  std::copy_if(hard.begin(), hard.end(), std::back_inserter(pairs_),
+               [](int64_t pair) { return pair >= 0; });
   batch_.clear();
-  for (const int side : {0, 1}) {
-    for (const int64_t pair : pairs_) batch_.add(0, text_.side(pair, side));
-  }
+  for (int64_t i = 0; i < count_; ++i) batch_.add(0, text_.side(pairs[static_cast<size_t>(i)], 0));
+  for (const int64_t pair : pairs_) batch_.add(0, text_.side(pair, 1));
 }
 
 // A text whose vector is the centre has none of length 1, and keeps zeros.
@@ -105,28 +102,32 @@ void PairStep::scale_to_cosines() {
 }
 
 void PairStep::find_scores() {
-  const int64_t n = std::ssize(pairs_);
-  score_tables({unit(0), n}, {unit(n), n}, batch_.width(), {scores_.data(), n}, settings_.threads);
+  const int64_t n = count_, candidates = std::ssize(pairs_);
+  score_tables({unit(0), n}, {unit(n), candidates}, batch_.width(), {scores_.data(), candidates},
+               settings_.threads);
   in_blocks(settings_.threads, n, kTextsTogether, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t a = pairs_[static_cast<size_t>(i)];
-      for (int64_t j = 0; j < n; ++j) {
+      Mark* const marks = marks_.data() + i * candidates;
+      for (int64_t j = 0; j < candidates; ++j) {
         const int64_t b = pairs_[static_cast<size_t>(j)];
-        const auto at = static_cast<size_t>(i * n + j);
-        scores_[at] *= settings_.scale;
+        scores_[static_cast<size_t>(i * candidates + j)] *= settings_.scale;
         const bool same =
             text_.text(a, 0) == text_.text(b, 0) || text_.text(a, 1) == text_.text(b, 1);
-        marks_[at] = i == j ? Mark::kTarget : (same ? Mark::kLeftOut : Mark::kOther);
+        marks[j] = i == j ? Mark::kTarget : (same ? Mark::kLeftOut : Mark::kOther);
       }
+      // Which pairs share a side does not depend on who asks.
+      std::copy_n(marks, n, turned_marks_.data() + i * n);
     }
   });
-  turn(scores_, n, settings_.threads, false, turned_);
+  turn({scores_.data(), candidates}, {turned_.data(), n}, n, settings_.threads, false);
 }
 
-// From scores to the gradients of their losses, in place. Which pairs share a side does not depend
-// on who asks, so the marks are those of both.
-ContrastSum PairStep::pick(ScoreTable first, ScoreTable second, int64_t number, Random& random) {
-  const int64_t n = first.rows;
+// From scores to the gradients of their losses, in place.
+ContrastSum PairStep::pick(int64_t number, Random& random) {
+  const int64_t n = count_;
+  ScoreTable first{scores_.data(), marks_.data(), nullptr, n, std::ssize(pairs_)};
+  const ScoreTable second{turned_.data(), turned_marks_.data(), nullptr, n, n};
   if (adversary_) {
     first.weights = adversary_->weigh(first, unit(0), unit(n), batch_.width(), number, random());
   }
@@ -142,12 +143,14 @@ ContrastSum PairStep::pick(ScoreTable first, ScoreTable second, int64_t number, 
 
 // Through the mean of both losses, the scale and v ↦ v / |v|.
 void PairStep::find_gradients() {
-  const int64_t n = std::ssize(pairs_), width = batch_.width();
+  const int64_t n = count_, candidates = std::ssize(pairs_), width = batch_.width();
   const int threads = settings_.threads;
-  turn(turned_, n, threads, true, scores_);
-  mix_tables({scores_.data(), n, 1}, n, {unit(n), n}, width, batch_.gradient(0), threads, false);
-  mix_tables({scores_.data(), 1, n}, n, {unit(0), n}, width, batch_.gradient(n), threads, false);
-  in_blocks(threads, 2 * n, kTextsTogether, [&](int64_t begin, int64_t end) {
+  turn({turned_.data(), n}, {scores_.data(), candidates}, n, threads, true);
+  mix_tables({scores_.data(), candidates, 1}, n, {unit(n), candidates}, width, batch_.gradient(0),
+             threads, false);
+  mix_tables({scores_.data(), 1, candidates}, candidates, {unit(0), n}, width, batch_.gradient(n),
+             threads, false);
+  in_blocks(threads, n + candidates, kTextsTogether, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       float* const gradient = batch_.gradient(i);
       const float length = lengths_[static_cast<size_t>(i)];

@@ -23,10 +23,19 @@ struct PairSettings {
   float scale = 12;      // of cosines, in the softmax
   float anchor = 3;    // a row that a step touches goes back to its start by anchor · rate of the
                        // way, so that what the start knows of other texts stays
+  int64_t hard = 1;    // of the so many wrong texts nearest to a pair's first side it may bring one
   double heldout = 0;  // share of the pairs
   int threads = 1;     // that share a step
   uint64_t seed = 1;
   std::optional<SentenceAdversarySettings> adversary;  // of first sides
+};
+
+// What a step may have: pairs, hard pairs beside them, and the words of all.
+struct PairLimits {
+  int64_t pairs, hard, words;
+
+  int64_t candidates() const { return pairs + hard; }
+  BatchLimits texts() const { return {pairs + candidates(), words}; }
 };
 
 // The loss of a pair is the mean of two softmax losses: its first side picks the second among those
@@ -34,18 +43,20 @@ struct PairSettings {
 // are true too.
 class PairStep {
  public:
-  // Trains `model`, a tied bag of which the text has its ids. `most`: pairs of a batch, and their
-  // words. Without an adversary its state is null. All must outlive the object.
+  // Trains `model`, a tied bag of which the text has its ids. Without an adversary its state is
+  // null. All must outlive the object.
   PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
-           NetworkMoments& moments, const BatchLimits& most, SentenceAdversaryState* adversary,
+           NetworkMoments& moments, const PairLimits& most, SentenceAdversaryState* adversary,
            const OptimizerSettings& rows = row_optimizer());
 
   // What one object needs, in bytes, for so many words of the model and of the text.
   static int64_t bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
-                       int64_t trained, const BatchLimits& most);
+                       int64_t trained, const PairLimits& most);
 
-  // Step `number` of the run, from 1. The sums are of first sides.
-  ContrastSum learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random);
+  // Step `number` of the run, from 1. The sums are of first sides, which are told from the second
+  // sides of `hard` pairs too; −1: none.
+  ContrastSum learn(std::span<const int64_t> pairs, std::span<const int64_t> hard, int64_t number,
+                    float rate, Random& random);
 
   // What the adversary did since the last call; nothing without one.
   std::optional<PolicyReport> take_report() {
@@ -53,10 +64,10 @@ class PairStep {
   }
 
  private:
-  void gather(std::span<const int64_t> pairs);
+  void gather(std::span<const int64_t> pairs, std::span<const int64_t> hard);
   void scale_to_cosines();
   void find_scores();
-  ContrastSum pick(ScoreTable first, ScoreTable second, int64_t number, Random& random);
+  ContrastSum pick(int64_t number, Random& random);
   void find_gradients();
 
   const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }
@@ -65,14 +76,15 @@ class PairStep {
   const PairSettings& settings_;
   Anchor anchor_;
   AlignedFloats centre_;
-  BagBatch batch_;  // the first sides of all pairs, then the second ones
+  BagBatch batch_;  // the first sides of all pairs, then the second ones, then those of hard pairs
   std::optional<SentenceAdversary> adversary_;
-  std::vector<int64_t> pairs_;
+  int64_t count_ = 0;           // of pairs
+  std::vector<int64_t> pairs_;  // and behind them hard ones
   AlignedFloats units_;         // their vectors, around the centre and of length 1
   std::vector<float> lengths_;  // before
   std::vector<float> scores_;   // first × second
-  std::vector<float> turned_;   // second × first
-  std::vector<Mark> marks_;     // of both
+  std::vector<float> turned_;   // second × first, without hard pairs
+  std::vector<Mark> marks_, turned_marks_;
   std::vector<ContrastSum> sums_;
 };
 

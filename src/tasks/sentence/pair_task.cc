@@ -1,11 +1,28 @@
 #include "tasks/sentence/pair_task.h"
 
+#include <algorithm>
+
 #include "base/error.h"
-#include "tasks/sentence/encoder.h"
-#include "tasks/sentence/ranking.h"
-#include "text/names.h"
+#include "tasks/sentence/pair_search.h"
 
 namespace acevec {
+namespace {
+
+// One of so many pairs brings a hard one, which is looked for among the second sides of so many
+// pairs. With these an epoch takes 1.4 to 1.8 times as long (docs/experiments/retrieval.md).
+constexpr int64_t kHardEvery = 4;
+constexpr int64_t kMostSearched = 8192;
+
+// A step of the longest pairs, and as hard ones the longest of all again.
+PairLimits pair_limits(const PairText& text, const PairSettings& settings) {
+  const BatchLimits pairs = longest_batch(text, settings.batch);
+  if (settings.hard == 0) return {pairs.sentences, 0, pairs.rows};
+  const int64_t hard = (pairs.sentences + kHardEvery - 1) / kHardEvery;
+  return {pairs.sentences, hard, pairs.rows + longest_batch(text, hard).rows};
+}
+
+}  // namespace
+
 TaskDescription describe_pairs(const PairSettings& settings) {
   TaskDescription description{.unit = "pairs",
                               .means = {"batch_accuracy"},
@@ -25,10 +42,15 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
                     static_cast<long>(shape.size));
   plan.advice = "lower -batch, or give fewer or smaller vectors";
   const int64_t network = Network::bytes(shape, words);
-  plan.parts = {
-      {"moments", NetworkMoments::bytes(shape, words)},
-      {"a step", PairStep::bytes(shape, settings, words + shape.unknown, std::ssize(text.words()),
-                                 longest_batch(text, settings.batch))}};
+  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)},
+                {"a step", PairStep::bytes(shape, settings, words + shape.unknown,
+                                           std::ssize(text.words()), pair_limits(text, settings))}};
+  if (settings.hard > 0) {
+    plan.parts.push_back(
+        {"hard pairs", hard_pairs_bytes(text.pairs(), text.pairs() / kHardEvery + 1,
+                                        std::min(text.pairs(), kMostSearched), shape.columns(),
+                                        settings.threads)});
+  }
   if (keep_best) plan.parts.push_back({"the best network", network});
   if (settings.adversary) {
     plan.parts.push_back(
@@ -42,14 +64,52 @@ PairTask::PairTask(const PairText& text, const PairSettings& settings, SentenceM
       text_(text),
       settings_(settings),
       model_(model),
-      moments_(model.f) {
+      moments_(model.f),
+      hard_of_(static_cast<size_t>(text.pairs()), -1) {
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
-  step_.emplace(text, settings, model, moments_, longest_batch(text, settings.batch),
+  step_.emplace(text, settings, model, moments_, pair_limits(text, settings),
                 adversary_ ? &*adversary_ : nullptr);
 }
 
+// Hard pairs need a model that knows something, so the first epoch has none.
+void PairTask::begin_epoch(int64_t epoch) {
+  BatchTask::begin_epoch(epoch);
+  if (settings_.hard == 0 || epoch == 0 || hard_epoch_ == epoch) return;
+  hard_epoch_ = epoch;
+  std::vector<int64_t> asking;
+  for (int64_t i = 0; i < units(); i += kHardEvery)
+    asking.push_back(order()[static_cast<size_t>(i)]);
+  const auto searched = static_cast<size_t>(std::min(units(), kMostSearched));
+  Random random(settings_.seed, Stream::kSentenceHard, epoch);
+  const std::vector<int64_t> found =
+      hard_pairs(text_, model_, asking, std::span(order()).first(searched), settings_.hard, random,
+                 settings_.threads);
+  std::fill(hard_of_.begin(), hard_of_.end(), -1);
+  for (size_t i = 0; i < found.size(); ++i) hard_of_[static_cast<size_t>(asking[i])] = found[i];
+}
+
+void PairTask::save(CheckpointWriter& file) const {
+  file.put("hard epoch", hard_epoch_);
+  file.put("hard pairs", hard_of_);
+}
+
+void PairTask::load(CheckpointReader& file) {
+  file.get("hard epoch", hard_epoch_);
+  file.get("hard pairs", hard_of_);
+  const auto known = [&](int64_t pair) { return pair >= -1 && pair < text_.pairs(); };
+  if (std::ssize(hard_of_) != text_.pairs() ||
+      !std::all_of(hard_of_.begin(), hard_of_.end(), known)) {
+    throw Error("the checkpoint's hard pairs are not of this text; start anew");
+  }
+}
+
 Sums PairTask::learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) {
-  const ContrastSum sum = step_->learn(pairs, number, rate, random);
+  hard_.clear();
+  for (const int64_t pair : pairs) {
+    if (hard_of_[static_cast<size_t>(pair)] >= 0)
+      hard_.push_back(hard_of_[static_cast<size_t>(pair)]);
+  }
+  const ContrastSum sum = step_->learn(pairs, hard_, number, rate, random);
   return sums_of(sum, step_->take_report());
 }
 
@@ -62,26 +122,7 @@ std::vector<Parameter> PairTask::parameters() {
 
 std::optional<Evaluation> PairTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
-  std::vector<Judged> judged;
-  std::vector<std::vector<int32_t>> queries, targets;
-  const auto ids = [&](int64_t pair, int side) {
-    const std::span<const int32_t> some = text_.side(pair, side);
-    return std::vector<int32_t>(some.begin(), some.end());
-  };
-  Names targets_by_text;
-  for (const int64_t pair : heldout()) {
-    const int32_t before = targets_by_text.size();
-    const int32_t target = targets_by_text.add(std::to_string(text_.text(pair, 1)));
-    if (target == before) targets.push_back(ids(pair, 1));
-    queries.push_back(ids(pair, 0));
-    judged.push_back({{target, 1.0}});
-  }
-  Matrix asked(std::ssize(queries), model_.columns()), found(std::ssize(targets), model_.columns());
-  SentenceEncoder encoder(model_);
-  encoder.encode(queries, asked, 0);
-  encoder.encode(targets, found, 0);
-  const RankingScores scores =
-      score_rankings(rank_rows(asked, found, nullptr, 0, settings_.threads), judged);
+  const RankingScores scores = score_pairs(text_, model_, heldout(), settings_.threads);
   return Evaluation{scores.mrr10, {scores.mrr10, scores.recall10}};
 }
 

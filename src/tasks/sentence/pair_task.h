@@ -27,7 +27,12 @@ class PairTask : public BatchTask {
   // Trains `model`, a tied bag of which the text has its ids. All must outlive the task.
   PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model);
 
+  void begin_epoch(int64_t epoch) override;
   std::vector<Parameter> parameters() override;
+
+  // The hard pairs of the epoch, which the model of its beginning has found.
+  void save(CheckpointWriter& file) const override;
+  void load(CheckpointReader& file) override;
 
   // How held-out pairs rank among the second sides of all of them.
   std::optional<Evaluation> evaluate() override;
@@ -41,6 +46,9 @@ class PairTask : public BatchTask {
   NetworkMoments moments_;
   std::optional<SentenceAdversaryState> adversary_;
   std::optional<PairStep> step_;
+  int64_t hard_epoch_ = -1;       // that hard_of_ belongs to
+  std::vector<int64_t> hard_of_;  // of each pair; −1: none
+  std::vector<int64_t> hard_;     // of a step
 };
 
 }  // namespace acevec

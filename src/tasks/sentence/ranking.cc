@@ -77,6 +77,10 @@ std::vector<std::vector<ScoredRow>> rank_rows(Matrix& queries, Matrix& texts,
   return rankings;
 }
 
+int64_t ranking_bytes(int64_t texts, int threads) {
+  return threads * kQueriesTogether * texts * kFloatSize;
+}
+
 RankingScores score_rankings(const std::vector<std::vector<ScoredRow>>& rankings,
                              const std::vector<Judged>& judged) {
   RankingScores scores;

@@ -25,6 +25,9 @@ std::vector<std::vector<ScoredRow>> rank_rows(Matrix& queries, Matrix& texts,
                                               const WordMatches* matches, double weight,
                                               int threads);
 
+// What rank_rows() takes beside its arguments and its result, in bytes.
+int64_t ranking_bytes(int64_t texts, int threads);
+
 // Means over the queries that have a relevant row, × 100. MRR@10: 1 / rank of the first relevant
 // row, 0 behind 10. Recall@k: share of the relevant rows among the first k. nDCG@10 (Järvelin and
 // Kekäläinen 2002): Σ grade / log2(1 + rank), as a part of the most that is possible.

@@ -44,9 +44,10 @@ Vector unit_of(const SentenceModel& model, std::span<const int32_t> ids) {
   return mean;
 }
 
-// The sum over pairs of the mean of both directions' losses.
-double loss_of(const SentenceModel& model, const PairText& text, double scale) {
-  const auto n = static_cast<size_t>(text.pairs());
+// The sum over the first `pairs` pairs of the mean of both directions' losses. First sides are told
+// from the second sides of the others too.
+double loss_of(const SentenceModel& model, const PairText& text, double scale, int64_t pairs) {
+  const auto n = static_cast<size_t>(pairs), all = static_cast<size_t>(text.pairs());
   std::vector<Vector> vectors[2];
   for (int side : {0, 1}) {
     for (int64_t i = 0; i < text.pairs(); ++i) {
@@ -57,7 +58,7 @@ double loss_of(const SentenceModel& model, const PairText& text, double scale) {
   for (int side : {0, 1}) {
     for (size_t i = 0; i < n; ++i) {
       double sum = 0, own = 0;
-      for (size_t j = 0; j < n; ++j) {
+      for (size_t j = 0; j < (side == 0 ? all : n); ++j) {
         const auto a = static_cast<int64_t>(i), b = static_cast<int64_t>(j);
         if (a != b && (text.text(a, 0) == text.text(b, 0) || text.text(a, 1) == text.text(b, 1))) {
           continue;
@@ -88,11 +89,14 @@ struct Toy {
     settings.scale = 3;
   }
   void step(float rate) {
-    PairStep step(text, settings, model, moments, {4, 20}, nullptr, kSgd);
+    PairStep step(text, settings, model, moments, {4, 2, 20}, nullptr, kSgd);
     Random random(1);
-    const std::vector<int64_t> pairs{0, 1, 2, 3};
-    sum = step.learn(pairs, 1, rate, random);
-    if (twice) step.learn(pairs, 2, rate, random);
+    const std::vector<int64_t> all{0, 1, 2, 3};
+    const std::span pairs = std::span(all).first(static_cast<size_t>(learned));
+    std::vector<int64_t> hard{-1};
+    for (int64_t pair = learned; pair < 4; ++pair) hard.push_back(pair);
+    sum = step.learn(pairs, hard, 1, rate, random);
+    if (twice) step.learn(pairs, hard, 2, rate, random);
   }
 
   static inline const OptimizerSettings kSgd{OptimizerKind::kSgd};
@@ -103,30 +107,35 @@ struct Toy {
   PairSettings settings;
   ContrastSum sum;
   bool twice = false;
+  int64_t learned = 4;  // pairs; the others are hard
 };
 
 }  // namespace
 
 TEST_CASE("a step goes down the gradient of both losses, weights of words included") {
-  Toy toy;
-  toy.settings.anchor = 0;
-  toy.step(1);
-  CHECK(toy.sum.rows == 4);
-  Toy probe;
-  for (int64_t id = 0; id < toy.model.f.rows.rows(); ++id) {
-    for (int64_t k = 0; k <= kSize; ++k) {
-      float& number = probe.model.f.rows.row(id)[k];
-      const float start = number;
-      constexpr float kStep = 1e-2F;
-      number = start + kStep;
-      const double above = loss_of(probe.model, probe.text, 3);
-      number = start - kStep;
-      const double below = loss_of(probe.model, probe.text, 3);
-      number = start;
-      CAPTURE(id);
-      CAPTURE(k);
-      CHECK(static_cast<double>(start - toy.model.f.rows.row(id)[k]) ==
-            doctest::Approx((above - below) / (2 * static_cast<double>(kStep))).epsilon(5e-3));
+  for (const int64_t learned : {4, 3, 2}) {  // with 0, 1 and 2 hard pairs
+    CAPTURE(learned);
+    Toy toy;
+    toy.settings.anchor = 0;
+    toy.learned = learned;
+    toy.step(1);
+    CHECK(toy.sum.rows == learned);
+    Toy probe;
+    for (int64_t id = 0; id < toy.model.f.rows.rows(); ++id) {
+      for (int64_t k = 0; k <= kSize; ++k) {
+        float& number = probe.model.f.rows.row(id)[k];
+        const float start = number;
+        constexpr float kStep = 1e-2F;
+        number = start + kStep;
+        const double above = loss_of(probe.model, probe.text, 3, learned);
+        number = start - kStep;
+        const double below = loss_of(probe.model, probe.text, 3, learned);
+        number = start;
+        CAPTURE(id);
+        CAPTURE(k);
+        CHECK(static_cast<double>(start - toy.model.f.rows.row(id)[k]) ==
+              doctest::Approx((above - below) / (2 * static_cast<double>(kStep))).epsilon(5e-3));
+      }
     }
   }
 }

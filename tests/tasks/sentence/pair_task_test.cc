@@ -18,7 +18,7 @@ struct Learned {
   std::vector<float> numbers;
 };
 
-Learned learn(int threads, bool ace) {
+Learned learn(int threads, bool ace, int64_t hard) {
   const PairFile file("task", toy_pairs(12));
   PairText text({file.path}, TokenMode::kSpace);
   SentenceModel model = pair_model(random_vectors(text.words(), 16, 1), text.words(), text.words(),
@@ -29,6 +29,7 @@ Learned learn(int threads, bool ace) {
   settings.anchor = 0;
   settings.heldout = 0.3;
   settings.threads = threads;
+  settings.hard = hard;
   if (ace) settings.adversary = SentenceAdversarySettings{0.7, 1, 8, 2, {}, {}};
   PairTask task(text, settings, model);
   CHECK(task.units() > 80);
@@ -60,11 +61,16 @@ Learned learn(int threads, bool ace) {
 
 TEST_CASE("held-out questions find their answers, and any number of threads learns the same") {
   for (const bool ace : {false, true}) {
-    CAPTURE(ace);
-    const Learned alone = learn(1, ace);
-    CHECK(alone.before < 30);
-    CHECK(alone.after > 90);
-    for (const int threads : {2, 5, 16}) CHECK(learn(threads, ace).numbers == alone.numbers);
+    for (const int64_t hard : {0, 3}) {
+      CAPTURE(ace);
+      CAPTURE(hard);
+      const Learned alone = learn(1, ace, hard);
+      CHECK(alone.before < 30);
+      CHECK(alone.after > 90);
+      for (const int threads : {2, 5, 16}) {
+        CHECK(learn(threads, ace, hard).numbers == alone.numbers);
+      }
+    }
   }
 }
 
