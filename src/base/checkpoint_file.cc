@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 
 #include "base/error.h"
 #include "base/same_file.h"
@@ -176,6 +177,16 @@ std::pair<std::string, uint64_t> CheckpointReader::read_part_head() {
   read(&length, sizeof length);
   if (length > left()) refuse_damaged("truncated");
   return {std::move(name), length};
+}
+
+int64_t CheckpointReader::get_within(std::string_view name, int64_t least, int64_t most) {
+  const auto value = get<int64_t>(name);
+  require(name, value >= least && value <= most);
+  return value;
+}
+
+int64_t CheckpointReader::get_count(std::string_view name) {
+  return get_within(name, 0, std::numeric_limits<int64_t>::max() / 2);
 }
 
 bool CheckpointReader::next_is(std::string_view name) {

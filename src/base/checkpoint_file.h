@@ -115,6 +115,16 @@ class CheckpointReader {
     return value;
   }
 
+  // A whole number from `least` to `most`. Throws Error when it is another.
+  int64_t get_within(std::string_view name, int64_t least, int64_t most);
+  // A number of times: it can still grow without overflow.
+  int64_t get_count(std::string_view name);
+
+  // Throws Error when what a part says is not possible in this run.
+  void require(std::string_view name, bool possible) const {
+    if (!possible) refuse_part(name);
+  }
+
   // Whether that is the name of the next part.
   bool next_is(std::string_view name);
 

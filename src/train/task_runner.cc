@@ -93,15 +93,19 @@ void TaskRunner::save(CheckpointWriter& file) const {
   }
 }
 
-void TaskRunner::load(CheckpointReader& file) {
-  const auto epochs = file.get<int64_t>("epochs");
-  epoch_ = std::clamp<int64_t>(file.get<int64_t>("epoch"), 0, epochs);
+void TaskRunner::load(size_t means, CheckpointReader& file) {
+  const int64_t epochs = file.get_count("epochs");
+  epoch_ = file.get_within("epoch", 0, epochs);
   require_epochs(epochs, file);
   const auto piece = file.get<int64_t>("piece");
-  clock_.set(std::clamp<int64_t>(file.get<int64_t>("units done"), 0, clock_.total()));
-  load_sums(sums_, file);
+  clock_.set(file.get_within("units done", 0, clock_.total()));
+  load_sums(sums_, means, file);
+  const bool trained = piece > 0 || epoch_ == epochs;  // something of the epoch that they are of
+  file.require("means", sums_.means.size() == means || !trained);
   task_.load(file);
-  next_piece_ = std::clamp<int64_t>(piece, 0, task_.pieces());  // which may depend on what it loads
+  // Their number may depend on what the task has loaded.
+  file.require("piece", piece >= 0 && piece <= task_.pieces());
+  next_piece_ = piece;
   if (!done()) begin_epoch();
   // With kPieces other threads than before begin as at the start of an epoch: where the adversary's
   // turns stood is all that is forgotten.
@@ -118,9 +122,10 @@ void save_sums(const Sums& sums, CheckpointWriter& file) {
   file.put("means", sums.means);
 }
 
-void load_sums(Sums& sums, CheckpointReader& file) {
+void load_sums(Sums& sums, size_t means, CheckpointReader& file) {
   file.get("loss", sums.loss);
   file.get("means", sums.means);
+  file.require("means", sums.means.empty() || sums.means.size() == means);
 }
 
 }  // namespace acevec

@@ -34,7 +34,7 @@ void save_to(const std::string& path, const TaskRunner& runner) {
 
 void load_from(const std::string& path, TaskRunner& runner) {
   CheckpointReader file(path);
-  runner.load(file);
+  runner.load(describe_toy().means.size(), file);
 }
 
 }  // namespace

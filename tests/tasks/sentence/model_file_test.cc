@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "container.h"
 #include "temporary_folder.h"
 
 namespace acevec {
@@ -67,6 +68,15 @@ TEST_CASE("a bag is read as scaled, and a gated unit that says so is refused") {
     } else {
       CHECK_THROWS_AS(read_sentence_model(path), Error);
     }
+  }
+}
+
+TEST_CASE("counts that are negative or add up to 2^63 are refused") {
+  const TemporaryFolder folder;
+  written(some_model(EncoderKind::kBag), folder);
+  for (const int64_t count : {int64_t{-1}, std::numeric_limits<int64_t>::max() - 4}) {
+    const std::string forgery = forged(folder.read("model"), "counts", 0, count);
+    CHECK_THROWS_AS(read_sentence_model(folder.write("forged", forgery)), Error);
   }
 }
 
