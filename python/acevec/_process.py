@@ -108,13 +108,19 @@ class Process:
     def start(self, words: list[str], output: IO[bytes]) -> None:
         # To a terminal the program writes its progress all the time.
         self.messages, end = os.openpty() if self.progress else os.pipe()
+        # A byte in this pipe tells that all has been written. If Python is killed, the program cannot take
+        # a part of the text for all of it.
+        whole, complete = os.pipe()
+        self.complete = os.fdopen(complete, "wb", 0)
         # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self.child = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=output, stderr=end,
-                                          env={**os.environ, "TERM": "xterm", "COLUMNS": "1000"})
+                                          env={**os.environ, "TERM": "xterm", "COLUMNS": "1000",
+                                               "ACEVEC_INPUT_END": str(whole)}, pass_fds=[whole])
         finally:
             os.close(end)
+            os.close(whole)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.set_blocking(self.child.stdin.fileno(), False)
 
@@ -132,12 +138,17 @@ class Process:
                     said = b""
                 if not said:
                     pipe.close()
+                    self.complete.close()
                     return os.close(self.messages)
                 self.take(said)
                 continue
             text = text or b"".join(itertools.islice(lines, 200))
             try:
-                text = text[os.write(pipe.fileno(), text):] if text else None
+                if text:
+                    text = text[os.write(pipe.fileno(), text):]
+                else:
+                    text = None
+                    self.complete.write(b".")
             except BrokenPipeError:  # it has ended already, and says why
                 text = None
             if text is None:
@@ -169,6 +180,8 @@ class Process:
             return os.close(self.messages)
         self.child.terminate()
         self.progress = None
+        self.child.stdin.close()
+        self.complete.close()
         try:
             self.serve(iter(()))  # it may save a checkpoint
         except KeyboardInterrupt:

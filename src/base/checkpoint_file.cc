@@ -39,8 +39,8 @@ std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::s
   if (is_special_file(path)) {  // the part of one of several processes: RUN.0
     throw Error(format("a checkpoint needs a file, and %s is not one; move it away", path.c_str()));
   }
-  const OutputFile can_be_written(path);
   auto lock = std::make_unique<FileLock>(path);
+  const OutputFile can_be_written(path, true);
   if (exists(path) && (resumed.empty() || !same_file(path, resumed))) {
     throw Error(
         format("%s already exists; resume it with -resume %s, remove it, or give -checkpoint "
@@ -54,8 +54,8 @@ struct CheckpointWriter::Digest {
   XXH3_state_t state;
 };
 
-CheckpointWriter::CheckpointWriter(const std::string& path)
-    : file_(path), digest_(std::make_unique<Digest>()) {
+CheckpointWriter::CheckpointWriter(const std::string& path, bool locked)
+    : file_(path, locked), digest_(std::make_unique<Digest>()) {
   XXH3_64bits_reset(&digest_->state);
   add(kMagic.data(), kMagic.size());
   add(&kByteOrder, sizeof kByteOrder);

@@ -39,7 +39,8 @@ std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::s
 class CheckpointWriter {
  public:
   // Throws Error when the path cannot be written; so does all the rest, for example on a full disk.
-  explicit CheckpointWriter(const std::string& path);
+  // `locked`: the caller has its FileLock.
+  explicit CheckpointWriter(const std::string& path, bool locked = false);
   ~CheckpointWriter();
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;

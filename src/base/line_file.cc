@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/same_file.h"
 
 namespace acevec {
 namespace {
@@ -28,6 +29,7 @@ LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(p
     if (descriptor_ < 0) fail();
     return;
   }
+  if (!is_special_file(path)) lock_.emplace(path);
   constexpr mode_t kMode = 0666;
   descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
   made_ = descriptor_ >= 0;

@@ -28,7 +28,7 @@ struct PendingFile {
   std::atomic<bool> used{false};
   std::array<char, PATH_MAX> path{};
 };
-std::array<PendingFile, 16> pending_files;
+std::array<PendingFile, 64> pending_files;
 
 extern "C" void remove_pending_files() {
   for (PendingFile& file : pending_files) {

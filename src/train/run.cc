@@ -111,7 +111,7 @@ void Run::write_checkpoint() {
   if (parts_.exchange != nullptr) {
     parts_.exchange->write_checkpoint(path, [&](CheckpointWriter& file) { save(file); });
   } else {
-    CheckpointWriter file(path);
+    CheckpointWriter file(path, true);
     save(file);
     file.commit();
   }

@@ -5,8 +5,18 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/stop_signal.h"
 
 namespace acevec {
+namespace {
+
+std::atomic<bool> may_give_up{false};  // a piece of Parallel::kStep is being learned
+
+}  // namespace
+
+void give_up_if_stopped() {
+  if (may_give_up && stop_requested() != 0) throw StepGivenUp();
+}
 
 TaskRunner::TaskRunner(Task& task, const Plan& plan)
     : task_(task),
@@ -58,12 +68,18 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
     if (!worker) worker = task_.make_worker(thread, epoch_);
     for (int64_t index; !pause_ && (index = next_piece_++) < pieces;) {
       Random random(plan_.seed, epoch_stream(epoch_), plan_.first_piece + index);
-      const Sums sums = worker->learn({epoch_, index, epoch_ * pieces + index}, random, clock_);
+      const std::optional<Sums> sums =
+          learn(*worker, {epoch_, index, epoch_ * pieces + index}, random);
+      if (!sums) {
+        next_piece_ = index;
+        pause_ = true;
+        break;
+      }
       Wish wish;
       {
         const std::lock_guard lock(mutex_);
-        sums_ += sums;
-        wish = report(state(), sums);
+        sums_ += *sums;
+        wish = report(state(), *sums);
       }
       if (wish.pause) pause_ = true;
       if (wish.save) save();
@@ -72,6 +88,20 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
   } catch (...) {
     pause_ = true;  // the others need not go on
     throw;
+  }
+}
+
+// Learns from a piece. None when it was given up.
+std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random& random) {
+  if (task_.parallel() == Parallel::kPieces) return worker.learn(piece, random, clock_);
+  try {
+    may_give_up = true;
+    Sums sums = worker.learn(piece, random, clock_);
+    may_give_up = false;
+    return sums;
+  } catch (const StepGivenUp&) {
+    may_give_up = false;
+    return std::nullopt;
   }
 }
 

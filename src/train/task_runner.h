@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "train/task.h"
@@ -66,6 +67,7 @@ class TaskRunner {
   int workers() const;
   void begin_epoch();
   void require_epochs(int64_t before, const CheckpointReader& file) const;
+  std::optional<Sums> learn(Worker& worker, const Piece& piece, Random& random);
   void work(int thread, const Report& report, const std::function<void()>& save, const Meet& meet);
 
   Task& task_;

@@ -97,7 +97,7 @@ struct PointsOnly : Exchange {
     return own;
   }
   void write_checkpoint(const std::string& path, const Save& save) override {
-    CheckpointWriter file(path);
+    CheckpointWriter file(path, true);
     save(file);
     file.commit();
   }

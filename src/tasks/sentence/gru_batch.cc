@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "kernels/hogwild.h"
 #include "kernels/products.h"
+#include "train/task.h"
 
 namespace acevec {
 namespace {
@@ -61,6 +62,7 @@ void GruBatch::arrange() {
 void GruBatch::forward() {
   arrange();
   for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
+    give_up_if_stopped();
     const Network& network = reader.trained.network;
     reader.gru.forward(network.gates.row(0), network.rows, block,
                        vectors_.data() + reader.sentence * width());
