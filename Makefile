@@ -113,12 +113,10 @@ TESTS_AT_ONCE := $(shell expr $(JOBS) + 1)
 # With acevec-mpi where there is MPI; not under sanitizers, which find leaks in MPI itself.
 MPI_FLAG = $$(command -v mpicxx >/dev/null && echo -DACEVEC_MPI=ON)
 
-# The benchmarks are built too, so that they still compile, where there is what they need.
-BENCH_FLAG = $$([ -e /usr/include/benchmark/benchmark.h ] && ls /usr/lib/*/cmake/openblas >/dev/null 2>&1 && echo -DACEVEC_BENCH=ON)
-
+# Builds the benchmarks too, so that they still compile.
 test:
 	$(call install,$(TEST_PACKAGES))
-	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(MPI_FLAG) $(BENCH_FLAG) $(CMAKE_FLAGS)
+	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(MPI_FLAG) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(TESTS_AT_ONCE) \
 	  $(CTEST_FLAGS); status=$$?; \

@@ -36,6 +36,7 @@ bool is_empty(int descriptor) {
 }  // namespace
 
 FileLock::FileLock(const std::string& path) : lock_path_(without_links(path) + ".acevec-lock") {
+  const SignalsWait wait;
   for (;;) {
     descriptor_ =
         open(lock_path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);

@@ -111,7 +111,9 @@ void RowExchange::give_away(const std::function<std::vector<int32_t>(const Share
     return all;
   });
   result_ = deal.get_future();
-  // Not std::async: if training fails here, the process must come to its end without the others.
+  // Not std::async: if training fails here, the process must come to its end without the others. By
+  // then the thread has nothing of this object, and peers() that are never destroyed; abort_job()
+  // ends it with the process.
   std::thread(std::move(deal)).detach();
 }
 
