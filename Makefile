@@ -34,7 +34,8 @@ BUILD_PACKAGES := g++ cmake make libcxxopts-dev libhwy-dev zlib1g-dev liblzma-de
                   libexpat1-dev libicu-dev libutf8proc-dev libxxhash-dev robin-map-dev nlohmann-json3-dev
 TEST_PACKAGES  := $(BUILD_PACKAGES) doctest-dev python3-numpy python3-scipy python3-gensim \
                   python3-matplotlib python3-sklearn python3-pandas python3-pip python3-venv mypy \
-                  libopenmpi-dev openmpi-bin fasttext wordnet-base libbz2-dev bzip2 xz-utils zstd
+                  libopenmpi-dev openmpi-bin fasttext wordnet-base libbz2-dev bzip2 xz-utils zstd \
+                  libbenchmark-dev libopenblas-dev
 DEMO_PACKAGES  := $(BUILD_PACKAGES) wordnet-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) wordnet-base fasttext python3-gensim python3-scipy \
                   python3-matplotlib python3-sklearn libbenchmark-dev libopenblas-dev
@@ -113,6 +114,7 @@ TESTS_AT_ONCE := $(shell expr $(JOBS) + 1)
 # With acevec-mpi where there is MPI; not under sanitizers, which find leaks in MPI itself.
 MPI_FLAG = $$(command -v mpicxx >/dev/null && echo -DACEVEC_MPI=ON)
 
+# Builds the benchmarks too, so that they still compile.
 test:
 	$(call install,$(TEST_PACKAGES))
 	@cmake -S . -B $(BUILD) -DACEVEC_TESTS=ON $(MPI_FLAG) $(CMAKE_FLAGS)

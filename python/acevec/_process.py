@@ -92,16 +92,23 @@ class Process:
         self.fed = False  # with more than white space
         # To a terminal the program writes its progress all the time.
         self.messages, end = os.openpty() if progress else os.pipe()
+        # A byte in this pipe tells that all has been written. If Python is killed, the program cannot take
+        # a part of the text for all of it.
+        whole, complete = os.pipe()
+        self.complete = os.fdopen(complete, "wb", 0)
         # The program inherits that SIGINT waits: Ctrl-C is Python's, which ends the program once.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self.child = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=output, stderr=end,
-                                          env={**os.environ, "TERM": "xterm", "COLUMNS": "1000"})
+                                          env={**os.environ, "TERM": "xterm", "COLUMNS": "1000",
+                                               "ACEVEC_INPUT_END": str(whole)}, pass_fds=[whole])
         except BaseException:
             os.close(self.messages)
+            self.complete.close()
             raise
         finally:
             os.close(end)
+            os.close(whole)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         assert self.child.stdin
         self.pipe = self.child.stdin
@@ -122,13 +129,18 @@ class Process:
                     said = b""
                 if not said:
                     self.pipe.close()
+                    self.complete.close()
                     return os.close(self.messages)
                 self.take(said)
                 continue
             text = text or self.pull(lines)
             self.fed = self.fed or bool(text.strip())
             try:
-                text = text[os.write(self.pipe.fileno(), text):] if text else None
+                if text:
+                    text = text[os.write(self.pipe.fileno(), text):]
+                else:
+                    text = None
+                    self.complete.write(b".")
             except BrokenPipeError:  # it has ended already, and says why
                 text = None
             if text is None:
@@ -181,6 +193,8 @@ class Process:
         """End the program as a signal does."""
         self.child.terminate()
         self.progress = None
+        self.pipe.close()
+        self.complete.close()
         try:
             self.serve(iter(()))  # it may save a checkpoint
         except KeyboardInterrupt:

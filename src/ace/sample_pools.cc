@@ -1,5 +1,7 @@
 #include "ace/sample_pools.h"
 
+#include <algorithm>
+
 namespace acevec {
 
 SamplePools::SamplePools(int64_t conditions, int64_t samples, int64_t uses)
@@ -38,9 +40,13 @@ void SamplePools::save(CheckpointWriter& file) const {
   file.put_bytes("pools", entries_.data(), entries_.size() * sizeof(int32_t));
 }
 
-void SamplePools::load(CheckpointReader& file) {
+void SamplePools::load(int64_t outcomes, CheckpointReader& file) {
   file.get_bytes("draws left", left_.data(), left_.size() * sizeof(int32_t));
   file.get_bytes("pools", entries_.data(), entries_.size() * sizeof(int32_t));
+  file.require("draws left", std::ranges::all_of(left_, [](int32_t left) { return left >= 0; }));
+  file.require("pools", std::ranges::all_of(entries_, [&](int32_t outcome) {
+                 return outcome >= 0 && outcome < outcomes;
+               }));
 }
 
 void SamplePools::prefetch(int64_t x) const {

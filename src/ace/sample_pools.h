@@ -38,7 +38,7 @@ class SamplePools {
 
   // Not while others draw or replace.
   void save(CheckpointWriter& file) const;
-  void load(CheckpointReader& file);
+  void load(int64_t outcomes, CheckpointReader& file);  // ids below `outcomes`
 
  private:
   int64_t samples_, uses_;

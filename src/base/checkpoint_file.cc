@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 
 #include "base/error.h"
 #include "base/same_file.h"
@@ -38,8 +39,8 @@ std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::s
   if (is_special_file(path)) {  // the part of one of several processes: RUN.0
     throw Error(format("a checkpoint needs a file, and %s is not one; move it away", path.c_str()));
   }
-  const OutputFile can_be_written(path);
   auto lock = std::make_unique<FileLock>(path);
+  const OutputFile can_be_written(path, true);
   if (exists(path) && (resumed.empty() || !same_file(path, resumed))) {
     throw Error(
         format("%s already exists; resume it with -resume %s, remove it, or give -checkpoint "
@@ -53,8 +54,8 @@ struct CheckpointWriter::Digest {
   XXH3_state_t state;
 };
 
-CheckpointWriter::CheckpointWriter(const std::string& path)
-    : file_(path), digest_(std::make_unique<Digest>()) {
+CheckpointWriter::CheckpointWriter(const std::string& path, bool locked)
+    : file_(path, locked), digest_(std::make_unique<Digest>()) {
   XXH3_64bits_reset(&digest_->state);
   add(kMagic.data(), kMagic.size());
   add(&kByteOrder, sizeof kByteOrder);
@@ -176,6 +177,16 @@ std::pair<std::string, uint64_t> CheckpointReader::read_part_head() {
   read(&length, sizeof length);
   if (length > left()) refuse_damaged("truncated");
   return {std::move(name), length};
+}
+
+int64_t CheckpointReader::get_within(std::string_view name, int64_t least, int64_t most) {
+  const auto value = get<int64_t>(name);
+  require(name, value >= least && value <= most);
+  return value;
+}
+
+int64_t CheckpointReader::get_count(std::string_view name) {
+  return get_within(name, 0, std::numeric_limits<int64_t>::max() / 2);
 }
 
 bool CheckpointReader::next_is(std::string_view name) {

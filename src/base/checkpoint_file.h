@@ -39,7 +39,8 @@ std::unique_ptr<FileLock> claim_checkpoint(const std::string& name, const std::s
 class CheckpointWriter {
  public:
   // Throws Error when the path cannot be written; so does all the rest, for example on a full disk.
-  explicit CheckpointWriter(const std::string& path);
+  // `locked`: the caller has its FileLock.
+  explicit CheckpointWriter(const std::string& path, bool locked = false);
   ~CheckpointWriter();
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
@@ -113,6 +114,16 @@ class CheckpointReader {
     T value{};
     get(name, value);
     return value;
+  }
+
+  // A whole number from `least` to `most`. Throws Error when it is another.
+  int64_t get_within(std::string_view name, int64_t least, int64_t most);
+  // A number of times: it can still grow without overflow.
+  int64_t get_count(std::string_view name);
+
+  // Throws Error when what a part says is not possible in this run.
+  void require(std::string_view name, bool possible) const {
+    if (!possible) refuse_part(name);
   }
 
   // Whether that is the name of the next part.

@@ -6,9 +6,12 @@
 
 #include <cerrno>
 #include <fstream>
+#include <utility>
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/same_file.h"
+#include "base/temporary_file.h"
 
 namespace acevec {
 namespace {
@@ -28,9 +31,11 @@ LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(p
     if (descriptor_ < 0) fail();
     return;
   }
+  if (!is_special_file(path)) lock_.emplace(path);
   constexpr mode_t kMode = 0666;
   descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
   made_ = descriptor_ >= 0;
+  if (made_) remember_temporary(path_);
   if (!made_) descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode);
   if (descriptor_ < 0) fail();
   if (!empty() && (going_on.empty() || first_line(path) != going_on)) {
@@ -42,11 +47,13 @@ LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(p
 
 LineFile::~LineFile() {
   close(descriptor_);
-  if (made_) unlink(path_.c_str());
+  if (!made_) return;
+  unlink(path_.c_str());
+  forget_temporary(path_);
 }
 
 void LineFile::write(std::string_view line) {
-  made_ = false;
+  if (std::exchange(made_, false)) forget_temporary(path_);
   if (!write_all(descriptor_, std::string(line) + '\n')) fail();
 }
 

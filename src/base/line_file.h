@@ -2,8 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/file_lock.h"
 
 namespace acevec {
 
@@ -12,8 +15,8 @@ namespace acevec {
 class LineFile {
  public:
   // "-" is standard output; pipes and devices are written to. Throws Error when the path cannot be
-  // written, or is a file that is not empty, unless its first line is `going_on`: then new lines
-  // come behind those that are there.
+  // written, another run is writing it, or it is a file that is not empty, unless its first line is
+  // `going_on`: then new lines come behind those that are there.
   explicit LineFile(const std::string& path, std::string_view going_on = {});
   ~LineFile();  // takes the file away again when no line was written and it was not there before
   LineFile(const LineFile&) = delete;
@@ -34,6 +37,7 @@ class LineFile {
   [[noreturn]] void fail() const;
 
   std::string path_;
+  std::optional<FileLock> lock_;
   bool made_ = false;  // by this object, and still empty
   int descriptor_ = -1;
 };

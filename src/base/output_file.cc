@@ -46,7 +46,7 @@ bool sync_folder_of(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path)
+OutputFile::OutputFile(const std::string& path, bool locked)
     : name_(path == "-" ? "standard output" : path), target_(path) {
   buffer_.reserve(kBufferBytes);
   if (path == "-") {
@@ -56,6 +56,7 @@ OutputFile::OutputFile(const std::string& path)
   }
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
+  if (!exists && errno == ELOOP) fail("cannot write");
   if (exists && S_ISDIR(status.st_mode)) {
     throw Error(format("cannot write %s: it is a directory; give a file's name", path.c_str()));
   }
@@ -66,6 +67,7 @@ OutputFile::OutputFile(const std::string& path)
     return;
   }
   target_ = without_links(path);
+  if (!locked) lock_.emplace(path);
   descriptor_ = open_temporary(target_, temporary_);
   if (descriptor_ < 0) {
     temporary_.clear();
@@ -112,6 +114,7 @@ void OutputFile::commit() {
     if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
     forget_temporary(temporary_);
     temporary_.clear();
+    lock_.reset();
     if (!sync_folder_of(target_)) fail("cannot sync the folder of");
   }
   if (close(std::exchange(descriptor_, -1)) != 0) fail("cannot write");

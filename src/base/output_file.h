@@ -5,16 +5,22 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_lock.h"
+
 namespace acevec {
 
 // A file to be written. Opening it proves that it can be written, so open it before long work.
 // What is written goes to a temporary file beside the target and takes the target's place in
 // commit(); until then, and for ever if commit() is never reached, the target stays as it was.
 // "-" is standard output; pipes and devices are written as the bytes come.
+//
+// Until the file takes its place no other run can write the same: of two runs with one output that
+// has several files, each would leave some.
 class OutputFile {
  public:
-  // Throws Error when the path cannot be written.
-  explicit OutputFile(const std::string& path);
+  // Throws Error when the path cannot be written, and when another run is writing it. `locked`: the
+  // caller has its FileLock.
+  explicit OutputFile(const std::string& path, bool locked = false);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -44,6 +50,7 @@ class OutputFile {
   std::string name_;       // "standard output" or the path as the user wrote it, for messages
   std::string target_;     // after following symbolic links
   std::string temporary_;  // empty when bytes go straight to the target
+  std::optional<FileLock> lock_;
   int descriptor_ = -1;
   std::string buffer_;
 };

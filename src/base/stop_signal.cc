@@ -37,9 +37,14 @@ StopSignal::StopSignal() {
 
 StopSignal::~StopSignal() {
   give_back();
+  received_signal = 0;
 }
 
 int StopSignal::received() const {
+  return received_signal;
+}
+
+int stop_requested() {
   return received_signal;
 }
 

@@ -16,4 +16,7 @@ class StopSignal {
   int received() const;
 };
 
+// What received() of the object says, 0 where there is none: for code that is far from it.
+int stop_requested();
+
 }  // namespace acevec

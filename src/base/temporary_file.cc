@@ -28,7 +28,7 @@ struct PendingFile {
   std::atomic<bool> used{false};
   std::array<char, PATH_MAX> path{};
 };
-std::array<PendingFile, 16> pending_files;
+std::array<PendingFile, 64> pending_files;
 
 extern "C" void remove_pending_files() {
   for (PendingFile& file : pending_files) {
@@ -65,17 +65,11 @@ void remove_stale_temporaries(const std::filesystem::path& target) {
   }
 }
 
-// Makes a file and remembers it, without a signal in between.
+// Makes a file and remembers it.
 int open_remembered(std::string& path) {
-  sigset_t all{};
-  sigset_t before{};
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const SignalsWait wait;
   const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-  const int error_number = errno;
   if (descriptor >= 0) remember_temporary(path);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error_number;
   return descriptor;
 }
 
@@ -87,6 +81,16 @@ bool take_new_file(int descriptor) {
 }
 
 }  // namespace
+
+SignalsWait::SignalsWait() {
+  sigset_t all{};
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before_);
+}
+
+SignalsWait::~SignalsWait() {
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);  // which leaves errno as it is
+}
 
 LockState take_lock(int descriptor) {
   while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {

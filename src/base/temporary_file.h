@@ -2,6 +2,7 @@
 // behind, and the next process that writes the same output removes them.
 #pragma once
 
+#include <csignal>
 #include <string>
 
 namespace acevec {
@@ -20,6 +21,18 @@ LockState take_lock(int descriptor);
 // the process is alive. Returns the descriptor and sets `path`; −1, with errno, when it fails.
 // Files that this made for `target` in processes that are gone are removed first.
 int open_temporary(const std::string& target, std::string& path);
+
+// While it lives, signals wait: a file is made and remembered without one in between.
+class SignalsWait {
+ public:
+  SignalsWait();
+  ~SignalsWait();
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 // Until forget_temporary(), the file is removed when the process ends (remove_temporaries_at_exit).
 void remember_temporary(const std::string& path);

@@ -53,7 +53,7 @@ void write_part(const std::string& path, int64_t number,
                 const std::function<void(CheckpointWriter&)>& save, Peers& peers) {
   std::optional<CheckpointWriter> file;
   together(peers, [&] {
-    file.emplace(path);
+    file.emplace(path, true);
     file->put(kPart, CheckpointPart{peers.rank(), peers.count(), number});
     save(*file);
     file->finish();

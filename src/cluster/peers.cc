@@ -7,7 +7,9 @@
 
 namespace acevec {
 namespace {
-std::unique_ptr<Peers> joined_peers;  // none: this process is alone
+// None: this process is alone. Never destroyed: where training fails, the thread of an exchange may
+// call it until the process ends.
+Peers* joined_peers = nullptr;
 }  // namespace
 
 void Peers::alltoallv(const void* own, std::span<const int> own_counts, void* received,
@@ -22,7 +24,7 @@ Peers& peers() {
 }
 
 void join_peers(std::unique_ptr<Peers> others) {
-  joined_peers = std::move(others);
+  joined_peers = others.release();
 }
 
 void require_same(Peers& peers, const std::string& own, const std::string& what) {

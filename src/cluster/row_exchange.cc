@@ -111,7 +111,9 @@ void RowExchange::give_away(const std::function<std::vector<int32_t>(const Share
     return all;
   });
   result_ = deal.get_future();
-  // Not std::async: if training fails here, the process must come to its end without the others.
+  // Not std::async: if training fails here, the process must come to its end without the others. By
+  // then the thread has nothing of this object, and peers() that are never destroyed; abort_job()
+  // ends it with the process.
   std::thread(std::move(deal)).detach();
 }
 
@@ -193,6 +195,13 @@ void RowExchange::save(CheckpointWriter& file) const {
 
 void RowExchange::load(CheckpointReader& file) {
   const auto before = file.get<Position>("exchange");
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // counts can still grow
+  const auto is_within = [](int64_t value, int64_t most) { return value >= 0 && value <= most; };
+  file.require("exchange",
+               before.rounds > 0 && before.rounds <= before.total && before.total <= at_.total &&
+                   is_within(before.round, before.rounds) &&
+                   is_within(before.passed, before.rounds) &&
+                   is_within(before.checkpoints, kMost) && is_within(before.number, kMost));
   at_.checkpoints = before.checkpoints;
   at_.number = before.number;
   // The run stands at the point of the next exchange, and this is how often such points come now.

@@ -57,14 +57,15 @@ std::optional<Names3> question_on(const std::string& line) {
   return typed;
 }
 
-// The names' numbers, 0 for "?"; nothing, reported on standard error, where a name is not known.
-std::optional<Triple> triple_of(const KgFile& file, const Names3& typed) {
+// The names' numbers, 0 for "?"; nothing where a name is not known, of which unknown(column) tells.
+template <class Unknown>
+std::optional<Triple> triple_of(const KgFile& file, const Names3& typed, const Unknown& unknown) {
   Triple triple{};
   bool known = true;
   for (size_t i = 0; i < typed.size(); ++i) {
     if (typed[i] == "?") continue;
     const int32_t id = triple.*kTripleColumns[i] = file.names(i).find(typed[i]);
-    if (id < 0) report_unknown({typed[i]}, file.names(i).all());
+    if (id < 0) unknown(i);
     known = known && id >= 0;
   }
   return known ? std::optional(triple) : std::nullopt;
@@ -81,10 +82,12 @@ void print_triples(Names3 typed, size_t missing, const std::vector<ShownAnswer>&
 }
 
 // Calls `use` with the columns and the triple of every line of a file whose names are known; tells
-// of the others on standard error.
+// of the others on standard error, once of all whose names are not.
 template <class Use>
 void for_triples(const KgFile& file, const std::string& path, const Use& use) {
   LineReader lines(path);
+  int64_t lost = 0;
+  std::string example;  // a name that is not known
   while (const std::optional<std::string_view> line = lines.next()) {
     const std::string text(*line);
     const std::optional<Names3> typed = columns_of(text);
@@ -93,10 +96,17 @@ void for_triples(const KgFile& file, const std::string& path, const Use& use) {
                     "\" is not a triple; give head, relation and tail with tabs between them");
     } else if (std::count(typed->begin(), typed->end(), "?") > 0) {
       print_message("acevec: \"" + excerpt(text) + "\" is a question; give whole triples");
-    } else if (const std::optional<Triple> triple = triple_of(file, *typed)) {
+    } else if (const std::optional<Triple> triple =
+                   triple_of(file, *typed, [&](size_t i) { example = (*typed)[i]; })) {
       use(*typed, *triple);
+    } else {
+      ++lost;
     }
   }
+  if (lost == 0) return;
+  print_message(
+      format("acevec: left out %s of %s with a name that the model does not know, such as \"%s\"",
+             counted(lost, "triple").c_str(), lines.name().c_str(), excerpt(example).c_str()));
 }
 
 // Writes a line for each triple: its columns, its distance and, with `valid`, whether it holds.
@@ -174,7 +184,8 @@ KgPredictCommand::KgPredictCommand() : CommandLine(kKgPredict) {
 
 // Returns false when a name is not known.
 bool KgPredictCommand::answer(const Names3& typed, const KgFile& file, Predictor& predictor) const {
-  const std::optional<Triple> triple = triple_of(file, typed);
+  const std::optional<Triple> triple =
+      triple_of(file, typed, [&](size_t i) { report_unknown({typed[i]}, file.names(i).all()); });
   if (!triple) return false;
   const auto missing =
       static_cast<size_t>(std::find(typed.begin(), typed.end(), "?") - typed.begin());

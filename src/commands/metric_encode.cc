@@ -104,9 +104,10 @@ void MetricEvalCommand::run() {
   const Encoder encoder = read_encoder(positional()[0]);
   const int threads = threads_of(threads_);
   Names classes;
-  const LabelledPoints train = read_labelled(train_, labels_, classes);
+  Labels labels(labels_, classes);
+  const LabelledPoints train = labels.read(train_);
   const LabelledPoints test =
-      read_labelled(test_, test_labels_.empty() ? labels_ : test_labels_, classes);
+      test_labels_.empty() ? labels.read(test_) : Labels(test_labels_, classes).read(test_);
   if (!share_class(train.labels, test.labels)) {
     throw Error(
         "no point of -test has a class that points of -train have; give labels of one kind");

@@ -101,6 +101,7 @@ ItemModel NextCommand::read_model() const {
                "training",
                path.c_str(), from.c_str()));
   }
+  require_scorable(items.vectors, contexts.vectors);
   return {WordTable(std::move(items)), std::move(contexts.vectors)};
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/in_order.h"
+#include "base/numbers.h"
 #include "base/output_file.h"
 #include "base/progress.h"
 #include "commands/commands.h"
@@ -28,7 +29,6 @@ void write_phrases(const Phrases& phrases, OutputFile& file) {
                         static_cast<long>(phrase.count), phrase.score));
     }
   }
-  file.commit();
 }
 
 // Writes the joined text; returns how many times two words were joined.
@@ -50,7 +50,6 @@ int64_t write_text(const Phrases& phrases, const Corpus& corpus, int threads, Ou
         line_open = text.back() != '\n';
       });
   if (line_open) file.write("\n");
-  file.commit();
   return joined;
 }
 
@@ -58,7 +57,7 @@ constexpr CommandText kPhrases{
     "phrases", "acevec phrases -train FILE -output FILE [OPTION VALUE ...]",
     "Joins words that follow each other more often than by chance: new york becomes new_york.\nTwo "
     "words a b of N tokens are joined if\n(count(a b) - min-count) / (count(a) count(b)) N is "
-    "above the threshold, as in word2phrase.\n",
+    "above the threshold, as in word2phrase.\nPunctuation is not joined.\n",
     "text"};
 
 class PhrasesCommand final : public CommandLine {
@@ -72,7 +71,7 @@ class PhrasesCommand final : public CommandLine {
   Corpus read(Source& source, Progress& progress) const;
 
   std::vector<std::string> train_;
-  std::string output_, save_phrases_;
+  std::string output_, save_phrases_, connectors_;
   TextArguments text_;
   PhraseSettings settings_;
   std::optional<int> threads_;
@@ -95,6 +94,9 @@ void PhrasesCommand::declare() {
                 "subtracted from the count of a pair, so that rare pairs are not joined by chance");
   table.integer("passes", settings_.passes, {1, 10},
                 "passes over the text; 2 passes find phrases of up to 4 words");
+  table.text("connectors", "WORD,...", connectors_,
+             "words that join others and are never at the end of a phrase, such as of,the,de: with "
+             "of, bank of england becomes bank_of_england");
   table.text("delimiter", "TEXT", settings_.delimiter, "text between joined words");
   declare_format(text_, table);
   table.group("Run");
@@ -108,6 +110,13 @@ void PhrasesCommand::resolve() {
   const std::string& delimiter = settings_.delimiter;
   if (std::any_of(delimiter.begin(), delimiter.end(), is_space)) {
     throw UsageError("the delimiter holds white space, so that nothing would be joined");
+  }
+  for (const std::string_view word : split(connectors_, ",")) {
+    if (!word.empty()) settings_.connectors.emplace_back(word);
+  }
+  if (settings_.connectors.size() > PairRules::kMostConnectors) {
+    throw UsageError(
+        format("-connectors has more than %zu words; leave some out", PairRules::kMostConnectors));
   }
   table().refuse_idle();
   settings_.threads = threads_of(threads_);
@@ -131,9 +140,8 @@ Corpus PhrasesCommand::read(Source& source, Progress& progress) const {
 void PhrasesCommand::run() {
   resolve();
   Source source(whole_files(train_), text_.format, settings_.threads);
-  OutputFile output(output_);
-  std::optional<OutputFile> list;
-  if (!save_phrases_.empty()) list.emplace(save_phrases_);
+  std::optional<OutputFile> output(std::in_place, output_), list;
+  open_if(list, save_phrases_);
 
   Progress progress(debug_ == 0);
   const Stopwatch watch;
@@ -145,7 +153,8 @@ void PhrasesCommand::run() {
                          counted(found.scans, "scan").c_str()));
   });
   if (list) write_phrases(phrases, *list);
-  const int64_t joined = write_text(phrases, corpus, settings_.threads, output);
+  const int64_t joined = write_text(phrases, corpus, settings_.threads, *output);
+  commit_together(list, output);
   progress.note(
       format("joined words %s; %.2f s in all", counted(joined, "time").c_str(), watch.seconds()));
 }

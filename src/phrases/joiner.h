@@ -6,12 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace acevec {
+#include "phrases/pairs.h"
 
-// A pair of words as one number.
-inline uint64_t pair_key(int32_t first, int32_t second) {
-  return uint64_t{static_cast<uint32_t>(first)} << 32 | static_cast<uint32_t>(second);
-}
+namespace acevec {
 
 // Spreads the bits of a pair over the whole number (the end of splitmix64).
 struct PairHash {
@@ -24,12 +21,12 @@ struct PairHash {
 
 class Joiner {
  public:
-  // From now on `first` followed by `second` becomes `joined`.
-  void add(int32_t first, int32_t second, int32_t joined);
+  // From now on the pair, with what is between, becomes `joined`.
+  void add(const WordPair& pair, int32_t joined);
 
   // Joins pairs in `ids`, which may hold kLineEnd, from left to right: a word that has been joined
-  // to the one before is not joined to the one behind too.
-  void join(std::vector<int32_t>& ids) const;
+  // to the one before is not joined to the one behind too. Returns how many there were.
+  int64_t join(const PairRules& rules, std::vector<int32_t>& ids) const;
 
  private:
   // For each word whether a pair begins, or ends, with it: most words in a text need no more.

@@ -23,15 +23,15 @@ class Score {
         tokens_(static_cast<double>(std::accumulate(counts.begin(), counts.end(), int64_t{0}))),
         counts_(counts.begin(), counts.end()) {}
 
-  double of(int32_t first, int32_t second, double count) const {
-    return (count - min_count_) / (count_of(first) * count_of(second)) * tokens_;
+  double of(const WordPair& pair, double count) const {
+    return (count - min_count_) / (count_of(pair.first) * count_of(pair.second)) * tokens_;
   }
 
   // False when no number of sightings could bring the pair above the threshold: a pair is seen at
   // most as often as the rarer of its words. Most pairs fail here and are never counted.
-  bool can_pass(int32_t first, int32_t second) const {
-    const double most = std::min(count_of(first), count_of(second));
-    return most > min_count_ && of(first, second, most) > threshold_;
+  bool can_pass(const WordPair& pair) const {
+    const double most = std::min(count_of(pair.first), count_of(pair.second));
+    return most > min_count_ && of(pair, most) > threshold_;
   }
 
  private:
@@ -73,14 +73,21 @@ class PairBuffer {
 
 bool better(const Phrase& a, const Phrase& b) {
   if (a.score != b.score) return a.score > b.score;
-  return pair_key(a.first, a.second) < pair_key(b.first, b.second);
+  return pair_key(a.pair) < pair_key(b.pair);
 }
 
 }  // namespace
 
 Phrases::Phrases(const Corpus& corpus, const PhraseSettings& settings,
                  const std::function<void(int, const PhrasePass&)>& on_pass)
-    : corpus_(corpus), settings_(settings) {
+    : corpus_(corpus),
+      settings_(settings),
+      rules_(
+          corpus.vocabulary().size(),
+          [&](int64_t id) {
+            return std::string_view(corpus.vocabulary().word(static_cast<int32_t>(id)));
+          },
+          settings.connectors) {
   const Vocabulary& vocabulary = corpus.vocabulary();
   for (int32_t id = 0; id < vocabulary.size(); ++id) words_.add(vocabulary.word(id));
   for (int pass = 1; pass <= settings.passes; ++pass) {
@@ -88,25 +95,29 @@ Phrases::Phrases(const Corpus& corpus, const PhraseSettings& settings,
     Joiner& joiner = joiners_.emplace_back();
     for (const Phrase& phrase : passes_.back().phrases) {
       // A phrase spelled like a word of the text is that word from here on.
-      joiner.add(phrase.first, phrase.second, static_cast<int32_t>(words_.add(spelling(phrase))));
+      joiner.add(phrase.pair, static_cast<int32_t>(words_.add(spelling(phrase))));
     }
     on_pass(pass, passes_.back());
   }
 }
 
 std::string Phrases::spelling(const Phrase& phrase) const {
-  std::string joined(words_.word(static_cast<size_t>(phrase.first)));
+  std::string joined(words_.word(static_cast<size_t>(phrase.pair.first)));
+  for (const std::string_view word : rules_.between(phrase.pair.between)) {
+    joined += settings_.delimiter;
+    joined += word;
+  }
   joined += settings_.delimiter;
-  joined += words_.word(static_cast<size_t>(phrase.second));
+  joined += words_.word(static_cast<size_t>(phrase.pair.second));
   return joined;
 }
 
 // The ids of a chunk as the passes so far have made them. Returns how many joints there are.
 int64_t Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
   corpus_.read(chunk, ids);
-  const int64_t before = std::ssize(ids);
-  for (const Joiner& joiner : joiners_) joiner.join(ids);
-  return before - std::ssize(ids);
+  int64_t joints = 0;
+  for (const Joiner& joiner : joiners_) joints += joiner.join(rules_, ids);
+  return joints;
 }
 
 // How often each word is in the text now.
@@ -139,18 +150,17 @@ PhrasePass Phrases::find(const std::vector<int64_t>& counts) const {
       std::vector<int32_t> ids;
       for (int64_t chunk; (chunk = next++) < corpus_.chunks();) {
         read(chunk, ids);
-        for (size_t i = 1; i < ids.size(); ++i) {
-          if (ids[i - 1] == kLineEnd || ids[i] == kLineEnd) continue;
-          if (score.can_pass(ids[i - 1], ids[i])) buffer.add(pair_key(ids[i - 1], ids[i]));
+        for (size_t i = 0; i < ids.size(); ++i) {
+          const auto found = rules_.at(ids, i);
+          if (found && score.can_pass(found->pair)) buffer.add(pair_key(found->pair));
         }
       }
       buffer.finish();
     });
-    tables.for_each([&](uint64_t pair, int64_t count) {
-      const auto first = static_cast<int32_t>(pair >> 32);
-      const auto second = static_cast<int32_t>(pair & 0xffffffff);
-      const double found = score.of(first, second, static_cast<double>(count));
-      if (found > settings_.threshold) pass.phrases.push_back({first, second, count, found});
+    tables.for_each([&](uint64_t key, int64_t count) {
+      const WordPair pair = pair_of(key);
+      const double found = score.of(pair, static_cast<double>(count));
+      if (found > settings_.threshold) pass.phrases.push_back({pair, count, found});
       ++pass.pairs;
     });
     first_table = tables.last();

@@ -20,11 +20,11 @@ struct PhraseSettings {
   std::string delimiter = "_";
   int64_t most_bytes = int64_t{1} << 30;  // for counts of pairs
   int threads = 1;
+  std::vector<std::string> connectors;  // words that are only inside phrases, at most 31
 };
 
 struct Phrase {
-  int32_t first;
-  int32_t second;
+  WordPair pair;
   int64_t count;
   double score;
 };
@@ -38,7 +38,7 @@ struct PhrasePass {
 
 class Phrases {
  public:
-  // Finds phrases: pairs (a, b) within a line with
+  // Finds phrases: pairs (a, b) within a line (PairRules) with
   //   score = (count(a b) − min_count) / (count(a) count(b)) · tokens > threshold.
   // Each further pass does so on the text that the ones before have joined, so that N passes find
   // phrases of up to 2^N words. `corpus` must hold all words of the text, and outlive this. Lines
@@ -61,6 +61,7 @@ class Phrases {
 
   const Corpus& corpus_;
   PhraseSettings settings_;
+  PairRules rules_;
   WordCounter words_;  // the corpus's ids, then those of phrases
   std::vector<Joiner> joiners_;
   std::vector<PhrasePass> passes_;

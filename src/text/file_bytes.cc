@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/parallel.h"
 
 namespace acevec {
@@ -45,6 +47,16 @@ void refuse_foreign(std::string_view first, const std::string& name, const TextF
       throw Error(format("%s is %s; %s", name.c_str(), foreign.what, foreign.advice));
     }
   }
+}
+
+// Of standard input that ends because its writer was killed, nothing tells. Who sets this variable,
+// the number of a pipe, writes a byte there when all is written.
+void require_whole_input() {
+  const char* const pipe = std::getenv("ACEVEC_INPUT_END");
+  if (pipe == nullptr) return;
+  char byte = 0;
+  if (::read(number_of<int>(pipe).value_or(-1), &byte, 1) == 1) return;
+  throw Error("standard input ended before its time; look at the program that writes it");
 }
 
 }  // namespace
@@ -97,7 +109,7 @@ size_t FileBytes::read_some(char* buffer, size_t size) {
   size_t got = first_.copy(buffer, size);
   first_.erase(0, got);
   if (got == 0) got = unpack(buffer, size);
-  if (got == 0) check_unchanged();
+  if (got == 0) check_end();
   return got;
 }
 
@@ -172,8 +184,9 @@ size_t FileBytes::unpack(char* buffer, size_t size) {
   }
 }
 
-// What was read is one text only if nobody wrote to it meanwhile.
-void FileBytes::check_unchanged() const {
+// What was read is one text only if it is all of it, and nobody wrote to it meanwhile.
+void FileBytes::check_end() {
+  if (part_.path == "-" && !std::exchange(whole_, true)) require_whole_input();
   struct stat now {};
   if (length_ < 0 || fstat(descriptor_, &now) != 0) return;
   if (now.st_size == status_.st_size && now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&

@@ -74,7 +74,7 @@ class FileBytes {
   bool refill();
   size_t read_file(char* buffer, size_t size);
   size_t unpack(char* buffer, size_t size);
-  void check_unchanged() const;
+  void check_end();
 
   std::string name_;
   TextFormat contents_;
@@ -86,6 +86,7 @@ class FileBytes {
   int64_t file_bytes_ = 0;  // read from the file
   bool started_ = false;
   bool ended_ = false;                  // the file is read to its end
+  bool whole_ = false;                  // and that was its end indeed
   std::vector<char> block_;             // of the file
   std::string_view packed_;             // what is still to be unpacked of it
   std::unique_ptr<Unpacker> unpacker_;  // null for a file that is not packed

@@ -22,6 +22,11 @@ class LossWatch {
   // that of the start: training has only done harm, and goes on to.
   bool is_worse_than_start(const RunState& state, const Mean& loss);
 
+  // Whether it can be that of a run that stands at `state`.
+  bool is_possible(const RunState& state) const {
+    return begin_ >= 0 && begin_ <= state.done && above_ >= 0 && above_ <= kWindows;
+  }
+
   // The last window was above: what a checkpoint would hold may be spoilt already.
   bool in_doubt() const { return above_ > 0; }
 

@@ -25,10 +25,12 @@ inline void put_kind(const ModelKind& kind, CheckpointWriter& file) {
   file.put(kind.command, kind.version);
 }
 
-// Writes a matrix, a few rows at a time. Throws Error when a number in it is not finite.
+// Writes a matrix, a few rows at a time. Throws Error when a number in it is not finite, or beyond
+// 1e9.
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file);
 
-// Reads what was learned. Throws Error when it does not fit, or a number in it is not finite.
+// Reads what was learned. Throws Error when it does not fit, or a number in it is none of those; of
+// a list that is not finite.
 void get_trained(const std::string& name, Matrix& matrix, CheckpointReader& file);
 void get_trained(const std::string& name, std::vector<float>& numbers, CheckpointReader& file);
 

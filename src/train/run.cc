@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
@@ -19,10 +20,11 @@ void save_evaluation(const std::optional<Evaluation>& evaluation, CheckpointWrit
   file.put("evaluation", evaluation ? evaluation->columns : std::vector<double>{});
 }
 
-std::optional<Evaluation> load_evaluation(CheckpointReader& file) {
+std::optional<Evaluation> load_evaluation(size_t columns, CheckpointReader& file) {
   Evaluation evaluation{file.get<double>("score"), {}};
   file.get("evaluation", evaluation.columns);
   if (evaluation.columns.empty()) return std::nullopt;
+  file.require("evaluation", evaluation.columns.size() == columns);
   return evaluation;
 }
 
@@ -63,17 +65,26 @@ void Run::train(std::optional<CheckpointReader>& checkpoint) {
   for (const auto& [matrix, kept] : best_copy_) copy(kept, *matrix);
 }
 
+// Whether a run that stands at `now` can remember that.
+bool Run::Memory::is_possible(const RunState& now) const {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max() / 2;  // they can still grow
+  return seconds >= 0 && std::isfinite(seconds) && snapshots >= 0 && snapshots <= kMost &&
+         patience.since_best() >= 0 && patience.since_best() <= kMost && watch.is_possible(now);
+}
+
 double Run::seconds() const {
   return memory_.seconds + watch_.seconds() - evaluating_;
 }
 
 void Run::resume(CheckpointReader& file) {
   check_identities(parts_.identities, file);
+  const size_t means = parts_.description.means.size();
+  const size_t columns = parts_.description.evaluation.size();
   file.get("run", memory_);
   file.get("log state", log_memory_.state);
-  load_sums(log_memory_.recent, file);
-  best_ = load_evaluation(file);
-  last_ = load_evaluation(file);
+  load_sums(log_memory_.recent, means, file);
+  best_ = load_evaluation(columns, file);
+  last_ = load_evaluation(columns, file);
   for (const Parameter& parameter : parameters_) parameter.matrix->load(parameter.name, file);
   if (best_) {
     for (auto& [matrix, kept] : best_copy_) kept.load("best", file);
@@ -81,9 +92,10 @@ void Run::resume(CheckpointReader& file) {
   if (parts_.exchange != nullptr) {
     parts_.exchange->load(file);
     file.get("noted", noted_);
-    load_sums(unsent_, file);
+    load_sums(unsent_, means, file);
   }
-  runner_.load(file);
+  runner_.load(means, file);
+  file.require("run", memory_.is_possible(runner_.state()));
   if (!runner_.done()) memory_.ended = 0;
   const RunState now = of_all(runner_.state());
   checkpoint_done_ = now.done;
@@ -99,7 +111,7 @@ void Run::write_checkpoint() {
   if (parts_.exchange != nullptr) {
     parts_.exchange->write_checkpoint(path, [&](CheckpointWriter& file) { save(file); });
   } else {
-    CheckpointWriter file(path);
+    CheckpointWriter file(path, true);
     save(file);
     file.commit();
   }

@@ -56,6 +56,8 @@ class Run {
     int64_t ended = 0;  // 1: the checkpoint is of the run's end
     Patience patience;
     LossWatch watch;
+
+    bool is_possible(const RunState& now) const;
   };
 
   void resume(CheckpointReader& file);

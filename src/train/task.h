@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,12 @@ class Diverged : public Error {
  public:
   using Error::Error;
 };
+
+// Throws StepGivenUp when a signal asks the run to stop. For the long part of a piece of
+// Parallel::kStep, before it has changed anything but what each piece makes anew: the piece is then
+// not done, and is the next of the run that is resumed. Does nothing elsewhere, as in evaluate().
+void give_up_if_stopped();
+class StepGivenUp : public std::exception {};
 
 struct Piece {
   int64_t epoch;  // from 0

@@ -5,8 +5,18 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "base/stop_signal.h"
 
 namespace acevec {
+namespace {
+
+std::atomic<bool> may_give_up{false};  // a piece of Parallel::kStep is being learned
+
+}  // namespace
+
+void give_up_if_stopped() {
+  if (may_give_up && stop_requested() != 0) throw StepGivenUp();
+}
 
 TaskRunner::TaskRunner(Task& task, const Plan& plan)
     : task_(task),
@@ -58,12 +68,18 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
     if (!worker) worker = task_.make_worker(thread, epoch_);
     for (int64_t index; !pause_ && (index = next_piece_++) < pieces;) {
       Random random(plan_.seed, epoch_stream(epoch_), plan_.first_piece + index);
-      const Sums sums = worker->learn({epoch_, index, epoch_ * pieces + index}, random, clock_);
+      const std::optional<Sums> sums =
+          learn(*worker, {epoch_, index, epoch_ * pieces + index}, random);
+      if (!sums) {
+        next_piece_ = index;
+        pause_ = true;
+        break;
+      }
       Wish wish;
       {
         const std::lock_guard lock(mutex_);
-        sums_ += sums;
-        wish = report(state(), sums);
+        sums_ += *sums;
+        wish = report(state(), *sums);
       }
       if (wish.pause) pause_ = true;
       if (wish.save) save();
@@ -72,6 +88,20 @@ void TaskRunner::work(int thread, const Report& report, const std::function<void
   } catch (...) {
     pause_ = true;  // the others need not go on
     throw;
+  }
+}
+
+// Learns from a piece. None when it was given up.
+std::optional<Sums> TaskRunner::learn(Worker& worker, const Piece& piece, Random& random) {
+  if (task_.parallel() == Parallel::kPieces) return worker.learn(piece, random, clock_);
+  try {
+    may_give_up = true;
+    Sums sums = worker.learn(piece, random, clock_);
+    may_give_up = false;
+    return sums;
+  } catch (const StepGivenUp&) {
+    may_give_up = false;
+    return std::nullopt;
   }
 }
 
@@ -93,15 +123,19 @@ void TaskRunner::save(CheckpointWriter& file) const {
   }
 }
 
-void TaskRunner::load(CheckpointReader& file) {
-  const auto epochs = file.get<int64_t>("epochs");
-  epoch_ = std::clamp<int64_t>(file.get<int64_t>("epoch"), 0, epochs);
+void TaskRunner::load(size_t means, CheckpointReader& file) {
+  const int64_t epochs = file.get_count("epochs");
+  epoch_ = file.get_within("epoch", 0, epochs);
   require_epochs(epochs, file);
   const auto piece = file.get<int64_t>("piece");
-  clock_.set(std::clamp<int64_t>(file.get<int64_t>("units done"), 0, clock_.total()));
-  load_sums(sums_, file);
+  clock_.set(file.get_within("units done", 0, clock_.total()));
+  load_sums(sums_, means, file);
+  const bool trained = piece > 0 || epoch_ == epochs;  // something of the epoch that they are of
+  file.require("means", sums_.means.size() == means || !trained);
   task_.load(file);
-  next_piece_ = std::clamp<int64_t>(piece, 0, task_.pieces());  // which may depend on what it loads
+  // Their number may depend on what the task has loaded.
+  file.require("piece", piece >= 0 && piece <= task_.pieces());
+  next_piece_ = piece;
   if (!done()) begin_epoch();
   // With kPieces other threads than before begin as at the start of an epoch: where the adversary's
   // turns stood is all that is forgotten.
@@ -118,9 +152,10 @@ void save_sums(const Sums& sums, CheckpointWriter& file) {
   file.put("means", sums.means);
 }
 
-void load_sums(Sums& sums, CheckpointReader& file) {
+void load_sums(Sums& sums, size_t means, CheckpointReader& file) {
   file.get("loss", sums.loss);
   file.get("means", sums.means);
+  file.require("means", sums.means.empty() || sums.means.size() == means);
 }
 
 }  // namespace acevec

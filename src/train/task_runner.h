@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "train/task.h"
@@ -58,14 +59,15 @@ class TaskRunner {
 
   // Where the run stands and what its workers and the task keep, without parameters. load() is for
   // a run that has not begun; the number of threads may differ and, of a run that has ended, there
-  // may be more epochs. Throws Error.
+  // may be more epochs. `means`: that the task's sums have. Throws Error.
   void save(CheckpointWriter& file) const;
-  void load(CheckpointReader& file);
+  void load(size_t means, CheckpointReader& file);
 
  private:
   int workers() const;
   void begin_epoch();
   void require_epochs(int64_t before, const CheckpointReader& file) const;
+  std::optional<Sums> learn(Worker& worker, const Piece& piece, Random& random);
   void work(int thread, const Report& report, const std::function<void()>& save, const Meet& meet);
 
   Task& task_;
@@ -80,8 +82,8 @@ class TaskRunner {
   Sums sums_;
 };
 
-// As a part of a checkpoint.
+// As a part of a checkpoint. They have `means` means, or none, of nothing.
 void save_sums(const Sums& sums, CheckpointWriter& file);
-void load_sums(Sums& sums, CheckpointReader& file);
+void load_sums(Sums& sums, size_t means, CheckpointReader& file);
 
 }  // namespace acevec

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
+#include "base/error.h"
 #include "kernels/activations.h"
 #include "kernels/bags.h"
 #include "kernels/products.h"
 #include "math/aligned.h"
+#include "vectors/unit_vectors.h"
 
 namespace acevec {
 namespace {
@@ -72,6 +75,14 @@ void cube_positives(float* scores, int64_t count) {
   for (int64_t i = 0; i < count; ++i) scores[i] *= scores[i] * scores[i];
 }
 
+double longest(const Matrix& rows) {
+  double squares = 0;
+  for (int64_t i = 0; i < rows.rows(); ++i) {
+    squares = std::max(squares, dot(rows.row(i), rows.row(i), rows.columns()));
+  }
+  return std::sqrt(squares);
+}
+
 // The part of a thread: some answers at a time, for all histories.
 class Part {
  public:
@@ -128,6 +139,14 @@ class Part {
 };
 
 }  // namespace
+
+void require_scorable(const Matrix& vectors, const Matrix& contexts) {
+  const double most = std::cbrt(double{std::numeric_limits<float>::max()});
+  const double length = longest(vectors);
+  if (length * (longest(contexts) + double{kAlike} * length) < most) return;
+  throw Error(
+      "the vectors have numbers that are too large to multiply; give vectors of a training");
+}
 
 std::vector<std::vector<ScoredRow>> next_items(const Matrix& vectors, const Matrix& contexts,
                                                const std::vector<History>& histories,

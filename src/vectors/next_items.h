@@ -18,6 +18,9 @@ struct NextSettings {
   bool seen = false;   // items of the history may be answers
 };
 
+// Throws Error when the numbers are so large that cubes of products may not be finite.
+void require_scorable(const Matrix& vectors, const Matrix& contexts);
+
 // For each history its best items, the best first. `vectors` and `contexts` have a row for each
 // item, and as many columns. With v the vectors, u the contexts, and w the weights of the history's
 // items, of which the last has 1, the score of item y is the cubic mean of products, as far as they

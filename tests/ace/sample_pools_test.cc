@@ -6,7 +6,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "base/error.h"
 #include "base/parallel.h"
+#include "container.h"
+#include "temporary_folder.h"
 
 namespace acevec {
 
@@ -84,6 +87,28 @@ TEST_CASE("threads replace and draw at once") {
       REQUIRE((drawn == 10 || drawn == 11 || drawn == -1));
     }
   });
+}
+
+TEST_CASE("pools come back, and none with draws or outcomes that cannot be") {
+  const TemporaryFolder folder;
+  SamplePools pools(2, 3, 5);
+  Random random(4);
+  const int32_t y = 1;
+  pools.replace(1, &y, 1, random);
+  CheckpointWriter file(folder.path("pools"));
+  pools.save(file);
+  file.commit();
+  const std::string bytes = folder.read("pools");
+  const auto load = [&](const std::string& container) {
+    CheckpointReader read(folder.write("read", container));
+    pools.load(2, read);
+  };
+  CHECK_NOTHROW(load(bytes));
+  CHECK(pools.draw(1, random) == 1);
+  CHECK_THROWS_AS(load(forged(bytes, "draws left", 0, int32_t{-1})), Error);
+  for (const int32_t outcome : {-1, 2}) {
+    CHECK_THROWS_AS(load(forged(bytes, "pools", 5, outcome)), Error);
+  }
 }
 
 }  // namespace acevec

@@ -55,6 +55,13 @@ TEST_CASE("a killed process holds no lock") {
   CHECK(folder.entries() == 0);
 }
 
+TEST_CASE("a file that is called like a lock stays") {
+  const TemporaryFolder folder;
+  folder.write("ck.acevec-lock", "a text");
+  CHECK(refusal(folder.path("ck")).ends_with("ck.acevec-lock is a file of its own; move it away"));
+  CHECK(folder.read("ck.acevec-lock") == "a text");
+}
+
 TEST_CASE("a lock that cannot be made is an error") {
   const TemporaryFolder folder;
   CHECK(refusal(folder.path("none/ck")).find("No such file or directory") != std::string::npos);

@@ -122,6 +122,26 @@ TEST_CASE("the file is synced before it is renamed, and its folder afterwards") 
   }
 }
 
+TEST_CASE("of two that write one file the second is refused, until the first is done") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("out", folder.path("link"));
+  OutputFile first(folder.path("out"));
+  for (const char* const name : {"out", "link"}) {
+    CHECK_THROWS_WITH_AS(OutputFile(folder.path(name)), doctest::Contains("another run is writing"),
+                         Error);
+  }
+  first.commit();
+  CHECK_NOTHROW(OutputFile(folder.path("out")));
+}
+
+TEST_CASE("links that lead in a ring are no output") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("b", folder.path("a"));
+  std::filesystem::create_symlink("a", folder.path("b"));
+  CHECK_THROWS_WITH_AS(OutputFile(folder.path("a")), doctest::Contains("cannot write"), Error);
+  CHECK(folder.entries() == 2);
+}
+
 TEST_CASE("an old file stays until the new one is committed") {
   const TemporaryFolder folder;
   folder.write("out", "old");

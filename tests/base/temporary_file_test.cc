@@ -17,9 +17,9 @@ namespace acevec {
 namespace {
 
 // Opens an output and stays there until it is killed.
-KilledProcess process_with_output(const std::string& path) {
+KilledProcess process_with_output(const std::string& path, bool locked = false) {
   return KilledProcess([&](const auto& stay) {
-    OutputFile file(path);
+    OutputFile file(path, locked);
     stay();
   });
 }
@@ -31,7 +31,7 @@ TEST_CASE("what a killed process leaves is removed by the next that writes the s
   for (int kills = 0; kills < 3; ++kills) {
     KilledProcess process = process_with_output(folder.path("out"));
     process.kill();
-    CHECK(folder.entries() == 1);
+    CHECK(folder.entries() == 2);  // and its lock
   }
   OutputFile file(folder.path("out"));
   file.write("new");
@@ -42,10 +42,10 @@ TEST_CASE("what a killed process leaves is removed by the next that writes the s
 
 TEST_CASE("the temporary file of a process that lives stays") {
   const TemporaryFolder folder;
-  KilledProcess process = process_with_output(folder.path("out"));
+  KilledProcess process = process_with_output(folder.path("out"), true);
   {
-    OutputFile here(folder.path("out"));
-    OutputFile there(folder.path("out"));
+    OutputFile here(folder.path("out"), true);
+    OutputFile there(folder.path("out"), true);
     CHECK(folder.entries() == 3);
     here.commit();
     there.commit();

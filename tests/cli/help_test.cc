@@ -35,6 +35,29 @@ TEST_CASE("the help text has every option with its default") {
   }
 }
 
+// tests/cli/help.case has the whole text of one command.
+TEST_CASE("the help text says what the command does, how it is called, and groups its options") {
+  for (const auto& command : all_commands()) {
+    const CommandText& about = command->about();
+    CAPTURE(about.name);
+    const std::string help = help_text(*command, {});
+    CHECK(help.starts_with(about.summary));
+    CHECK(holds(help, "\nUsage:\n  " + std::string(about.usage) + "\n"));
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      if (line.starts_with("   ")) CHECK(line.size() <= 100);
+      CHECK_FALSE(line.ends_with(' '));
+    }
+    for (const OptionRow& option : command->table().rows()) {
+      const size_t at = help.find("\n " + std::string(option.group) + " options:\n");
+      CHECK(at != std::string::npos);
+      CHECK(help.find("--" + option.name + " ", at) != std::string::npos);
+    }
+    CHECK(holds(help, "\n Other options:\n  -h "));
+  }
+}
+
 TEST_CASE("a short help is narrow, and has the first clause of what the command does") {
   const CommandLines commands = all_commands();
   for (const auto& command : commands) {

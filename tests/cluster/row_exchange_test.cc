@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "cluster/checkpoint_parts.h"
 #include "cluster/thread_peers.h"
+#include "container.h"
 #include "temporary_folder.h"
 #include "train/run.h"
 #include "train/toy_task.h"
@@ -35,7 +36,7 @@ struct ToyProcess {
   static constexpr int64_t kEpochs = 20;
 
   RunSettings settings;
-  TaskDescription description;
+  TaskDescription description = describe_toy();
   std::optional<CheckpointReader> checkpoint;
   RunFiles files;
   Progress progress{true};
@@ -220,6 +221,25 @@ TEST_CASE("exchanges that take longer than the threads do not fall behind") {
       CHECK_FALSE(exchange->due(899));
       exchange_at(*exchange, 1000);
       CHECK_FALSE(exchange->due(1000));
+    }
+  });
+}
+
+TEST_CASE("a place in the run that cannot be is refused") {
+  const TemporaryFolder folder;
+  among_peers(1, [&](Peers& peers) {
+    Matrix matrix(1, 1);
+    RowExchange exchange(
+        {peers, settings_with(Wire::kFloat), {{"m", &matrix, Role::kResult}}, {}, 1000, 1000, 1});
+    CheckpointWriter file(folder.path("ck"));
+    exchange.save(file);
+    file.commit();
+    const std::string bytes = folder.read("ck");
+    for (size_t place = 0; place < 6; ++place) {
+      for (const int64_t value : {int64_t{-1}, std::numeric_limits<int64_t>::max()}) {
+        CheckpointReader read(folder.write("read", forged(bytes, "exchange", place, value)));
+        CHECK_THROWS_AS(exchange.load(read), Error);
+      }
     }
   });
 }

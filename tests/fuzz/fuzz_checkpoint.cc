@@ -21,7 +21,7 @@ void read_all(const std::string& path) {
   }
   check_identities({{"the text has changed", "2 tokens", 1}}, file);
   Sums sums;
-  load_sums(sums, file);
+  load_sums(sums, 2, file);
   std::vector<double> values;
   file.get("values", values);
   Matrix matrix(2, 3);

@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   accepted([&] { check(read_points(points.path())); });
   accepted([&] {
     Names classes;
-    const LabelledPoints read = read_labelled(points.path(), labels.path(), classes);
+    const LabelledPoints read = Labels(labels.path(), classes).read(points.path());
     check(read.points);
     REQUIRE_ALWAYS(std::ssize(read.labels) == read.points.count());
     for (const int32_t label : read.labels) REQUIRE_ALWAYS(label >= 0 && label < classes.size());

@@ -14,7 +14,7 @@ namespace acevec {
 TEST_CASE("tables of pairs count what fits, and the next scan the rest") {
   std::vector<std::vector<uint64_t>> pairs(PairTables::kTables);
   for (int32_t i = 0; i < 20000; ++i) {
-    const uint64_t pair = pair_key(i % 5000, i % 77);
+    const uint64_t pair = pair_key({i % 5000, i % 77});
     pairs[static_cast<size_t>(PairTables::table_of(pair))].push_back(pair);
   }
   std::map<uint64_t, int64_t> expected;

@@ -94,7 +94,7 @@ TEST_CASE("phrases are those of a plain reference, for any memory and number of 
       REQUIRE(found[0].size() > 3);
       for (const int threads : {1, 3}) {
         for (const int64_t bytes : {1 << 30, 1}) {
-          const PhraseSettings settings{threshold, 4, passes, "_", bytes, threads};
+          const PhraseSettings settings{threshold, 4, passes, "_", bytes, threads, {}};
           const Phrases phrases(corpus, settings, [](int, const PhrasePass&) {});
           std::string text;
           int64_t joined = 0;

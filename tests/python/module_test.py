@@ -180,6 +180,22 @@ except acevec.Error as error:
         with self.assertRaisesRegex(acevec.Error, "^acevec was ended by SIGKILL$"):
             acevec.train(itertools.repeat(WORDS, 1000), "v.bin", iter=100_000, threads=1, progress=kill)
 
+    def test_killed_python(self):
+        """What has been fed of a text when Python is killed is not taken for all of it."""
+        self.write("v.bin", "old")
+        killed = self.python("""
+import acevec, itertools, os
+def sentences():
+    yield from itertools.repeat(["a", "b", "c"], 200_000)
+    os.kill(os.getpid(), 9)
+acevec.train(sentences(), "v.bin", min_count=1, threads=1, debug=0)
+""")
+        self.assertEqual(killed.returncode, -signal.SIGKILL)
+        while os.path.exists("v.bin.acevec-lock"):  # until the program has ended
+            time.sleep(0.01)
+        self.assertEqual(self.read("v.bin"), b"old")
+        self.assertFalse(os.path.exists("v.bin.json"))
+
     def test_interrupt_and_resume(self):
         """Ctrl-C reaches Python and the program at once; the checkpoint is saved and the run resumed.
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "container.h"
 #include "temporary_folder.h"
 #include "train/toy_task.h"
 
@@ -96,7 +97,7 @@ struct PointsOnly : Exchange {
     return own;
   }
   void write_checkpoint(const std::string& path, const Save& save) override {
-    CheckpointWriter file(path);
+    CheckpointWriter file(path, true);
     save(file);
     file.commit();
   }
@@ -171,6 +172,41 @@ TEST_CASE("a checkpoint of other data is refused") {
   }
   CHECK_THROWS_WITH_AS(RunFiles(settings, describe_toy()), doctest::Contains("already exists"),
                        Error);
+}
+
+TEST_CASE("a checkpoint of numbers that are not possible is refused, whatever its checksum says") {
+  const TemporaryFolder folder;
+  RunSettings settings = toy_settings(1);
+  settings.checkpoint = folder.path("ck");
+  CHECK_THROWS_AS(Toy(settings, "", kIdentities, [] { raise(SIGTERM); }).train(), Interrupted);
+  const std::string bytes = folder.read("ck");
+  settings.checkpoint.clear();
+  const auto refuse = [&](const std::string& forgery, const std::string& part) {
+    CAPTURE(part);
+    Toy toy(settings, folder.write("forged", forgery));
+    CHECK_THROWS_WITH_AS(toy.train(), doctest::Contains(("its part \"" + part + '"').c_str()),
+                         Error);
+  };
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  for (const int64_t value : {kLeast, int64_t{-1}, kMost}) {
+    CAPTURE(value);
+    for (const char* const part : {"epochs", "epoch", "piece", "units done"}) {
+      refuse(forged(bytes, part, 0, value), part);
+    }
+    // Snapshots, scores since the best, where the window begins, windows that were above.
+    for (const size_t place : {1, 7, 10, 14}) refuse(forged(bytes, "run", place, value), "run");
+  }
+  refuse(forged(bytes, "epochs", 0, int64_t{0}), "epoch");
+  for (const double value : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    refuse(forged(bytes, "run", 0, value), "run");
+  }
+  for (const size_t size : {8, 32}) {
+    const auto resize = [&](std::string& part) { part.resize(size); };
+    refuse(forged(bytes, "means", resize), "means");
+    if (size == 32) refuse(forged(bytes, "evaluation", resize), "evaluation");
+  }
+  refuse(forged(bytes, "means", [](std::string& part) { part.clear(); }), "means");
 }
 
 TEST_CASE("patience ends a run that stops improving, and the best is kept") {

@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <csignal>
 #include <string>
 #include <vector>
 
+#include "base/stop_signal.h"
 #include "temporary_folder.h"
 #include "train/toy_task.h"
 
@@ -34,7 +36,7 @@ void save_to(const std::string& path, const TaskRunner& runner) {
 
 void load_from(const std::string& path, TaskRunner& runner) {
   CheckpointReader file(path);
-  runner.load(file);
+  runner.load(describe_toy().means.size(), file);
 }
 
 }  // namespace
@@ -79,6 +81,40 @@ TEST_CASE("a piece that asks for it is followed by one call to save, or to meet"
     CHECK(saved == pieces / 3);
     CHECK(met == pieces / 4);
   }
+}
+
+TEST_CASE("a step that is given up is the next of the run, and changes nothing") {
+  struct Steps : ToyTask {
+    using ToyTask::ToyTask;
+    Parallel parallel() const override { return Parallel::kStep; }
+  };
+  const auto numbers = [](Steps& task) {
+    std::vector<float> all;
+    for (const Parameter& parameter : task.parameters()) {
+      all.insert(all.end(), parameter.matrix->row(0), parameter.matrix->row(ToyTask::kRows));
+    }
+    return all;
+  };
+  Steps whole(1), task(1);
+  const auto go_on = [](const RunState&, const Sums&) { return TaskRunner::Wish{}; };
+  TaskRunner(whole, plan_of(1)).run(go_on, [] {});
+  TaskRunner runner(task, plan_of(1));
+  int piece = 0;
+  task.at_piece = [&] {
+    if (++piece == 50) std::raise(SIGTERM);
+    give_up_if_stopped();
+  };
+  {
+    const StopSignal stop;
+    runner.run(go_on, [] {});
+    CHECK(runner.state().done == 49 * ToyTask::kRows);
+    CHECK_FALSE(runner.done());
+    CHECK_NOTHROW(give_up_if_stopped());  // between steps
+  }
+  runner.run(go_on, [] {});
+  CHECK(runner.done());
+  CHECK(piece == kEpochs * ToyTask::kRows + 1);
+  CHECK(numbers(task) == numbers(whole));
 }
 
 TEST_CASE("an exception of one thread ends the run, and is thrown again") {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/random.h"
 
 namespace acevec {
@@ -121,6 +122,15 @@ TEST_CASE("a product that overflows is no reason to lose the other rows") {
   const auto found = next_items(vectors, contexts, {{0}}, {}, 1)[0];
   CHECK(std::any_of(found.begin(), found.end(), [](const ScoredRow& row) { return row.id == 2; }));
   for (const ScoredRow& row : found) CHECK(!std::isnan(row.score));
+}
+
+TEST_CASE("vectors whose products have no finite cubes are told from others") {
+  Matrix vectors(2, 2);
+  Matrix contexts(2, 2);
+  vectors.row(1)[0] = 1e6F;
+  CHECK_NOTHROW(require_scorable(vectors, contexts));
+  contexts.row(0)[1] = 1e7F;
+  CHECK_THROWS_AS(require_scorable(vectors, contexts), Error);
 }
 
 }  // namespace acevec

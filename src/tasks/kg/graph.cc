@@ -78,6 +78,18 @@ int64_t count_unseen(const Graph& graph, const TripleFile& file) {
   });
 }
 
+// Whether the first triple, whose names are in no other one, may be a line of titles.
+bool may_be_header(const std::vector<Triple>& triples) {
+  constexpr size_t kFewest = 4;  // lines that tell anything
+  const Triple& first = triples.front();
+  return triples.size() >= kFewest &&
+         std::ranges::none_of(triples.begin() + 1, triples.end(), [&](const Triple& triple) {
+           return triple.relation == first.relation || triple.head == first.head ||
+                  triple.head == first.tail || triple.tail == first.head ||
+                  triple.tail == first.tail;
+         });
+}
+
 // Leaves each triple once, in order.
 void drop_repeats(TripleFile& file) {
   std::sort(file.triples.begin(), file.triples.end());
@@ -104,11 +116,19 @@ class Reader {
       file.triples.push_back(count ? ids(lines, *line) : names(lines, *line));
     }
     if (count) check_count(lines.name(), *count, file.lines);
+    if (is_train && !count && !file.triples.empty() && may_be_header(file.triples)) {
+      graph_.header = shown(file.triples.front());
+    }
     drop_repeats(file);
     return file;
   }
 
  private:
+  std::string shown(const Triple& triple) const {
+    return graph_.entities.name(triple.head) + " " + graph_.relations.name(triple.relation) + " " +
+           graph_.entities.name(triple.tail);
+  }
+
   void read_lists(const std::string& path) {
     const auto [entities, relations] = name_lists(path);
     graph_.entities = read_names(entities);

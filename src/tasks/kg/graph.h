@@ -23,6 +23,7 @@ struct Graph {
   Names entities;
   Names relations;
   TripleFile train, valid, test;
+  std::string header;  // the first line of `train`, if no other has one of its names
 };
 
 // Where names would be that belong to ids in the file `train`: entity2id.txt and relation2id.txt in

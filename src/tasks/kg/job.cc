@@ -30,6 +30,22 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   }
 }
 
+// Of triples that the graph learns from.
+int64_t count_shared(const TripleFile& train, const TripleFile& other) {
+  std::vector<Triple> shared;
+  std::ranges::set_intersection(train.triples, other.triples, std::back_inserter(shared));
+  return std::ssize(shared);
+}
+
+void report_shared(const std::string& path, const TripleFile& file, const TripleFile& train,
+                   Progress& progress) {
+  const int64_t shared = count_shared(train, file);
+  if (shared == 0) return;
+  progress.note(format("note: %s of %s %s also in -train; these say little of what is not there",
+                       counted(shared, "triple").c_str(), path.c_str(),
+                       shared == 1 ? "is" : "are"));
+}
+
 // Without a triple a file that was given would do nothing.
 void require_triples(const std::string& path, const TripleFile& file) {
   if (path.empty() || !file.triples.empty()) return;
@@ -42,6 +58,13 @@ void report_graph(const KgJobSettings& settings, const Graph& graph, Progress& p
   report_file("train", settings.train, graph.train, progress);
   report_file("valid", settings.valid, graph.valid, progress);
   report_file("test", settings.test, graph.test, progress);
+  report_shared(settings.valid, graph.valid, graph.train, progress);
+  report_shared(settings.test, graph.test, graph.train, progress);
+  if (graph.header.empty()) return;
+  progress.note(
+      format("note: no name of the first line of %s, \"%s\", stands on another; if it is "
+             "a header, remove it",
+             settings.train.c_str(), excerpt(graph.header).c_str()));
 }
 
 void report_score(const char* what, const RankScore& score, Progress& progress) {

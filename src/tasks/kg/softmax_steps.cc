@@ -8,6 +8,7 @@
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
 #include "tasks/kg/product_score.h"
+#include "train/task.h"
 
 namespace acevec {
 namespace {
@@ -366,6 +367,7 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
     products_->score({points_.data(), asked}, {candidate_row(0), shared()}, logits_.data());
   if (!settings_.shares.empty()) find_shifts();
   in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
+    give_up_if_stopped();
     AlignedFloats slopes(model_.score->slope_width());
     for (int64_t i = begin; i < end; ++i) learn_question(static_cast<size_t>(i), slopes.data());
   });
@@ -377,6 +379,7 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
     if (relation_softmax_) learn_relations();
   } else {
     in_blocks(settings_.threads, shared(), kQuestionsTogether, [&](int64_t begin, int64_t end) {
+      give_up_if_stopped();
       AlignedFloats slopes(model_.score->slope_width());
       for (int64_t j = begin; j < end; ++j) add_candidate_distances(j, slopes.data());
     });

@@ -38,6 +38,12 @@ int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
   return KgSteps::bytes(score, entities, relations, settings);
 }
 
+// With no more in a step than an epoch has: buffers have room for a step.
+KgSettings clipped(KgSettings settings, const Graph& graph) {
+  settings.batch = std::min(settings.batch, 2 * std::ssize(graph.train.triples));
+  return settings;
+}
+
 }  // namespace
 
 TaskDescription describe_kg() {
@@ -48,7 +54,8 @@ TaskDescription describe_kg() {
           .evaluation = {"mean_rank", "mrr", "hits1", "hits3", "hits10"}};
 }
 
-MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings) {
+MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& wanted) {
+  const KgSettings settings = clipped(wanted, graph);
   const std::unique_ptr<Score> own = make_score(shape.score, shape.size);
   const Score& score = *own;
   const int64_t entities = graph.entities.size();
@@ -175,7 +182,7 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
                KgModel& model)
     : graph_(graph),
       known_(known),
-      settings_(settings),
+      settings_(clipped(settings, graph)),
       model_(model),
       triples_(model.shape.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
                                       : graph.train.triples),
@@ -188,7 +195,7 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
   if (asks()) questions_.emplace(triples_, !model.shape.reciprocal);
   if (asks() && settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
-  if (settings.adversary) adversary_.emplace(settings, model, *train_);
+  if (settings.adversary) adversary_.emplace(settings_, model, *train_);
 }
 
 int64_t KgTask::pieces() const {

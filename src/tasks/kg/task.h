@@ -51,7 +51,7 @@ class KgTask : public Task {
 
   const Graph& graph_;
   const KnownTriples& known_;
-  const KgSettings& settings_;
+  KgSettings settings_;
   KgModel& model_;
   std::vector<Triple> triples_;        // to learn from, with their reverses if the model has any
   std::optional<KnownTriples> train_;  // these, where false ones are drawn

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "vectors/unit_vectors.h"
 
@@ -97,7 +98,10 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
     }
     for (int64_t i = 0; i < rows; ++i) {
       float* const row = x.data() + i * stride;
-      scale_to_one(row, shape.size, vectors.row(first + i));
+      if (!std::isfinite(scale_to_one(row, shape.size, vectors.row(first + i)))) {
+        throw Error(format("point %ld has numbers that are too large for the model; leave it out",
+                           static_cast<long>(first + i + 1)));
+      }
     }
   });
   return vectors;

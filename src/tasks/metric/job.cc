@@ -93,10 +93,11 @@ void require_images(const LabelledPoints& train, int64_t shift) {
 Sets read_sets(const MetricJobSettings& a, Progress& progress) {
   Sets sets;
   const Stopwatch watch;
-  sets.train = read_labelled(a.train, a.labels, sets.classes);
+  Labels labels(a.labels, sets.classes);
+  sets.train = labels.read(a.train);
   if (!a.valid.empty()) {
     const bool shared = a.valid_labels.empty();
-    sets.valid = read_labelled(a.valid, shared ? a.labels : a.valid_labels, sets.classes);
+    sets.valid = shared ? labels.read(a.valid) : Labels(a.valid_labels, sets.classes).read(a.valid);
     if (shared) sets.valid.unknown = sets.train.unknown = 0;  // they are of both
     require_same_columns(sets.train, sets.valid, a.valid);
   }

@@ -20,57 +20,6 @@ namespace {
 
 constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
 
-// A label for each point, in the order of the points.
-std::vector<int32_t> labels_in_order(std::unique_ptr<LookAhead> input, Names& classes) {
-  std::vector<int32_t> labels;
-  if (PointArray::begins(*input)) {
-    PointArray array(std::move(input));
-    while (const auto label = array.next_label()) {
-      labels.push_back(classes.add(std::to_string(*label)));
-    }
-    return labels;
-  }
-  LineReader lines(std::move(*input));
-  while (const auto line = lines.next()) labels.push_back(classes.add(std::string(*line)));
-  return labels;
-}
-
-// Gives points their labels by their names, and leaves those out that have none.
-void label_by_name(const std::string& path, Names& classes, LabelledPoints& labelled) {
-  LineReader lines(path);
-  std::unordered_map<std::string, int32_t> label_of;
-  while (const auto line = lines.next()) {
-    std::string_view rest = *line;
-    const std::string name(take_field(rest));
-    const std::string label(trimmed(rest, " \t"));
-    if (label.empty()) lines.refuse("has no label; give a name, a blank and a label");
-    const int32_t id = classes.add(label);
-    const auto [known, is_new] = label_of.emplace(name, id);
-    if (!is_new && known->second != id) {
-      lines.refuse("gives \"" + excerpt(name) + "\" a second label; leave one out");
-    }
-  }
-  Points& points = labelled.points;
-  std::unordered_map<std::string_view, int> met;
-  int64_t kept = 0;
-  for (int64_t i = 0; i < points.count(); ++i) {
-    std::string& name = points.names[static_cast<size_t>(i)];
-    const auto known = label_of.find(name);
-    if (known == label_of.end()) continue;
-    met.emplace(known->first, 0);
-    labelled.labels.push_back(known->second);
-    if (kept < i) {
-      std::copy_n(points.values.row(i), points.values.stride(), points.values.row(kept));
-      points.names[static_cast<size_t>(kept)] = std::move(name);
-    }
-    ++kept;
-  }
-  labelled.unlabelled = points.count() - kept;
-  labelled.unknown = static_cast<int64_t>(label_of.size() - met.size());
-  points.values.resize(kept);
-  points.names.resize(static_cast<size_t>(kept));
-}
-
 Points points_of_vectors(std::unique_ptr<RowReader> rows) {
   Points points;
   WordVectors read = rows->read_all(kAll);
@@ -99,22 +48,73 @@ Points read_points(const std::string& path) {
   return points;
 }
 
-LabelledPoints read_labelled(const std::string& points, const std::string& labels, Names& classes) {
+// A label for each point, in the order of the points.
+void Labels::read_list() {
+  auto input = std::make_unique<LookAhead>(path_);
+  if (PointArray::begins(*input)) {
+    PointArray array(std::move(input));
+    while (const auto label = array.next_label()) {
+      list_.push_back(classes_.add(std::to_string(*label)));
+    }
+    return;
+  }
+  LineReader lines(std::move(*input));
+  while (const auto line = lines.next()) list_.push_back(classes_.add(std::string(*line)));
+}
+
+void Labels::read_names() {
+  LineReader lines(path_);
+  while (const auto line = lines.next()) {
+    std::string_view rest = *line;
+    const std::string name(take_field(rest));
+    const std::string label(trimmed(rest, " \t"));
+    if (label.empty()) lines.refuse("has no label; give a name, a blank and a label");
+    const int32_t id = classes_.add(label);
+    const auto [known, is_new] = label_of_.emplace(name, id);
+    if (!is_new && known->second != id) {
+      lines.refuse("gives \"" + excerpt(name) + "\" a second label; leave one out");
+    }
+  }
+}
+
+// Gives points their labels by their names, and leaves those out that have none.
+void Labels::label_by_name(LabelledPoints& labelled) const {
+  Points& points = labelled.points;
+  std::unordered_set<std::string_view> met;
+  int64_t kept = 0;
+  for (int64_t i = 0; i < points.count(); ++i) {
+    std::string& name = points.names[static_cast<size_t>(i)];
+    const auto known = label_of_.find(name);
+    if (known == label_of_.end()) continue;
+    met.insert(known->first);
+    labelled.labels.push_back(known->second);
+    if (kept < i) {
+      std::copy_n(points.values.row(i), points.values.stride(), points.values.row(kept));
+      points.names[static_cast<size_t>(kept)] = std::move(name);
+    }
+    ++kept;
+  }
+  labelled.unlabelled = points.count() - kept;
+  labelled.unknown = static_cast<int64_t>(label_of_.size() - met.size());
+  points.values.resize(kept);
+  points.names.resize(static_cast<size_t>(kept));
+}
+
+LabelledPoints Labels::read(const std::string& points) {
   LabelledPoints labelled{read_points(points), {}};
   if (!labelled.points.names.empty()) {
-    label_by_name(labels, classes, labelled);
-    if (labelled.labels.empty()) {
-      throw Error(format("no name in %s is one of %s; give labels of these points", labels.c_str(),
-                         points.c_str()));
-    }
-    return labelled;
+    if (label_of_.empty()) read_names();
+    label_by_name(labelled);
+    if (!labelled.labels.empty()) return labelled;
+    throw Error(format("no name in %s is one of %s; give labels of these points", path_.c_str(),
+                       points.c_str()));
   }
-  labelled.labels = labels_in_order(std::make_unique<LookAhead>(labels), classes);
-  const auto count = static_cast<int64_t>(labelled.labels.size());
-  if (count != labelled.points.count()) {
+  if (list_.empty()) read_list();
+  labelled.labels = list_;
+  if (std::ssize(list_) != labelled.points.count()) {
     throw Error(format("%s has %s, but %s has %s; give one label for each point", points.c_str(),
-                       counted(labelled.points.count(), "point").c_str(), labels.c_str(),
-                       counted(count, "label").c_str()));
+                       counted(labelled.points.count(), "point").c_str(), path_.c_str(),
+                       counted(std::ssize(list_), "label").c_str()));
   }
   return labelled;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "math/matrix.h"
@@ -29,11 +30,28 @@ struct LabelledPoints {
   int64_t unknown = 0;          // labels of names that no point has
 };
 
-// Reads points and their labels: an IDX or .npy file of whole numbers, or a text with a label a
-// line, in the order of the points; where points have names, a text with a name, a blank and a
-// label a line, in any order. Throws Error as read_points() does, when there are more or fewer
-// labels than points, and when a name has two labels. Adds to `classes` those that are new.
-LabelledPoints read_labelled(const std::string& points, const std::string& labels, Names& classes);
+// A file of labels: an IDX or .npy file of whole numbers, or a text with a label a line, in the
+// order of the points; where points have names, a text with a name, a blank and a label a line, in
+// any order. It is read once, for several sets of points too, and may be a pipe.
+class Labels {
+ public:
+  // Adds to `classes`, which must outlive it, those that are new.
+  Labels(const std::string& path, Names& classes) : path_(path), classes_(classes) {}
+
+  // Reads points and gives them their labels. Throws Error as read_points() does, when there are
+  // more or fewer labels than points, and when a name has two labels.
+  LabelledPoints read(const std::string& points);
+
+ private:
+  void read_names();
+  void read_list();
+  void label_by_name(LabelledPoints& labelled) const;
+
+  std::string path_;
+  Names& classes_;
+  std::unordered_map<std::string, int32_t> label_of_;  // of names
+  std::vector<int32_t> list_;                          // or in the order of points
+};
 
 // Whether a class of `known` is among `asked`: else no point that is asked can be classified.
 bool share_class(const std::vector<int32_t>& known, const std::vector<int32_t>& asked);

@@ -69,6 +69,15 @@ OrderAdversary::OrderAdversary(OrderAdversaryState& state)
       penalties_(most_rows(state.training) * state.vectors.rows()),
       spared_(static_cast<size_t>(most_rows(state.training) * state.vectors.rows())) {}
 
+void OrderAdversary::load(CheckpointReader& file) {
+  file.get("pool", pool_);
+  const auto is_concept = [&](int32_t id) { return id >= 0 && id < state_.vectors.rows(); };
+  file.require("pool", std::ranges::all_of(pool_, [&](const OrderPair& pair) {
+                 return pair.specific < 0 ||
+                        (is_concept(pair.specific) && is_concept(pair.general));
+               }));
+}
+
 void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives) {
   negatives.clear();
   // A turn's draws serve `conditions · draws / negatives` true pairs, those in vain as well.

@@ -60,7 +60,7 @@ class OrderAdversary {
 
   // What is left of the last turn's draws.
   void save(CheckpointWriter& file) const { file.put("pool", pool_); }
-  void load(CheckpointReader& file) { file.get("pool", pool_); }
+  void load(CheckpointReader& file);
 
  private:
   void take_turn(Replaced replaced, Random& random);

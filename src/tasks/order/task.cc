@@ -29,6 +29,12 @@ int64_t most_pairs(const OrderSettings& settings) {
   return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
 }
 
+// With no more in a step than an epoch has: buffers have room for a step.
+OrderSettings clipped(OrderSettings settings, const Split& split) {
+  settings.batch = std::min(settings.batch, std::ssize(split.train));
+  return settings;
+}
+
 // Penalties of the pairs that a threshold is chosen on; and what ranking concepts and choosing the
 // cut of answers need: pairs by concept, and lists of penalties.
 int64_t evaluation_bytes(const Hierarchy& hierarchy, const Split& split, int threads) {
@@ -48,8 +54,9 @@ TaskDescription describe_order() {
           .evaluation = {"development_accuracy", "test_accuracy"}};
 }
 
-MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
-                        const OrderSettings& settings, bool snapshots) {
+MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split, const OrderSettings& wanted,
+                        bool snapshots) {
+  const OrderSettings settings = clipped(wanted, split);
   constexpr auto kPair = static_cast<int64_t>(sizeof(OrderPair));
   const int64_t concepts = hierarchy.concepts.size();
   const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
@@ -135,12 +142,12 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
                      Matrix& vectors)
     : hierarchy_(hierarchy),
       split_(split),
-      settings_(settings),
+      settings_(clipped(settings, split)),
       vectors_(vectors),
       moments_(Optimizer::moments_for(optimizer_for(settings), vectors.rows(), vectors.stride())),
       order_(split.train) {
   if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
-  if (settings.adversary) adversary_.emplace(settings, split, vectors);
+  if (settings.adversary) adversary_.emplace(settings_, split, vectors);
 }
 
 void OrderTask::begin_epoch(int64_t epoch) {
@@ -177,12 +184,18 @@ std::optional<Evaluation> OrderTask::evaluate() {
 }
 
 void OrderTask::write_snapshot(const std::string& path) const {
-  RowWriter file(path, settings_.format);
+  std::optional<RowWriter> file(std::in_place, path, settings_.format);
+  std::optional<OutputFile> record;
   Matrix copy(vectors_.rows(), vectors_.columns());
   copy_rows(vectors_, copy);
-  write_order(hierarchy_, copy, settings_.geometry,
-              answer_cut(hierarchy_, split_, {copy, settings_.geometry}, settings_.threads), file);
-  file.commit();
+  const AnswerCut cut =
+      answer_cut(hierarchy_, split_, {copy, settings_.geometry}, settings_.threads);
+  if (settings_.geometry == Geometry::kCone) {
+    record.emplace(path + ".json");
+    record->write(cone_record(cut));
+  }
+  write_order(hierarchy_, copy, settings_.geometry, cut, *file);
+  commit_together(record, file);
 }
 
 }  // namespace acevec

@@ -49,7 +49,7 @@ class OrderTask : public Task {
 
   const Hierarchy& hierarchy_;
   const Split& split_;
-  const OrderSettings& settings_;
+  OrderSettings settings_;
   Matrix& vectors_;
   Matrix moments_;
   std::vector<OrderPair> order_;  // the pairs, shuffled

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/json.h"
+#include "base/version.h"
 #include "tasks/order/cones.h"
 #include "vectors/writer.h"
 
@@ -13,6 +15,14 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embed
   const std::vector<int32_t> asked =
       sample_concepts(generals_of(concepts, split.development.positives), kAskedConcepts);
   return choose_cut(Answers(embedding), generals_of(concepts, hierarchy.lines), asked, threads);
+}
+
+std::string cone_record(const AnswerCut& cut) {
+  Json record;
+  record.put("/acevec", version());
+  record.put("/settings/geometry", "cone");
+  record.put("/threshold", cut.weighted);
+  return record.text(2);
 }
 
 void write_order(const Hierarchy& hierarchy, Matrix& vectors, Geometry geometry,

@@ -72,6 +72,7 @@ void SentenceBatch::backward(int64_t number, float rate, const StepRows::Bound& 
 void SentenceBatch::clear() {
   sentences_.clear();
   occurrences_ = 0;
+  may_give_up_ = true;
 }
 
 std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,

@@ -60,6 +60,10 @@ class SentenceBatch {
   float* gradient(int64_t i) { return gradients_.data() + i * width(); }
   virtual void take_gradient(int64_t /*i*/) {}
 
+  // From now on, until clear(), backward() is not given up (give_up_if_stopped): something else has
+  // learned from the batch already.
+  void must_finish() { may_give_up_ = false; }
+
   // Step `number` of the run, from 1, of all parameters. `bound`: of rows.
   void backward(int64_t number, float rate, const StepRows::Bound& bound = nullptr);
 
@@ -89,6 +93,7 @@ class SentenceBatch {
   StepRows step_rows_;
   std::vector<Sentence> sentences_;
   int64_t occurrences_ = 0;
+  bool may_give_up_ = true;
   AlignedFloats vectors_, gradients_;
 
  private:

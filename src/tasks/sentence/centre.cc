@@ -14,6 +14,7 @@ void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
   const int64_t distance = (corpus.sentences() + kMost - 1) / kMost;
   const int64_t count = (corpus.sentences() + distance - 1) / distance;
   const int64_t pieces = (count + kEncodedTogether - 1) / kEncodedTogether;
+  std::fill(model.centre.begin(), model.centre.end(), 0.0F);  // what encoders take off
   std::vector<std::vector<float>> sums(static_cast<size_t>(pieces));
   for_each_piece(threads, pieces, [&](int, int64_t piece) {
     SentenceEncoder encoder(model);

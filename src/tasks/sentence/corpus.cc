@@ -14,6 +14,7 @@ namespace acevec {
 namespace {
 
 constexpr int32_t kUnknown = -1;
+constexpr size_t kLongestOpenLine = 64 << 20;  // a longer one is cut, so that memory is bounded
 
 // Appends the ids of a line's tokens, as append_ids() does.
 template <class LookUp>
@@ -83,20 +84,27 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
     documents_.push_back(document);
     begins_.push_back(tokens());
   };
+  const auto add_line = [&](std::string_view line) {
+    ++report_.lines;
+    if (is_blank(line)) {
+      ended = true;
+    } else if (splitter) {
+      splitter->split(line, add);
+    } else {
+      add(line);
+    }
+  };
+  std::string text;  // that begins with a line
   for (TextChunk chunk; reader->next(chunk);) {
     report_ += chunk.report;
     fingerprint_ = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(), fingerprint_ + 1);
-    for_each_line(chunk.text, [&](std::string_view line) {
-      ++report_.lines;
-      if (is_blank(line)) {
-        ended = true;
-      } else if (splitter) {
-        splitter->split(line, add);
-      } else {
-        add(line);
-      }
-    });
+    text += chunk.text;
+    // A line that is longer than a chunk goes on in the next.
+    const size_t whole = text.size() > kLongestOpenLine ? text.size() : text.rfind('\n') + 1;
+    for_each_line(std::string_view(text).substr(0, whole), add_line);
+    text.erase(0, whole);
   }
+  for_each_line(text, add_line);
   std::vector<WordCount> words;
   for (size_t id = 0; id < counter.size(); ++id) {
     words.push_back({std::string(counter.word(id)), counter.count(id)});

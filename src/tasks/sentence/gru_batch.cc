@@ -5,12 +5,15 @@
 #include "base/parallel.h"
 #include "kernels/hogwild.h"
 #include "kernels/products.h"
+#include "train/task.h"
 
 namespace acevec {
 namespace {
 
 // Longest step that one row of parameters may take at once; sound steps are far shorter.
 constexpr float kMaxStep = 1.0F;
+
+constexpr int64_t kGatesTogether = 16;  // rows of parameters that a thread steps together
 
 }  // namespace
 
@@ -61,6 +64,7 @@ void GruBatch::arrange() {
 void GruBatch::forward() {
   arrange();
   for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
+    give_up_if_stopped();
     const Network& network = reader.trained.network;
     reader.gru.forward(network.gates.row(0), network.rows, block,
                        vectors_.data() + reader.sentence * width());
@@ -69,17 +73,26 @@ void GruBatch::forward() {
 
 void GruBatch::push_down(int64_t number, float rate) {
   for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
+    if (may_give_up_) give_up_if_stopped();
     reader.gru.backward(reader.trained.network.gates.row(0), gradient(reader.sentence), block);
   });
+  for_each_block(&Gru::parameter_blocks, [&](Reader& reader, int64_t block) {
+    if (may_give_up_) give_up_if_stopped();
+    reader.gru.parameter_gradient(block, reader.gate_changes.data());
+  });
   gate_settings_.rate = rate;
-  for_each_block(&Gru::parameter_blocks,
-                 [&](Reader& reader, int64_t block) { step_gates(reader, block, number); });
+  for (Reader& reader : readers_) {
+    in_blocks(threads_, reader.trained.network.gates.rows(), kGatesTogether,
+              [&](int64_t begin, int64_t end) {
+                step_gates(reader, static_cast<int32_t>(begin), static_cast<int32_t>(end), number);
+              });
+  }
 }
 
-void GruBatch::step_gates(Reader& reader, int64_t block, int64_t number) {
+// Rows of parameters take the step for which gate_changes has the gradient.
+void GruBatch::step_gates(Reader& reader, int32_t begin, int32_t end, int64_t number) {
   auto& [network, moments] = reader.trained;
-  const Span rows = reader.gru.parameter_gradient(block, reader.gate_changes.data());
-  for (int32_t i = rows.first; i < rows.last; ++i) {
+  for (int32_t i = begin; i < end; ++i) {
     float* const change = reader.gate_changes.data() + i * network.gates.stride();
     take_row_step(gate_settings_, number, moments.gates, i, network.gates.stride(),
                   network.gates.row(i), change);

@@ -33,7 +33,7 @@ class GruBatch : public SentenceBatch {
   void arrange();
   template <class Body>
   void for_each_block(int64_t (Gru::*blocks)() const, const Body& body);
-  void step_gates(Reader& reader, int64_t block, int64_t number);
+  void step_gates(Reader& reader, int32_t begin, int32_t end, int64_t number);
 
   OptimizerSettings gate_settings_;
   std::vector<Reader> readers_;  // of each network

@@ -58,7 +58,11 @@ SentenceModel read(CheckpointReader& file) {
   require_possible(is_possible(shape) && std::ssize(words) == shape.words &&
                    counts.size() == words.size());
   std::vector<WordCount> vocabulary;
-  for (size_t i = 0; i < words.size(); ++i) vocabulary.push_back({words[i], counts[i]});
+  int64_t total = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    require_possible(counts[i] >= 0 && !__builtin_add_overflow(total, counts[i], &total));
+    vocabulary.push_back({words[i], counts[i]});
+  }
   const SentenceShape wanted{
       static_cast<TokenMode>(shape.mode),      shape.size,        shape.tied == 1,
       static_cast<EncoderKind>(shape.encoder), shape.scaled == 1, shape.unknown};

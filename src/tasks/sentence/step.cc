@@ -106,6 +106,7 @@ ContrastSum SentenceStep::find_losses(ScoreTable table, int64_t number, Random& 
     if (!weighs) pick_some(begin, end);
   });
   if (weighs) {
+    batch_->must_finish();
     table.weights = adversary_->weigh(table, batch_->vector(0), batch_->vector(rows),
                                       batch_->width(), number, random());
     in_blocks(threads, rows, kRowsTogether, pick_some);

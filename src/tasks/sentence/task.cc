@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tasks/sentence/centre.h"
 #include "tasks/sentence/encoder.h"
 #include "tasks/sentence/model_file.h"
 
@@ -159,6 +160,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
 }
 
 void SentenceTask::write_snapshot(const std::string& path) const {
+  centre(corpus_, settings_.threads, model_);  // of which training knows nothing
   CheckpointWriter file(path);
   write_sentence_model(model_, file);
   file.commit();

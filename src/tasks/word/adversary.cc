@@ -150,8 +150,8 @@ void Adversary::save(CheckpointWriter& file) const {
 }
 
 void Adversary::load(CheckpointReader& file) {
-  file.get("blocks", blocks_);
-  file.get("blocks played", played_);
+  blocks_ = file.get_count("blocks");
+  played_ = file.get_count("blocks played");
   if (hidden_table_) hidden_table_->load(file);
 }
 

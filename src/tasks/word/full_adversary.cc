@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "kernels/hogwild.h"
@@ -92,10 +93,14 @@ void FullAdversary::save(CheckpointWriter& file) const {
 }
 
 void FullAdversary::load(CheckpointReader& file) {
-  file.get("blocks", blocks_);
-  file.get("blocks played", played_);
+  blocks_ = file.get_count("blocks");
+  played_ = file.get_count("blocks played");
   file.get("draws", random_);
   file.get_bytes("waiting", waiting_.data(), waiting_.size() * sizeof(int32_t));
+  constexpr int32_t kMost = std::numeric_limits<int32_t>::max() / 2;  // they can still grow
+  file.require("waiting", std::ranges::all_of(waiting_, [](int32_t tokens) {
+                 return tokens >= 0 && tokens <= kMost;
+               }));
 }
 
 void FullAdversary::draw(const int32_t* words, int64_t tokens) {

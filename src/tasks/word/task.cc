@@ -191,7 +191,7 @@ void SkipGramTask::load(CheckpointReader& file) {
   if (model_.subwords) {  // threads may be others now
     chunks_ = std::clamp<int64_t>(file.get<int64_t>("chunks in a piece"), 1, kMostChunks);
   }
-  if (full_state_) full_state_->pools.load(file);
+  if (full_state_) full_state_->pools.load(corpus_.vocabulary().size(), file);
 }
 
 std::span<uint64_t> SkipGramTask::filter_words() {

@@ -26,6 +26,19 @@ TEST_CASE("names are numbered as they come, and repeats and triples with unseen 
   CHECK(graph.test.triples.empty());
 }
 
+TEST_CASE("a first line whose names are on no other is told, of a file that has several") {
+  const TemporaryFolder folder;
+  const std::string rest = "oslo\tin\tnorway\nbonn\tin\tgermany\nrome\tin\titaly\n";
+  const auto header = [&](const std::string& text) {
+    return read_graph(folder.write("train", text), "", "").header;
+  };
+  CHECK(header("head\trelation\ttail\n" + rest) == "head relation tail");
+  CHECK(header(rest + rest) == "");
+  CHECK(header("paris\tin\tfrance\n" + rest) == "");
+  CHECK(header("rome\tcapital\ta\n" + rest) == "");
+  CHECK(header("head\trelation\ttail\noslo\tin\tnorway\n") == "");
+}
+
 TEST_CASE("ids come as head, tail, relation, with names from the lists beside them") {
   const TemporaryFolder folder;
   const std::string train = folder.write("train2id.txt", "2\n0 2 1\n2 1 0\n");

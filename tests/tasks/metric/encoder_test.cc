@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "base/error.h"
 #include "tasks/metric/loss.h"
 
 namespace acevec {
@@ -188,6 +189,16 @@ TEST_CASE("points come to the encoder with mean 0 and one variance, 1 over all n
   float standard[kInputs];
   encoder.standardise(equal.row(0), standard);
   CHECK(standard[0] == 0.0F);
+}
+
+TEST_CASE("a point that has no finite vector is named") {
+  Encoder encoder(shape_of({7}));
+  Matrix points = random_points(300, kInputs, 4);
+  start_encoder(encoder, points, 1);
+  CHECK_NOTHROW(encode(encoder, points, 2));
+  points.row(299)[1] = 3e38F;
+  encoder.scale = 1e3F;
+  CHECK_THROWS_WITH_AS(encode(encoder, points, 2), doctest::Contains("point 300"), Error);
 }
 
 }  // namespace acevec

@@ -3,6 +3,7 @@
 #include "tasks/metric/points.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ TEST_CASE("labels come as arrays of whole numbers or as lines, in the order of t
   const std::string x = folder.write("x", idx(0x08, {3, 1}, "\1\2\3"));
   const auto labels_of = [&](const std::string& bytes) {
     Names classes;
-    const LabelledPoints read = read_labelled(x, folder.write("y", bytes), classes);
+    const LabelledPoints read = Labels(folder.write("y", bytes), classes).read(x);
     const std::vector<std::string> names{"7", "0", "-5", "1", "red", "light blue"};
     std::string typed;
     for (const int32_t label : read.labels) {
@@ -54,15 +55,20 @@ TEST_CASE("vectors of words get their labels by name") {
   const std::string x = folder.write("x", "4 2\na 1 2\nb 3 4\nc 5 6\nd 7 8\n");
   Names classes;
   const LabelledPoints read =
-      read_labelled(x, folder.write("y", "d\tone\nnone two\nb two \nd one\n"), classes);
+      Labels(folder.write("y", "d\tone\nnone two\nb two \nd one\n"), classes).read(x);
   CHECK(numbers_of(read.points) == std::vector<float>{3, 4, 7, 8});
   CHECK(read.points.names == std::vector<std::string>{"b", "d"});
   CHECK(read.labels == std::vector<int32_t>{classes.add("two"), classes.add("one")});
   CHECK(read.unlabelled == 2);
   CHECK(read.unknown == 1);
-  CHECK_THROWS_AS(read_labelled(x, folder.write("y", "b one\nb two\n"), classes), Error);
-  CHECK_THROWS_AS(read_labelled(x, folder.write("y", "b\n"), classes), Error);
-  CHECK_THROWS_AS(read_labelled(x, folder.write("y", "z one\n"), classes), Error);
+  const std::string y = folder.write("y", "d one\nb two\n");
+  Labels of_both(y, classes);
+  CHECK(of_both.read(x).labels.size() == 2);
+  std::filesystem::remove(y);  // as a pipe, which is there once
+  CHECK(of_both.read(folder.write("z", "1 2\nd 1 2\n")).labels.size() == 1);
+  CHECK_THROWS_AS(Labels(folder.write("y", "b one\nb two\n"), classes).read(x), Error);
+  CHECK_THROWS_AS(Labels(folder.write("y", "b\n"), classes).read(x), Error);
+  CHECK_THROWS_AS(Labels(folder.write("y", "z one\n"), classes).read(x), Error);
 }
 
 }  // namespace acevec

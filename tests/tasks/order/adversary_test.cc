@@ -5,10 +5,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "base/error.h"
+#include "container.h"
 #include "math/exact_pairs.h"
 #include "tasks/order/small_adversary.h"
 #include "tasks/order/start.h"
 #include "tasks/order/tree.h"
+#include "temporary_folder.h"
 
 namespace acevec::adversary_test {
 namespace {
@@ -135,6 +138,30 @@ TEST_CASE("generators learn to find false pairs that are hard") {
   for (int i = 0; i < 60; ++i) hard_share();
   CHECK(before < 0.1);
   CHECK(hard_share() > 0.3);  // a half of the draws replaces generals
+}
+
+TEST_CASE("what is left of the draws comes back, and no pair of other concepts") {
+  const TemporaryFolder folder;
+  const std::vector<OrderPair> pairs = tree_pairs(3, 4);
+  const Split split{pairs, {}, {}};
+  const Matrix vectors = random_vectors(121, 1);
+  const OrderSettings settings = small_training();
+  OrderAdversaryState state(settings, split, vectors);
+  OrderAdversary adversary(state);
+  draw_batches(adversary);
+  CheckpointWriter file(folder.path("pool"));
+  adversary.save(file);
+  file.commit();
+  const std::string bytes = folder.read("pool");
+  const auto load = [&](const std::string& container) {
+    CheckpointReader read(folder.write("read", container));
+    adversary.load(read);
+  };
+  CHECK_NOTHROW(load(bytes));
+  for (const int32_t id : {-1, 121}) {
+    const OrderPair pair{5, id};
+    CHECK_THROWS_AS(load(forged(bytes, "pool", 0, pair)), Error);
+  }
 }
 
 }  // namespace acevec::adversary_test

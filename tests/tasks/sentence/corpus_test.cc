@@ -39,6 +39,16 @@ TEST_CASE("long sentences are cut") {
   CHECK(corpus.sentence(1).size() == kLongestSentence);
 }
 
+TEST_CASE("a line that is longer than a chunk of the text is one sentence") {
+  const std::string text = "b b\n" + std::string(300 << 10, ' ') + "a b a\nb a\n" + "a " +
+                           std::string(600 << 10, ' ') + "b";
+  const SentenceCorpus corpus = corpus_of(text);
+  REQUIRE(corpus.sentences() == 4);
+  CHECK(corpus.sentence(1).size() == 3);
+  CHECK(corpus.sentence(3).size() == 2);
+  CHECK(corpus.report().lines == 4);
+}
+
 TEST_CASE("a line's ids are those of its words that are known, of the tokens that the mode makes") {
   const Vocabulary vocabulary({{"a", 3}, {"b", 2}, {".", 1}}, 1, 0);
   std::vector<int32_t> ids{7};

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "container.h"
 #include "temporary_folder.h"
 
 namespace acevec {
@@ -84,6 +85,15 @@ TEST_CASE("labels and their layer are read as they were written, and others are 
   CHECK_THROWS_AS(read_sentence_model(written(model, folder)), Error);
   model.labels.resize(1);
   CHECK_THROWS_AS(read_sentence_model(written(model, folder)), Error);
+}
+
+TEST_CASE("counts that are negative or add up to 2^63 are refused") {
+  const TemporaryFolder folder;
+  written(some_model(EncoderKind::kBag), folder);
+  for (const int64_t count : {int64_t{-1}, std::numeric_limits<int64_t>::max() - 4}) {
+    const std::string forgery = forged(folder.read("model"), "counts", 0, count);
+    CHECK_THROWS_AS(read_sentence_model(folder.write("forged", forgery)), Error);
+  }
 }
 
 TEST_CASE("a damaged model is refused") {

@@ -119,7 +119,7 @@ struct Leg {
     for (const Parameter& parameter : task.parameters()) {
       parameter.matrix->load(parameter.name, file);
     }
-    runner.load(file);
+    runner.load(describe_skip_gram().means.size(), file);
   }
 };
 
