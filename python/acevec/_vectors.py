@@ -18,11 +18,14 @@ def load(path: Path, **options: Any) -> Vectors:
     """Return the vectors of a file, in any format that the program reads.
 
     options: of `acevec convert`, such as top=100000, the number of rows to read.
-    An array (v.npy, with v.words) is mapped to memory. Others are converted to one in TMPDIR (/var/tmp).
+    An array (v.npy, with v.words) is mapped to memory. Others are converted to one in TMPDIR (/var/tmp),
+    and so is one that has a word twice: the first row counts, and a note on standard error says so.
     """
     with open(path, "rb") as stream:
         if not options and stream.read(6) == b"\x93NUMPY":
-            return Vectors(path)
+            vectors = Vectors(path)
+            if len(vectors._rows) == len(vectors):
+                return vectors
     array = TemporaryArray()
     call(["convert", *typed_options(options)[0], "--", os.fspath(path), array.path], quiet=True)
     return Vectors(array.path, array)

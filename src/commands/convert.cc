@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "vectors/format.h"
@@ -75,12 +76,24 @@ std::vector<RunFile> ConvertCommand::more_files() const {
 
 void ConvertCommand::copy_rows(RowReader& reader, RowWriter& writer) const {
   const int64_t most = top_ > 0 ? top_ : std::numeric_limits<int64_t>::max();
-  writer.begin(reader.promised() < 0 ? -1 : std::min(reader.promised(), most), reader.columns());
+  const int64_t promised = reader.promised() < 0 ? -1 : std::min(reader.promised(), most);
+  writer.begin(promised, reader.columns(), false);  // rows may be passed over
   std::vector<float> row(static_cast<size_t>(reader.columns()));
-  int64_t written = 0;
-  for (std::string word; written < most && reader.next(word, row.data()); ++written) {
+  std::string lost;  // the first word that OUT cannot hold
+  int64_t left_out = 0, read = 0;
+  for (std::string word; read < most && reader.next(word, row.data()); ++read) {
+    if (!writer.can_hold(word)) {
+      if (left_out++ == 0) lost = word;
+      continue;
+    }
     if (normalize_) scale_to_unit(row.data(), reader.columns());
     writer.write(word, row.data());
+  }
+  if (const std::string note = reader.note(); !note.empty()) print_message(note);
+  if (left_out > 0) {
+    print_message(
+        format("note: left out %s with white space, such as \"%s\"; npy and tsv can hold them",
+               counted(left_out, "word").c_str(), excerpt(lost).c_str()));
   }
 }
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The module of python/, from the sources, with the program that ACEVEC names (build/acevec)."""
 
+import contextlib
 import inspect
+import io
 import itertools
 import json
 import keyword
@@ -304,6 +306,18 @@ class Queries(Module):
         acevec.train("corpus.txt", maxn=3, bucket=100, output_model="v.ft", size=5, **ONE)
         self.assertEqual(sorted(acevec.load("v.ft").words), sorted(WORDS))
         self.assertIsInstance(acevec.load("v.npy").matrix, np.memmap)
+
+    def test_of_a_repeated_word_the_first_row_counts(self):
+        text = self.write("twice.txt", "4 2\na 1 0\nb 1 1\na 0 1\nnew york 0 1\n")
+        self.write("twice.words", "a\nb\na\nnew york\n")
+        np.save("twice.npy", np.array([[1, 0], [1, 1], [0, 1], [0, 1]], np.float32))
+        for name in (text, "twice.npy"):
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                model = acevec.load(name)
+            self.assertIn('left out 1 row of repeated words, such as "a"', said.getvalue())
+            self.assertEqual(model.words, ["a", "b", "new york"])
+            self.assertAlmostEqual(model.similarity("a", "b"), 0.5 ** 0.5, places=6)
+            self.assertEqual([word for word, _ in model.nearest("a", top=9)], ["b", "new york"])
 
     def test_damaged_files(self):
         self.model.save("v.npy")

@@ -73,6 +73,7 @@ void label_by_name(const std::string& path, Names& classes, LabelledPoints& labe
 
 Points points_of_vectors(std::unique_ptr<RowReader> rows) {
   Points points;
+  rows->take_every_row();
   WordVectors read = rows->read_all(kAll);
   points.values = std::move(read.vectors);
   points.names = std::move(read.words);
