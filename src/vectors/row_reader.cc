@@ -30,7 +30,7 @@ bool RowReader::next(std::string& word, float* numbers) {
     if (every_row_) return true;
     if (word.empty()) {
       ++nameless_;
-    } else if (!seen_.insert(word).second) {
+    } else if (seen_.count(seen_.add(word)) > 1) {
       repeated_.add(word);
     } else {
       return true;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_set>
 
 #include "text/look_ahead.h"
+#include "text/word_counter.h"
 #include "vectors/format.h"
 #include "vectors/word_vectors.h"
 
@@ -91,7 +91,7 @@ class RowReader {
   int64_t promised_ = -1;
   int64_t count_ = 0;
   bool every_row_ = false;
-  std::unordered_set<std::string> seen_;  // words so far
+  WordCounter seen_;  // words so far
   Counted repeated_, with_blanks_;
   int64_t nameless_ = 0;
 };

@@ -238,30 +238,46 @@ class Word2vecReader : public RowReader {
       if (size == std::string_view::npos || !is_readable(bytes.substr(0, size))) break;
       if (fits(size)) return size;
     }
-    const std::string_view bytes = input_->peek(first + 1 + row_bytes() + 1);
-    const std::string_view word = bytes.substr(0, first);
-    const bool ends = ends_in_line_end_ && bytes.ends_with('\n');
-    if (first == 0 || word.find_first_of(std::string_view("\t\n\0", 3)) != std::string_view::npos ||
-        (has_control_bytes(word) && !ends)) {
-      fail_row("has no word, or control bytes in it",
-               "it is damaged, or a word before holds a blank, which this format cannot tell; "
-               "save it as text");
-    }
+    require_word(first);
     return first;
   }
 
-  // Whether a word of that many bytes, and numbers, can be the next row: another follows, or the
-  // end of the file.
+  // Throws Error when the next bytes, of which no word makes sense, hardly begin with one of
+  // `size` bytes. Where rows have line ends, the word may be anything.
+  void require_word(size_t size) {
+    const std::string_view row = input_->peek(size + 1 + row_bytes() + 1);
+    const std::string_view word = row.substr(0, size);
+    constexpr std::string_view kNever("\t\n\0", 3);
+    const bool ends = row.ends_with('\n') && (ends_in_line_end_ || count() == 0);
+    const bool possible = size > 0 && word.find_first_of(kNever) == std::string_view::npos;
+    if (possible && ends) return;
+    if (possible && !has_control_bytes(word) && (numbers_fit(size) || next_fits(size))) return;
+    if (row.size() < size + 1 + row_bytes()) fail_row("is truncated");
+    fail_row(
+        "has no word, or other bytes in it",
+        "it is damaged, or a word holds a blank, which this format cannot tell; save it as text");
+  }
+
+  // Whether a word of that many bytes, and numbers, can be the next row.
   bool fits(size_t word_size) {
+    const std::string_view word = input_->peek(word_size).substr(0, word_size);
+    return !has_control_bytes(word) && word.find('\t') == std::string_view::npos &&
+           numbers_fit(word_size) && next_fits(word_size);
+  }
+
+  bool numbers_fit(size_t word_size) {
+    const size_t end = word_size + 1 + row_bytes();
+    const std::string_view bytes = input_->peek(end);
+    return bytes.size() >= end && are_plausible(bytes.data() + word_size + 1, columns());
+  }
+
+  // Whether another row can follow, or the file ends.
+  bool next_fits(size_t word_size) {
     constexpr size_t kGlance = 64;
     const size_t end = word_size + 1 + row_bytes();
-    const std::string_view bytes = input_->peek(end + 1 + kGlance);
-    if (bytes.size() < end || has_control_bytes(bytes.substr(0, word_size)) ||
-        bytes.substr(0, word_size).find('\t') < word_size ||
-        !are_plausible(bytes.data() + word_size + 1, columns())) {
-      return false;
-    }
-    std::string_view rest = bytes.substr(end);
+    std::string_view rest = input_->peek(end + 1 + kGlance);
+    if (rest.size() < end) return false;
+    rest.remove_prefix(end);
     if (rest.empty()) return true;
     if (rest[0] != '\n' && ends_in_line_end_) return false;
     if (rest[0] == '\n') rest.remove_prefix(1);

@@ -102,8 +102,8 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("1 0\na\n", "impossible");
   refuse("a 1 2 3\nb 4 5 1e39\n", "not finite");
   refuse("a 1 2 3\nb 4 5 -1e39\n", "not finite");
-  refuse("1 3\n" + binary_row("a\nb", {1, 2, 3}), "row 1 has no word, or control bytes in it");
-  refuse("1 3\n" + binary_row("a\tb", {1, 2, 3}), "row 1 has no word, or control bytes in it");
+  refuse("1 3\n" + binary_row("a\nb", {1, 2, 3}), "row 1 has no word, or other bytes in it");
+  refuse("1 3\n" + binary_row("a\tb", {1, 2, 3}), "row 1 has no word, or other bytes in it");
 }
 
 TEST_CASE("text that is wrong is not taken for binary, and the cause is named") {
@@ -198,16 +198,16 @@ TEST_CASE("words of binary files may be cut inside a character, or hold control 
   const TemporaryFolder folder;
   const std::string cut = "\xe6\x97\xa5\xe6", odd = "\x1b[31m";
   for (const std::string& word : {cut, odd}) {
-    const WordVectors read =
-        read_vectors(folder.write("v", "3 2\n" + binary_row("a", {1, 2}) +
-                                           binary_row(word, {3, 4}) + binary_row("b", {5, 6})));
-    CHECK(read.words == std::vector<std::string>{"a", word, "b"});
+    const WordVectors read = read_vectors(folder.write("v", "3 2\n" + binary_row(word, {1, 2}) +
+                                                                binary_row("a", {3, 4}) +
+                                                                binary_row(word + "b", {5, 6})));
+    CHECK(read.words == std::vector<std::string>{word, "a", word + "b"});
     CHECK(read.vectors.row(2)[1] == 6);
   }
   std::string lost =
       "2 4\n" + binary_row("a", {1, 2, 3, 4}, "") + binary_row("b", {5, 6, 7, 8}, "");
   lost.insert(12, 3, '\1');
-  refuse(lost, "row 2 has no word, or control bytes in it; it is damaged");
+  refuse(lost, "row 1 has no word, or other bytes in it; it is damaged");
 }
 
 }  // namespace acevec
