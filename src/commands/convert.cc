@@ -96,7 +96,7 @@ WordVectors ConvertCommand::reduced(RowReader& reader) const {
 
 void ConvertCommand::copy_rows(RowReader& reader, RowWriter& writer) const {
   std::string lost;  // the first word that OUT cannot hold
-  int64_t left_out = 0;
+  int64_t left_out = 0, written = 0;
   const auto put = [&](const std::string& word, float* row, int64_t columns) {
     if (!writer.can_hold(word)) {
       if (left_out++ == 0) lost = word;
@@ -104,6 +104,7 @@ void ConvertCommand::copy_rows(RowReader& reader, RowWriter& writer) const {
     }
     if (normalize_) scale_to_unit(row, columns);
     writer.write(word, row);
+    ++written;
   };
   if (size_ > 0) {
     WordVectors all = reduced(reader);
@@ -120,6 +121,7 @@ void ConvertCommand::copy_rows(RowReader& reader, RowWriter& writer) const {
       put(word, row.data(), reader.columns());
     }
   }
+  if (written == 0) throw Error("no word can stand in OUT's format; write npy or tsv");
   if (const std::string note = reader.note(); !note.empty()) print_message(note);
   if (left_out > 0) {
     print_message(

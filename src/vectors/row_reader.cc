@@ -37,6 +37,7 @@ bool RowReader::next(std::string& word, float* numbers) {
     }
   }
   seen_ = {};
+  if (nameless_ > 0 && nameless_ == count_) fail("no row has a word");
   if (promised_ < 0 || count_ == promised_) return false;
   fail(format("its first line declares %s, but there are %s", counted(promised_, "row").c_str(),
               grouped(count_).c_str()),

@@ -100,6 +100,7 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("99999999999999999999 3\na 1 2 3\n", "impossible");
   refuse("1 -3\na 1 2 3\n", "impossible");
   refuse("1 0\na\n", "impossible");
+  refuse("2 2\n 1 2\n 3 4\n", "no row has a word");
   refuse("a 1 2 3\nb 4 5 1e39\n", "not finite");
   refuse("a 1 2 3\nb 4 5 -1e39\n", "not finite");
   refuse("1 3\n" + binary_row("a\nb", {1, 2, 3}), "row 1 has no word, or other bytes in it");
