@@ -77,6 +77,7 @@ void report_unknown(const std::vector<std::string>& unknown, const std::vector<s
     }
   });
   for (size_t i = 0; i < unknown.size(); ++i) {
+    if (!answered && near[i].empty()) near[i] = "; give another word";
     print_message("acevec: no vector for \"" + excerpt(unknown[i]) + "\"" + near[i]);
   }
 }
