@@ -22,7 +22,8 @@ constexpr int64_t kAnalogyRows = 256;    // of the vectors
 constexpr int64_t kAnalogyWords = 1024;  // different ones of questions; scores of both fit a cache
 constexpr int64_t kLanes = 16;           // floats whose maximum is taken side by side
 constexpr float kLeast = -std::numeric_limits<float>::infinity();
-constexpr float kEpsilon = 0.001F;  // Levy and Goldberg's ε
+constexpr size_t kMostPairs = 1000;  // of a section; BATS has 50
+constexpr float kEpsilon = 0.001F;   // Levy and Goldberg's ε
 
 // A question as rows of the vectors, and as places among the words of its batch.
 struct Question {
@@ -263,6 +264,10 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
     }
     if (sections.empty()) sections.push_back({is_pair ? stem_of(path) : "questions", {}});
     if (is_pair) {
+      if (pairs.size() == kMostPairs) {
+        lines.refuse(
+            "is the 1,001st pair of a section, of which each two are a question; divide it");
+      }
       pairs.push_back({words[0], answers_of(words[1])});
     } else {
       sections.back().questions.push_back({{words[0], words[1], words[2]}, {words[3]}});
@@ -271,7 +276,9 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
   ask_pairs(pairs, sections);
   if (std::ranges::all_of(sections,
                           [](const auto& section) { return section.questions.empty(); })) {
-    throw Error(format("%s holds no questions; give lines of four words, or of a word and its answers", lines.name().c_str()));
+    throw Error(
+        format("%s holds no questions; give lines of four words, or of a word and its answers",
+               lines.name().c_str()));
   }
   return sections;
 }

@@ -140,6 +140,10 @@ TEST_CASE("in BATS' files each two lines are a question, and each of several ans
   CHECK(named[1].questions[0].words[0] == "e");
   CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", "a b\n")),
                        doctest::Contains("no questions"), Error);
+  std::string many;
+  for (int i = 0; i < 1001; ++i) many += "a b\n";
+  CHECK_THROWS_WITH_AS(read_analogies(folder.write("q", many)), doctest::Contains("line 1001"),
+                       Error);
 }
 
 }  // namespace acevec
