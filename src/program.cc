@@ -97,6 +97,8 @@ int run_program(const std::vector<std::string>& arguments, const Complain& compl
   } catch (const Interrupted& interrupted) {
     complain(interrupted.what());
     return 128 + interrupted.signal();
+  } catch (const Reported&) {
+    return 1;
   } catch (const std::bad_alloc&) {
     complain("out of memory; end other programs, or use a machine with more");
   } catch (const std::exception& error) {

@@ -33,7 +33,7 @@ class Ended(BaseException):
 
 def call(words: list[str], rows: Rows | None = None, progress: Progress | None = None,
          space: bytes = SPACE, quiet: bool = False) -> str:
-    """Do what acevec.run does. space: what no item of a list may have inside. quiet: print no messages."""
+    """Do what acevec.run does. space: what no item of a list may have inside. quiet: print no messages but notes."""
     try:
         output = tempfile.TemporaryFile()
         process = Process([program(), *words], output, progress, quiet)
@@ -185,7 +185,7 @@ class Process:
         """Print a message, or hold it back until the next one if it may be the reason of a failure."""
         reason = text.startswith("acevec: ")
         for line in (self.held, "" if reason else text):
-            if line and not self.quiet and sys.stderr:
+            if line and sys.stderr and (not self.quiet or line.startswith("note: ")):
                 print(line, file=sys.stderr, flush=True)
         self.held = text if reason else ""
 

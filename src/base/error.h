@@ -20,6 +20,9 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+// What is wrong stands on standard error already: exit code 1, without another line.
+class Reported : public std::exception {};
+
 // A signal asked the run to end, and it has come to a good place: exit code 128 + signal.
 class Interrupted : public Error {
  public:

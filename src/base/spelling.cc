@@ -10,14 +10,14 @@ namespace {
 
 // Distances from one word to many. A column of the table of distances is kept as the bits of its
 // differences, up and down, so that it takes a few instructions per byte of the other word (Myers
-// 1999, as simplified by Hyyrö 2001).
+// 1999, as simplified by Hyyrö 2001). Upper and lower case of ASCII letters are the same.
 class DistanceFrom {
  public:
   static constexpr size_t kBits = 64;
 
   // `word`: 1 .. kBits bytes.
   explicit DistanceFrom(std::string_view word) : word_(word) {
-    for (size_t i = 0; i < word.size(); ++i) places_[byte(word[i])] |= bit(i);
+    for (size_t i = 0; i < word.size(); ++i) places_[folded(word[i])] |= bit(i);
   }
 
   size_t to(std::string_view other) const {
@@ -26,7 +26,7 @@ class DistanceFrom {
     size_t distance = word_.size();
     const uint64_t last = bit(word_.size() - 1);
     for (const char c : other) {
-      const uint64_t equal = places_[byte(c)];
+      const uint64_t equal = places_[folded(c)];
       const uint64_t across = (((equal & up) + up) ^ up) | equal;
       uint64_t right_up = down | ~(across | up);
       uint64_t right_down = up & across;
@@ -43,7 +43,10 @@ class DistanceFrom {
 
  private:
   static constexpr uint64_t bit(size_t i) { return uint64_t{1} << i; }
-  static size_t byte(char c) { return static_cast<unsigned char>(c); }
+  static size_t folded(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 'A' && byte <= 'Z' ? size_t{byte} - 'A' + 'a' : byte;
+  }
 
   std::string_view word_;
   std::array<uint64_t, 256> places_{};  // of each byte in the word

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/same_file.h"
 #include "base/spelling.h"
 #include "cli/cxxopts_parser.h"
 #include "cli/foreign_options.h"
@@ -30,14 +31,20 @@ bool looks_like_option(std::string_view argument) {
   throw UsageError(format("unknown option %s; %s", argument.c_str(), advice.c_str()));
 }
 
+// What one writes behind an option as its value, right or wrong: a number or true, off, ... .
+bool looks_like_value_of_flag(const std::string& argument) {
+  constexpr std::string_view kWords[] = {"true", "false", "yes", "no", "on", "off"};
+  return number_of<double>(argument).has_value() || std::ranges::count(kWords, argument) > 0;
+}
+
 // The value of an option: the argument after number `at`, which moves on to it. A flag may stand
-// alone.
+// alone. Several files may follow an option that takes them, where all arguments belong to options.
 std::string take_value(const CommandLine& command, const OptionRow& option,
                        const std::vector<std::string>& arguments, size_t& at) {
   const bool is_last = at + 1 == arguments.size();
   if (option.kind == Kind::kFlag) {
     const std::string next = is_last ? "-" : arguments[at + 1];
-    const bool valued = next == "0" || next == "1" ||
+    const bool valued = looks_like_value_of_flag(next) ||
                         (!command.operands().any() && !looks_like_option(next) && next != "-");
     return valued ? arguments[++at] : "1";
   }
@@ -50,7 +57,13 @@ std::string take_value(const CommandLine& command, const OptionRow& option,
                "-%s=%s",
                name.c_str(), value.c_str(), name.c_str(), value.c_str()));
   }
-  return value;
+  if (option.kind != Kind::kInputFiles || command.operands().any()) return value;
+  std::string files = value;
+  const auto is_file = [](const std::string& next) {
+    return !looks_like_option(next) && exists(next);
+  };
+  while (at + 1 < arguments.size() && is_file(arguments[at + 1])) files += ',' + arguments[++at];
+  return files;
 }
 
 // The switch of that name; null when there is none.
@@ -79,8 +92,8 @@ std::vector<std::string> to_long_form(const CommandLine& command,
     if (options_ended || !looks_like_option(argument)) {
       if (!command.operands().any()) {
         throw UsageError(
-            format("unexpected argument \"%s\"; options start with a dash, and a value "
-                   "with spaces needs quotes",
+            format("unexpected argument \"%s\"; options start with a dash, a value with "
+                   "spaces needs quotes, and several files have commas between",
                    argument.c_str()));
       }
       positional.push_back(argument);

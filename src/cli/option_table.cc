@@ -1,6 +1,8 @@
 #include "cli/option_table.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -35,16 +37,30 @@ void keep_text(std::string& field, const std::string& typed) {
   field = typed;
 }
 
+// Appends `path`, or of a folder the files in it in the order of their names, without hidden ones.
+void append_files(const std::string& path, std::vector<std::string>& paths) {
+  std::error_code failure;
+  std::vector<std::string> inside;
+  for (const auto& entry : std::filesystem::directory_iterator(path, failure)) {
+    const bool hidden = entry.path().filename().string().starts_with('.');
+    if (!hidden && entry.is_regular_file(failure)) inside.push_back(entry.path().string());
+  }
+  if (inside.empty()) inside.push_back(path);  // it is a file, or opening it says what is wrong
+  std::sort(inside.begin(), inside.end());
+  paths.insert(paths.end(), inside.begin(), inside.end());
+}
+
 }  // namespace
 
 std::vector<std::string> split_paths(const std::string& typed) {
-  if (exists(typed)) return {typed};
   std::vector<std::string> paths;
-  for (size_t begin = 0; begin <= typed.size();) {
-    const size_t end = std::min(typed.find(',', begin), typed.size());
-    if (end == begin) throw Error("a comma has no file beside it; give FILE,FILE");
-    paths.push_back(typed.substr(begin, end - begin));
-    begin = end + 1;
+  if (exists(typed)) {
+    append_files(typed, paths);
+    return paths;
+  }
+  for (const std::string_view path : split(typed, ",")) {
+    if (path.empty()) throw Error("a comma has no file beside it; give FILE,FILE");
+    append_files(std::string(path), paths);
   }
   return paths;
 }

@@ -28,8 +28,8 @@ enum class Kind {
 // Whether the values of such options name files.
 bool names_file(Kind kind);
 
-// The paths of a list with commas between them. A text that is itself the name of a file is one
-// path, commas and all. Throws Error when a path is empty.
+// The paths of a list with commas between them; of a folder the files in it, by name. A text that
+// is itself the name of a file is one path, commas and all. Throws Error when a path is empty.
 std::vector<std::string> split_paths(const std::string& typed);
 
 // Largest number of a count or seed: whole numbers stay exact in a double up to here.

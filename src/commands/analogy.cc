@@ -1,5 +1,8 @@
 // acevec analogy VECTORS QUESTIONS: accuracy on analogy questions.
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/error.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
@@ -58,20 +61,21 @@ void print_rows(const std::vector<Row>& rows, bool tsv) {
 }
 
 constexpr CommandText kAnalogy{
-    "analogy", "acevec analogy VECTORS QUESTIONS [OPTION VALUE ...]",
+    "analogy", "acevec analogy VECTORS QUESTIONS [QUESTIONS ...] [OPTION VALUE ...]",
     "Answers analogy questions (a is to b as c is to ?) by 3CosAdd and 3CosMul, and prints "
     "the\npercentage of correct answers. QUESTIONS has word2vec's format: lines of four words, in "
-    "sections\nstarted by \": name\"; - is standard input. Questions with unknown words are left "
-    "out. With a\nfastText model unseen words are composed of their n-grams. A single sum of words "
-    "is answered by\nacevec nn VECTORS king - man + woman.\n",
+    "sections\nstarted by \": name\", or that of BATS: lines of a word and its answers, with / "
+    "between; - is standard\ninput. Questions with unknown words are left out. With a fastText "
+    "model unseen words are composed of\ntheir n-grams. A single sum of words is answered by "
+    "acevec "
+    "nn VECTORS king - man + woman.\n",
     kVectorCommands};
 
 class AnalogyCommand final : public CommandLine {
  public:
   AnalogyCommand() : CommandLine(kAnalogy) {
     table().group("Questions");
-    table().integer("top", top_, {0, 1e15},
-                    "use only the first N words, the most frequent; 0: all");
+    declare_top(top_, table());
     declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
     declare_threads(threads_, table());
   }
@@ -84,14 +88,17 @@ class AnalogyCommand final : public CommandLine {
 };
 
 void AnalogyCommand::run() {
-  const std::vector<AnalogySection> sections = read_analogies(positional()[1]);
-  const UnitVectors vectors(read_vectors(positional()[0], top_));
+  std::vector<AnalogySection> sections;
+  for (const std::string& path : words_behind_vectors(*this)) {
+    std::ranges::move(read_analogies(path), std::back_inserter(sections));
+  }
+  const UnitVectors vectors(read_vectors_with_notes(positional()[0], top_));
   const WordClasses classes(vectors.words());
   const std::vector<Row> rows =
       rows_of(sections, score_analogies(sections, vectors, classes, threads_of(threads_)));
   print_rows(rows, tsv_);
   if (rows.back().score.covered == 0) {
-    throw Error("no question has vectors for its four words; give vectors of its language");
+    throw Error("no question has vectors for its words; give vectors of its language");
   }
 }
 

@@ -7,8 +7,11 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/parallel.h"
+#include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
+#include "math/principal_components.h"
 #include "vectors/format.h"
 #include "vectors/row_reader.h"
 #include "vectors/row_writer.h"
@@ -32,11 +35,14 @@ class ConvertCommand final : public CommandLine {
 
  private:
   std::optional<VectorFormat> format_of_out() const;
+  int64_t most() const { return top_ > 0 ? top_ : std::numeric_limits<int64_t>::max(); }
+  WordVectors reduced(RowReader& reader) const;
   void copy_rows(RowReader& reader, RowWriter& writer) const;
 
   std::optional<VectorFormat> to_;  // empty: by the ending of the path
   NumberType type_ = NumberType::kFloat32;
   int64_t top_ = 0;
+  int64_t size_ = 0;
   bool normalize_ = false;
 };
 
@@ -57,6 +63,10 @@ ConvertCommand::ConvertCommand() : CommandLine(kConvert) {
       .need("an OUT that is npy", [this] { return format_of_out() == VectorFormat::kNpy; });
   table().group("Rows");
   table().integer("top", top_, {0, 1e15}, "convert only the first N rows; 0: all");
+  table().integer(
+      "size", size_, {0, 1e6},
+      "reduce the vectors to N dimensions, their first principal components; 0: as they "
+      "are");
   table().flag("normalize", normalize_, "scale every vector to length 1");
 }
 
@@ -73,14 +83,50 @@ std::vector<RunFile> ConvertCommand::more_files() const {
   return files;
 }
 
+// All rows that are converted, with fewer columns.
+WordVectors ConvertCommand::reduced(RowReader& reader) const {
+  if (size_ > reader.columns()) {
+    throw Error(format("%s has vectors of size %ld; give a smaller -size", positional()[0].c_str(),
+                       static_cast<long>(reader.columns())));
+  }
+  WordVectors all = reader.read_all(most());
+  all.vectors = principal_components(all.vectors, size_, machine_threads());
+  return all;
+}
+
 void ConvertCommand::copy_rows(RowReader& reader, RowWriter& writer) const {
-  const int64_t most = top_ > 0 ? top_ : std::numeric_limits<int64_t>::max();
-  writer.begin(reader.promised() < 0 ? -1 : std::min(reader.promised(), most), reader.columns());
-  std::vector<float> row(static_cast<size_t>(reader.columns()));
-  int64_t written = 0;
-  for (std::string word; written < most && reader.next(word, row.data()); ++written) {
-    if (normalize_) scale_to_unit(row.data(), reader.columns());
-    writer.write(word, row.data());
+  std::string lost;  // the first word that OUT cannot hold
+  int64_t left_out = 0, written = 0;
+  const auto put = [&](const std::string& word, float* row, int64_t columns) {
+    if (!writer.can_hold(word)) {
+      if (left_out++ == 0) lost = word;
+      return;
+    }
+    if (normalize_) scale_to_unit(row, columns);
+    writer.write(word, row);
+    ++written;
+  };
+  if (size_ > 0) {
+    WordVectors all = reduced(reader);
+    writer.begin(all.vectors.rows(), size_, false);
+    for (int64_t i = 0; i < all.vectors.rows(); ++i) {
+      put(all.words[static_cast<size_t>(i)], all.vectors.row(i), size_);
+    }
+  } else {
+    const int64_t promised = reader.promised() < 0 ? -1 : std::min(reader.promised(), most());
+    writer.begin(promised, reader.columns(), false);  // rows may be passed over
+    std::vector<float> row(static_cast<size_t>(reader.columns()));
+    int64_t read = 0;
+    for (std::string word; read < most() && reader.next(word, row.data()); ++read) {
+      put(word, row.data(), reader.columns());
+    }
+  }
+  if (written == 0) throw Error("no word can stand in OUT's format; write npy or tsv");
+  if (const std::string note = reader.note(); !note.empty()) print_message(note);
+  if (left_out > 0) {
+    print_message(
+        format("note: left out %s with white space, such as \"%s\"; npy and tsv can hold them",
+               counted(left_out, "word").c_str(), excerpt(lost).c_str()));
   }
 }
 

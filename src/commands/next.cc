@@ -83,13 +83,13 @@ ItemModel NextCommand::read_model() const {
   if (context_.empty() && path == "-") {
     throw UsageError("no context vectors; give -context FILE beside VECTORS -");
   }
-  WordVectors items = read_vectors(path);
+  WordVectors items = read_vectors_with_notes(path);
   const std::string from = context_.empty() ? context_path(path) : context_;
   if (context_.empty() && !exists(from)) {
     throw Error(format("no context vectors at %s; train with -preset items, or give -context FILE",
                        from.c_str()));
   }
-  WordVectors contexts = read_vectors(from);
+  WordVectors contexts = read_vectors_with_notes(from);
   if (contexts.vectors.columns() != items.vectors.columns()) {
     throw Error(format("%s has vectors of size %ld, and %s of size %ld; give files of one training",
                        path.c_str(), static_cast<long>(items.vectors.columns()), from.c_str(),

@@ -1,5 +1,6 @@
 // acevec nn VECTORS [WORD ...]: the nearest words of words.
 
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 #include "vectors/expression.h"
 #include "vectors/neighbours.h"
 #include "vectors/query_words.h"
+#include "vectors/word_classes.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -27,6 +29,9 @@ class NnCommand final : public CommandLine {
   NnCommand() : CommandLine(kNn) {
     table().group("Query");
     table().integer("to", to_, {1, 1e9}, "last neighbour to show");
+    declare_top(top_, table());
+    table().flag("ignore-case", ignore_case_,
+                 "1: of a word that is not in the file take another spelling of its letters' case");
     declare_print_format(
         tsv_, table(),
         "text: one line per word, tsv: one line per neighbour (word, rank, neighbour, cosine)");
@@ -38,9 +43,22 @@ class NnCommand final : public CommandLine {
   bool answer(const std::vector<Expression>& expressions, const UnitVectors& index, int threads);
 
   int64_t to_ = 10;
+  int64_t top_ = 0;
+  bool ignore_case_ = false;
   bool tsv_ = false;
   std::optional<int> threads_;
 };
+
+// Gives words that are not in the file the spelling of the first that differs only in case.
+void respell(std::vector<Expression>& expressions, const UnitVectors& index,
+             const WordClasses& folded) {
+  for (Expression& expression : expressions) {
+    for (Term& term : expression.terms) {
+      const int64_t row = index.find(term.word) < 0 ? folded.find(term.word) : -1;
+      if (row >= 0) term.word = index.words()[static_cast<size_t>(row)];
+    }
+  }
+}
 
 // Returns false when no expression has a vector.
 bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVectors& index,
@@ -55,7 +73,7 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
     known.push_back(expression.text);
     queries.push_back(std::move(query));
   }
-  report_unknown(unknown, index.words());
+  report_unknown(unknown, index.words(), !known.empty());
   const auto neighbours = nearest(index.rows(), queries, to_, threads);
   for (size_t i = 0; i < known.size(); ++i) {
     print_answers(known[i], neighbours[i], index.words(), tsv_);
@@ -65,9 +83,13 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
 
 void NnCommand::run() {
   const int threads = threads_of(threads_);
-  const UnitVectors index(read_vectors(positional()[0]));
+  const UnitVectors index(read_vectors_with_notes(positional()[0], top_));
+  std::optional<WordClasses> folded;
+  if (ignore_case_) folded.emplace(index.words());
   const std::vector<std::string> typed = words_behind_vectors(*this);
-  const auto has_vector = [&](std::string_view word) { return index.find(word) >= 0; };
+  const auto has_vector = [&](std::string_view word) {
+    return index.find(word) >= 0 || (folded && folded->find(word) >= 0);
+  };
   bool answered = false;
   const bool asked = for_query_words(typed, [&](const std::vector<std::string>& words) {
     std::vector<Expression> expressions;
@@ -78,10 +100,11 @@ void NnCommand::run() {
         expressions.push_back(expression_of_line(line, has_vector));
       }
     }
+    if (folded) respell(expressions, index, *folded);
     answered = answer(expressions, index, threads) || answered;
   });
   if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
-  if (!answered) throw Error("none of the words has a vector; give other words");
+  if (!answered) throw Reported();
 }
 
 }  // namespace

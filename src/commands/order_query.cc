@@ -83,12 +83,12 @@ void answer(const std::vector<std::string>& concepts, const WordTable& table,
                    excerpt(name).c_str()));
       }
     }
-    report_unknown(unknown, table.words());
+    report_unknown(unknown, table.words(), answered);
   });
   if (!asked) {
     throw Error("no concepts; give some as arguments, or one per line on standard input");
   }
-  if (!answered) throw Error("none of the concepts has a vector; give other names");
+  if (!answered) throw Reported();
 }
 
 // The pairs of `path`, with the rows of the vectors as ids.
@@ -178,7 +178,7 @@ Reading OrderQueryCommand::reading_of(const Matrix& vectors) {
 
 void OrderQueryCommand::run() {
   check();
-  const WordTable table(read_vectors(positional()[0]));
+  const WordTable table(read_vectors_with_notes(positional()[0]));
   const Reading reading = reading_of(table.rows());
   const Answers answers(Embedding(table.rows(), reading.geometry));
   const Question question{arguments_, answers, reading.unit};

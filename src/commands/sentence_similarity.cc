@@ -19,11 +19,13 @@
 namespace acevec {
 namespace {
 
-// The two sides of each line, one after the other. `number`: of the last line, which moves on.
+// The two sides of each line but empty ones, one after the other. `number`: of the last line, which
+// moves on.
 std::vector<std::string> sides_of(const std::vector<std::string>& lines, int64_t& number) {
   std::vector<std::string> sides;
   for (const std::string& line : lines) {
     ++number;
+    if (line.empty()) continue;
     const size_t tab = line.find('\t');
     if (tab == std::string::npos || line.find('\t', tab + 1) != std::string::npos) {
       throw Error(
@@ -92,10 +94,10 @@ void SentenceSimilarityCommand::run() {
   const LineEncoder encoder(model, threads_of({}));
   const LineCounts counts = sets.empty() ? compare_pairs(encoder, model.columns())
                                          : score_sets(sets, encoder, model.columns());
-  report_lines(counts);
   if (counts.lines > 0 && counts.empty == counts.lines) {
     throw Error("none of the sentences has a vector; give other sentences");
   }
+  report_lines(counts);
 }
 
 LineCounts SentenceSimilarityCommand::score_sets(const std::vector<ScoredPairs>& sets,

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
@@ -38,17 +39,25 @@ void print_cosine(const std::string& first, const std::string& second, double co
   }
 }
 
-// The words of lines of two words each; other lines are left out and reported on standard error.
+// The words of lines of two words each; other lines are left out and counted on standard error.
 std::vector<std::string> words_of_pairs(const std::vector<std::string>& lines) {
   std::vector<std::string> words;
+  std::string odd;
+  int64_t odd_lines = 0;
   for (const std::string& line : lines) {
-    const std::vector<std::string_view> fields = fields_of(line);
+    const std::vector<std::string_view> fields = fields_of(line, "\t,");
     if (fields.size() < 2 || fields[0].empty() || fields[1].empty()) {
-      print_message("acevec: \"" + excerpt(line) + "\" is not two words; give two per line");
+      if (odd_lines++ == 0) odd = line;
       continue;
     }
     words.emplace_back(fields[0]);
     words.emplace_back(fields[1]);
+  }
+  if (odd_lines == 1) {
+    print_message("acevec: \"" + excerpt(odd) + "\" is not two words; give two per line");
+  } else if (odd_lines > 1) {
+    print_message(format("acevec: %s are not two words, such as \"%s\"; give two per line",
+                         counted(odd_lines, "line").c_str(), excerpt(odd).c_str()));
   }
   return words;
 }
@@ -68,6 +77,7 @@ class SimilarityCommand final : public CommandLine {
         "set", sets_,
         "score the vectors on these sets of lines with two words and a human score; prints the "
         "pairs, those with two vectors, and Spearman's rho x 100 over these and over all");
+    declare_top(top_, table());
     declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
   }
   void run() override;
@@ -77,6 +87,7 @@ class SimilarityCommand final : public CommandLine {
   void compare_pairs() const;
 
   std::vector<std::string> sets_;
+  int64_t top_ = 0;
   bool tsv_ = false;
 };
 
@@ -89,16 +100,17 @@ void SimilarityCommand::run() {
 
 void SimilarityCommand::score_sets() const {
   std::vector<std::string> names;
-  std::vector<std::vector<SimilarityPair>> sets;
+  std::vector<SimilaritySet> sets;
   for (const std::string& path : sets_) {
     names.push_back(std::filesystem::path(path).stem().string());
     sets.push_back(read_similarity_set(path));
+    if (!sets.back().note.empty()) print_message(sets.back().note);
   }
-  const UnitVectors vectors(read_vectors(positional()[0]));
+  const UnitVectors vectors(read_vectors_with_notes(positional()[0], top_));
   const WordClasses folded(vectors.words());
   std::vector<SimilarityScore> scores;
   scores.reserve(sets.size());
-  for (const auto& set : sets) scores.push_back(score_similarity(set, vectors, folded));
+  for (const auto& set : sets) scores.push_back(score_similarity(set.pairs, vectors, folded));
   print_scores(names, scores, tsv_);
   if (std::all_of(scores.begin(), scores.end(), [](const auto& s) { return s.covered < 2; })) {
     throw Error("no set has two pairs of words with vectors; give vectors of the sets' language");
@@ -108,7 +120,7 @@ void SimilarityCommand::score_sets() const {
 void SimilarityCommand::compare_pairs() const {
   const std::vector<std::string> typed = words_behind_vectors(*this);
   if (typed.size() % 2 != 0) throw UsageError("words come in pairs; give one more, or one less");
-  const UnitVectors vectors(read_vectors(positional()[0]));
+  const UnitVectors vectors(read_vectors_with_notes(positional()[0], top_));
   const int64_t columns = vectors.rows().columns();
   std::vector<float> a(static_cast<size_t>(columns));
   std::vector<float> b(a);
@@ -125,10 +137,10 @@ void SimilarityCommand::compare_pairs() const {
       print_cosine(words[i], words[i + 1], dot(a.data(), b.data(), columns), tsv_);
       answered = true;
     }
-    report_unknown(unknown, vectors.words());
+    report_unknown(unknown, vectors.words(), answered);
   });
   if (!asked) throw Error("no words; give two as arguments, or two per line on standard input");
-  if (!answered) throw Error("no pair has two vectors; give other words");
+  if (!answered) throw Reported();
 }
 
 }  // namespace

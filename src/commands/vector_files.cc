@@ -1,11 +1,23 @@
 #include "commands/vector_files.h"
 
 #include "base/error.h"
+#include "base/message.h"
 
 namespace acevec {
 
 std::vector<std::string> words_behind_vectors(const CommandLine& command) {
   return {command.positional().begin() + 1, command.positional().end()};
+}
+
+WordVectors read_vectors_with_notes(const std::string& path, int64_t most) {
+  WordVectors vectors = read_vectors(path, most);
+  if (!vectors.note.empty()) print_message(vectors.note);
+  return vectors;
+}
+
+OptionRow& declare_top(int64_t& top, OptionTable& table) {
+  return table.integer("top", top, {0, 1e15},
+                       "read only the first N words, the most frequent; 0: all");
 }
 
 OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help) {

@@ -8,6 +8,7 @@
 
 #include "cli/command_line.h"
 #include "vectors/format.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 
@@ -16,6 +17,12 @@ inline constexpr std::string_view kVectorCommands = "vectors";
 
 // What is asked of such a command: its arguments behind the first, which is the file.
 std::vector<std::string> words_behind_vectors(const CommandLine& command);
+
+// read_vectors(); what was odd in the file is said on standard error.
+WordVectors read_vectors_with_notes(const std::string& path, int64_t most = 0);
+
+// The row of -top: how many words of the file are read.
+OptionRow& declare_top(int64_t& top, OptionTable& table);
 
 // The row of -format of commands that print answers: whether as tsv, for programs.
 OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help);

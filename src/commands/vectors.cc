@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/numbers.h"
+#include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "vectors/format.h"
@@ -58,6 +59,7 @@ class VectorsCommand final : public CommandLine {
     table().flag("lines", lines_,
                  "each argument or line is a text; its vector is the mean of its known words, or "
                  "zeros if there are none");
+    declare_top(top_, table());
     table().flag("normalize", normalize_, "scale every vector to length 1");
     table().output_file(
         "output", output_,
@@ -74,7 +76,10 @@ class VectorsCommand final : public CommandLine {
   bool lines_ = false;
   bool normalize_ = false;
   std::string output_;
+  int64_t top_ = 0;
   std::optional<RowWriter> file_;  // of output_
+  int64_t zeros_ = 0;              // texts without a known word
+  std::string first_of_zeros_;
 };
 
 std::vector<RunFile> VectorsCommand::more_files() const {
@@ -102,9 +107,7 @@ bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordT
   for (const std::string& query : queries) {
     if (lines_) {
       const Text text = mean_of_words(query, words, vector);
-      if (!text.known) {
-        print_message("acevec: no word of \"" + excerpt(query) + "\" has a vector; it gets zeros");
-      }
+      if (!text.known && zeros_++ == 0) first_of_zeros_ = query;
       answered = answered || text.known;
       put(text.words, vector);
     } else if (words.look_up(query, vector.data())) {
@@ -114,13 +117,13 @@ bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordT
       unknown.push_back(query);
     }
   }
-  report_unknown(unknown, words.words());
+  report_unknown(unknown, words.words(), answered);
   return answered;
 }
 
 void VectorsCommand::run() {
   if (!output_.empty()) file_.emplace(output_, output_format(output_));
-  const WordTable words(read_vectors(positional()[0]));
+  const WordTable words(read_vectors_with_notes(positional()[0], top_));
   if (file_) file_->begin(-1, words.rows().columns());
   bool answered = false;
   const bool asked =
@@ -128,7 +131,12 @@ void VectorsCommand::run() {
         answered = answer(queries, words) || answered;
       });
   if (!asked) throw Error("no words; give some as arguments, or one per line on standard input");
-  if (!answered) throw Error("none of the words has a vector; give other words");
+  if (!answered && lines_) throw Error("no text has a word with a vector; give other texts");
+  if (!answered) throw Reported();
+  if (zeros_ > 0) {
+    print_message(format("note: %s without a known word, such as \"%s\"; the vectors are zeros",
+                         counted(zeros_, "text").c_str(), excerpt(first_of_zeros_).c_str()));
+  }
   if (!file_) return;
   file_->commit();
   print_message("wrote " + file_->written());

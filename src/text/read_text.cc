@@ -26,6 +26,10 @@ ReadProgress shown_on(Progress& progress) {
   };
 }
 
+void require_tokens(const TextReport& report) {
+  if (report.tokens == 0) throw Error("the text holds no tokens; check what -train reads");
+}
+
 void note_mended(const TextReport& report, Progress& progress) {
   const auto say = [&](const char* what, int64_t count, const char* noun, const char* more) {
     if (count > 0) progress.note(format("note: %s%s%s", what, counted(count, noun).c_str(), more));

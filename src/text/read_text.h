@@ -16,6 +16,9 @@ int64_t counting_memory(int64_t max_memory = 0);
 // Shows how far reading is.
 ReadProgress shown_on(Progress& progress);
 
+// Throws Error when a text that was read holds no tokens.
+void require_tokens(const TextReport& report);
+
 // Says what was dropped or repaired, where there was something.
 void note_mended(const TextReport& report, Progress& progress);
 

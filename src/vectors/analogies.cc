@@ -1,10 +1,12 @@
 #include "vectors/analogies.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -20,12 +22,14 @@ constexpr int64_t kAnalogyRows = 256;    // of the vectors
 constexpr int64_t kAnalogyWords = 1024;  // different ones of questions; scores of both fit a cache
 constexpr int64_t kLanes = 16;           // floats whose maximum is taken side by side
 constexpr float kLeast = -std::numeric_limits<float>::infinity();
-constexpr float kEpsilon = 0.001F;  // Levy and Goldberg's ε
+constexpr size_t kMostPairs = 1000;  // of a section; BATS has 50
+constexpr float kEpsilon = 0.001F;   // Levy and Goldberg's ε
 
 // A question as rows of the vectors, and as places among the words of its batch.
 struct Question {
   size_t section;
-  std::array<int64_t, 4> rows;
+  std::array<int64_t, 3> rows;
+  std::vector<int64_t> answers;  // rows
   std::array<int64_t, 3> places;
 };
 
@@ -96,12 +100,15 @@ std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, Que
   std::vector<Batch> batches;
   std::unordered_map<int64_t, int64_t> places;
   for (size_t section = 0; section < sections.size(); ++section) {
-    for (const auto& words : sections[section].questions) {
-      Question question{section, {}, {}};
+    for (const auto& [words, answers] : sections[section].questions) {
+      Question question{section, {}, {}, {}};
       for (size_t i = 0; i < 3; ++i) question.rows[i] = rows.find(words[i]);
-      question.rows[3] = rows.row_in_file(words[3]);  // answers are words of the file
+      for (const std::string& answer : answers) {  // answers are words of the file
+        const int64_t row = rows.row_in_file(answer);
+        if (row >= 0) question.answers.push_back(row);
+      }
       ++scores[section].questions;
-      if (*std::min_element(question.rows.begin(), question.rows.end()) < 0) continue;
+      if (std::ranges::min(question.rows) < 0 || question.answers.empty()) continue;
       ++scores[section].covered;
       if (batches.empty() || places.size() + 3 > kAnalogyWords) {
         batches.emplace_back();
@@ -114,7 +121,7 @@ std::vector<Batch> make_batches(const std::vector<AnalogySection>& sections, Que
         if (is_new) batch.words.push_back(question.rows[i]);
         question.places[i] = place->second;
       }
-      batch.questions.push_back(question);
+      batch.questions.push_back(std::move(question));
     }
   }
   return batches;
@@ -194,6 +201,36 @@ std::vector<Answers> answer_batch(const Batch& batch, const QuestionRows& rows,
   return best;
 }
 
+// A line of BATS.
+struct AnsweredWord {
+  std::string word;
+  std::vector<std::string> answers;
+};
+
+std::vector<std::string> answers_of(std::string_view field) {
+  std::vector<std::string> answers;
+  for (const std::string_view answer : split(field, "/")) {
+    if (!answer.empty()) answers.emplace_back(answer);
+  }
+  if (answers.empty()) answers.emplace_back(field);  // a slash is a word
+  return answers;
+}
+
+// Each two of the pairs are a question of the last section.
+void ask_pairs(const std::vector<AnsweredWord>& pairs, std::vector<AnalogySection>& sections) {
+  for (const AnsweredWord& known : pairs) {
+    for (const AnsweredWord& asked : pairs) {
+      if (&known == &asked) continue;
+      sections.back().questions.push_back(
+          {{known.word, known.answers[0], asked.word}, asked.answers});
+    }
+  }
+}
+
+std::string stem_of(const std::string& path) {
+  return std::filesystem::path(path).stem().string();
+}
+
 }  // namespace
 
 AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
@@ -207,27 +244,41 @@ AnalogyScore& AnalogyScore::operator+=(const AnalogyScore& other) {
 std::vector<AnalogySection> read_analogies(const std::string& path) {
   LineReader lines(path);
   std::vector<AnalogySection> sections;
-  bool any = false;
+  std::vector<AnsweredWord> pairs;  // of the last section
   while (const std::optional<std::string_view> line = lines.next()) {
     std::string_view rest = *line;
     if (rest.starts_with(':')) {
       rest.remove_prefix(std::min(rest.find_first_not_of(": \t"), rest.size()));
+      ask_pairs(std::exchange(pairs, {}), sections);
       sections.push_back({std::string(rest), {}});
       continue;
     }
     std::array<std::string, 4> words;
     for (std::string& word : words) word = take_field(rest);
     if (words[0].empty()) continue;
-    if (words[3].empty() || !take_field(rest).empty()) {
+    const bool is_pair = !words[1].empty() && words[2].empty();
+    if (!is_pair && (words[3].empty() || !take_field(rest).empty())) {
       lines.refuse(
-          "is neither four words nor a section's name after a colon; correct or delete it");
+          "is neither four words, nor a word and its answers, nor a section's name after a colon; "
+          "correct or delete it");
     }
-    if (sections.empty()) sections.push_back({"questions", {}});
-    sections.back().questions.push_back(std::move(words));
-    any = true;
+    if (sections.empty()) sections.push_back({is_pair ? stem_of(path) : "questions", {}});
+    if (is_pair) {
+      if (pairs.size() == kMostPairs) {
+        lines.refuse(
+            "is the 1,001st pair of a section, of which each two are a question; divide it");
+      }
+      pairs.push_back({words[0], answers_of(words[1])});
+    } else {
+      sections.back().questions.push_back({{words[0], words[1], words[2]}, {words[3]}});
+    }
   }
-  if (!any) {
-    throw Error(format("%s holds no questions; give lines of four words", lines.name().c_str()));
+  ask_pairs(pairs, sections);
+  if (std::ranges::all_of(sections,
+                          [](const auto& section) { return section.questions.empty(); })) {
+    throw Error(
+        format("%s holds no questions; give lines of four words, or of a word and its answers",
+               lines.name().c_str()));
   }
   return sections;
 }
@@ -243,7 +294,9 @@ std::vector<AnalogyScore> score_analogies(const std::vector<AnalogySection>& sec
     for (size_t q = 0; q < answers.size(); ++q) {
       const Question& question = batch.questions[q];
       const auto right = [&](const Answer& given) {
-        return given.row >= 0 && classes.first(given.row) == question.rows[3] ? 1 : 0;
+        return given.row >= 0 && std::ranges::count(question.answers, classes.first(given.row)) > 0
+                   ? 1
+                   : 0;
       };
       scores[question.section].added += right(answers[q].added);
       scores[question.section].multiplied += right(answers[q].multiplied);

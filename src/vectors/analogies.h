@@ -11,18 +11,26 @@
 
 namespace acevec {
 
-struct AnalogySection {
-  std::string name;
-  std::vector<std::array<std::string, 4>> questions;  // a, b, c and the word wanted
+struct AnalogyQuestion {
+  std::array<std::string, 3> words;  // a, b, c
+  std::vector<std::string> answers;  // each of them is right
 };
 
-// Reads word2vec's question files: ": name" begins a section, other lines are four words. Throws
-// Error at any other line, and when there is no question.
+struct AnalogySection {
+  std::string name;
+  std::vector<AnalogyQuestion> questions;
+};
+
+// Reads word2vec's question files: ": name" begins a section, other lines are four words. Or those
+// of BATS (Gladkova, Drozd and Matsuoka 2016): lines of a word and its answers, with slashes
+// between these. Each two such lines of a section are a question, whose b is the first answer to a;
+// a file without ": name" is a section by its name. Throws Error at any other line, and when there
+// is no question.
 std::vector<AnalogySection> read_analogies(const std::string& path);
 
 struct AnalogyScore {
   int64_t questions = 0;
-  int64_t covered = 0;     // all four words have a vector, the fourth in the file
+  int64_t covered = 0;     // the three words have a vector, and an answer has one in the file
   int64_t added = 0;       // of these, right by 3CosAdd
   int64_t multiplied = 0;  // and by 3CosMul
 

@@ -1,7 +1,8 @@
 // The format of fastText's binary model, for its reader and its writer. A file is a magic number
 // and a version, the settings, the dictionary (sizes, then a word and a count per entry), and two
 // matrices, each after a byte that says whether it is quantized: the rows of words and buckets, and
-// the output rows. Numbers are little-endian.
+// the output rows. A quantized one has a byte that says whether rows have lengths apart, its shape,
+// codes and centroids, then those of the lengths. Numbers are little-endian.
 #pragma once
 
 #include <bit>

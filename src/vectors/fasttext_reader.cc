@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,11 +19,44 @@ namespace {
 
 constexpr int32_t kOldestVersion = 11;
 constexpr size_t kLongestModelWord = 1 << 16;
+constexpr int64_t kCentroids = 256;  // of a part
+
+// Product quantization (Jégou, Douze and Schmid 2011): the columns are cut into parts of `width`,
+// of which the last may be shorter, and each part of a row is one of 256 centroids.
+struct Centroids {
+  int64_t parts, width, last;
+  std::vector<float> numbers;
+
+  void copy_row(const uint8_t* codes, float* row) const {
+    for (int64_t part = 0; part < parts; ++part) {
+      const int64_t size = part + 1 < parts ? width : last;
+      const int64_t at = part * kCentroids * width + codes[part] * size;
+      std::copy_n(numbers.data() + at, size, row + part * width);
+    }
+  }
+};
+
+// A matrix of such rows, of unit length if there are lengths.
+struct QuantizedRows {
+  std::string codes;  // a byte for each part of each row
+  Centroids centroids;
+  std::string length_codes;
+  std::optional<Centroids> lengths;
+
+  void copy_row(int64_t i, int64_t columns, float* row) const {
+    const auto* const bytes = reinterpret_cast<const uint8_t*>(codes.data());
+    centroids.copy_row(bytes + i * centroids.parts, row);
+    if (!lengths) return;
+    float length;
+    lengths->copy_row(reinterpret_cast<const uint8_t*>(length_codes.data()) + i, &length);
+    for (int64_t k = 0; k < columns; ++k) row[k] *= length;
+  }
+};
 
 class FastTextReader : public RowReader {
  public:
   explicit FastTextReader(std::unique_ptr<LookAhead> input)
-      : RowReader(input->name(), "give a model that fastText wrote, not quantized"),
+      : RowReader(input->name(), "give a model that fastText wrote"),
         input_(std::move(input)),
         own_(0, 0) {
     input_->skip(sizeof(int32_t));
@@ -90,7 +125,8 @@ class FastTextReader : public RowReader {
     const auto pruned = take<int64_t>();
     if (words < 1) fail("it holds no words");
     if (labels < 0 || int64_t{words} + labels != entries) fail("its dictionary is impossible");
-    if (pruned != kFastTextNotPruned) fail("it is quantized, with a part of its dictionary");
+    if (pruned < kFastTextNotPruned || pruned > shape_.buckets)
+      fail("its dictionary is impossible");
     for (int32_t entry = 0; entry < entries; ++entry) {
       std::string word = take_word();
       pass_over<int64_t>(1);  // its count
@@ -98,6 +134,20 @@ class FastTextReader : public RowReader {
       if (take<FastTextEntry>() != wanted) fail("its dictionary is impossible");
       if (wanted == FastTextEntry::kWord) words_.push_back(std::move(word));
     }
+    if (pruned != kFastTextNotPruned) read_kept_buckets(pruned);
+  }
+
+  // The buckets that pruning has left, and the number of each one's row.
+  void read_kept_buckets(int64_t pruned) {
+    kept_.emplace();
+    for (int64_t i = 0; i < pruned; ++i) {
+      const auto bucket = take<int32_t>();
+      const auto row = take<int32_t>();
+      if (row < 0 || row >= pruned || !kept_->emplace(bucket, row).second) {
+        fail("its dictionary is impossible");
+      }
+    }
+    if (pruned == 0) shape_.buckets = 0;  // words have no n-grams then
   }
 
   std::string take_word() {
@@ -117,28 +167,87 @@ class FastTextReader : public RowReader {
   void load(int64_t most) {
     const auto words = static_cast<int64_t>(words_.size());
     const int64_t kept = std::min(words, most);
+    const int64_t buckets = kept_ ? std::ssize(*kept_) : shape_.buckets;
+    const bool quantized = take<int8_t>() != 0;
+    if (kept_ && !quantized) fail("its dictionary is impossible");
+    const bool has_lengths = quantized && take<int8_t>() != 0;
     const int64_t rows = take_shape();
-    if (rows != words + shape_.buckets) {
+    if (rows != words + buckets) {
       fail(format("it has %s for %s and %s", counted(rows, "row").c_str(),
-                  counted(words, "word").c_str(), counted(shape_.buckets, "bucket").c_str()));
+                  counted(words, "word").c_str(), counted(buckets, "bucket").c_str()));
     }
-    require_memory(kept + (shape_.any() ? shape_.buckets : 0));
-    own_ = read_rows(words, kept);
-    Matrix buckets = read_rows(shape_.buckets, shape_.any() ? shape_.buckets : 0);
-    const int64_t predicting = take_shape();
-    read_rows(predicting, 0);
+    const int64_t kept_buckets = shape_.any() ? buckets : 0;
+    require_memory(kept + kept_buckets);
+    std::optional<QuantizedRows> codes;
+    if (quantized) codes = take_quantized(rows, has_lengths);
+    own_ = codes ? rows_of(*codes, 0, kept) : read_rows(words, kept);
+    Matrix parts = codes ? rows_of(*codes, words, kept_buckets) : read_rows(buckets, kept_buckets);
+    pass_over_predicting(quantized);
     if (!input_->at_end()) fail("there is more than a model in it");
     if (!shape_.any()) return;
-    subwords_ = std::make_shared<const SubwordRows>(shape_, std::move(buckets));
+    subwords_ = std::make_shared<const SubwordRows>(shape_, std::move(parts), std::move(kept_));
     compose_words();
   }
 
   // The rows of the next matrix, which has as many columns as the others.
   int64_t take_shape() {
-    if (take<int8_t>() != 0) fail("it is quantized");
     const auto rows = take<int64_t>();
     if (rows < 0 || take<int64_t>() != columns_) fail("its matrices have impossible shapes");
     return rows;
+  }
+
+  // The matrix that predicts may be quantized where the other one is.
+  void pass_over_predicting(bool quantized) {
+    if (take<int8_t>() == 0) {
+      read_rows(take_shape(), 0);
+    } else {
+      if (!quantized) fail("its matrices have impossible shapes");
+      const bool has_lengths = take<int8_t>() != 0;
+      take_quantized(take_shape(), has_lengths);
+    }
+  }
+
+  QuantizedRows take_quantized(int64_t rows, bool has_lengths) {
+    QuantizedRows result;
+    const auto bytes = take<int32_t>();
+    result.codes = take_bytes(bytes);
+    result.centroids = take_centroids(columns_);
+    if (bytes != rows * result.centroids.parts) fail("its matrices have impossible shapes");
+    if (!has_lengths) return result;
+    result.length_codes = take_bytes(rows);
+    result.lengths = take_centroids(1);
+    return result;
+  }
+
+  Centroids take_centroids(int64_t columns) {
+    const auto dimensions = take<int32_t>();
+    const int64_t parts = take<int32_t>(), width = take<int32_t>(), last = take<int32_t>();
+    if (dimensions != columns || parts < 1 || width < 1 || last < 1 || last > width ||
+        (parts - 1) * width + last != columns) {
+      fail("its matrices have impossible shapes");
+    }
+    const std::string bytes = take_bytes(columns * kCentroids * int64_t{sizeof(float)});
+    Centroids centroids{parts, width, last, std::vector<float>(bytes.size() / sizeof(float))};
+    std::memcpy(centroids.numbers.data(), bytes.data(), bytes.size());
+    return centroids;
+  }
+
+  std::string take_bytes(int64_t size) {
+    if (size < 0) fail("its matrices have impossible shapes");
+    const std::string_view bytes = input_->peek(static_cast<size_t>(size));
+    if (std::ssize(bytes) < size) fail("it is truncated");
+    std::string result(bytes.substr(0, static_cast<size_t>(size)));
+    input_->skip(result.size());
+    return result;
+  }
+
+  Matrix rows_of(const QuantizedRows& codes, int64_t first, int64_t count) const {
+    Matrix matrix(count, columns_);
+    for (int64_t i = 0; i < count; ++i) {
+      codes.copy_row(first + i, columns_, matrix.row(i));
+      if (!all_finite(matrix.row(i), columns_)) fail("it holds a number that is not finite");
+    }
+    return matrix;
   }
 
   void require_memory(int64_t rows) const {
@@ -185,6 +294,7 @@ class FastTextReader : public RowReader {
   int32_t version_ = 0;
   int64_t columns_ = 0;
   SubwordShape shape_;
+  std::optional<SubwordRows::RowOfBucket> kept_;  // empty: all buckets
   std::vector<std::string> words_;
   Matrix own_;  // of the words; composed when all is read
   std::shared_ptr<const SubwordRows> subwords_;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "base/spelling.h"
 
 namespace acevec {
@@ -60,8 +61,14 @@ bool for_query_words(const std::vector<std::string>& words,
   return any;
 }
 
-void report_unknown(const std::vector<std::string>& unknown,
-                    const std::vector<std::string>& words) {
+void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
+                    bool answered) {
+  if (!answered && unknown.size() > 1) {
+    print_message(format("acevec: none of %s has a vector, such as \"%s\"; give other words",
+                         counted(std::ssize(unknown), "word").c_str(),
+                         excerpt(unknown[0]).c_str()));
+    return;
+  }
   std::vector<std::string> near(unknown.size());
   for_each_piece(machine_threads(), static_cast<int64_t>(unknown.size()), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
@@ -70,6 +77,7 @@ void report_unknown(const std::vector<std::string>& unknown,
     }
   });
   for (size_t i = 0; i < unknown.size(); ++i) {
+    if (!answered && near[i].empty()) near[i] = "; give another word";
     print_message("acevec: no vector for \"" + excerpt(unknown[i]) + "\"" + near[i]);
   }
 }

@@ -33,7 +33,9 @@ bool for_query_words(const std::vector<std::string>& words,
                      const std::function<void(const std::vector<std::string>&)>& answer,
                      bool prompts = true);
 
-// One line each on standard error, with near spellings among the words that have a vector.
-void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words);
+// One line each on standard error, with near spellings among the words that have a vector. Where
+// nothing was answered it is one line for all, which is the error then.
+void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
+                    bool answered = true);
 
 }  // namespace acevec

@@ -23,17 +23,41 @@ bool begins_pickle(LookAhead& input) {
 }  // namespace
 
 bool RowReader::next(std::string& word, float* numbers) {
-  if (!read_row(word, numbers)) {
-    if (promised_ >= 0 && count_ != promised_) {
-      fail(format("its first line declares %s, but there are %s", counted(promised_, "row").c_str(),
-                  grouped(count_).c_str()));
+  while (read_row(word, numbers)) {
+    if (!all_finite(numbers, columns_)) fail_row("holds a number that is not finite");
+    if (count_ == promised_) fail_more_rows();
+    ++count_;
+    if (every_row_) return true;
+    if (word.empty()) {
+      ++nameless_;
+    } else if (seen_.count(seen_.add(word)) > 1) {
+      repeated_.add(word);
+    } else {
+      return true;
     }
-    return false;
   }
-  if (!all_finite(numbers, columns_)) fail_row("holds a number that is not finite");
-  if (count_ == promised_) fail("there are more rows than its first line declares");
-  ++count_;
-  return true;
+  seen_ = {};
+  if (nameless_ > 0 && nameless_ == count_) fail("no row has a word");
+  if (promised_ < 0 || count_ == promised_) return false;
+  fail(format("its first line declares %s, but there are %s", counted(promised_, "row").c_str(),
+              grouped(count_).c_str()),
+       if_other_rows_);
+}
+
+std::string RowReader::note() const {
+  std::string note;
+  const auto say = [&](const std::string& what) { note += (note.empty() ? "" : "; ") + what; };
+  const auto counted_words = [](const Counted& words) {
+    return format("%s, such as \"%s\"", counted(words.count, "word").c_str(),
+                  excerpt(words.first).c_str());
+  };
+  if (with_blanks_.count > 0) say("blanks in " + counted_words(with_blanks_));
+  if (nameless_ > 0) say("left out " + counted(nameless_, "row") + " without a word");
+  if (repeated_.count > 0) {
+    say(format("left out %s of repeated words, such as \"%s\"",
+               counted(repeated_.count, "row").c_str(), excerpt(repeated_.first).c_str()));
+  }
+  return note.empty() ? "" : "note: " + name_ + ": " + note;
 }
 
 WordVectors RowReader::read_all(int64_t most) {
@@ -46,6 +70,7 @@ WordVectors RowReader::read_all(int64_t most) {
     result.words.push_back(word);
   }
   result.vectors.resize(rows);
+  result.note = note();
   return result;
 }
 
@@ -55,12 +80,17 @@ void RowReader::make_room(Matrix& matrix, int64_t row, int64_t most) {
   matrix.resize(std::min(std::max(first_rows, 2 * matrix.rows()), most));
 }
 
-void RowReader::fail(const std::string& why) const {
-  throw Error(format("cannot use %s: %s; %s", name_.c_str(), why.c_str(), advice_));
+void RowReader::fail(const std::string& why, const char* advice) const {
+  throw Error(format("cannot use %s: %s; %s", name_.c_str(), why.c_str(),
+                     advice != nullptr ? advice : advice_));
 }
 
-void RowReader::fail_row(const char* why) const {
-  fail(format("row %ld %s", static_cast<long>(count_ + 1), why));
+void RowReader::fail_row(const std::string& why, const char* advice) const {
+  fail(format("row %ld %s", static_cast<long>(count_ + 1), why.c_str()), advice);
+}
+
+void RowReader::fail_more_rows() const {
+  fail("there are more rows than its first line declares", if_other_rows_);
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "text/look_ahead.h"
+#include "text/word_counter.h"
 #include "vectors/format.h"
 #include "vectors/word_vectors.h"
 
@@ -18,13 +19,22 @@ class RowReader {
   int64_t columns() const { return columns_; }
   int64_t promised() const { return promised_; }  // rows, as the file's head says; −1: it does not
 
-  // Reads the next word and its columns() numbers. Returns false at the end of the file. Throws
-  // Error, naming the row, when the file is truncated, holds other rows than it declares, or a
-  // number that is not finite.
+  // Reads the next word and its columns() numbers. Of a word that is there twice the first row
+  // counts; later ones, and rows without a word, are passed over. Returns false at the end of the
+  // file. Throws Error, naming the row, when the file is truncated, holds other rows than it
+  // declares, or a number that is not finite.
   bool next(std::string& word, float* numbers);
 
   // Instead of next(): all rows, or the first `most`, with what other words are composed of.
   virtual WordVectors read_all(int64_t most);
+
+  // A line that says what was odd in the rows so far: those passed over, and words that hold blanks
+  // where the format has blanks between words and numbers. Empty when nothing was.
+  std::string note() const;
+
+  // The rows are points, not words: next() gives those too that have no name, or one that was there
+  // before. To be called first.
+  void take_every_row() { every_row_ = true; }
 
  protected:
   // `advice`: what would be a good file, for messages.
@@ -46,22 +56,44 @@ class RowReader {
   static void make_room(Matrix& matrix, int64_t row, int64_t most);
 
   int64_t count() const { return count_; }  // rows read
-  [[noreturn]] void fail(const std::string& why) const;
-  [[noreturn]] void fail_row(const char* why) const;
+  // `advice`: null: that of the constructor.
+  [[noreturn]] void fail(const std::string& why, const char* advice = nullptr) const;
+  [[noreturn]] void fail_row(const std::string& why, const char* advice = nullptr) const;
   [[noreturn]] void fail_first_line() const { fail("its first line is longer than 16 MiB"); }
+  [[noreturn]] void fail_more_rows() const;
 
-  // To be called by the constructors of readers. `promised`: −1 when the file does not say.
-  void set_shape(int64_t promised, int64_t columns) {
+  // To be called by the constructors of readers. `promised`: −1 when the file does not say;
+  // `if_other_rows`: what to do when there are others than promised; null: the constructor's
+  // advice.
+  void set_shape(int64_t promised, int64_t columns, const char* if_other_rows = nullptr) {
     promised_ = promised;
     columns_ = columns;
+    if_other_rows_ = if_other_rows;
   }
 
+  void count_blanks(const std::string& word) { with_blanks_.add(word); }
+
  private:
+  // Words that are counted, with one to show.
+  struct Counted {
+    int64_t count = 0;
+    std::string first;
+
+    void add(const std::string& word) {
+      if (count++ == 0) first = word;
+    }
+  };
+
   std::string name_;
   const char* advice_;
+  const char* if_other_rows_ = nullptr;
   int64_t columns_ = 0;
   int64_t promised_ = -1;
   int64_t count_ = 0;
+  bool every_row_ = false;
+  WordCounter seen_;  // words so far
+  Counted repeated_, with_blanks_;
+  int64_t nameless_ = 0;
 };
 
 // Opens a file (or "-"), packed or not. The ending tells numpy's and the projector's format, and

@@ -43,11 +43,13 @@ std::string npy_head(int64_t rows, int64_t columns, NumberType type) {
   return head;
 }
 
-// What stands before the rows: nothing in some formats.
-std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type) {
+// What stands before the rows: nothing in some formats. It has at least `size` bytes.
+std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type,
+                      size_t size = 0) {
   if (format == VectorFormat::kNpy) return npy_head(rows, columns, type);
   if (!is_word2vec(format)) return "";
-  return std::to_string(rows) + ' ' + std::to_string(columns) + '\n';
+  const std::string head = std::to_string(rows) + ' ' + std::to_string(columns) + '\n';
+  return std::string(size - std::min(size, head.size()), ' ') + head;
 }
 
 void append_halves(const float* row, int64_t columns, std::string& line) {
@@ -93,10 +95,12 @@ void append_row(VectorFormat format, std::string_view word, const float* row, in
 RowBody::RowBody(const std::string& path, VectorFormat format, NumberType type)
     : file_(path), format_(format), type_(type) {}
 
-void RowBody::begin(int64_t rows, int64_t columns) {
+void RowBody::begin(int64_t rows, int64_t columns, bool exact) {
   const std::string head = file_head(format_, rows, columns, type_);
-  head_is_open_ = rows < 0 && format_ == VectorFormat::kNpy && file_.can_rewrite();
-  if (rows >= 0 || head.empty() || head_is_open_) {
+  const bool known = rows >= 0 && exact;
+  const bool has_room = rows >= 0 || format_ == VectorFormat::kNpy;
+  if (!known && has_room && file_.can_rewrite()) open_head_ = head.size();
+  if (known || head.empty() || open_head_ > 0) {
     file_.write(head);
   } else {
     waiting_.reset(fdopen(open_scratch_file("the vectors, whose number is not known yet"), "w+"));
@@ -113,8 +117,8 @@ void RowBody::write(std::string_view bytes) {
 }
 
 void RowBody::finish(int64_t rows, int64_t columns) {
-  const std::string head = file_head(format_, rows, columns, type_);
-  if (std::exchange(head_is_open_, false)) file_.rewrite_start(head);
+  const std::string head = file_head(format_, rows, columns, type_, open_head_);
+  if (std::exchange(open_head_, 0) > 0) file_.rewrite_start(head);
   if (waiting_) {
     file_.write(head);
     if (std::fseek(waiting_.get(), 0, SEEK_SET) != 0) fail_waiting();
@@ -133,9 +137,9 @@ RowWriter::RowWriter(const std::string& path, VectorFormat format, NumberType ty
   if (has_words_file(format)) words_.emplace(words_path(path, format));
 }
 
-void RowWriter::begin(int64_t rows, int64_t columns) {
+void RowWriter::begin(int64_t rows, int64_t columns, bool exact) {
   columns_ = columns;
-  body_.begin(rows, columns);
+  body_.begin(rows, columns, exact);
 }
 
 void RowWriter::write(std::string_view word, const float* row) {
@@ -166,11 +170,14 @@ std::string RowWriter::written() const {
 }
 
 // A space would end the word early; in a file of words only tabs and line ends would.
-void RowWriter::check(std::string_view word, int64_t row) const {
-  const bool fits = !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
+bool RowWriter::can_hold(std::string_view word) const {
+  return !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
     return words_ ? c == '\t' || c == '\n' || c == '\r' : is_space(c);
   });
-  if (fits) return;
+}
+
+void RowWriter::check(std::string_view word, int64_t row) const {
+  if (can_hold(word)) return;
   throw Error(format(
       "row %ld: the word \"%s\" is empty or holds white space, which this format "
       "cannot; rename it%s",

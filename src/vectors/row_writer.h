@@ -26,10 +26,11 @@ class RowBody {
   // Throws Error when the file cannot be written.
   RowBody(const std::string& path, VectorFormat format, NumberType type);
 
-  // To be called before the first row. `rows`: how many will be written; −1 when that is not known:
-  // a head that has their number is then written again at the end, if it always has the same
-  // length and the file is no pipe, or else the rows wait in a temporary file. Throws Error.
-  void begin(int64_t rows, int64_t columns);
+  // To be called before the first row. `rows`: how many will be written, or at most if not `exact`;
+  // −1 when that is not known. Where a head has their number it is written again at the end, if
+  // there is room for it and the file is no pipe, or else the rows wait in a temporary file. Throws
+  // Error.
+  void begin(int64_t rows, int64_t columns, bool exact = true);
 
   // Throws Error when the disk is full.
   void write(std::string_view bytes);
@@ -47,7 +48,7 @@ class RowBody {
   OutputFile file_;
   VectorFormat format_;
   NumberType type_;
-  bool head_is_open_ = false;                  // stands there, without the number of rows
+  size_t open_head_ = 0;  // bytes of a head that stands there with another number
   std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known
 };
 
@@ -59,7 +60,7 @@ class RowWriter {
   RowWriter(const std::string& path, VectorFormat format, NumberType type = NumberType::kFloat32);
 
   // As of RowBody.
-  void begin(int64_t rows, int64_t columns);
+  void begin(int64_t rows, int64_t columns, bool exact = true);
 
   // Throws Error when the word cannot stand in this format, a number is too large for its type, and
   // when the disk is full.
@@ -68,7 +69,10 @@ class RowWriter {
   // What was written, for messages: "3 vectors of size 2 to v.bin (word2vec binary)".
   std::string written() const;
 
-  // Throws Error when `word`, of row number `row` from 1, cannot stand in this format.
+  // Whether the word can stand in this format.
+  bool can_hold(std::string_view word) const;
+
+  // Throws Error when it cannot; `row`: its number, from 1.
   void check(std::string_view word, int64_t row) const;
 
   // Brings everything to the disk; commit() makes the files appear. Both as of OutputFile. Throw

@@ -14,12 +14,66 @@ namespace acevec {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kSeparators = "\t;,";
 
-std::optional<SimilarityPair> parse_pair(const std::vector<std::string_view>& fields) {
-  if (fields.size() < 3 || fields[0].empty() || fields[1].empty()) return std::nullopt;
-  const auto score = number_of<double>(without_plus(fields[2]));
-  if (!score || !std::isfinite(*score)) return std::nullopt;
-  return SimilarityPair{std::string(fields[0]), std::string(fields[1]), *score};
+using Fields = std::vector<std::string_view>;
+
+// Where the two words stand, the second behind the first, and their score.
+struct Columns {
+  size_t word, score;
+};
+
+std::optional<double> score_of(std::string_view field) {
+  const auto score = number_of<double>(without_plus(field));
+  return score && std::isfinite(*score) ? score : std::nullopt;
+}
+
+// The columns of a row; nothing where it has no score.
+std::optional<Columns> columns_of(const Fields& row) {
+  const bool numbered =
+      row.size() > 3 && score_of(row[0]) && !score_of(row[1]) && !score_of(row[2]);
+  const size_t word = numbered ? 1 : 0;
+  for (size_t i = word + 2; i < row.size(); ++i) {
+    if (score_of(row[i])) return Columns{word, i};
+  }
+  return std::nullopt;
+}
+
+std::optional<SimilarityPair> parse_pair(const Fields& fields, const Columns& columns) {
+  if (fields.size() <= columns.score) return std::nullopt;
+  const std::string_view first = fields[columns.word], second = fields[columns.word + 1];
+  const std::optional<double> score = score_of(fields[columns.score]);
+  if (first.empty() || second.empty() || !score) return std::nullopt;
+  return SimilarityPair{std::string(first), std::string(second), *score};
+}
+
+bool has_part_of_speech(std::string_view word) {
+  constexpr std::string_view kParts = "nvjar";  // noun, verb, adjective (j or a), adverb
+  return word.size() > 2 && word[word.size() - 2] == '-' &&
+         kParts.find(word.back()) != std::string_view::npos;
+}
+
+// Takes the parts of speech off the words, if all have one.
+bool drop_parts_of_speech(std::vector<SimilarityPair>& pairs) {
+  const bool all = std::all_of(pairs.begin(), pairs.end(), [](const SimilarityPair& pair) {
+    return has_part_of_speech(pair.first) && has_part_of_speech(pair.second);
+  });
+  for (SimilarityPair& pair : pairs) {
+    if (!all) break;
+    pair.first.resize(pair.first.size() - 2);
+    pair.second.resize(pair.second.size() - 2);
+  }
+  return all;
+}
+
+// "words in columns 1 and 2, scores in column 4 ("SimLex999")".
+std::string described(const std::string& name, const Columns& columns, const std::string& head,
+                      bool parts) {
+  const Fields names = fields_of(head, kSeparators);
+  std::string note = format("note: %s: words in columns %zu and %zu, scores in column %zu",
+                            name.c_str(), columns.word + 1, columns.word + 2, columns.score + 1);
+  if (columns.score < names.size()) note += " (\"" + excerpt(names[columns.score]) + "\")";
+  return note + (parts ? "; left out the parts of speech behind words" : "");
 }
 
 bool look_up(const std::string& word, const UnitVectors& vectors, const WordClasses& folded,
@@ -34,40 +88,46 @@ bool look_up(const std::string& word, const UnitVectors& vectors, const WordClas
 
 }  // namespace
 
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  const char separator = line.find('\t') != std::string_view::npos  ? '\t'
-                         : line.find(',') != std::string_view::npos ? ','
-                                                                    : ' ';
-  if (separator == ' ') {
-    for (std::string_view field; !(field = take_field(line)).empty();) fields.push_back(field);
+std::vector<std::string_view> fields_of(std::string_view line, std::string_view separators) {
+  Fields fields;
+  for (const char separator : separators) {
+    if (line.find(separator) == std::string_view::npos) continue;
+    for (const std::string_view field : split(line, {&separator, 1})) {
+      fields.push_back(trimmed(field, kBlanks));
+    }
     return fields;
   }
-  for (const std::string_view field : split(line, {&separator, 1})) {
-    fields.push_back(trimmed(field, kBlanks));
-  }
+  for (std::string_view field; !(field = take_field(line)).empty();) fields.push_back(field);
   return fields;
 }
 
-std::vector<SimilarityPair> read_similarity_set(const std::string& path) {
+SimilaritySet read_similarity_set(const std::string& path) {
   LineReader lines(path);
-  std::vector<SimilarityPair> pairs;
-  bool may_be_head = true;
+  SimilaritySet set;
+  std::optional<Columns> columns;
+  std::string head;
+  size_t width = 0;
   while (const std::optional<std::string_view> line = lines.next()) {
     if (trimmed(*line, kBlanks).empty() || line->starts_with('#')) continue;
-    const std::vector<std::string_view> fields = fields_of(*line);
-    if (const auto pair = parse_pair(fields)) {
-      pairs.push_back(*pair);
-    } else if (!may_be_head || fields.size() < 3) {
+    const Fields fields = fields_of(*line, kSeparators);
+    if (!columns) columns = columns_of(fields);
+    const auto pair = columns ? parse_pair(fields, *columns) : std::nullopt;
+    if (pair) {
+      set.pairs.push_back(*pair);
+      if (width == 0) width = fields.size();
+    } else if (!head.empty() || !set.pairs.empty() || fields.size() < 3) {
       lines.refuse("is not two words and a number; correct or delete it");
+    } else {
+      head = *line;
     }
-    may_be_head = false;
   }
-  if (pairs.empty()) {
+  if (set.pairs.empty()) {
     throw Error(
         format("%s holds no pairs; give lines of two words and a number", lines.name().c_str()));
   }
-  return pairs;
+  const bool parts = drop_parts_of_speech(set.pairs);
+  if (width > 3 || parts) set.note = described(lines.name(), *columns, head, parts);
+  return set;
 }
 
 SimilarityScore score_similarity(const std::vector<SimilarityPair>& pairs,

@@ -11,9 +11,9 @@
 
 namespace acevec {
 
-// The fields of a line, separated by tabs, else by commas, else by blanks; blanks around them are
-// left out.
-std::vector<std::string_view> fields_of(std::string_view line);
+// The fields of a line, separated by the first of `separators` that is in it, else by blanks;
+// blanks around them are left out.
+std::vector<std::string_view> fields_of(std::string_view line, std::string_view separators);
 
 struct SimilarityPair {
   std::string first;
@@ -21,10 +21,17 @@ struct SimilarityPair {
   double score;
 };
 
-// Reads lines of two words and a number. Further fields, empty lines, lines that begin with # and
-// a first line without a number are passed over. Throws Error at any other line, and when there is
-// no pair.
-std::vector<SimilarityPair> read_similarity_set(const std::string& path);
+struct SimilaritySet {
+  std::vector<SimilarityPair> pairs;
+  std::string note;  // which columns were taken, of more than three; else empty
+};
+
+// Reads lines of two words and a number, with tabs, semicolons, commas or blanks between. The first
+// row tells the columns: a number may stand before the words, and other fields between them and the
+// score, which is the first number behind them. Words that all end in a part of speech ("sun-n")
+// lose it. Empty lines, lines that begin with # and a first line without a number are passed over.
+// Throws Error at any other line, and when there is no pair.
+SimilaritySet read_similarity_set(const std::string& path);
 
 // Spearman's ρ × 100, −100 .. 100, NaN where it is undefined.
 struct SimilarityScore {

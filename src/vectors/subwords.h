@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "math/matrix.h"
@@ -31,8 +34,12 @@ void append_subwords(std::string_view word, const SubwordShape& shape,
 
 class SubwordRows {
  public:
-  // `rows`: one for each of shape.buckets.
-  SubwordRows(const SubwordShape& shape, Matrix rows) : shape_(shape), rows_(std::move(rows)) {}
+  using RowOfBucket = std::unordered_map<int32_t, int32_t>;
+
+  // `rows`: one for each of shape.buckets, or for those in `kept` if that is given; n-grams in
+  // other buckets then do not count.
+  SubwordRows(const SubwordShape& shape, Matrix rows, std::optional<RowOfBucket> kept = {})
+      : shape_(shape), rows_(std::move(rows)), kept_(std::move(kept)) {}
 
   // vector = the mean of `own` (null: the word has no row of its own) and the rows of the word's
   // n-grams, as many numbers as these have. `own` may be `vector`. Returns false, and leaves
@@ -43,6 +50,7 @@ class SubwordRows {
  private:
   SubwordShape shape_;
   Matrix rows_;
+  std::optional<RowOfBucket> kept_;
 };
 
 }  // namespace acevec

@@ -16,12 +16,12 @@ struct WordVectors {
   Matrix vectors;  // row i belongs to words[i]
   // What vectors of other words are composed of; null: these have none.
   std::shared_ptr<const SubwordRows> subwords = nullptr;
+  std::string note = {};  // RowReader::note()
 };
 
 // Reads a file (or "-"), packed or not, of any of the formats; which it has is detected as
-// open_rows() tells it. `most`: only so many rows, the first; 0: all. Words that stand there twice
-// are kept twice. Throws Error as RowReader does, and when a model of fastText needs more memory
-// than there is.
+// open_rows() tells it. `most`: only so many rows, the first; 0: all. Each word is there once.
+// Throws Error as RowReader does, and when a model of fastText needs more memory than there is.
 WordVectors read_vectors(const std::string& path, int64_t most = 0);
 
 }  // namespace acevec

@@ -34,6 +34,7 @@ TEST_CASE("near spellings come nearest first") {
   CHECK(near_spellings("sise", {"side", "size", "since"}, 9) == Words{"side", "size", "since"});
   CHECK(near_spellings("sise", {"side", "size", "since"}, 1) == Words{"side"});
   CHECK(near_spellings("size", {"xize", "size"}, 1) == Words{"size"});
+  CHECK(near_spellings("PARIS", {"Harris", "paris"}, 1) == Words{"paris"});
 }
 
 TEST_CASE("what shares less than half is not near") {

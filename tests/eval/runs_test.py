@@ -102,7 +102,7 @@ class NeighboursTable(Scripts):
 
     def test_errors(self):
         one, two = self.files
-        self.bad("none of the words", "neighbours.py", one, two, "q")
+        self.bad("no vector for", "neighbours.py", one, two, "q")
         self.bad("two files are called", "neighbours.py", one, one, "a")
         self.bad("cannot read", "neighbours.py", one, "none.txt", "a")
         for ranks in ("0-3", "5-2", "x"):

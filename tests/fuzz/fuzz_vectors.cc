@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <unordered_set>
 
 #include "fuzz.h"
 #include "vectors/word_vectors.h"
@@ -14,13 +16,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const Matrix& vectors = read.vectors;
     REQUIRE_ALWAYS(vectors.rows() == static_cast<int64_t>(read.words.size()));
     REQUIRE_ALWAYS(vectors.rows() >= 1 && vectors.columns() >= 1);
+    std::unordered_set<std::string> words;
     for (int64_t i = 0; i < vectors.rows(); ++i) {
       const float* row = vectors.row(i);
       REQUIRE_ALWAYS(
           std::all_of(row, row + vectors.columns(), [](float x) { return std::isfinite(x); }));
       const std::string& word = read.words[static_cast<size_t>(i)];
       REQUIRE_ALWAYS(!word.empty());
-      REQUIRE_ALWAYS(word.find_first_of(" \t\n") == std::string::npos);
+      REQUIRE_ALWAYS(word.find('\n') == std::string::npos);
+      REQUIRE_ALWAYS(words.insert(word).second);
     }
   });
   return 0;

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The module of python/: training, failures, and the functions of commands."""
 
+import contextlib
 import inspect
+import io
 import itertools
 import json
 import keyword

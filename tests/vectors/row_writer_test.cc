@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "temporary_folder.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {
@@ -53,6 +54,24 @@ TEST_CASE("each format has its bytes, whether or not the number of rows is known
     CHECK(halves.find("'<f2'") != std::string::npos);
     CHECK(halves.substr(128) == "\x00\x3c\x66\xae\x00\x41\x00\x00"s);
   }
+}
+
+TEST_CASE("a head has the number of rows that were written, of those that might have been") {
+  const TemporaryFolder folder;
+  const float numbers[] = {1, 2};
+  for (const VectorFormat format :
+       {VectorFormat::kText, VectorFormat::kBinary, VectorFormat::kNpy}) {
+    RowWriter file(folder.path("v.npy"), format);
+    file.begin(1000, 2, false);
+    for (const char* const word : {"a", "b", "c"}) file.write(word, numbers);
+    file.commit();
+    const WordVectors read = format == VectorFormat::kNpy
+                                 ? read_vectors(folder.path("v.npy"))
+                                 : read_vectors(folder.write("v", folder.read("v.npy")));
+    CHECK(read.words == std::vector<std::string>{"a", "b", "c"});
+    CHECK(read.vectors.row(2)[1] == 2);
+  }
+  CHECK(folder.read("v").starts_with("   3 2\n"));
 }
 
 TEST_CASE("what a format cannot hold is refused, and nothing appears") {

@@ -2,13 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "temporary_folder.h"
+#include "vectors/row_reader.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -81,8 +84,9 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("1 99999999999\na 1 2 3\n", "impossible");
   refuse("3 3\na 1 2 3\nb 4 5 6\n", "declares 3 rows, but there are 2");
   refuse("1 3\na 1 2 3\nb 4 5 6\n", "more rows");
-  refuse("2 3\na 1 2 3\nb 4 5\n", "row 2");
-  refuse("2 3\na 1 2 3\nb 4 five 6\n", "row 2");
+  refuse("2 3\na 1 2 3\nb 4 5\n", "row 2 has 2 numbers, not 3");
+  refuse("2 3\na 1 2 3\nb 4 five 6\n", "row 2 has \"five\" where a number should be");
+  refuse("2 3\na 1 2 3\n1 2 3\n", "row 2 has 2 numbers, not 3");
   refuse("2 3\na 1 2 3\nb 4 nan 6\n", "not finite");
   refuse("a 1 2 3\nb 4 5\n", "row 2");
   refuse("2 3\n" + binary_row("a", {1, 2, 3}) + "b \1\2", "row 2 is truncated");
@@ -93,15 +97,118 @@ TEST_CASE("broken files are refused, each with its reason") {
   refuse("9000000000000000000 100000\n" + binary_row("a", {1, 2, 3}), "truncated");
   refuse("9000000000000000000 3\na 1 2 3\n",
          "declares 9,000,000,000,000,000,000 rows, but there are 1");
-  refuse("99999999999999999999 3\na 1 2 3\n", "row 2 has more numbers");
+  refuse("99999999999999999999 3\na 1 2 3\n", "impossible");
   refuse("1 -3\na 1 2 3\n", "impossible");
   refuse("1 0\na\n", "impossible");
-  refuse("a 1 2 3\n. b 4 5 6\n", "row 2 has more numbers than the others, or blanks in its word");
+  refuse("2 2\n 1 2\n 3 4\n", "no row has a word");
   refuse("a 1 2 3\nb 4 5 1e39\n", "not finite");
   refuse("a 1 2 3\nb 4 5 -1e39\n", "not finite");
-  refuse("1 3\n" + binary_row("a\nb", {1, 2, 3}), "row 1 has a tab or a line end in its word");
-  refuse("1 3\n" + binary_row("a\tb", {1, 2, 3}), "row 1 has a tab or a line end in its word");
-  refuse("2 1\n" + binary_row("a", {1}) + binary_row("", {1}), "row 2 has no word");
+  refuse("1 3\n" + binary_row("a\nb", {1, 2, 3}), "row 1 has no word, or other bytes in it");
+  refuse("1 3\n" + binary_row("a\tb", {1, 2, 3}), "row 1 has no word, or other bytes in it");
+}
+
+TEST_CASE("text that is wrong is not taken for binary, and the cause is named") {
+  const std::string rows = "a 1 2 3 4 5 6\nb 1 2 3 4 5 7\n";
+  for (const char* const head : {"2 7\n", "2 5\n", "2 300\n"}) {
+    CAPTURE(head);
+    refuse(head + rows, "numbers a row, but there are 6; delete or correct that line");
+  }
+  refuse("1 6\n" + rows, "more rows than its first line declares; if none is missing, delete");
+  refuse("3 6\n" + rows, "declares 3 rows, but there are 2; if none is missing, delete");
+  refuse("2 2\na 0,5 -1\nb 1 2\n", "row 1 has \"0,5\" where a number should be");
+  refuse("2 2\na -0,5 1,25\nb 1 2\n", "write numbers with a point");
+  refuse("a -0,5 1,25\nb 1,0 2,5\n", "row 1 has \"-0,5\" where a number should be");
+  refuse("7 5\nsome words of a text\n", "row 1 has 0 numbers, not 5");
+  refuse("2 2\n\xe9t\xe9 0,5 1,5\nb 1 2\n", "row 1 has \"0,5\"");  // Latin-1
+}
+
+TEST_CASE("the last fields of a row are its numbers, and what is before them is the word") {
+  const TemporaryFolder folder;
+  const std::string rows =
+      "the 1 2\n. . . 3 4\n 5 6\ncatch 22 7 8\n\t 1 1\nnew\tyork  9 10 \nof 1 2\n";
+  for (const std::string& head : {std::string("7 2\n"), std::string()}) {
+    CAPTURE(head);
+    const WordVectors read = read_vectors(folder.write("v", head + rows));
+    CHECK(read.words == std::vector<std::string>{"the", ". . .", "catch 22", "new\tyork", "of"});
+    CHECK(read.vectors.row(1)[0] == 3);
+    CHECK(read.vectors.row(3)[1] == 10);
+    CHECK(read.note ==
+          "note: " + folder.path("v") +
+              ": blanks in 3 words, such as \". . .\"; left out 2 rows without a word");
+  }
+  const WordVectors first = read_vectors(folder.write("v", "catch 22 1 2\na 3 4\nb 5 6\n"));
+  CHECK(first.words == std::vector<std::string>{"catch 22", "a", "b"});
+  CHECK(read_vectors(folder.write("v", "2 2\nnew york 1 2\nb 3 4\n")).words[0] == "new york");
+}
+
+TEST_CASE("of a word that is there twice the first row counts, in each format") {
+  const TemporaryFolder folder;
+  folder.write("v.words", "a\nb\na\n\n");
+  folder.write("v.metadata.tsv", "a\nb\na\n\n");
+  const std::string binary = "4 1\n" + binary_row("a", {1}) + binary_row("b", {2}) +
+                             binary_row("a", {3}) + binary_row("", {4});
+  for (const std::string& path :
+       {folder.write("v.txt", "4 1\na 1\nb 2\na 3\n 4\n"), folder.write("v.tsv", "1\n2\n3\n4\n"),
+        folder.write("v.bin", binary)}) {
+    CAPTURE(path);
+    const WordVectors read = read_vectors(path);
+    CHECK(read.words == std::vector<std::string>{"a", "b"});
+    CHECK(read.vectors.row(0)[0] == 1);
+    CHECK(read.note == "note: " + path +
+                           ": left out 1 row without a word; left out 1 row of repeated words, "
+                           "such as \"a\"");
+    const auto points = open_rows(path);
+    points->take_every_row();
+    std::string name;
+    float number = 0;
+    for (int i = 0; i < 3; ++i) REQUIRE(points->next(name, &number));
+    CHECK(name == "a");
+    CHECK(number == 3);
+    CHECK(points->next(name, &number));
+    CHECK(name.empty());
+  }
+}
+
+// As gensim writes them, without line ends, and as word2vec does.
+TEST_CASE("words of binary files may hold blanks") {
+  const TemporaryFolder folder;
+  Random random(3);
+  for (const std::string end : {"", "\n"}) {
+    for (const int64_t size : {4, 5, 300}) {
+      CAPTURE(end);
+      CAPTURE(size);
+      const std::vector<std::string> words{"new york", "river", "a b c",
+                                           "d e",      "lake",  "two words"};
+      std::string file = "6 " + std::to_string(size) + "\n";
+      std::vector<float> first;
+      for (const std::string& word : words) {
+        std::vector<float> numbers(static_cast<size_t>(size));
+        for (float& number : numbers) number = random.uniform() - 0.5F;
+        if (first.empty()) first = numbers;
+        file += binary_row(word, numbers, end);
+      }
+      const WordVectors read = read_vectors(folder.write("v", file));
+      CHECK(read.words == words);
+      CHECK(std::equal(first.begin(), first.end(), read.vectors.row(0)));
+      CHECK(read.note.ends_with(": blanks in 4 words, such as \"new york\""));
+    }
+  }
+}
+
+TEST_CASE("words of binary files may be cut inside a character, or hold control characters") {
+  const TemporaryFolder folder;
+  const std::string cut = "\xe6\x97\xa5\xe6", odd = "\x1b[31m";
+  for (const std::string& word : {cut, odd}) {
+    const WordVectors read = read_vectors(folder.write("v", "3 2\n" + binary_row(word, {1, 2}) +
+                                                                binary_row("a", {3, 4}) +
+                                                                binary_row(word + "b", {5, 6})));
+    CHECK(read.words == std::vector<std::string>{word, "a", word + "b"});
+    CHECK(read.vectors.row(2)[1] == 6);
+  }
+  std::string lost =
+      "2 4\n" + binary_row("a", {1, 2, 3, 4}, "") + binary_row("b", {5, 6, 7, 8}, "");
+  lost.insert(12, 3, '\1');
+  refuse(lost, "row 1 has no word, or other bytes in it; it is damaged");
 }
 
 }  // namespace acevec

@@ -23,6 +23,7 @@ bool PointArray::begins(LookAhead& input) {
 
 PointArray::PointArray(std::unique_ptr<LookAhead> input)
     : RowReader(input->name(), kAdvice), input_(std::move(input)) {
+  take_every_row();
   begins_npy(*input_) ? read_npy_shape() : read_idx_head();
 }
 

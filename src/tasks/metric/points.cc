@@ -22,6 +22,7 @@ constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
 
 Points points_of_vectors(std::unique_ptr<RowReader> rows) {
   Points points;
+  rows->take_every_row();
   WordVectors read = rows->read_all(kAll);
   points.values = std::move(read.vectors);
   points.names = std::move(read.words);

@@ -98,6 +98,7 @@ class SentenceJob final : public Job {
  private:
   void start_from_vectors(Progress& progress) {
     const int64_t found = start_from(*initial_, *model_);
+    if (const std::string note = initial_->note(); !note.empty()) progress.note(note);
     initial_.reset();
     progress.note(
         format("initialised %s from %s", counted(found, "word").c_str(), settings_.init.c_str()));

@@ -45,6 +45,7 @@ void make_mean_model(const MeanJobSettings& settings, const RunSettings& run,
   const std::unique_ptr<RowReader> rows = open_rows(settings.vectors);
   const std::vector<WordCount> counts = read_counts(settings, run, progress);
   WordVectors vectors = rows->read_all(std::numeric_limits<int64_t>::max());
+  if (!vectors.note.empty()) progress.note(vectors.note);
   const int threads = run.plan.threads;
   check_memory(mean_memory(vectors, settings.mean, threads), run.max_memory, run.debug >= 2,
                progress);

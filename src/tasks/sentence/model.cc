@@ -79,7 +79,6 @@ int64_t start_from(RowReader& file, SentenceModel& model) {
     for (Network* const network : {&model.f, &model.g()}) {
       std::copy(row.begin(), row.end(), network->rows.row(at->second));
     }
-    wanted.erase(at);  // of a word that stands there twice the first row counts
     ++found;
   }
   return found;

@@ -47,6 +47,7 @@ class PairJob final : public Job {
     }
     if (initial_) {
       vectors_ = initial_->read_all(std::numeric_limits<int64_t>::max());
+      if (!vectors_->note.empty()) progress.note(vectors_->note);
       initial_.reset();
       counts_ = settings_.vocabulary.empty() ? counts_by_rank(vectors_->words)
                                              : read_vocabulary(settings_.vocabulary);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -12,16 +11,6 @@
 
 namespace acevec {
 namespace {
-
-void refuse_repeated_words(const WordVectors& file, const std::string& path) {
-  std::unordered_set<std::string_view> seen;
-  for (const std::string& word : file.words) {
-    if (!seen.insert(word).second) {
-      throw Error(
-          format("%s has the word \"%s\" twice; keep one of its rows", path.c_str(), word.c_str()));
-    }
-  }
-}
 
 std::optional<WordVectors> read(const std::string& path, int64_t size) {
   if (path.empty()) return std::nullopt;
@@ -34,7 +23,6 @@ std::optional<WordVectors> read(const std::string& path, int64_t size) {
                "and that -size or none",
                path.c_str(), columns, static_cast<long>(size)));
   }
-  refuse_repeated_words(file, path);
   return file;
 }
 

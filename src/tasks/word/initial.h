@@ -18,8 +18,8 @@ struct InitialVectors {
   std::optional<WordVectors> contexts;
 };
 
-// Reads the files; an empty path gives none. Throws Error when one cannot be read, has a word
-// twice, or has vectors of another size than `size` (0: any size).
+// Reads the files; an empty path gives none. Throws Error when one cannot be read or has
+// vectors of another size than `size` (0: any size).
 InitialVectors read_initial_vectors(const std::string& words, const std::string& contexts,
                                     int64_t size);
 

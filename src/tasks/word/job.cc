@@ -18,9 +18,7 @@ namespace acevec {
 namespace {
 
 void require_words(const Corpus& corpus, const CorpusSettings& settings) {
-  if (corpus.report().tokens == 0) {
-    throw Error("the text holds no tokens; check what -train reads");
-  }
+  require_tokens(corpus.report());
   if (corpus.vocabulary().size() == 0) {
     throw Error(format("no word is seen %s or more; lower -min-count",
                        counted(settings.min_count, "time").c_str()));
@@ -212,7 +210,6 @@ WordJob::WordJob(const WordJobSettings& settings, RunSettings& run, InitialVecto
 // Of several processes the first one writes.
 void WordJob::open(bool /*resumed*/) {
   if (is_first(all_)) outputs_.open(run_.output, settings_.outputs);
-  outputs_.require_writable(initial_);
   const WordJobSettings& s = settings_;
   source_ = s.train.empty()
                 ? Source::of_text(s.content)
@@ -222,6 +219,7 @@ void WordJob::open(bool /*resumed*/) {
 
 bool WordJob::read(Progress& progress) {
   if (hooks_.begin) hooks_.begin(progress);
+  report_initial(progress);
   const Stopwatch watch;
   CorpusSettings settings = settings_.corpus;
   settings.given_vocabulary = std::move(vocabulary_);
@@ -240,6 +238,16 @@ bool WordJob::read(Progress& progress) {
   run_.plan.first_piece = all_.exscan(corpus_->chunks());
   subwords_ = find_subwords(*corpus_, settings_.skip_gram.subwords, progress);
   return true;
+}
+
+void WordJob::report_initial(Progress& progress) const {
+  for (const auto& file : {&initial_.words, &initial_.contexts}) {
+    if (*file && !(*file)->note.empty()) progress.note((*file)->note);
+  }
+  if (const int64_t lost = outputs_.unwritable(initial_); lost > 0) {
+    progress.note("note: -output cannot hold words with white space, and leaves out " +
+                  counted(lost, "word") + " of -init");
+  }
 }
 
 MemoryPlan WordJob::memory() const {
@@ -286,11 +294,11 @@ std::string WordJob::write(std::optional<OutputFile>& record) {
                  {s.window, run_.plan.epochs, settings_.corpus.min_count, s.negatives, s.cbow,
                   s.sample, s.subwords},
                  record);
-  const size_t untrained = initial_.words ? initial_.words->words.size() : 0;
-  return format(
-      "%s of size %ld",
-      counted(corpus_->vocabulary().size() + static_cast<int64_t>(untrained), "vector").c_str(),
-      static_cast<long>(s.size));
+  const int64_t untrained =
+      initial_.words ? std::ssize(initial_.words->words) - outputs_.unwritable(initial_) : 0;
+  return format("%s of size %ld",
+                counted(corpus_->vocabulary().size() + untrained, "vector").c_str(),
+                static_cast<long>(s.size));
 }
 
 WordVectors WordJob::take_vectors() {

@@ -62,6 +62,8 @@ class WordJob final : public Job {
   WordVectors take_vectors();
 
  private:
+  void report_initial(Progress& progress) const;
+
   const WordJobSettings& settings_;
   RunSettings& run_;
   InitialVectors initial_;

@@ -1,19 +1,13 @@
 #include "tasks/word/outputs.h"
 
+#include <algorithm>
+
 #include "tasks/word/composed_words.h"
 #include "vectors/fasttext_model.h"
 #include "vectors/writer.h"
 
 namespace acevec {
 namespace {
-
-void check_words(const std::optional<WordVectors>& untrained,
-                 const std::optional<RowWriter>& file) {
-  if (!untrained || !file) return;
-  for (size_t i = 0; i < untrained->words.size(); ++i) {
-    file->check(untrained->words[i], static_cast<int64_t>(i) + 1);
-  }
-}
 
 void write_model(const Vocabulary& words, const FastTextTraining& training,
                  const SkipGramModel& model, OutputFile& file) {
@@ -33,9 +27,11 @@ void Outputs::open(const std::string& path, const OutputPaths& paths) {
   open_if(model, paths.model);
 }
 
-void Outputs::require_writable(const InitialVectors& untrained) const {
-  check_words(untrained.words, vectors);
-  check_words(untrained.contexts, contexts);
+int64_t Outputs::unwritable(const InitialVectors& untrained) const {
+  if (!untrained.words || !vectors) return 0;
+  const std::vector<std::string>& words = untrained.words->words;
+  return std::count_if(words.begin(), words.end(),
+                       [&](const std::string& word) { return !vectors->can_hold(word); });
 }
 
 void Outputs::write(const Vocabulary& words, const SkipGramModel& trained,

@@ -28,8 +28,9 @@ struct Outputs {
   // `path`: of the vectors; may be empty. Throws Error.
   void open(const std::string& path, const OutputPaths& paths);
 
-  // Words that are not trained are written too, so that they must suit the formats. Throws Error.
-  void require_writable(const InitialVectors& untrained) const;
+  // Words that are not trained are written too, but for those that the format of the vectors cannot
+  // hold: how many these are.
+  int64_t unwritable(const InitialVectors& untrained) const;
 
   // Writes all but the vocabulary, which is there before training, and commits them with `record`.
   // `training`: what fastText's model tells of the run. Throws Error, and then no file has changed.
