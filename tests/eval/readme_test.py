@@ -51,7 +51,7 @@ SETS = ("rw", "ws353", "ws353-sim", "ws353-rel", "mturk287", "mc30", "yp130-verb
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 LEARNING = ("numpy", "sklearn")
 # The pages that are run besides README. The others need MPI, or files of gigabytes.
-PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "metric", "noise", "order", "retrieval",
+PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "labels", "metric", "noise", "order", "retrieval",
          "sentences", "sequences", "subwords", "text", "training", "vectors", "wiki")
 PACKAGE = os.path.join(ROOT, "python")
 PROGRAM = "PATH=$PWD/build:$PATH\n"
@@ -105,6 +105,7 @@ class Pages(unittest.TestCase):
         self.write("../bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
         for name, text in zip(("index", "data"), wordnet()):
             self.write(f"../wordnet/{name}.noun", text)
+        self.write("../wordnet/data.verb", "00000900 29 v 01 run 0 000 | to move fast\n" * 2)
         if interpreter.find(*LEARNING):
             self.write("../bin/python3",
                        f'#!/bin/sh\nexec {interpreter.find(*LEARNING)} "$@"\n', 0o755)

@@ -307,6 +307,10 @@ class Commands(Module):
         acevec.sentence("corpus.txt", "s.bin", encoder="bag", iter=1, min_count=1, debug=0)
         found = acevec.sentence_similarity("s.bin", input=[("king queen", "man"), ("king", "king")])
         self.assertEqual(len(found.splitlines()), 2)
+        texts = [("__label__good", "a fine film"), ("__label__bad", "a dull film"), ("__label__good", "fine work")]
+        acevec.sentence(labels=texts, output="labels.bin", rate=0.05, iter=50, debug=0)
+        asked = acevec.sentence_predict("labels.bin", "-", input=["what a dull evening", "fine"])
+        self.assertEqual(asked, "__label__bad\n__label__good\n")
         with self.assertRaises(ValueError):
             acevec.metric()
 

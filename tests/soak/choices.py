@@ -96,6 +96,26 @@ def text_pair_options(rng):
     return options
 
 
+def make_labelled(path, lines, rng):
+    """Write texts with one or two labels of eight, whose words tell them, for acevec sentence -labels."""
+    with open(path, "w", encoding="ascii") as file:
+        for _ in range(lines):
+            labels = rng.sample(range(8), rng.choice([1, 1, 2]))
+            words = (f"t{rng.choice(labels)}x{rng.randrange(20)}" if rng.random() < 0.5 else f"w{rng.randrange(200)}"
+                     for _ in range(rng.randrange(1, 20)))
+            file.write(" ".join([*(f"__label__{label}" for label in labels), *words]) + "\n")
+
+
+def label_options(rng):
+    """Return options of acevec sentence -labels."""
+    options = ["-iter", str(rng.choice([1, 2, 4])), "-size", str(rng.choice([2, 10, 20])),
+               "-seed", str(rng.randrange(1000)), "-batch", str(rng.choice([16, 64])),
+               "-anchor", rng.choice(["0", "3"])]
+    if rng.random() < 0.4:
+        options += ["-heldout", "0.1", *rng.choice([[], ["-patience", "3"]])]
+    return options
+
+
 def make_points(path, labels, points, rng):
     """Write points of some classes around their means, and their labels, for acevec metric."""
     means = [[rng.gauss(0, 1) for _ in range(6)] for _ in range(8)]

@@ -28,15 +28,15 @@ import sys
 import tempfile
 import time
 
-from choices import (kg_options, make_pairs, make_points, make_sentences, make_text, make_triples,
-                     metric_options, order_options, sentence_options, text_pair_options, without,
+from choices import (kg_options, label_options, make_labelled, make_pairs, make_points, make_sentences, make_text,
+                     make_triples, metric_options, order_options, sentence_options, text_pair_options, without,
                      word_options)
 
 ENDINGS = {signal.SIGKILL: -signal.SIGKILL, signal.SIGTERM: 143, signal.SIGINT: 130}
 # One of a kind in each round; the first is acevec without the name of a task.
 TASKS = ("", "order", "kg", "sentence", "metric")
-# Columns of logs, at least one of which each task has.
-LOSSES = ("adversarial_loss", "loss", "noise_loss", "positive_loss", "neighbour_loss")
+# Columns of logs that tell what was learned, at least one of which each task has.
+LOSSES = ("adversarial_loss", "loss", "noise_loss", "positive_loss", "neighbour_accuracy", "batch_accuracy")
 
 
 class Failure(Exception):
@@ -57,9 +57,9 @@ class Soak:
         self.delay = delay  # the most seconds from a row of the log to the signal
         self.tried = collections.Counter()
         (self.text, self.pairs, self.triples, self.valid, self.sentences, self.points,
-         self.labels) = (
+         self.labels, self.labelled) = (
             os.path.join(folder, name)
-            for name in ("text", "pairs", "triples", "valid", "sentences", "points", "labels"))
+            for name in ("text", "pairs", "triples", "valid", "sentences", "points", "labels", "labelled"))
 
     def start(self, folder, *arguments):
         """Start acevec with the arguments in a folder below ours; stderr goes to a file there."""
@@ -199,6 +199,8 @@ class Soak:
         if task == "sentence":
             if self.rng.random() < 0.3:
                 return ["-pairs", self.pairs, *text_pair_options(self.rng)]
+            if self.rng.random() < 0.3:
+                return ["-labels", self.labelled, *label_options(self.rng)]
             return ["-train", self.sentences, *sentence_options(self.rng)]
         return ["-train", self.text, *word_options(self.rng)]
 
@@ -312,6 +314,7 @@ def main():
         make_triples(soak.triples, wanted.lines // 20, rng)
         make_triples(soak.valid, wanted.lines // 200, rng)
         make_sentences(soak.sentences, wanted.lines // 100, rng)
+        make_labelled(soak.labelled, wanted.lines // 20, rng)
         make_points(soak.points, soak.labels, wanted.lines // 10, rng)
         kills = 0
         end = time.monotonic() + 60 * wanted.minutes
