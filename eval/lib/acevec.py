@@ -194,7 +194,7 @@ def _scores(vectors, sets, column):
 
 def neighbours(program, vectors, words, last):
     """Return {word: {rank: neighbour}} for ranks 1 .. last, without the words that have none."""
-    rows, said = call([program, "nn", vectors, "-to", str(last), "-format", "tsv"],
+    rows, said = call([program, "nn", vectors, "-top", str(last), "-format", "tsv"],
                       "\n".join(words) + "\n")
     if said.strip():
         say(f"{vectors}: " + said.strip().replace("\n", "; "))

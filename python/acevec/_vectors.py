@@ -24,7 +24,7 @@ def load(path: Path, *, vocab: Path | None = None, **options: Any) -> Vectors:
     """Return the vectors of a file, in any format that the program reads.
 
     vocab: a file of words and counts, as save_vocab= writes it, for Vectors.count.
-    options: of `acevec convert`, such as top=100000, the number of rows to read.
+    options: of `acevec convert`, such as limit=100000, the number of rows to read.
 
     An array (v.npy, with v.words) is mapped to memory. Others are first converted to one, in TMPDIR (/var/tmp).
     A fastText model has counts, and composes the vectors of words that it does not have; not with options.

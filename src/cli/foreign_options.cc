@@ -56,6 +56,9 @@ const ForeignOption kForeign[] = {
     {"classes", "", "acevec does not cluster words; leave it out"},
     // acevec 0.2.0
     {"most", "top", ""},
+    {"to", "top", ""},
+    {"top", "limit", ""},
+    {"topn", "top", ""},
     {"quiet", "", "give -debug 0"},
     {"binary", "", "the ending of -output decides the format; leave it out"},
     {"negatives", "ace-sampler", ""},

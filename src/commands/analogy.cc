@@ -75,14 +75,14 @@ class AnalogyCommand final : public CommandLine {
  public:
   AnalogyCommand() : CommandLine(kAnalogy) {
     table().group("Questions");
-    declare_top(top_, table());
+    declare_limit(limit_, table());
     declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
     declare_threads(threads_, table());
   }
   void run() override;
 
  private:
-  int64_t top_ = 0;
+  int64_t limit_ = 0;
   bool tsv_ = false;
   std::optional<int> threads_;
 };
@@ -92,7 +92,7 @@ void AnalogyCommand::run() {
   for (const std::string& path : words_behind_vectors(*this)) {
     std::ranges::move(read_analogies(path), std::back_inserter(sections));
   }
-  const UnitVectors vectors(read_vectors_with_notes(positional()[0], top_));
+  const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
   const WordClasses classes(vectors.words());
   const std::vector<Row> rows =
       rows_of(sections, score_analogies(sections, vectors, classes, threads_of(threads_)));

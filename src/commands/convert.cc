@@ -35,13 +35,13 @@ class ConvertCommand final : public CommandLine {
 
  private:
   std::optional<VectorFormat> format_of_out() const;
-  int64_t most() const { return top_ > 0 ? top_ : std::numeric_limits<int64_t>::max(); }
+  int64_t most() const { return limit_ > 0 ? limit_ : std::numeric_limits<int64_t>::max(); }
   WordVectors reduced(RowReader& reader) const;
   void copy_rows(RowReader& reader, RowWriter& writer) const;
 
   std::optional<VectorFormat> to_;  // empty: by the ending of the path
   NumberType type_ = NumberType::kFloat32;
-  int64_t top_ = 0;
+  int64_t limit_ = 0;
   int64_t size_ = 0;
   bool normalize_ = false;
 };
@@ -62,7 +62,7 @@ ConvertCommand::ConvertCommand() : CommandLine(kConvert) {
           "numbers of OUT, for npy: float16 takes half the space and keeps 3 digits")
       .need("an OUT that is npy", [this] { return format_of_out() == VectorFormat::kNpy; });
   table().group("Rows");
-  table().integer("top", top_, {0, 1e15}, "convert only the first N rows; 0: all");
+  table().integer("limit", limit_, {0, 1e15}, "convert only the first N rows; 0: all");
   table().integer(
       "size", size_, {0, 1e6},
       "reduce the vectors to N dimensions, their first principal components; 0: as they "

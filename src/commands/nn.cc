@@ -28,8 +28,8 @@ class NnCommand final : public CommandLine {
  public:
   NnCommand() : CommandLine(kNn) {
     table().group("Query");
-    table().integer("to", to_, {1, 1e9}, "last neighbour to show");
-    declare_top(top_, table());
+    table().integer("top", top_, {1, 1e9}, "neighbours to show, the nearest first");
+    declare_limit(limit_, table());
     table().flag("ignore-case", ignore_case_,
                  "1: of a word that is not in the file take another spelling of its letters' case");
     declare_print_format(
@@ -42,8 +42,8 @@ class NnCommand final : public CommandLine {
  private:
   bool answer(const std::vector<Expression>& expressions, const UnitVectors& index, int threads);
 
-  int64_t to_ = 10;
-  int64_t top_ = 0;
+  int64_t top_ = 10;
+  int64_t limit_ = 0;
   bool ignore_case_ = false;
   bool tsv_ = false;
   std::optional<int> threads_;
@@ -74,7 +74,7 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
     queries.push_back(std::move(query));
   }
   report_unknown(unknown, index.words(), !known.empty());
-  const auto neighbours = nearest(index.rows(), queries, to_, threads);
+  const auto neighbours = nearest(index.rows(), queries, top_, threads);
   for (size_t i = 0; i < known.size(); ++i) {
     print_answers(known[i], neighbours[i], index.words(), tsv_);
   }
@@ -83,7 +83,7 @@ bool NnCommand::answer(const std::vector<Expression>& expressions, const UnitVec
 
 void NnCommand::run() {
   const int threads = threads_of(threads_);
-  const UnitVectors index(read_vectors_with_notes(positional()[0], top_));
+  const UnitVectors index(read_vectors_with_notes(positional()[0], limit_));
   std::optional<WordClasses> folded;
   if (ignore_case_) folded.emplace(index.words());
   const std::vector<std::string> typed = words_behind_vectors(*this);

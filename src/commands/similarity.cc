@@ -77,7 +77,7 @@ class SimilarityCommand final : public CommandLine {
         "set", sets_,
         "score the vectors on these sets of lines with two words and a human score; prints the "
         "pairs, those with two vectors, and Spearman's rho x 100 over these and over all");
-    declare_top(top_, table());
+    declare_limit(limit_, table());
     declare_print_format(tsv_, table(), "text: aligned columns, tsv: separated by tabs");
   }
   void run() override;
@@ -87,7 +87,7 @@ class SimilarityCommand final : public CommandLine {
   void compare_pairs() const;
 
   std::vector<std::string> sets_;
-  int64_t top_ = 0;
+  int64_t limit_ = 0;
   bool tsv_ = false;
 };
 
@@ -106,7 +106,7 @@ void SimilarityCommand::score_sets() const {
     sets.push_back(read_similarity_set(path));
     if (!sets.back().note.empty()) print_message(sets.back().note);
   }
-  const UnitVectors vectors(read_vectors_with_notes(positional()[0], top_));
+  const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
   const WordClasses folded(vectors.words());
   std::vector<SimilarityScore> scores;
   scores.reserve(sets.size());
@@ -120,7 +120,7 @@ void SimilarityCommand::score_sets() const {
 void SimilarityCommand::compare_pairs() const {
   const std::vector<std::string> typed = words_behind_vectors(*this);
   if (typed.size() % 2 != 0) throw UsageError("words come in pairs; give one more, or one less");
-  const UnitVectors vectors(read_vectors_with_notes(positional()[0], top_));
+  const UnitVectors vectors(read_vectors_with_notes(positional()[0], limit_));
   const int64_t columns = vectors.rows().columns();
   std::vector<float> a(static_cast<size_t>(columns));
   std::vector<float> b(a);

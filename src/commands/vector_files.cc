@@ -15,8 +15,8 @@ WordVectors read_vectors_with_notes(const std::string& path, int64_t most) {
   return vectors;
 }
 
-OptionRow& declare_top(int64_t& top, OptionTable& table) {
-  return table.integer("top", top, {0, 1e15},
+OptionRow& declare_limit(int64_t& limit, OptionTable& table) {
+  return table.integer("limit", limit, {0, 1e15},
                        "read only the first N words, the most frequent; 0: all");
 }
 

@@ -21,8 +21,8 @@ std::vector<std::string> words_behind_vectors(const CommandLine& command);
 // read_vectors(); what was odd in the file is said on standard error.
 WordVectors read_vectors_with_notes(const std::string& path, int64_t most = 0);
 
-// The row of -top: how many words of the file are read.
-OptionRow& declare_top(int64_t& top, OptionTable& table);
+// The row of -limit: how many words of the file are read.
+OptionRow& declare_limit(int64_t& limit, OptionTable& table);
 
 // The row of -format of commands that print answers: whether as tsv, for programs.
 OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view help);

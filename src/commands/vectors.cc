@@ -59,7 +59,7 @@ class VectorsCommand final : public CommandLine {
     table().flag("lines", lines_,
                  "each argument or line is a text; its vector is the mean of its known words, or "
                  "zeros if there are none");
-    declare_top(top_, table());
+    declare_limit(limit_, table());
     table().flag("normalize", normalize_, "scale every vector to length 1");
     table().output_file(
         "output", output_,
@@ -76,7 +76,7 @@ class VectorsCommand final : public CommandLine {
   bool lines_ = false;
   bool normalize_ = false;
   std::string output_;
-  int64_t top_ = 0;
+  int64_t limit_ = 0;
   std::optional<RowWriter> file_;  // of output_
   int64_t zeros_ = 0;              // texts without a known word
   std::string first_of_zeros_;
@@ -123,7 +123,7 @@ bool VectorsCommand::answer(const std::vector<std::string>& queries, const WordT
 
 void VectorsCommand::run() {
   if (!output_.empty()) file_.emplace(output_, output_format(output_));
-  const WordTable words(read_vectors_with_notes(positional()[0], top_));
+  const WordTable words(read_vectors_with_notes(positional()[0], limit_));
   if (file_) file_->begin(-1, words.rows().columns());
   bool answered = false;
   const bool asked =

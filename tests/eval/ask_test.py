@@ -85,7 +85,7 @@ class Ask(unittest.TestCase):
         questions = self.questions()
         seen = set()
         for top in (len(self.words), 500):
-            ours = self.rows("analogy", self.path, questions, "-top", str(top))
+            ours = self.rows("analogy", self.path, questions, "-limit", str(top))
             ours = {row["section"]: row for row in ours}
             _, theirs = self.vectors.evaluate_word_analogies(questions, restrict_vocab=top)
             for section in theirs:
@@ -129,7 +129,7 @@ class Ask(unittest.TestCase):
 
     def test_neighbours_are_numpys(self):
         queries = self.words[::3]
-        done = subprocess.run([ACEVEC, "nn", self.path, "-to", "4", "-format", "tsv"], check=True,
+        done = subprocess.run([ACEVEC, "nn", self.path, "-top", "4", "-format", "tsv"], check=True,
                               input="\n".join(queries), text=True, stdout=subprocess.PIPE)
         rows = [line.split("\t") for line in done.stdout.splitlines()]
         self.assertEqual([row[0] for row in rows[::4]], queries)

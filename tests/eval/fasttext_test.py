@@ -176,7 +176,7 @@ class Models(Files):
         for positive, negative, query in ((["wolfish"], [], "wolfish"),
                                           (["wolf", "жуки"], ["naïve"], "wolf + жуки - naïve")):
             wanted = theirs.most_similar(positive=positive, negative=negative, topn=20)
-            done = self.ask("nn", model, [query], "-to", "20", "-format", "tsv")
+            done = self.ask("nn", model, [query], "-top", "20", "-format", "tsv")
             rows = [line.split("\t") for line in done.stdout.splitlines()]
             self.assertEqual({row[0] for row in rows}, {query})
             # gensim gives fastText's line end n-grams, which fastText does not.

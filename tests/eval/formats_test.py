@@ -130,7 +130,7 @@ class Formats(Files):
 
     def test_normalize_and_top(self):
         self.save()
-        self.convert("v.npy", "w.npy", "-normalize", "-top", "4")
+        self.convert("v.npy", "w.npy", "-normalize", "-limit", "4")
         norms = np.linalg.norm(MATRIX[:4], axis=1, keepdims=True)
         np.testing.assert_allclose(np.load(self.path("w.npy")), MATRIX[:4] / norms, rtol=1e-6)
 

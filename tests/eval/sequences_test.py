@@ -93,7 +93,7 @@ class Sequences(Files):
         os.rename(self.path("u.bin"), self.path("v-context.bin"))
         lines = "".join(" ".join(data.items[item] for item in history) + "\n"
                         for history in asked.histories)
-        rows = subprocess.run([ACEVEC, "next", self.path("v.bin"), "-to", "100", "-decay", "0.6",
+        rows = subprocess.run([ACEVEC, "next", self.path("v.bin"), "-top", "100", "-decay", "0.6",
                                "-format", "tsv"], input=lines, stdout=subprocess.PIPE,
                               encoding="utf-8", check=True).stdout.splitlines()
         places = {}

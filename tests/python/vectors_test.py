@@ -64,7 +64,7 @@ class Queries(Module):
             np.testing.assert_array_equal(again.matrix, self.model.matrix)
         subprocess.run(["gzip", "v.txt"], check=True)
         self.assertEqual(acevec.load("v.txt.gz").words, self.model.words)
-        self.assertEqual(acevec.load("v.bin", top=5).words, self.model.words[:5])
+        self.assertEqual(acevec.load("v.bin", limit=5).words, self.model.words[:5])
         self.model.save("half.npy", type="float16")
         half = acevec.load("half.npy")
         self.assertEqual(half.matrix.dtype, np.float16)
@@ -210,7 +210,7 @@ class Subwords(Module):
     def test_saved(self):
         self.model.save("again.ft")
         self.assertEqual(self.read("again.ft"), self.read("v.ft"))
-        self.assertNotIn("kings", acevec.load("v.ft", top=5))
+        self.assertNotIn("kings", acevec.load("v.ft", limit=5))
         again = pickle.loads(pickle.dumps(self.model))
         np.testing.assert_array_equal(again["kings"], self.model["kings"])
 
