@@ -97,7 +97,7 @@ TEST_CASE("no two purposes draw the same numbers") {
     ++streams;
     stream = next(stream);
   } while (stream != Stream::kFirstEpoch);
-  CHECK(streams == 29);
+  CHECK(streams == 30);
   CHECK(firsts.size() == streams * kIndexes);
 }
 

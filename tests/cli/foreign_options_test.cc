@@ -51,7 +51,7 @@ TEST_CASE("advice is for who may mean it, however the option is spelled") {
   CHECK(advice("", "sg").ends_with("leave it out"));
   CHECK(advice("nn", "sg").empty());
   CHECK(advice("nn", "size").empty());
-  CHECK(advice("nn", "from").starts_with("-to N"));
+  CHECK(advice("nn", "from").starts_with("-top N"));
   CHECK(advice("convert", "from").starts_with("the ending"));
   CHECK(advice("vectors", "from").empty());
   CHECK(advice("noise", "noise-precision") == advice("", "noise-precision"));
