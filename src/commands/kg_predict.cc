@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/numbers.h"
+#include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
