@@ -60,8 +60,7 @@ void for_answers(const SentenceModel& model, const std::string& path, int64_t to
 constexpr CommandText kSentencePredict{
     "sentence predict", "acevec sentence predict MODEL FILE [OPTION VALUE ...]",
     "Prints the most likely labels of each line of FILE, - for standard input, a line for each "
-    "line. "
-    "MODEL\nhas learned with -labels. Labels that stand in FILE are not read.\n"};
+    "line. MODEL\nhas learned with -labels. Labels that stand in FILE are not read.\n"};
 
 class SentencePredictCommand final : public CommandLine {
  public:
@@ -100,8 +99,7 @@ constexpr CommandText kSentenceTest{
     "sentence test", "acevec sentence test MODEL FILE [OPTION VALUE ...]",
     "Prints how many of the labels in FILE the model finds: the number of texts that have a label, "
     "the\nshare of its answers that are right, and the share of right labels that it gives. MODEL "
-    "has "
-    "learned\nwith -labels.\n"};
+    "has learned\nwith -labels.\n"};
 
 class SentenceTestCommand final : public CommandLine {
  public:

@@ -10,7 +10,22 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kPanel = 64;  // rows of C that a thread makes at a time
+constexpr int64_t kCentredRows = 512;  // at a time, at most
+constexpr int64_t kPanel = 64;         // rows of C that a thread makes at a time
+
+// out_j = √p_j (row first + j − mean) for j < count, with rows.stride() numbers between rows of
+// `out`. `p`: null: 1 for each.
+void centre_block(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>* p,
+                  int64_t first, int64_t count, float* out) {
+  for (int64_t j = 0; j < count; ++j) {
+    const float* const row = rows.row(first + j);
+    const double factor = p != nullptr ? std::sqrt((*p)[static_cast<size_t>(first + j)]) : 1;
+    for (size_t k = 0; k < mean.size(); ++k) {
+      out[static_cast<size_t>(j * rows.stride()) + k] =
+          static_cast<float>(factor * (static_cast<double>(row[k]) - mean[k]));
+    }
+  }
+}
 
 }  // namespace
 
@@ -22,18 +37,6 @@ std::vector<double> mean_of(const Matrix& rows, const std::vector<double>& p) {
     for (size_t k = 0; k < mean.size(); ++k) mean[k] += share * static_cast<double>(row[k]);
   }
   return mean;
-}
-
-void centre_block(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>* p,
-                  int64_t first, int64_t count, float* out) {
-  for (int64_t j = 0; j < count; ++j) {
-    const float* const row = rows.row(first + j);
-    const double factor = p != nullptr ? std::sqrt((*p)[static_cast<size_t>(first + j)]) : 1;
-    for (size_t k = 0; k < mean.size(); ++k) {
-      out[static_cast<size_t>(j * rows.stride()) + k] =
-          static_cast<float>(factor * (static_cast<double>(row[k]) - mean[k]));
-    }
-  }
 }
 
 // Each thread makes whole rows of it, so that sums have one order.
@@ -58,6 +61,18 @@ Square covariance(const Matrix& rows, const std::vector<double>& mean, const std
     }
   });
   return c;
+}
+
+void map_centred(const Matrix& rows, const std::vector<double>& mean, const Matrix& m, int threads,
+                 Matrix& out) {
+  const int64_t width = rows.stride();
+  for_each_piece(threads, (rows.rows() + kCentredRows - 1) / kCentredRows, [&](int, int64_t piece) {
+    const int64_t first = piece * kCentredRows, count = std::min(kCentredRows, rows.rows() - first);
+    AlignedFloats block(count * width);
+    centre_block(rows, mean, nullptr, first, count, block.data());
+    score_tables({block.data(), count}, {m.row(0), out.columns()}, width,
+                 {out.row(first), out.stride()});
+  });
 }
 
 int64_t covariance_bytes(int64_t columns, int threads) {

@@ -1,4 +1,4 @@
-// Mean and covariance of the rows of a matrix.
+// Mean and covariance of the rows of a matrix, and linear maps of what is left without the mean.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,20 @@ struct Square {
   std::vector<double> numbers;
 };
 
-// Rows that are centred at a time, at most.
-inline constexpr int64_t kCentredRows = 512;
-
 // Σ p v. `p`: a number for each row.
 std::vector<double> mean_of(const Matrix& rows, const std::vector<double>& p);
-
-// out_j = √p_j (row first + j − mean) for j < count, with rows.stride() numbers between rows of
-// `out`. `p`: null: 1 for each.
-void centre_block(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>* p,
-                  int64_t first, int64_t count, float* out);
 
 // C = Σ p (v − μ)(v − μ)ᵀ: its lower triangle, and more. The result does not depend on the number
 // of threads.
 Square covariance(const Matrix& rows, const std::vector<double>& mean, const std::vector<double>& p,
                   int threads);
 
-// The memory that takes beside the rows and C.
+// out_i = M (v_i − mean) for each row v_i, where M has rows.columns() columns and out.columns()
+// rows. `out` may be `rows`. The result does not depend on the number of threads.
+void map_centred(const Matrix& rows, const std::vector<double>& mean, const Matrix& m, int threads,
+                 Matrix& out);
+
+// The memory that covariance() takes beside the rows and C.
 int64_t covariance_bytes(int64_t columns, int threads);
 
 }  // namespace acevec

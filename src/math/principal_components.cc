@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
-#include "base/parallel.h"
-#include "math/aligned.h"
 #include "math/covariance.h"
-#include "math/large_products.h"
 
 namespace acevec {
 namespace {
@@ -81,15 +79,8 @@ Matrix principal_components(const Matrix& rows, int64_t size, int threads) {
     for (int64_t k = 0; k < i; ++k) c.at(k, i) = c.at(i, k);
   }
   rotate_to_eigenvectors(c);
-  const Matrix units = longest_rows(c, size);
   Matrix components(rows.rows(), size);
-  for_each_piece(threads, (rows.rows() + kCentredRows - 1) / kCentredRows, [&](int, int64_t piece) {
-    const int64_t first = piece * kCentredRows, count = std::min(kCentredRows, rows.rows() - first);
-    AlignedFloats block(count * rows.stride());
-    centre_block(rows, mean, nullptr, first, count, block.data());
-    score_tables({block.data(), count}, {units.row(0), size}, rows.stride(),
-                 {components.row(first), components.stride()});
-  });
+  map_centred(rows, mean, longest_rows(c, size), threads, components);
   return components;
 }
 

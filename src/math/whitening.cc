@@ -4,10 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/parallel.h"
-#include "math/aligned.h"
 #include "math/covariance.h"
-#include "math/large_products.h"
 
 namespace acevec {
 namespace {
@@ -47,7 +44,7 @@ Matrix inverse_of(Square& l) {
 }  // namespace
 
 bool whiten(const std::vector<double>& p, int threads, Matrix& rows) {
-  const int64_t n = rows.columns(), width = rows.stride();
+  const int64_t n = rows.columns();
   const std::vector<double> mean = mean_of(rows, p);
   Square c = covariance(rows, mean, p, threads);
   double variance = 0, square = 0;
@@ -57,13 +54,7 @@ bool whiten(const std::vector<double>& p, int threads, Matrix& rows) {
   const double ridge = kRidge * variance;
   for (int64_t i = 0; i < n; ++i) c.at(i, i) += ridge;
   factorize(c, ridge);
-  const Matrix inverse = inverse_of(c);
-  for_each_piece(threads, (rows.rows() + kCentredRows - 1) / kCentredRows, [&](int, int64_t piece) {
-    const int64_t first = piece * kCentredRows, count = std::min(kCentredRows, rows.rows() - first);
-    AlignedFloats block(count * width);
-    centre_block(rows, mean, nullptr, first, count, block.data());
-    score_tables({block.data(), count}, {inverse.row(0), n}, width, {rows.row(first), width});
-  });
+  map_centred(rows, mean, inverse_of(c), threads, rows);
   return true;
 }
 

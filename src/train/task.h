@@ -80,7 +80,8 @@ class Task {
   virtual int64_t units() const = 0;
 
   // Called before the first piece of an epoch, and once more when a run is resumed in the middle of
-  // it: what it does follows from the number alone, for example an order of the pairs.
+  // it: what it does follows from the number, and from what load() gave: for example an order of
+  // the pairs.
   virtual void begin_epoch(int64_t /*epoch*/) {}
 
   virtual Parallel parallel() const = 0;

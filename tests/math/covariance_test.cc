@@ -37,9 +37,14 @@ TEST_CASE("mean and covariance are those of their definition, for any number of 
     CHECK(std::abs(c.at(k, l) - (product - first * second)) < 1e-5);
   }
   CHECK(covariance(rows, mean, p, 3).numbers == c.numbers);
-  std::vector<float> block(static_cast<size_t>(rows.stride()));
-  centre_block(rows, mean, nullptr, 7, 1, block.data());
-  CHECK(block[5] == static_cast<float>(double{rows.row(7)[5]} - mean[5]));
+  Matrix fifth(1, kColumns), mapped(kRows, 1);
+  fifth.row(0)[5] = 1;
+  for (const int threads : {1, 3}) {
+    map_centred(rows, mean, fifth, threads, mapped);
+    for (const int64_t i : {7, 1100}) {
+      CHECK(mapped.row(i)[0] == static_cast<float>(double{rows.row(i)[5]} - mean[5]));
+    }
+  }
 }
 
 }  // namespace acevec

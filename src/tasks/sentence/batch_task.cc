@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "base/error.h"
+#include "base/progress.h"
 #include "tasks/sentence/model_file.h"
 
 namespace acevec {
@@ -18,6 +20,16 @@ BatchLimits longest_batch(const PairText& text, int64_t batch) {
   const int64_t most = std::min(batch, text.pairs());
   std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
   return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
+}
+
+MemoryPlan batch_memory(const SentenceShape& shape, int64_t words, bool keep_best) {
+  MemoryPlan plan;
+  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
+                    static_cast<long>(shape.size));
+  plan.advice = "lower -batch, or give fewer or smaller vectors";
+  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)}};
+  if (keep_best) plan.parts.push_back({"the best network", Network::bytes(shape, words)});
+  return plan;
 }
 
 // It keeps nothing from step to step.
@@ -36,12 +48,11 @@ class BatchTask::BatchWorker : public Worker {
   BatchTask& task_;
 };
 
-BatchTask::BatchTask(const SentenceModel& model, int64_t lines, int64_t batch, double heldout,
-                     uint64_t seed)
-    : model_(model), batch_(batch), seed_(seed) {
-  for (int64_t line = 0; line < lines; ++line) {
-    const bool held_out =
-        Random(seed, Stream::kSentenceHeldOut, line).uniform() < static_cast<float>(heldout);
+BatchTask::BatchTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
+    : text_(text), settings_(settings), model_(model), moments_(model.f) {
+  for (int64_t line = 0; line < text.pairs(); ++line) {
+    const bool held_out = Random(settings.seed, Stream::kSentenceHeldOut, line).uniform() <
+                          static_cast<float>(settings.heldout);
     (held_out ? heldout_ : trained_).push_back(line);
   }
   order_ = trained_;
@@ -54,12 +65,12 @@ std::span<const int64_t> BatchTask::batch(int64_t piece) const {
 }
 
 int64_t BatchTask::pieces() const {
-  return (units() + batch_ - 1) / batch_;
+  return (units() + settings_.batch - 1) / settings_.batch;
 }
 
 void BatchTask::begin_epoch(int64_t epoch) {
   order_ = trained_;
-  Random random(seed_, Stream::kSentenceShuffle, epoch);
+  Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
   shuffle(order_, random);
 }
 

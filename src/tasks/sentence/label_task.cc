@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "tasks/sentence/adversary.h"
-#include "tasks/sentence/encoder.h"
 #include "tasks/sentence/labels.h"
+#include "tasks/sentence/pair_search.h"
 
 namespace acevec {
 
@@ -22,23 +21,14 @@ MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_
   const auto labels = std::ssize(text.labels());
   const BatchLimits most = longest_batch(text, settings.batch);
   const int64_t layer = (shape.size + 1) * padded(labels) * kFloatSize;
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
-                    static_cast<long>(shape.size));
-  plan.advice = "lower -batch, or give fewer or smaller vectors";
-  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)},
-                {"classifier", 4 * layer},
-                {"a step", LabelStep::bytes(text, shape, words, most, settings.threads)}};
-  if (keep_best) plan.parts.push_back({"the best network", Network::bytes(shape, words) + layer});
+  MemoryPlan plan = batch_memory(shape, words, keep_best);
+  plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * layer});
+  plan.parts.push_back({"a step", LabelStep::bytes(text, shape, words, most, settings.threads)});
   return plan;
 }
 
 LabelTask::LabelTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : BatchTask(model, text.pairs(), settings.batch, settings.heldout, settings.seed),
-      text_(text),
-      settings_(settings),
-      model_(model),
-      moments_(model.f),
+    : BatchTask(text, settings, model),
       layer_moments_(Optimizer::moments_for(gate_optimizer(), model.classifier.rows(),
                                             model.classifier.stride())),
       step_(text, settings, model, moments_, layer_moments_, longest_batch(text, settings.batch)) {}
@@ -57,20 +47,14 @@ std::vector<Parameter> LabelTask::parameters() {
 
 std::optional<Evaluation> LabelTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
-  std::vector<std::vector<int32_t>> texts;
-  for (const int64_t line : heldout()) {
-    const std::span<const int32_t> ids = text_.side(line, 0);
-    texts.emplace_back(ids.begin(), ids.end());
-  }
-  Matrix vectors(std::ssize(texts), model_.columns());
-  SentenceEncoder(model_).encode(texts, vectors, 0);
+  const Matrix vectors = side_vectors(text_, model_, heldout(), 0, settings_.threads);
   const auto answers = likely_labels(model_, vectors, 1, settings_.threads);
   int64_t hits = 0;
   for (size_t i = 0; i < answers.size(); ++i) {
     const std::span<const int32_t> labels = text_.side(heldout()[i], 1);
     hits += std::count(labels.begin(), labels.end(), answers[i][0].id);
   }
-  const double accuracy = static_cast<double>(hits) / static_cast<double>(texts.size());
+  const double accuracy = static_cast<double>(hits) / static_cast<double>(answers.size());
   return Evaluation{accuracy, {accuracy}};
 }
 

@@ -35,10 +35,6 @@ class LabelTask : public BatchTask {
  private:
   Sums learn(std::span<const int64_t> lines, int64_t number, float rate, Random& random) override;
 
-  const PairText& text_;
-  const PairSettings& settings_;
-  SentenceModel& model_;
-  NetworkMoments moments_;
   Matrix layer_moments_;
   LabelStep step_;
 };

@@ -4,12 +4,39 @@
 #include <unordered_map>
 
 #include "base/parallel.h"
+#include "math/exact_pairs.h"
 #include "tasks/sentence/encoder.h"
 
 namespace acevec {
 namespace {
 
 constexpr int64_t kAskedTogether = 1024;  // first sides, so that memory does not grow with pairs
+
+// Pairs with different second sides, and which of them has a text as its second side.
+struct Targets {
+  Targets(const PairText& text, std::span<const int64_t> from) {
+    for (const int64_t pair : from) {
+      if (row_of.emplace(text.text(pair, 1), std::ssize(pairs)).second) pairs.push_back(pair);
+    }
+  }
+
+  std::vector<int64_t> pairs;
+  std::unordered_map<int32_t, int64_t> row_of;
+};
+
+// The texts of second sides that each text of a first side has.
+ExactPairs observed_pairs(const PairText& text) {
+  std::vector<ObservedPair> pairs;
+  pairs.reserve(static_cast<size_t>(text.pairs()));
+  int32_t last = -1;
+  for (int64_t i = 0; i < text.pairs(); ++i) {
+    pairs.push_back({text.text(i, 0), text.text(i, 1)});
+    last = std::max(last, text.text(i, 0));
+  }
+  return {last + 1, pairs};
+}
+
+}  // namespace
 
 Matrix side_vectors(const PairText& text, const SentenceModel& model,
                     std::span<const int64_t> pairs, int side, int threads) {
@@ -25,34 +52,6 @@ Matrix side_vectors(const PairText& text, const SentenceModel& model,
   return vectors;
 }
 
-// Pairs with different second sides, and which of them has a text as its second side.
-struct Targets {
-  Targets(const PairText& text, std::span<const int64_t> from) {
-    for (const int64_t pair : from) {
-      if (row_of.emplace(text.text(pair, 1), std::ssize(pairs)).second) pairs.push_back(pair);
-    }
-  }
-
-  std::vector<int64_t> pairs;
-  std::unordered_map<int32_t, int64_t> row_of;
-};
-
-uint64_t both(int32_t first, int32_t second) {
-  return static_cast<uint64_t>(first) << 32 | static_cast<uint32_t>(second);
-}
-
-// The numbers of both sides' texts of all pairs, sorted.
-std::vector<uint64_t> true_pairs(const PairText& text) {
-  std::vector<uint64_t> pairs;
-  pairs.reserve(static_cast<size_t>(text.pairs()));
-  for (int64_t i = 0; i < text.pairs(); ++i)
-    pairs.push_back(both(text.text(i, 0), text.text(i, 1)));
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
-}
-
-}  // namespace
-
 RankingScores score_pairs(const PairText& text, const SentenceModel& model,
                           std::span<const int64_t> pairs, int threads) {
   const Targets targets(text, pairs);
@@ -66,7 +65,9 @@ RankingScores score_pairs(const PairText& text, const SentenceModel& model,
 int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int64_t columns,
                          int threads) {
   const int64_t rows = std::min(kAskedTogether, asking) + candidates;
-  return 8 * (pairs + asking) + rows * padded(columns) * kFloatSize +
+  // The observed pairs, 12 bytes each, and where those of a text begin and end, of at most two
+  // texts a pair; what each pair has.
+  return (12 + 2 * 16 + 8) * pairs + 16 * asking + rows * padded(columns) * kFloatSize +
          std::min(kAskedTogether, asking) * kRanked * int64_t{sizeof(ScoredRow)} +
          ranking_bytes(candidates, threads);
 }
@@ -74,7 +75,7 @@ int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int6
 std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model,
                                 std::span<const int64_t> pairs, std::span<const int64_t> candidates,
                                 int64_t nearest, Random& random, int threads) {
-  const std::vector<uint64_t> known = true_pairs(text);
+  const ExactPairs observed = observed_pairs(text);
   const Targets targets(text, candidates);
   Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
   std::vector<int64_t> hard, wrong;
@@ -89,8 +90,9 @@ std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model
       for (const ScoredRow& row : rankings[i]) {
         if (std::ssize(wrong) == nearest) break;
         const int64_t other = targets.pairs[static_cast<size_t>(row.id)];
-        const uint64_t pair = both(text.text(asking[i], 0), text.text(other, 1));
-        if (!std::binary_search(known.begin(), known.end(), pair)) wrong.push_back(other);
+        if (!observed.contains(text.text(asking[i], 0), text.text(other, 1))) {
+          wrong.push_back(other);
+        }
       }
       const auto drawn = random.below(static_cast<uint32_t>(std::max<size_t>(1, wrong.size())));
       hard.push_back(wrong.empty() ? -1 : wrong[drawn]);

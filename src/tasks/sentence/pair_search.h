@@ -13,6 +13,10 @@
 
 namespace acevec {
 
+// A row for side 0 or 1 of each of `pairs`, as SentenceEncoder makes it.
+Matrix side_vectors(const PairText& text, const SentenceModel& model,
+                    std::span<const int64_t> pairs, int side, int threads);
+
 // How the second sides of `pairs` rank for their first sides, among those of all of them, equal
 // ones once.
 RankingScores score_pairs(const PairText& text, const SentenceModel& model,
@@ -26,7 +30,8 @@ std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model
                                 std::span<const int64_t> pairs, std::span<const int64_t> candidates,
                                 int64_t nearest, Random& random, int threads);
 
-// What that takes for so many pairs in all, such that ask, and candidates, in bytes.
+// What that takes for so many pairs in all, such that ask, and candidates, with what is found for
+// each pair, in bytes.
 int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int64_t columns,
                          int threads);
 

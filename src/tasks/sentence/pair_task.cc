@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "tasks/sentence/pair_search.h"
 
 namespace acevec {
@@ -37,21 +36,16 @@ TaskDescription describe_pairs(const PairSettings& settings) {
 
 MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
                        const PairSettings& settings, bool keep_best) {
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
-                    static_cast<long>(shape.size));
-  plan.advice = "lower -batch, or give fewer or smaller vectors";
-  const int64_t network = Network::bytes(shape, words);
-  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)},
-                {"a step", PairStep::bytes(shape, settings, words + shape.unknown,
-                                           std::ssize(text.words()), pair_limits(text, settings))}};
+  MemoryPlan plan = batch_memory(shape, words, keep_best);
+  plan.parts.push_back(
+      {"a step", PairStep::bytes(shape, settings, words + shape.unknown, std::ssize(text.words()),
+                                 pair_limits(text, settings))});
   if (settings.hard > 0) {
     plan.parts.push_back(
         {"hard pairs", hard_pairs_bytes(text.pairs(), text.pairs() / kHardEvery + 1,
                                         std::min(text.pairs(), kMostSearched), shape.columns(),
                                         settings.threads)});
   }
-  if (keep_best) plan.parts.push_back({"the best network", network});
   if (settings.adversary) {
     plan.parts.push_back(
         {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});
@@ -60,12 +54,7 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
 }
 
 PairTask::PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : BatchTask(model, text.pairs(), settings.batch, settings.heldout, settings.seed),
-      text_(text),
-      settings_(settings),
-      model_(model),
-      moments_(model.f),
-      hard_of_(static_cast<size_t>(text.pairs()), -1) {
+    : BatchTask(text, settings, model), hard_of_(static_cast<size_t>(text.pairs()), -1) {
   if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
   step_.emplace(text, settings, model, moments_, pair_limits(text, settings),
                 adversary_ ? &*adversary_ : nullptr);
@@ -97,10 +86,8 @@ void PairTask::load(CheckpointReader& file) {
   file.get("hard epoch", hard_epoch_);
   file.get("hard pairs", hard_of_);
   const auto known = [&](int64_t pair) { return pair >= -1 && pair < text_.pairs(); };
-  if (std::ssize(hard_of_) != text_.pairs() ||
-      !std::all_of(hard_of_.begin(), hard_of_.end(), known)) {
-    throw Error("the checkpoint's hard pairs are not of this text; start anew");
-  }
+  file.require("hard pairs", std::ssize(hard_of_) == text_.pairs() &&
+                                 std::all_of(hard_of_.begin(), hard_of_.end(), known));
 }
 
 Sums PairTask::learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) {

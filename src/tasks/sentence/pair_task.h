@@ -40,10 +40,6 @@ class PairTask : public BatchTask {
  private:
   Sums learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) override;
 
-  const PairText& text_;
-  const PairSettings& settings_;
-  SentenceModel& model_;
-  NetworkMoments moments_;
   std::optional<SentenceAdversaryState> adversary_;
   std::optional<PairStep> step_;
   int64_t hard_epoch_ = -1;       // that hard_of_ belongs to

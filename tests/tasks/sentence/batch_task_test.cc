@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "tasks/sentence/toy_pairs.h"
@@ -16,9 +17,7 @@ namespace {
 // Notes what it is given.
 class NotingTask : public BatchTask {
  public:
-  NotingTask(const SentenceModel& model, int64_t lines, double heldout)
-      : BatchTask(model, lines, 10, heldout, 1) {}
-
+  using BatchTask::BatchTask;
   using BatchTask::heldout;
   std::vector<Parameter> parameters() override { return {}; }
   std::vector<std::vector<int64_t>> batches;
@@ -34,8 +33,16 @@ class NotingTask : public BatchTask {
 }  // namespace
 
 TEST_CASE("an epoch has each line that is not held out once, in batches of nearly equal size") {
-  const SentenceModel model(Vocabulary({{"a", 1}}, 1, 0), {TokenMode::kSpace, 4, true});
-  NotingTask task(model, 101, 0.3);
+  std::string lines;
+  for (int i = 0; i < 101; ++i) lines += "a\t" + std::to_string(i) + "b\n";
+  lines[0] = 'b';  // not all first sides are equal
+  const PairFile file("batch-task", lines);
+  const PairText text({file.path}, TokenMode::kSpace);
+  SentenceModel model(Vocabulary({{"a", 1}}, 1, 0), {TokenMode::kSpace, 4, true});
+  PairSettings settings;
+  settings.batch = 10;
+  settings.heldout = 0.3;
+  NotingTask task(text, settings, model);
   CHECK(task.units() + std::ssize(task.heldout()) == 101);
   CHECK(task.heldout().size() > 10);
   Clock clock(2 * task.units(), {0.1, 0});

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "tasks/sentence/learned.h"
 #include "tasks/sentence/pair_model.h"
 #include "tasks/sentence/toy_pairs.h"
-#include "train/clock.h"
 
 namespace acevec::label_task_test {
 namespace {
@@ -28,12 +28,7 @@ std::string labelled_texts() {
   return text;
 }
 
-struct Labelled {
-  double before = 0, after = 0;  // held-out accuracy
-  std::vector<float> numbers;
-};
-
-Labelled learn(int threads) {
+Learned learn(int threads) {
   const PairFile file("label-task", labelled_texts());
   PairText text = PairText::labelled({file.path}, TokenMode::kSpace);
   SentenceModel model = pair_model(random_vectors(text.words(), 16, 1), text.words(), text.words(),
@@ -46,32 +41,13 @@ Labelled learn(int threads) {
   settings.heldout = 0.3;
   settings.threads = threads;
   LabelTask task(text, settings, model);
-  Labelled learned;
-  learned.before = task.evaluate()->score;
-  constexpr int64_t kEpochs = 20;
-  Clock clock(kEpochs * task.units(), {0.02, 0});
-  const auto worker = task.make_worker(0, 0);
-  int64_t step = 0;
-  for (int64_t epoch = 0; epoch < kEpochs; ++epoch) {
-    task.begin_epoch(epoch);
-    for (int64_t i = 0; i < task.pieces(); ++i) {
-      Random random(1, epoch_stream(epoch), i);
-      worker->learn({epoch, i, step++}, random, clock);
-    }
-  }
-  learned.after = task.evaluate()->score;
-  for (const Parameter& parameter : task.parameters()) {
-    const Matrix& matrix = *parameter.matrix;
-    learned.numbers.insert(learned.numbers.end(), matrix.row(0),
-                           matrix.row(0) + matrix.rows() * matrix.stride());
-  }
-  return learned;
+  return learn(task, {threads, 1, 20, {0.02, 0}});
 }
 
 }  // namespace
 
 TEST_CASE("held-out texts get their labels, and any number of threads learns the same") {
-  const Labelled alone = learn(1);
+  const Learned alone = learn(1);
   CHECK(alone.before < 0.5);
   CHECK(alone.after == 1);
   for (const int threads : {2, 5, 16}) CHECK(learn(threads).numbers == alone.numbers);

@@ -6,17 +6,12 @@
 
 #include <vector>
 
+#include "tasks/sentence/learned.h"
 #include "tasks/sentence/pair_model.h"
 #include "tasks/sentence/toy_pairs.h"
-#include "train/clock.h"
 
 namespace acevec::pair_task_test {
 namespace {
-
-struct Learned {
-  double before = 0, after = 0;  // held-out MRR@10
-  std::vector<float> numbers;
-};
 
 Learned learn(int threads, bool ace, int64_t hard) {
   const PairFile file("task", toy_pairs(12));
@@ -34,27 +29,7 @@ Learned learn(int threads, bool ace, int64_t hard) {
   PairTask task(text, settings, model);
   CHECK(task.units() > 80);
   CHECK(task.units() < 120);
-  Learned learned;
-  learned.before = task.evaluate()->score;
-  constexpr int64_t kEpochs = 40;
-  Clock clock(kEpochs * task.units(), {0.05, 0});
-  const auto worker = task.make_worker(0, 0);
-  int64_t step = 0;
-  for (int64_t epoch = 0; epoch < kEpochs; ++epoch) {
-    task.begin_epoch(epoch);
-    for (int64_t i = 0; i < task.pieces(); ++i) {
-      Random random(1, epoch_stream(epoch), i);
-      worker->learn({epoch, i, step++}, random, clock);
-    }
-  }
-  CHECK(clock.done() == clock.total());
-  learned.after = task.evaluate()->score;
-  for (const Parameter& parameter : task.parameters()) {
-    const Matrix& matrix = *parameter.matrix;
-    learned.numbers.insert(learned.numbers.end(), matrix.row(0),
-                           matrix.row(0) + matrix.rows() * matrix.stride());
-  }
-  return learned;
+  return learn(task, {threads, 1, 40, {0.05, 0}});
 }
 
 }  // namespace
