@@ -117,7 +117,7 @@ class SentenceTestCommand final : public CommandLine {
   std::optional<int> threads_;
 };
 
-// Of all labels, and of each.
+// Counts over all labels, and for each one.
 struct TestCounts {
   int64_t texts = 0;
   LabelCounts all;

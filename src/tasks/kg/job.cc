@@ -30,7 +30,7 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   }
 }
 
-// Of triples that the graph learns from.
+// Counts the triples of `other` that the graph learns from.
 int64_t count_shared(const TripleFile& train, const TripleFile& other) {
   std::vector<Triple> shared;
   std::ranges::set_intersection(train.triples, other.triples, std::back_inserter(shared));

@@ -38,7 +38,7 @@ int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
   return KgSteps::bytes(score, entities, relations, settings);
 }
 
-// With no more in a step than an epoch has: buffers have room for a step.
+// A step has no more than an epoch, since buffers have room for a whole step.
 KgSettings clipped(KgSettings settings, const Graph& graph) {
   settings.batch = std::min(settings.batch, 2 * std::ssize(graph.train.triples));
   return settings;

@@ -29,7 +29,7 @@ int64_t most_pairs(const OrderSettings& settings) {
   return settings.batch * (1 + settings.negatives + static_cast<int64_t>(hard));
 }
 
-// With no more in a step than an epoch has: buffers have room for a step.
+// A step has no more than an epoch, since buffers have room for a whole step.
 OrderSettings clipped(OrderSettings settings, const Split& split) {
   settings.batch = std::min(settings.batch, std::ssize(split.train));
   return settings;
