@@ -3,7 +3,7 @@
 
 namespace acevec {
 
-// "0.2.0".
+// Such as "1.2.3".
 const char* version();
 
 }  // namespace acevec

@@ -99,6 +99,14 @@ class Docs(unittest.TestCase):
                 most = 200 if path == README else 120
                 self.assertLessEqual(len(read(path).splitlines()), most)
 
+    def test_version(self):
+        """CMakeLists.txt sets it; the newest section of the changelog and the citation have it too."""
+        version = subprocess.run([ACEVEC, "--version"], check=True, stdout=subprocess.PIPE,
+                                 encoding="utf-8").stdout.split()[1]
+        sections = re.findall(r"^## ([\d.]+)", read(os.path.join(ROOT, "docs", "changelog.md")), re.M)
+        self.assertEqual(sections[0], version)
+        self.assertIn(f"\nversion: {version}\n", read(os.path.join(ROOT, "CITATION.cff")))
+
     def test_terms(self):
         """Figures of speech that readers stumbled over stay out of the pages, the sources and the help."""
         for folder in ("README.md", "docs", "src", "data", "eval/lib", "eval/tools", "eval/papers",
