@@ -53,7 +53,7 @@ def draw(path):
         panel.minorticks_off()
         panel.margins(y=0.1)
         plots.axes(panel, TITLES[name], xlabel="seconds (small numbers: epochs)")
-    plots.legend(panels[0], fontsize=8)
+    plots.legend(figure, panels[0], title="one epoch: means of three runs; five epochs: one run")
     plots.save(figure, path)
 
 

@@ -21,7 +21,7 @@ from scaling import COLUMNS, by_axis, exponent
 TITLES = {"threads": "threads", "vocabulary": "words in the vocabulary",
           "size": "numbers in a vector", "tokens": "tokens in the corpus"}
 TIME = (("seconds", "whole process", "-"), ("training_seconds", "training", "-"))
-MEMORY = (("peak_mib", "peak", "-"), ("predicted_mib", "formula", ":"))
+MEMORY = (("peak_mib", "peak memory", "-"), ("predicted_mib", "predicted memory", ":"))
 
 
 def short(value, _=None):
@@ -74,8 +74,7 @@ def plot(rows, path):
         draw_proportional(time, axis, points)
     panels[0][0].set_ylabel("seconds")
     panels[1][0].set_ylabel("peak memory, MiB")
-    for row in panels:
-        plots.legend(row[-1], fontsize=8, loc="best")
+    plots.legend(figure, panels[0][-1], panels[1][-1], columns=5, title="one run of each setting")
     plots.save(figure, path)
 
 

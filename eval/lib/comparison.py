@@ -119,7 +119,7 @@ def plot(comparison, rows, path, title):
                 [median(row["training_seconds"] for row in group) for group in points],
                 [[row[name] for row in group] for group in points])
         plots.axes(panel, xlabel="training time, seconds", ylabel=f"{name.upper()}, rho x100")
-        plots.legend(panel)
+    plots.legend(figure, panels[0][0], title="mean and standard deviation over the seeds")
     figure.suptitle(title)
     plots.save(figure, path)
 

@@ -82,7 +82,7 @@ def draw(runs, names, axes=tuple(AXES), columns=None):
             plots.axes(panel, TITLES.get(what, f"{what.upper()}, ρ × 100"), xlabel=title)
         for panel in lines_of_panels[len(shown):]:
             panel.set_axis_off()
-    _add_legends(figure, grid.flat[len(names)], runs)
+    _add_legend(figure, runs)
     return figure
 
 
@@ -100,16 +100,14 @@ def _draw_run(panel, one, what, axis, scale, style):
         line(one.points, what)
 
 
-def _add_legends(figure, loss_panel, runs):
-    """Tell the runs apart above the panels, and the kinds of loss in the first panel of losses."""
-    figure.legend(handles=[plots.plt.Line2D([], [], label=one.label, **plots.style(number))
-                           for number, one in enumerate(runs)],
-                  loc="upper center", ncols=min(len(runs), 5), frameon=False)
-    loss_panel.legend(handles=[
-        plots.plt.Line2D([], [], color="0.3", linestyle=dashes, label=kind)
-        for column, dashes, kind in LOSSES
-        if any(row[column] is not None for one in runs for row in one.rows)],
-        fontsize=8, frameon=False)
+def _add_legend(figure, runs):
+    """Tell the runs and the kinds of loss apart, above the panels."""
+    line = plots.plt.Line2D
+    handles = [line([], [], label=one.label, **plots.style(number)) for number, one in enumerate(runs)]
+    handles += [line([], [], color="0.3", linestyle=dashes, label=f"loss: {kind}")
+                for column, dashes, kind in LOSSES
+                if any(row[column] is not None for one in runs for row in one.rows)]
+    figure.legend(handles=handles, loc="upper center", ncols=min(len(handles), 6), frameon=False)
 
 
 def write_points(runs, names, path):

@@ -3,16 +3,9 @@
 from lib.comparison import Setting
 
 
-def solved(noise, precision, budget):
+def solved(noise, budget):
     """The setting of a noise that is solved for."""
-    return Setting(f"{noise} {precision} {budget}",
-                   f"-noise {named(noise, precision)} -noise-budget {budget}")
-
-
-def named(noise, precision):
-    """The value of -noise for a noise and the distance it is solved with."""
-    usual = {"qcem": "isotropic", "entropy": "relative"}[noise]
-    return noise if precision == usual else f"{noise}-{precision}"
+    return Setting(f"{noise} {budget}", f"-noise {noise} -noise-budget {budget}")
 
 
 def power(exponent):
@@ -24,13 +17,13 @@ POWER = power(0.75)  # word2vec's, the baseline
 UNIGRAM = Setting("unigram", "-noise unigram")
 UNIFORM = Setting("uniform", "-noise uniform")
 NOISES = {
-    "sizes": [POWER, UNIGRAM, UNIFORM, solved("qcem", "isotropic", 0.9),
-              solved("qcem", "relative", 0.1), solved("entropy", "relative", 0.1)],
+    "sizes": [POWER, UNIGRAM, UNIFORM, solved("qcem", 0.9), solved("qcem-relative", 0.1),
+              solved("entropy", 0.1)],
     "budgets": [POWER, power(0.5), UNIGRAM, UNIFORM,
-                *(solved("qcem", "isotropic", budget) for budget in (0.9, 0.97)),
-                *(solved("qcem", "relative", budget) for budget in (0.03, 0.1, 0.3)),
-                *(solved("entropy", "relative", budget) for budget in (0.03, 0.1, 0.3)),
-                solved("entropy", "isotropic", 0.001)],
+                *(solved("qcem", budget) for budget in (0.9, 0.97)),
+                *(solved("qcem-relative", budget) for budget in (0.03, 0.1, 0.3)),
+                *(solved("entropy", budget) for budget in (0.03, 0.1, 0.3)),
+                solved("entropy-isotropic", 0.001)],
 }
 
 

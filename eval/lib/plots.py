@@ -4,12 +4,15 @@ Loads matplotlib, so scripts that measure other programs' memory import it late:
 acevec.py.
 """
 
+import io
+import os
 import warnings
 from statistics import mean, stdev
 
 import matplotlib
 matplotlib.use("Agg")  # pictures go to files
 import matplotlib.pyplot as plt
+from PIL import Image
 
 # From the palette of Okabe and Ito, which the colour-blind can tell apart; markers differ as well.
 STYLES = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#E69F00", "v"),
@@ -62,21 +65,32 @@ def axes(panel, title="", **options):
     panel.spines[["top", "right"]].set_visible(False)
 
 
-def legend(panel, **options):
-    """The names of a panel's curves, if it has any; options of matplotlib's legend."""
-    if panel.get_legend_handles_labels()[0]:
-        panel.legend(frameon=False, **options)
+def legend(figure, *panels, columns=4, title=None, **options):
+    """The names of the curves of these panels, each once, below the figure, where they hide no data.
 
-
-def legend_below(figure, panel, columns):
-    """One legend for a figure whose panels have the same curves as this panel."""
-    figure.legend(*panel.get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0),
-                  ncol=columns, fontsize=9, frameon=False)
+    title: what lines, bars, bands and points mean; options of matplotlib's Figure.legend.
+    """
+    names = {}
+    for panel in panels:
+        for handle, label in zip(*panel.get_legend_handles_labels()):
+            names.setdefault(label, handle)
+    if names:
+        figure.legend(names.values(), names, loc="upper center", bbox_to_anchor=(0.5, 0), ncol=columns,
+                      fontsize=9, title_fontsize=9, frameon=False, title=title, **options)
 
 
 def save(figure, path):
-    """Write a figure to a path, whose ending decides the format, and forget it."""
+    """Write a figure to a path, whose ending decides the format, and forget it.
+
+    .png gets a palette, a third of the bytes. The octree keeps a colour that few points have.
+    """
+    coloured = io.BytesIO()
+    is_png = os.path.splitext(path)[1].lower() == ".png"
     with warnings.catch_warnings(), plt.rc_context({"svg.fonttype": "none"}):  # text stays text
         warnings.simplefilter("ignore")  # of letters that the font lacks
-        figure.savefig(path, dpi=110, bbox_inches="tight")
+        figure.savefig(coloured if is_png else path, dpi=110, bbox_inches="tight")
     plt.close(figure)
+    if is_png:
+        with Image.open(coloured) as picture:
+            picture.convert("RGB").quantize(
+                256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(path, optimize=True)

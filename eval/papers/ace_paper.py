@@ -96,7 +96,7 @@ def plot(rows, path):
             panel.axhline(PUBLISHED[arm][at], color=plots.colour(number), linestyle=":", linewidth=1)
         plots.axes(panel, f"{name.upper()}; dotted: the paper's, after some 3,000 M",
                    xlabel="million tokens", ylabel="Spearman's ρ × 100")
-    plots.legend(panels[0][0])
+    plots.legend(figure, panels[0][0], title="one run of each; lines join snapshots of a run")
     plots.save(figure, path)
 
 

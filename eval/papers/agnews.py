@@ -199,9 +199,10 @@ class Experiment:
                 panel.plot(*places[classes == number].T, ".", markersize=3,
                            color=plots.colour(number), label=name)
             share = 100 * own_class(places, classes)
-            panel.set_title(f"{noise.name}: {share:.1f} % of neighbours", fontsize=10)
+            panel.set_title(f"{noise.name}: {share:.1f} % of one class", fontsize=10)
             panel.set(xticks=[], yticks=[])
-        plots.legend_below(figure, panels[0][0], columns=4)
+        plots.legend(figure, panels[0][0], markerscale=3, title=f"a point is a text, in the colour of its "
+                     f"class; above: the share of its {NEIGHBOURS} nearest points that have its class")
         plots.save(figure, path)
 
 
@@ -246,7 +247,7 @@ def plot(groups, path):
     plots.axes(panel, xscale="log", xlabel="hidden units", ylabel="macro F1 x100", xticks=widths,
                xticklabels=widths)
     panel.minorticks_off()
-    plots.legend(panel, fontsize=9)
+    plots.legend(figure, panel, columns=3, title="mean and standard deviation over the seeds")
     plots.save(figure, path)
 
 

@@ -48,6 +48,9 @@ HALF = 2 * np.pi  # the interval is -HALF .. HALF
 COLUMNS = ("noise", "repetition", "iteration", "kl", "log_mass")
 SETTINGS = ("seed", "samples", "iterations", "batch", "alpha", "frequencies", "budget", "cells")
 NOISES = 6  # how many noises() makes
+EXPLAINED = {"UNI": "UNI, uniform", "UNV": "UNV, one normal density", "KDE": "KDE, kernel estimate",
+             "EF": "EF, the density's own family", "ENT": "ENT, largest entropy",
+             "QCEM": "QCEM, the smoothest", "MLE": "MLE, maximum of the likelihood"}
 
 
 class Family(NamedTuple):
@@ -225,14 +228,14 @@ def plot_curves(rows, path):
                 groups.setdefault(step, []).append(kl)
         low, high = np.quantile(list(groups.values()), (0.25, 0.75), axis=1)
         look = plots.style(number)
-        panel.plot(list(groups), [np.mean(group) for group in groups.values()], label=name,
+        panel.plot(list(groups), [np.mean(group) for group in groups.values()], label=EXPLAINED[name],
                    markevery=6, **look)
         panel.fill_between(list(groups), low, high, color=look["color"], alpha=0.15, linewidth=0)
     panel.axhline(np.mean([row[3] for row in rows if row[0] == "MLE"]), color="0.3",
-                  linestyle=":", label="MLE")
-    plots.axes(panel, xscale="log", yscale="log", xlabel="iterations",
-               ylabel="KL(data || model), nats")
-    plots.legend(panel, fontsize=9)
+                  linestyle=":", label=EXPLAINED["MLE"])
+    plots.axes(panel, xscale="log", yscale="log", xlabel="gradient steps",
+               ylabel="KL(density || model), nats")
+    plots.legend(figure, panel, columns=2, title="lines: means over the repetitions; bands: quartiles")
     plots.save(figure, path)
 
 
@@ -253,12 +256,13 @@ def plot_fits(fam, log_truth, data, fits, path):
             panel.plot(fam.centres[cells], np.full(len(cells), height * truth.max()), "|",
                        color=colour, markersize=5, alpha=0.4)
         kl = divergence(log_truth, log_softmax(fit.log_model))
-        panel.set_title(f"{name}, KL {kl:.3f}", fontsize=10)
+        panel.set_title(f"{EXPLAINED[name]}; KL {kl:.3f} nats", fontsize=9)
     for panel in panels[-1]:
-        panel.set_xlabel("u")
+        panel.set_xlabel("u, the point of the interval")
     for panel in panels[:, 0]:
         panel.set_ylabel("density")
-    plots.legend_below(figure, panels.flat[0], columns=4)
+    plots.legend(figure, panels.flat[0],
+                 title="strokes below the curves: the samples (upper row) and the negatives (lower row)")
     plots.save(figure, path)
 
 

@@ -93,22 +93,26 @@ def train(program, data, options, run_of):
         [row for row in log if row["mrr"]]
 
 
-def plot(curves, settings, title, path):
-    """Validation MRR against epochs, a line a setting, of seed 1."""
+def plot(curves, settings, title, explained, path):
+    """Validation MRR against epochs, a line a setting, of seed 1; settings: {name: label}."""
     figure, ((panel,),) = plots.panels(1, 1, 7, 4.5)
-    for number, setting in enumerate(settings):
+    for number, (setting, label) in enumerate(settings.items()):
         rows = grid.pick([{"setting": setting, "seed": 1}], curves)
-        plots.curve(panel, tables.typed(rows), "epoch", "mrr", label=setting,
+        plots.curve(panel, tables.typed(rows), "epoch", "mrr", label=label,
                     **plots.style(number))
     plots.axes(panel, title, xlabel="epochs", ylabel="filtered MRR, validation")
-    plots.legend(panel)
+    plots.legend(figure, panel, title=explained)
     plots.save(figure, path)
 
 
 def plot_all(curves, results):
     """The plots of the two halves, into the folder of results."""
-    plot(curves, MAIN, "WN18, TransD", os.path.join(results, "kg-training.png"))
-    plot(curves, ["noise", *ABLATION], "WN18, TransD: the parts of ACE",
+    noise = {"noise": "-negative 10 -iter 300"}
+    plot(curves, {**noise, "critic": "-ace 1", "ace": "-ace 1 -ace-sampler learned"}, "WN18, TransD",
+         "one run of each", os.path.join(results, "kg-training.png"))
+    plot(curves, {**noise, **{name: name for name in ABLATION}}, "WN18, TransD: the parts of ACE",
+         "one run of each; Ent: entropy floor, SC: self-critical baseline, IW: importance weight,\n"
+         "exact: the generator learns from the expectation over all candidates",
          os.path.join(results, "kg-ablation.png"))
 
 

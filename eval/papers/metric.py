@@ -7,7 +7,7 @@ Trains `acevec metric` for each way and seed, and writes into the folder of resu
                         what 97 % took; what the pictures claim, as numbers, of the last epoch
     metric-curves.tsv   a row an epoch of each run: accuracy on the test, losses, chosen negatives
     metric.png          accuracy against epochs and seconds
-    metric-tsne.png     with --pictures: t-SNE of 5,000 points at every second epoch, coloured by
+    metric-tsne.png     with --pictures: t-SNE of 2,000 points at every second epoch, coloured by
                         class, with the chosen negatives in black, for hardest and learned; each layout
                         starts from the one before, so that epochs can be compared
 
@@ -47,7 +47,7 @@ NAMES = ("way", "seed")
 SCORES = ("knn", "means", "recall1", "recall5")
 CLAIMS = ("distance_ratio", "mixed", "mixed_of_all", "chosen_loss")
 COLUMNS = (*SCORES, "seconds", "epochs_to_97", "triplets_to_97", "seconds_to_97", *CLAIMS)
-NEIGHBOURS, SAMPLE, DRAWN = 10, 10000, 5000
+NEIGHBOURS, SAMPLE, DRAWN = 10, 10000, 2000
 
 
 def prepare(data, mnist, folder):
@@ -169,9 +169,14 @@ class Experiment:
         for row, way in zip(grid_of_panels, ways):
             points, panels = layouts[way]
             for panel, (epoch, layout, chosen) in zip(row, panels):
-                panel.scatter(*layout.T, c=self.labels[points], cmap="tab10", s=1, linewidths=0)
-                panel.scatter(*layout[chosen].T, c="black", s=4, marker="x", linewidths=0.6)
+                for number, label in enumerate(np.unique(self.labels)):
+                    panel.scatter(*layout[self.labels[points] == label].T, color=f"C{number}", s=2,
+                                  linewidths=0, label=label)
+                panel.scatter(*layout[chosen].T, c="black", s=4, marker="x", linewidths=0.6,
+                              label="chosen as a negative in the last four batches of the epoch")
                 panel.set(title=f"{way}, epoch {epoch}", xticks=[], yticks=[])
+        plots.legend(figure, panel, columns=11, markerscale=4,
+                     title="t-SNE of training points, in the colour of their class; axes have no unit")
         plots.save(figure, path)
 
 
@@ -202,8 +207,8 @@ def plot(curves, path):
                         **plots.style(number))
     for panel, x in ((left, "epochs"), (right, "seconds of training")):
         plots.axes(panel, "5 nearest neighbours, test", xlabel=x, ylabel="accuracy, %",
-                   ylim=(95, 99))
-    plots.legend(left)
+                   ylim=(95, 99.2))
+    plots.legend(figure, left, columns=6, title="-ace-sampler, one run of each")
     plots.save(figure, path)
 
 

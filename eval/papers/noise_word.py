@@ -46,7 +46,7 @@ def plot(rows_at, epochs, path):
         plots.axes(panel, name.upper(), xlabel="size",
                    xticks=sorted(filter(rows_at.get, rows_at)))
     panels[0][0].set_ylabel("Spearman's rho x100")
-    plots.legend_below(figure, panels[0][0], columns=6)
+    plots.legend(figure, panels[0][0], columns=6, title="mean and standard deviation over the seeds")
     plots.save(figure, path)
 
 

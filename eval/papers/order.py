@@ -44,6 +44,9 @@ PATTERNS = {"development": r"^accuracy: development ([\d.]+)%", "test": r", test
             "ranking_all": r": all hypernyms ([\d.]+),",
             "ranking_held_out": r"held-out hypernyms ([\d.]+)$",
             "seconds": r"^trained in ([\d.]+) s"}
+# In pictures. -ace-entropy was an option of acevec 0.2.0.
+LABELS = {"noise": "-ace 0", "ace": "-ace 1", "ace, no prior": "-ace 1 -ace-beta 0",
+          "ace, no prior, no floor": "-ace 1 -ace-beta 0 -ace-entropy 0"}
 BLUE, ORANGE = map(plots.colour, range(2))
 
 
@@ -88,15 +91,14 @@ def plot_training(curves, path):
     """Figure 1: accuracy on the left, losses on noise and on true pairs on the right."""
     figure, ((left, right),) = plots.panels(1, 2, 10, 4)
     for setting, colour in (("noise", BLUE), ("ace", ORANGE)):
-        draw(left, curves, setting, "test_accuracy", 100, color=colour, label=setting)
+        draw(left, curves, setting, "test_accuracy", 100, color=colour)
         for name, line in (("noise_loss", "-"), ("positive_loss", ":")):
             draw(right, curves, setting, name, linestyle=line, color=colour,
-                 label=f"{setting}: {name.split('_')[0]} pairs")
+                 label=f"{LABELS[setting]}: {name.split('_')[0]} pairs")
     axes(left, "test accuracy", "%")
     axes(right, "loss", "mean loss of a pair")
     right.set_yscale("log")
-    for panel in (left, right):
-        plots.legend(panel)
+    plots.legend(figure, right, title="one run of each; on the left the colours mean the same")
     plots.save(figure, path)
 
 
@@ -108,11 +110,11 @@ def plot_generator(curves, path):
         for name, colour in (("noise_loss", BLUE), ("adversarial_loss", ORANGE)):
             draw(panel, curves, setting, name, color=colour,
                  label=name.replace("_loss", " negatives"))
-        axes(panel, setting.removeprefix("ace, "), "mean loss of a pair")
+        axes(panel, LABELS[setting], "mean loss of a pair")
         panel.set_yscale("log")
     losses = [loss for panel in panels for line in panel.get_lines() for loss in line.get_ydata()]
     panels[0].set_ylim(bottom=min([1.0, *(loss for loss in losses if loss > 0)]))
-    plots.legend(panels[0])
+    plots.legend(figure, panels[0], title="one run of each")
     plots.save(figure, path)
 
 

@@ -41,9 +41,12 @@ METHODS = {"pca": "PCA", "tsne": "t-SNE"}
 LEAST_WORDS = 3  # t-SNE has nothing to do with fewer
 GREY = "0.35"
 # Where a label may stand beside its point: points to the right, points up, and how it is aligned.
-PLACES = ((5, 0, "left", "center"), (-5, 0, "right", "center"), (0, 5, "center", "bottom"),
-          (0, -5, "center", "top"), (4, 4, "left", "bottom"), (4, -4, "left", "top"),
-          (-4, 4, "right", "bottom"), (-4, -4, "right", "top"))
+NEAR = ((5, 0, "left", "center"), (-5, 0, "right", "center"), (0, 5, "center", "bottom"),
+        (0, -5, "center", "top"), (4, 4, "left", "bottom"), (4, -4, "left", "top"),
+        (-4, 4, "right", "bottom"), (-4, -4, "right", "top"))
+PLACES = tuple((far * right, far * up, *aligned) for far in (1, 3, 5, 8, 12, 18, 26, 36)
+               for right, up, *aligned in NEAR)
+LINE_FROM = 15  # points from the point on, a line leads to the label
 
 
 def draw_curves(options):
@@ -105,7 +108,10 @@ def project(matrix, method, seed):
 
 
 def label_points(panel, places, words, colours):
-    """Write the words beside their points, where there is room, the first words first."""
+    """Write each word beside its point, where there is room, the first words first.
+
+    A word that has room only far away gets a line to its point; in a crowd the last may overlap.
+    """
     renderer = panel.figure.canvas.get_renderer()
     room = panel.get_window_extent(renderer)
     taken = [Bbox.from_bounds(x - 1, y - 1, 2, 2) for x, y in panel.transData.transform(places)]
@@ -115,12 +121,16 @@ def label_points(panel, places, words, colours):
         for right, up, horizontal, vertical in PLACES:
             label.set(position=(right, up), ha=horizontal, va=vertical)
             box = label.get_window_extent(renderer)
-            inside = room.x0 < box.x0 and box.x1 < room.x1
+            inside = room.x0 < box.x0 and box.x1 < room.x1 and room.y0 < box.y0 and box.y1 < room.y1
             if inside and not any(box.overlaps(other) for other in taken):
-                taken.append(box)
                 break
         else:
-            label.remove()
+            label.set(position=NEAR[0][:2], ha="left", va="center")
+            box, right, up = label.get_window_extent(renderer), 0, 0
+        taken.append(box)
+        if abs(right) + abs(up) >= LINE_FROM:
+            panel.annotate("", place, xytext=(right, up), textcoords="offset points",
+                           arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5})
 
 
 def draw_map(options):

@@ -76,7 +76,7 @@ class Script(Files):
     def start(self, *arguments):
         return run_script("papers/agnews.py", "--corpus", self.path("corpus.txt"), "--out",
                           self.path("table.tsv"), "--size", "8", "--tsne", "40", "--noises",
-                          "power 0.75,qcem relative 0.1", *arguments)
+                          "power 0.75,qcem-relative 0.1", *arguments)
 
     def test_goes_on_where_it_was(self):
         usual = ("--train", self.path("train.csv"), "--test", self.path("test.csv"),
@@ -85,7 +85,7 @@ class Script(Files):
         self.assertEqual(first.returncode, 0, first.stderr)
         before = tables.read(self.path("table.tsv"))
         self.assertEqual([(row["noise"], row["seed"], row["hidden"]) for row in before],
-                         [("power 0.75", 1, 10), ("qcem relative 0.1", 1, 10)])
+                         [("power 0.75", 1, 10), ("qcem-relative 0.1", 1, 10)])
         for row in before:
             self.assertGreater(row["macro_f1"], 90)
         with open(self.path("table.tsv"), encoding="utf-8") as stream:
@@ -95,7 +95,7 @@ class Script(Files):
         self.assertEqual(after[:2], before)
         self.assertEqual(sorted((row["noise"], row["seed"], row["hidden"]) for row in after[2:]),
                          sorted((noise, seed, hidden) for noise in ("power 0.75",
-                                                                    "qcem relative 0.1")
+                                                                    "qcem-relative 0.1")
                                 for seed, hidden in ((1, 5), (2, 5), (2, 10))))
         self.assertEqual(len(second.stdout.splitlines()), 3)
         for picture in ("table.png", "table-tsne.png"):
