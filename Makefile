@@ -200,7 +200,7 @@ uninstall:
 	DESTDIR="$$staged" cmake --install $(BUILD) --prefix "$(PREFIX)" >/dev/null && \
 	find "$$staged" -depth | while IFS= read -r path; do \
 	  target="$(DESTDIR)$${path#"$$staged"}"; \
-	  if [ ! -d "$$path" ]; then rm -f -- "$$target" || exit 1; \
+	  if [ -L "$$path" ] || [ ! -d "$$path" ]; then rm -f -- "$$target" || exit 1; \
 	  else case $$path/ in */doc/acevec/*) rmdir -- "$$target" 2>/dev/null || :;; esac; fi; \
 	done
 

@@ -24,11 +24,12 @@ SETTINGS = {"size": 100, "window": 5, "negative": 5, "sample": "1e-4", "iter": 1
 
 
 def find_acevec():
-    """Return the path of the program to run, $ACEVEC or build/acevec."""
-    wanted = os.environ.get("ACEVEC") or os.path.join(ROOT, "build", "acevec")
-    program = shutil.which(wanted)
+    """Return the path of the program to run: $ACEVEC, else build/acevec, else the one on the PATH."""
+    wanted = os.environ.get("ACEVEC")
+    built = os.path.join(ROOT, "build", "acevec")
+    program = shutil.which(wanted) if wanted else shutil.which(built) or shutil.which("acevec")
     if not program:
-        raise UserError(f"found no program {wanted}; build it (make) or set ACEVEC")
+        raise UserError(f"found no program {wanted or built}; build it (make) or set ACEVEC")
     return program
 
 

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Runs the commands and the Python of README and of pages in docs/ as they stand, in their order,
-each page in a fresh copy of the sources.
+"""Runs the commands and the Python of README and of the pages in docs/ as they stand.
 
-Small files stand for the texts that users bring, for WordNet and for MNIST. `make` and
-`sudo` are stand-ins too, and `python3` is the one that has what a page asks for: the program is the one under test, and nothing is installed. Blocks marked
-`sh` and `python` are run; those marked `text` are shown only.
+The blocks of a page are run in their order, twice, as a reader does who tries a page again, and each
+by itself; each time in a fresh copy of the sources in which README's first commands have been run.
+Small files stand for the texts that users bring, for WordNet and for MNIST. `make`, `sudo` and `pip`
+are stand-ins too, and `python3` is the one that has what a page asks for: the program is the one
+under test, and nothing is installed. Blocks marked `sh` and `python` are run; those marked `text` are
+shown only.
 
 ACEVEC is the program to run, build/acevec when not given.
 """
 
 import bz2
+import glob
 import gzip
 import json
 import os
@@ -45,14 +48,15 @@ KINDS = {"animal": None, "canine": "animal", "dog": "canine",
 MAKE = """#!/bin/sh
 mkdir -p build
 ln -sf "$ACEVEC" build/acevec
+[ ! -x "$ACEVEC-mpi" ] || ln -sf "$ACEVEC-mpi" build/acevec-mpi
 [ "${1-}" != demo ] || cp ../yours/corpus.txt build/glosses.txt
 """
 SETS = ("rw", "ws353", "ws353-sim", "ws353-rel", "mturk287", "mc30", "yp130-verbs", "verb143")
 PLOTTING = ("numpy", "scipy", "matplotlib", "sklearn")
 LEARNING = ("numpy", "sklearn")
-# The pages that are run besides README. The others need MPI, or files of gigabytes.
-PAGES = ("ace", "fine-tuning", "from-fasttext", "from-gensim", "kg", "labels", "metric", "noise", "order", "retrieval",
-         "sentences", "sequences", "subwords", "text", "training", "vectors", "wiki")
+# mpirun's options as variables: a test may run as root, and on one core.
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 PACKAGE = os.path.join(ROOT, "python")
 PROGRAM = "PATH=$PWD/build:$PATH\n"
 # What README has made before a page is read.
@@ -67,6 +71,10 @@ def blocks(page, language):
     """Return the blocks of code of a language in a page."""
     with open(os.path.join(ROOT, page), encoding="utf-8") as stream:
         return re.findall(rf"^```{language}\n(.*?)^```$", stream.read(), re.M | re.S)
+
+
+PAGES = [page for page in (os.path.relpath(path, ROOT) for path in sorted(glob.glob(os.path.join(ROOT, "docs", "*.md"))))
+         if blocks(page, "sh") or blocks(page, "python")]
 
 
 def sentences(words, seed, count=300):
@@ -103,9 +111,11 @@ class Pages(unittest.TestCase):
             shutil.copytree(os.path.join(ROOT, name), self.path(name), symlinks=True)
         self.write("../bin/make", MAKE, 0o755)
         self.write("../bin/sudo", '#!/bin/sh\nexec "$@"\n', 0o755)
+        self.write("../bin/pip", "#!/bin/sh\n", 0o755)
         for name, text in zip(("index", "data"), wordnet()):
             self.write(f"../wordnet/{name}.noun", text)
-        self.write("../wordnet/data.verb", "00000900 29 v 01 run 0 000 | to move fast\n" * 2)
+        for part in ("verb", "adj", "adv"):
+            self.write(f"../wordnet/data.{part}", "00000900 29 v 01 run 0 000 | to move fast\n" * 10)
         if interpreter.find(*LEARNING):
             self.write("../bin/python3",
                        f'#!/bin/sh\nexec {interpreter.find(*LEARNING)} "$@"\n', 0o755)
@@ -171,7 +181,7 @@ class Pages(unittest.TestCase):
     def bash(self, commands):
         # Of a failure the last command shown is the one that failed.
         done = subprocess.run(["bash", "-veu", "-o", "pipefail", "-c", commands], cwd=self.folder,
-                              env={**os.environ, "ACEVEC": ACEVEC, "PYTHONPATH": PACKAGE,
+                              env={**os.environ, **MPI, "ACEVEC": ACEVEC, "PYTHONPATH": PACKAGE,
                                    "WNSEARCHDIR": os.path.join(self.top, "wordnet"),
                                    "PATH": os.path.join(self.top, "bin:") + os.environ["PATH"]},
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -195,21 +205,21 @@ class Pages(unittest.TestCase):
     def recipes(page):
         """Return the commands of a page, without those that this machine has no packages for."""
         recipes = blocks(page, "sh")
-        if not interpreter.find(*PLOTTING):
-            print("skipped: plots and scores on a page need", ", ".join(PLOTTING), "for Python")
-            recipes = [recipe for recipe in recipes if "eval/" not in recipe]
-        if not interpreter.find(*LEARNING):
-            print("skipped: digits on a page need", ", ".join(LEARNING), "for Python")
-            recipes = [recipe for recipe in recipes if "sklearn" not in recipe]
-        if not shutil.which("fasttext"):
-            print("skipped: there is no program fasttext (Debian's package fasttext)")
-            recipes = [recipe for recipe in recipes if "fasttext" not in recipe]
+        for mark, there, needed in (
+                ("eval/", interpreter.find(*PLOTTING), f"{', '.join(PLOTTING)} for Python"),
+                ("sklearn", interpreter.find(*LEARNING), f"{', '.join(LEARNING)} for Python"),
+                ("fasttext", shutil.which("fasttext"), "the program fasttext (Debian's package fasttext)"),
+                ("mpirun", shutil.which("mpirun") and os.access(ACEVEC + "-mpi", os.X_OK),
+                 "mpirun and acevec-mpi")):
+            if not there and any(mark in recipe for recipe in recipes):
+                print("skipped: commands of", page, "need", needed)
+                recipes = [recipe for recipe in recipes if mark not in recipe]
         return recipes
 
     def test_readme(self):
         self.assertEqual(len(blocks("README.md", "sh")), 10)
         set_up = "".join(blocks("README.md", "sh")[:2])
-        printed = self.bash("".join(self.recipes("README.md")))
+        printed = self.bash("".join(self.recipes("README.md")) * 2)
         self.assertRegex(printed, r"(?m)^music: \S+ -?\d\.\d{3} ")
         self.assertRegex(printed, r"(?m)^58 4 21: \d+ \d\.\d{3} ")
         self.assertRegex(printed, r"(?m)^unhappiest: \S+ -?\d\.\d{3} ")
@@ -245,43 +255,60 @@ class Pages(unittest.TestCase):
         self.assertEqual([str(value) for value in row[:3]],
                          [str(type(row[0])(number)) for number in numbers[:3]])
 
+    def test_each_block_of_shell_alone(self):
+        """After README's first commands; a page's first block is run by itself by the page's test."""
+        for page, first in (("README.md", 2), *((page, 1) for page in PAGES)):
+            for commands in self.recipes(page)[first:]:
+                with self.subTest(page=page, commands=commands):
+                    self.setUp()
+                    self.make()
+                    self.bash(PROGRAM + commands)
+
     def test_each_block_of_python_alone(self):
         """Pasted by itself, in a folder with only a text."""
         os.symlink(ACEVEC, self.path("../bin/acevec"))
         python = interpreter.find("numpy", "gensim")
-        for name in ("python", "from-gensim"):
-            for code in blocks(os.path.join("docs", name + ".md"), "python"):
-                with self.subTest(page=name, code=code), tempfile.TemporaryDirectory() as folder:
+        for page in PAGES:
+            for code in blocks(page, "python"):
+                with self.subTest(page=page, code=code), tempfile.TemporaryDirectory() as folder:
                     shutil.copy(self.path("../yours/corpus.txt"), folder)
                     self.bash(f"cd {folder}\n{python} - <<'END'\n{without_missing(code)}END\n")
 
-    def run_page(self, name):
-        page = os.path.join("docs", name + ".md")
-        code = "\n".join(blocks(page, "python"))
+    def run_page(self, page):
+        """Return what a page prints in its second round."""
+        code = without_missing("\n".join(blocks(page, "python")))
         self.write("page.py", code)
-        python = interpreter.find("numpy", "gensim")
-        commands = self.recipes(page)
-        self.assertGreater(len(commands) + len(code), 0)
+        commands = "".join(self.recipes(page))
+        if code:
+            commands += f"{interpreter.find('numpy', 'gensim')} page.py\n"
+        if not commands:
+            self.skipTest("nothing of the page can be run here")
         self.make()
-        return self.bash(PROGRAM + "".join(commands) + (f"{python} page.py\n" if code else ""))
+        self.bash(PROGRAM + commands)
+        return self.bash(PROGRAM + commands)
 
 
-def page_test(name):
+def page_test(page):
+    name = os.path.splitext(os.path.basename(page))[0]
+
     def test(self):
-        printed = self.run_page(name)
+        printed = self.run_page(page)
         if name == "from-gensim":  # what the Python prints: neighbours, numbers
             self.assertRegex(printed, r"\[\('[^']+', -?\d\.\d+\), .*\]\n(\[[-\d. e]+\]) \1\n\Z")
         if name == "sequences":
             self.assertRegex(printed, r"(?m)^milk: ")
             self.assertRegex(printed, r"(?m)^58 4 21: \d+ \d\.\d{3} ")
             self.assertRegex(printed, r"(?m)^sessions\tpreset\ttest\tnext:0.7\t1\t")
+        if name == "scripts":  # the comments say what is printed
+            self.assertEqual(printed, "".join(line.split("# ")[1] + "\n"
+                                              for line in blocks(page, "sh")[0].splitlines()))
         if name == "vectors":
             self.assertRegex(printed, r"(?m)\A(?:.*\n)*london\t1\t.*\nlondon\t2\t.*\nlondon\t3\t")
     return test
 
 
-for page_name in PAGES:
-    setattr(Pages, "test_" + page_name.replace("-", "_"), page_test(page_name))
+for path in PAGES:
+    setattr(Pages, "test_" + re.sub(r"\W", "_", path), page_test(path))
 
 if __name__ == "__main__":
     unittest.main()
