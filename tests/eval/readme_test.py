@@ -303,7 +303,7 @@ def page_test(page):
             self.assertEqual(printed, "".join(line.split("# ")[1] + "\n"
                                               for line in blocks(page, "sh")[0].splitlines()))
         if name == "vectors":
-            self.assertRegex(printed, r"(?m)\A(?:.*\n)*london\t1\t.*\nlondon\t2\t.*\nlondon\t3\t")
+            self.assertRegex(printed, r"(?m)\A(?:.*\n)*paris\t1\t.*\nparis\t2\t.*\nparis\t3\t")
     return test
 
 
