@@ -14,7 +14,7 @@ import unittest
 
 from files import ACEVEC
 
-from lib import interpreter, noises
+from lib import interpreter
 
 if __name__ == "__main__":
     interpreter.require("numpy", "scipy", skip=True)
@@ -25,6 +25,9 @@ from scipy.optimize import minimize
 COUNTS = ([3, 1], [9, 9, 1], [100, 50, 33, 25, 20], [8, 8, 8, 4, 4, 2, 1, 1, 1, 1, 1],
           [1000, 10, 9, 8, 7, 6, 5, 4, 3, 2], [50, 49, 1, 1, 1, 1])
 BUDGETS = (0.03, 0.5, 0.95)
+# The value of -noise for a noise and the distance that it is solved with.
+NOISES = {("qcem", "isotropic"): "qcem", ("qcem", "relative"): "qcem-relative",
+          ("entropy", "relative"): "entropy", ("entropy", "isotropic"): "entropy-isotropic"}
 
 
 def acevec_noise(counts, *options):
@@ -99,7 +102,7 @@ class Noise(unittest.TestCase):
                 COUNTS, BUDGETS, ("isotropic", "relative")):
             with self.subTest(counts=counts, budget=budget, precision=precision):
                 self.compare(counts, budget, precision, roughness, "-noise",
-                             noises.named("qcem", precision), "-noise-budget", budget)
+                             NOISES["qcem", precision], "-noise-budget", budget)
 
     def test_entropy(self):
         for counts, budget, precision in itertools.product(
@@ -108,7 +111,7 @@ class Noise(unittest.TestCase):
                 m = Problem(counts, budget, precision).m
                 self.compare(counts, budget, precision,
                              lambda p, m=m: m @ (p * np.log(np.maximum(p, 1e-300))),
-                             "-noise", noises.named("entropy", precision), "-noise-budget", budget)
+                             "-noise", NOISES["entropy", precision], "-noise-budget", budget)
 
 
 if __name__ == "__main__":
