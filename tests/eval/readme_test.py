@@ -132,7 +132,6 @@ class Pages(unittest.TestCase):
                                          for i, line in enumerate(raw.splitlines())))
         self.write("a.txt", sentences(WORDS, 3))
         self.write("special.txt", sentences(WORDS[2:] + ["special"], 2))
-        self.write("words.txt", "london\nred\n")
         for name in SETS:  # data/get-wordsim.sh does not download what is there
             self.write(f"data/wordsim/{name}.tsv", "king\tqueen\t9\nking\tsky\t1\nred\tblue\t7\n")
         rings = "".join(f"user{i} " + " ".join(str((i + k) % 60 + 1) for k in range(12)) + "\n"
@@ -141,14 +140,6 @@ class Pages(unittest.TestCase):
             self.write(f"data/reviews/{name}.txt", rings)
         self.write("questions-words.txt", ": gram1\nking queen red blue\nparis london a of\n")
         self.write("glove.txt", "".join(f"{word} 0.5 -1 2\n" for word in WORDS))
-        triples = [f"{city}\tcapital_of\t{land}\n" for city, land in
-                   (("oslo", "norway"), ("paris", "france"), ("rome", "italy"), ("riga", "latvia"))]
-        self.write("train.tsv", "".join(triples * 2))
-        self.write("valid.tsv", triples[0])
-        self.write("test.tsv", triples[1])
-        self.write("glosses.txt", sentences(WORDS + ["a", "feeling", "great"], 4))
-        self.write("lines.txt", "a feeling of\n\nred sky\n")
-        self.write("pairs.tsv", "a king\ta queen\nred\tblue sky\n")
         self.write("faq.tsv", "How do I reset it?\tPress the red key.\nIs it blue?\tIt is.\n")
         self.write("answers.txt", "Press the red key.\nIt is.\n")
         self.write("edges.tsv", "".join(f"n{i}\tn{(i * i + 1) % 50}\nn{i}\tn{(i + 1) % 50}\n"
