@@ -108,6 +108,11 @@ class Map(Scripts):
         places = [re.findall(r"<use [^>]*>", self.read(name)) for name in ("map.svg", "again.svg")]
         self.assertEqual(*[[re.findall(r" [xy]=\S+", use) for use in uses] for uses in places])
 
+    def test_each_word_has_a_label(self):
+        """Also in a crowd, where labels have no room beside their points."""
+        self.good("plot.py", "map", "map.svg", self.vectors, "--method", "pca")
+        self.assertEqual(len(set(self.words("map.svg"))), 20)
+
     def test_words_and_their_neighbours(self):
         done = self.good("plot.py", "map", "map.svg", self.vectors, "a8", "none", "--near", 4,
                          "--method", "pca")
