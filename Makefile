@@ -8,7 +8,7 @@
 #   make soak     30 minutes of killing and resuming runs, full disks, large numbers
 #   make fuzz     searches for inputs that make readers fail, MINUTES=10 for each reader
 #   make mpi      build/acevec-mpi, for several machines under mpirun (docs/cluster.md)
-#   make install  the program, its manual pages, completions and documentation to PREFIX (/usr/local)
+#   make install  the program, manual pages, completions, pages and their scripts to PREFIX (/usr/local)
 #                 under DESTDIR; make uninstall with the same PREFIX and DESTDIR removes them
 #   make deb      a Debian package of the same, in build/
 #   make wheel    a package for pip, in build/ (docs/python.md)
