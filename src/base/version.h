@@ -3,7 +3,7 @@
 
 namespace acevec {
 
-// Such as "1.2.3".
+// "0.2.0".
 const char* version();
 
 }  // namespace acevec
