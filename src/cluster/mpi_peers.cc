@@ -1,4 +1,4 @@
-#include "cluster/mpi_peers.h"
+#include "cluster/peers.h"
 
 #include <mpi.h>
 

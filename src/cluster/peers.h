@@ -1,5 +1,6 @@
 // The processes of one run, and MPI's collective operations among them. The implementations of
-// Peers are mpi_peers.cc under mpirun, and threads in tests.
+// Peers are in mpi_peers.cc and, with threads, in tests. Only mpi_peers.cc and mpi_main.cc use MPI;
+// they are not part of the plain program.
 #pragma once
 
 #include <cstdint>
@@ -102,5 +103,11 @@ Items<T> trade(Peers& peers, const Items<T>& own, size_t group = 1) {
 // Throws Error in all processes where one has another text than the first. `what`: what differs,
 // "other options".
 void require_same(Peers& peers, const std::string& own, const std::string& what);
+
+// The processes of an MPI job (mpi_peers.cc). MPI must have begun, for threads that take turns.
+std::unique_ptr<Peers> mpi_peers();
+
+// Ends all processes of the job, with that exit code. Any thread may call it.
+[[noreturn]] void abort_job(int code);
 
 }  // namespace acevec

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "cluster/peers.h"
-#include "cluster/row_schedule.h"
 #include "cluster/rows.h"
 #include "kernels/hogwild.h"
 #include "optim/parameter.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "text/case.h"
-#include "text/unspaced.h"
+#include "text/segments.h"
 
 namespace acevec {
 namespace {

@@ -10,7 +10,6 @@
 #include <new>
 
 #include "base/error.h"
-#include "text/bunzip2.h"
 
 namespace acevec {
 namespace {
@@ -205,7 +204,7 @@ std::unique_ptr<Unpacker> make_unpacker(std::string_view first, int threads) {
     case Packing::kGzip:
       return std::make_unique<Gzip>();
     case Packing::kBzip2:
-      return std::make_unique<Bunzip2>(threads);
+      return make_bunzip2(threads);
     case Packing::kXz:
       return std::make_unique<Xz>();
     case Packing::kZstd:

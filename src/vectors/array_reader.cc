@@ -1,4 +1,4 @@
-#include "vectors/format_readers.h"
+#include "vectors/row_reader.h"
 
 #include <string_view>
 
@@ -6,9 +6,7 @@
 #include "base/numbers.h"
 #include "base/same_file.h"
 #include "text/lines.h"
-#include "text/look_ahead.h"
-#include "vectors/array_numbers.h"
-#include "vectors/npy_head.h"
+#include "vectors/arrays.h"
 
 namespace acevec {
 namespace {

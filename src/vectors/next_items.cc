@@ -11,7 +11,7 @@
 #include "kernels/bags.h"
 #include "kernels/products.h"
 #include "math/aligned.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "text/look_ahead.h"
-#include "vectors/format_readers.h"
+#include "text/lines.h"
+#include "vectors/fasttext.h"
 
 namespace acevec {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "text/look_ahead.h"
-#include "text/word_counter.h"
+#include "text/lines.h"
+#include "text/word_ids.h"
 #include "vectors/format.h"
 #include "vectors/word_vectors.h"
 
@@ -103,5 +103,15 @@ std::unique_ptr<RowReader> open_rows(const std::string& path);
 
 // The same from where `input` stands, of the formats that have no second file.
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input);
+
+// The readers that open_rows() chooses from, besides open_fasttext() (fasttext.h). First word2vec's
+// text and binary formats, and GloVe's text without a first line; the content tells them apart.
+std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input);
+
+// Arrays of numbers whose words stand in a second file, words_path(), one a line. `format`: kNpy
+// (numpy's, floats of 2, 4 or 8 bytes, little-endian, row by row) or kTsv (TensorBoard's
+// projector). Throws Error when a file cannot be read or is something else; at the end, when the
+// two do not have as many rows.
+std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format);
 
 }  // namespace acevec

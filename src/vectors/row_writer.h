@@ -1,5 +1,5 @@
 // Files of vectors out, a row at a time: memory does not grow with the file. The formats are all
-// but fastText's model, which is more than vectors: vectors/fasttext_model.h.
+// but fastText's model, which is more than vectors: vectors/fasttext.h.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,10 @@
 #include <string_view>
 
 #include "base/output_file.h"
+#include "math/matrix.h"
+#include "text/vocabulary.h"
 #include "vectors/format.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 
@@ -92,5 +95,34 @@ class RowWriter {
   int64_t rows_ = 0;
   std::string line_;
 };
+
+class PlainRows {
+ public:
+  // To `path`, standard output if it is empty, as text, tsv or npy. Throws Error when it cannot be
+  // written.
+  PlainRows(const std::string& path, VectorFormat format);
+
+  // The bytes of rows first .. last − 1. Safe to call from several threads.
+  std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;
+
+  // Adds bytes of so many rows. Throws Error when the disk is full.
+  void write(std::string_view bytes, int64_t rows);
+  void write(const Matrix& rows);
+
+  // Makes the file appear. `columns`: of each row, for a file without any.
+  void commit(int64_t columns);
+
+ private:
+  VectorFormat format_;
+  RowBody body_;
+  int64_t rows_ = 0;
+};
+
+// Writes a row per word, in any of the formats. First come the words of the vocabulary, then those
+// of `more`, which have as many columns, without those that the format cannot hold. Other threads
+// may train `vectors` meanwhile. Throws Error when a number is not finite, and when the file cannot
+// be written.
+void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,
+                   const std::optional<WordVectors>& more, RowWriter& file);
 
 }  // namespace acevec

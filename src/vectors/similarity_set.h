@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vectors/unit_vectors.h"
-#include "vectors/word_classes.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 

@@ -1,4 +1,4 @@
-#include "vectors/format_readers.h"
+#include "vectors/row_reader.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,11 +4,10 @@
 #include <optional>
 #include <string_view>
 
-#include "text/counted_text.h"
-#include "text/sentences.h"
+#include "text/corpus.h"
+#include "text/segments.h"
 #include "text/text_reader.h"
-#include "text/token_ids.h"
-#include "text/word_counter.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 namespace {

@@ -10,8 +10,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "tasks/sentence/model_file.h"
-#include "text/counted_text.h"
-#include "text/read_text.h"
+#include "text/corpus.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {

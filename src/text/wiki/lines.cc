@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/numbers.h"
-#include "text/wiki/bytes.h"
+#include "text/wiki/brackets.h"
 
 namespace acevec {
 namespace {

@@ -7,13 +7,8 @@
 #include <vector>
 
 #include "text/wiki/brackets.h"
-#include "text/wiki/bytes.h"
-#include "text/wiki/elements.h"
-#include "text/wiki/entities.h"
+#include "text/wiki/html.h"
 #include "text/wiki/lines.h"
-#include "text/wiki/quotes.h"
-#include "text/wiki/templates.h"
-#include "text/wiki/variants.h"
 
 namespace acevec {
 namespace {
@@ -25,6 +20,51 @@ bool is_block(std::string_view name) {
        "tr", "td",  "th",     "caption",    "hr",   "h1", "h2", "h3", "h4", "h5", "h6"});
   return std::ranges::find(kBlocks, name) != kBlocks.end();
 }
+
+// MediaWiki's rule for the runs of a line: two apostrophes are italics, three bold, five both; the
+// first of four, and of more than five all but the last five, are text. Where the line has an odd
+// number of both marks, one bold is an apostrophe and italics: the first behind a word of one
+// letter ("l'''Odyssée''"), else behind a longer word ("''Comet'''s"), else behind a space.
+class QuoteRuns {
+ public:
+  // A run of `count` ≥ 2 at text[at]; appends the apostrophes of it that are text.
+  void add(std::string_view text, size_t at, size_t count, std::string& out) {
+    const size_t marks = count == 4 ? 3 : std::min<size_t>(count, 5);
+    const size_t start = at + count - marks;
+    out.append(count - marks, '\'');
+    odd_bold_ = odd_bold_ != (marks != 2);
+    odd_italics_ = odd_italics_ != (marks != 3);
+    if (marks == 3) {
+      // Of a word of one letter at the start of this text, MediaWiki finds no space before it.
+      const size_t length = start - std::min(after_, start);
+      const bool space = length > 0 && text[start - 1] == ' ';
+      const bool one_letter = length > 1 && text[start - 2] == ' ';
+      size_t& place = space ? behind_space_ : one_letter ? behind_letter_ : behind_word_;
+      if (place == kNone) place = out.size();
+    }
+    after_ = at + count;
+  }
+
+  // The line ends before text[at]: puts the apostrophe of that bold to where it belongs in `out`,
+  // to which the line has been appended.
+  void end_line(size_t at, std::string& out) {
+    if (odd_bold_ && odd_italics_) {
+      const size_t place = behind_letter_ != kNone ? behind_letter_
+                           : behind_word_ != kNone ? behind_word_
+                                                   : behind_space_;
+      if (place != kNone) out.insert(place, 1, '\'');
+    }
+    *this = QuoteRuns();
+    after_ = at + 1;
+  }
+
+ private:
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  size_t after_ = 0;  // where the text behind the last run or line end begins
+  bool odd_bold_ = false, odd_italics_ = false;
+  size_t behind_letter_ = kNone, behind_word_ = kNone, behind_space_ = kNone;  // in `out`
+};
 
 // Second step from wikitext to text: brackets, tags, quotes, entities and magic words; lines stay.
 class InlineMarkup {

@@ -1,4 +1,4 @@
-#include "text/wiki/templates.h"
+#include "text/wiki/brackets.h"
 
 #include <algorithm>
 #include <array>
