@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/same_file.h"
-#include "text/corpus.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
 #include "text/unpacker.h"
@@ -57,8 +56,7 @@ std::vector<FilePart> share_of_whole_files(std::vector<FilePart> files, int rank
   if (static_cast<int>(files.size()) < count) {
     throw UsageError(
         format("%d processes need %d files or more where files are packed, dumps or lines of JSON, "
-               "and there %s "
-               "%d; unpack them, or split them",
+               "and there %s %d; unpack them, or split them",
                count, count, files.size() == 1 ? "is" : "are", static_cast<int>(files.size())));
   }
   std::stable_sort(files.begin(), files.end(),
@@ -105,6 +103,17 @@ int64_t bytes_of(const std::string& path) {
   return static_cast<int64_t>(bytes);
 }
 
+// The names and lengths of the shared files, which must be the same for all processes. Empty if
+// each process has files of its own. Throws Error.
+std::string lengths_of_shared(const std::vector<std::string>& paths) {
+  std::string lengths;
+  if (std::any_of(paths.begin(), paths.end(), has_rank)) return lengths;
+  for (const std::string& path : paths) {
+    lengths += path + " " + std::to_string(bytes_of(path)) + "\n";
+  }
+  return lengths;
+}
+
 // Processes exchange between chunks only, and some tens of thousands of tokens are far apart.
 constexpr size_t kSharedChunkBytes = 32 << 10;
 
@@ -127,9 +136,9 @@ std::vector<WordCount> words_of(const Items<char>& sent) {
   return words;
 }
 
-// What total_counts() has for the whole text, in every process. Each word has an owner, found by
-// its hash, who adds up its counts, so that no process holds all words of all; what the vocabulary
-// is made of goes to everyone.
+// The total counts of the whole text, in every process. Each word has an owner, found by its hash,
+// which adds up its counts, so that no process holds all words of all. The words for the vocabulary
+// go to every process.
 WordTotals total_counts_of_all(const WordCounts& own, const CorpusSettings& settings,
                                Peers& peers) {
   // By the words' hashes: small enough for the process that has counted most, one for each or more.
@@ -199,15 +208,6 @@ std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextF
   return share_of_whole_files(files, rank, count);
 }
 
-std::string lengths_of_shared(const std::vector<std::string>& paths) {
-  std::string lengths;
-  if (std::any_of(paths.begin(), paths.end(), has_rank)) return lengths;
-  for (const std::string& path : paths) {
-    lengths += path + " " + std::to_string(bytes_of(path)) + "\n";
-  }
-  return lengths;
-}
-
 std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, const TextFormat& format,
                                     Peers& peers) {
   if (peers.count() == 1) return whole_files(paths);
@@ -219,9 +219,8 @@ std::vector<FilePart> share_of_text(const std::vector<std::string>& paths, const
 Corpus read_shared_corpus(Source& source, CorpusSettings settings, Progress& progress,
                           Peers& peers) {
   if (peers.count() == 1) return read_corpus(source, settings, shown_on(progress));
-  CountedText text(source,
-                   {settings.mode, settings.threads, settings.counting_bytes, kSharedChunkBytes},
-                   shown_on(progress));
+  settings.chunk_bytes = kSharedChunkBytes;
+  CountedText text(source, settings, shown_on(progress));
   WordTotals totals = total_counts_of_all(text.counts, settings, peers);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
   settings.first_line = peers.exscan(text.report.lines);

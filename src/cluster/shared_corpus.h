@@ -20,10 +20,6 @@ namespace acevec {
 std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextFormat& format,
                                      int rank, int count);
 
-// The names and lengths of the shared files, which must be the same for all processes. Empty if
-// each process has files of its own. Throws Error.
-std::string lengths_of_shared(const std::vector<std::string>& paths);
-
 // A place near `offset` where a file may be cut: behind the next line end, or, if the line goes on
 // for more than 1 MiB, behind the next white space.
 int64_t cut_near(const std::string& path, int64_t offset);

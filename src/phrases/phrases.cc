@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/parallel.h"
-#include "phrases/pairs.h"
 #include "text/token_store.h"
 
 namespace acevec {

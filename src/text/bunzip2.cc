@@ -33,8 +33,7 @@ constexpr std::array<uint8_t, 256> kShifts = [] {
   return shifts;
 }();
 
-// The first bit, from `begin` on, at which a whole mark of a block begins; npos where there is
-// none.
+// The first bit from `begin` on at which a whole mark of a block begins; npos: there is none.
 size_t find_block(std::string_view bytes, size_t begin) {
   for (size_t second = begin / 8 + 1; second + 5 <= bytes.size(); ++second) {
     const unsigned shifts = kShifts[static_cast<uint8_t>(bytes[second])];

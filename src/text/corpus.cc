@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <numeric>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -14,17 +12,16 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "text/text_reader.h"
 #include "text/word_ids.h"
 
 namespace acevec {
 namespace {
 
-constexpr size_t kTokenBytes = 8;  // of a token and what separates it, about
+constexpr size_t kTokenBytes = 8;  // about those of a token and its separator
 
 constexpr int32_t kDropped = -2;
 
-// What the ids of a table stand for, and how many tokens have a final id.
+// The final ids of a table's ids, and the number of tokens that have one.
 struct FinalIds {
   std::vector<int32_t> ids;
   int64_t tokens = 0;
@@ -67,7 +64,8 @@ void for_each_line(std::vector<int32_t>& ids, int64_t line, Use use) {
 
 }  // namespace
 
-CountedText::CountedText(Source& source, const ReadSettings& settings, const ReadProgress& progress)
+CountedText::CountedText(Source& source, const CorpusSettings& settings,
+                         const ReadProgress& progress)
     : counts(settings.threads, settings.counting_bytes) {
   const std::unique_ptr<TextReader> reader = make_text_reader(source, settings.chunk_bytes);
   std::mutex mutex;
@@ -119,9 +117,9 @@ Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& sett
   if (heldout_part_ > 0) hold_out(settings.threads);
 }
 
-// Finds the final ids of each table that has chunks. Those of a table in memory stay, and are put
-// in as its chunks are read; there may be any number of tables on the disk, so their chunks are
-// written anew.
+// Finds the final ids of each table that has chunks. Those of a table in memory are kept, and
+// replace others when its chunks are read. There may be any number of tables on the disk, so their
+// chunks are written anew.
 void Corpus::renumber(const WordCounts& counts, int threads) {
   const WordIndex<Vocabulary> index = index_of(vocabulary_);
   const std::vector<std::vector<int64_t>> chunks_of = store_->chunks_by_owner();
@@ -192,8 +190,8 @@ void Corpus::read_all(int64_t chunk, std::vector<int32_t>& ids) const {
 }
 
 Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress) {
-  CountedText text(source, {settings.mode, settings.threads, settings.counting_bytes}, progress);
-  // Of a given vocabulary the text only tells how many different words it has.
+  CountedText text(source, settings, progress);
+  // With a given vocabulary, the text's counts only tell the number of its different words.
   WordTotals totals =
       total_counts(text.counts, settings.threads, settings.least_count(), settings.max_words);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;

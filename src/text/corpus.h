@@ -16,42 +16,12 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "text/source.h"
+#include "text/text_reader.h"
 #include "text/token_store.h"
-#include "text/tokenizer.h"
 #include "text/vocabulary.h"
 #include "text/word_counts.h"
 
 namespace acevec {
-
-// The usual size of a chunk: small enough to keep all threads busy to the end of an epoch, large
-// enough that a line longer than a chunk loses next to nothing where it is cut.
-inline constexpr size_t kChunkBytes = 256 << 10;
-
-struct ReadSettings {
-  TokenMode mode = TokenMode::kSpace;
-  int threads = 1;
-  // Memory for counting; words beyond that are counted on the disk (WordCounts).
-  int64_t counting_bytes = std::numeric_limits<int64_t>::max();
-  size_t chunk_bytes = kChunkBytes;
-};
-
-// Called now and then, by one thread at a time, with the part of the source that has been read
-// (negative: unknown) and the tokens so far.
-using ReadProgress = std::function<void(double fraction, int64_t tokens)>;
-
-// A text in provisional ids: the ids of a chunk are those of the table that counted it, which is
-// the owner of the chunk in the store.
-struct CountedText {
-  // Reads `source` to its end. Throws Error when the source or a temporary file fails.
-  CountedText(Source& source, const ReadSettings& settings, const ReadProgress& progress);
-
-  std::unique_ptr<TokenStore> store = std::make_unique<TokenStore>();
-  WordCounts counts;
-  TextReport report;
-  std::vector<int64_t> lines;  // line ends in each chunk
-  uint64_t fingerprint = 0;    // the same for the same bytes, whatever file they are in
-};
 
 struct CorpusSettings {
   TokenMode mode = TokenMode::kSpace;
@@ -62,13 +32,33 @@ struct CorpusSettings {
   int threads = 1;
   double heldout = 0;  // part of the lines that are held out, 0 .. 1; `seed` decides which
   uint64_t seed = 1;
-  int64_t counting_bytes = std::numeric_limits<int64_t>::max();  // ReadSettings has the same
+  // Memory for counting; words beyond that are counted on the disk (WordCounts).
+  int64_t counting_bytes = std::numeric_limits<int64_t>::max();
+  size_t chunk_bytes = kChunkBytes;
   int64_t first_line = 0;  // the number of the first line, where this is a part of a text
 
   // The least count of a word of the text in the vocabulary.
   int64_t least_count() const {
     return given_vocabulary.empty() ? min_count : std::numeric_limits<int64_t>::max();
   }
+};
+
+// Called now and then, by one thread at a time, with the part of the source that has been read
+// (negative: unknown) and the tokens so far.
+using ReadProgress = std::function<void(double fraction, int64_t tokens)>;
+
+// A text in provisional ids: the ids of a chunk are those of the table that counted it, which is
+// the owner of the chunk in the store.
+struct CountedText {
+  // Reads `source` to its end, by the mode, threads and sizes of `settings`. Throws Error when the
+  // source or a temporary file fails.
+  CountedText(Source& source, const CorpusSettings& settings, const ReadProgress& progress);
+
+  std::unique_ptr<TokenStore> store = std::make_unique<TokenStore>();
+  WordCounts counts;
+  TextReport report;
+  std::vector<int64_t> lines;  // line ends in each chunk
+  uint64_t fingerprint = 0;    // the same for the same bytes, whatever file they are in
 };
 
 class Corpus {

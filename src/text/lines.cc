@@ -1,7 +1,6 @@
 #include "text/lines.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "base/numbers.h"
@@ -33,7 +32,7 @@ bool LookAhead::ready_until(char mark, size_t limit) {
   return find(mark, limit, false) != std::string_view::npos || (ended_ && rest().size() < limit);
 }
 
-// Where the next `mark` is from here, reading on to see it, waiting or not.
+// The distance to the next `mark`; npos: there is none. Reads on to find it, waiting or not.
 size_t LookAhead::find(char mark, size_t limit, bool wait) {
   for (size_t searched = 0;;) {
     const std::string_view there = rest().substr(0, limit);

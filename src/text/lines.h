@@ -29,7 +29,7 @@ class LookAhead {
   // when there is none before it. Takes time and memory for the bytes up to the mark, and a step.
   std::optional<std::string_view> peek_until(char mark, size_t limit);
 
-  // Whether peek_until() would give a view without waiting for a writer. Reads the bytes that are
+  // Whether peek_until() would give a view without waiting for a writer. Reads bytes that are
   // there.
   bool ready_until(char mark, size_t limit);
 

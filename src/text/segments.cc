@@ -6,6 +6,7 @@
 #include <unicode/utext.h>
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/error.h"
@@ -15,6 +16,8 @@ namespace acevec {
 namespace {
 
 using namespace std::string_view_literals;
+
+using BreakIterator = std::unique_ptr<UBreakIterator, void (*)(UBreakIterator*)>;
 
 BreakIterator iterator_of(UBreakIteratorType type, UErrorCode& code) {
   return {ubrk_open(type, "en", nullptr, 0, &code), &ubrk_close};
@@ -97,22 +100,18 @@ class WordSplitter {
 
 }  // namespace
 
-SentenceSplitter::SentenceSplitter() : iterator_(nullptr, &ubrk_close) {
-  UErrorCode code = U_ZERO_ERROR;
-  iterator_ = iterator_of(UBRK_SENTENCE, code);
-  require_sentences(code);
-}
-
-void SentenceSplitter::split(std::string_view paragraph,
-                             const std::function<void(std::string_view)>& on_sentence) {
+void split_sentences(std::string_view paragraph,
+                     const std::function<void(std::string_view)>& on_sentence) {
   require_short(paragraph, "a line is longer than 2 GiB; is it a text file?");
   UErrorCode code = U_ZERO_ERROR;
+  thread_local const BreakIterator iterator = iterator_of(UBRK_SENTENCE, code);
+  require_sentences(code);
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, paragraph.data(), static_cast<int64_t>(paragraph.size()), &code);
-  ubrk_setUText(iterator_.get(), &text, &code);
+  ubrk_setUText(iterator.get(), &text, &code);
   utext_close(&text);  // the iterator has a copy, whose bytes are the paragraph's
   require_sentences(code);
-  for_each_segment(iterator_.get(), [&](int32_t begin, int32_t end) {
+  for_each_segment(iterator.get(), [&](int32_t begin, int32_t end) {
     const std::string_view sentence =
         trimmed(paragraph.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin)),
                 "\0\t\n\v\f\r "sv);

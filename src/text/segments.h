@@ -3,29 +3,16 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
-struct UBreakIterator;
-
 namespace acevec {
 
-using BreakIterator = std::unique_ptr<UBreakIterator, void (*)(UBreakIterator*)>;
-
-// One object per thread.
-class SentenceSplitter {
- public:
-  SentenceSplitter();  // throws Error when ICU lacks its rules
-
-  // Calls on_sentence() for each sentence of a paragraph, without the white space around it, unless
-  // it has nothing else. Bytes that are not UTF-8 count as letters. Throws Error
-  // for a paragraph of more than 2 GiB.
-  void split(std::string_view paragraph, const std::function<void(std::string_view)>& on_sentence);
-
- private:
-  BreakIterator iterator_;
-};
+// Calls on_sentence() for each sentence of a paragraph, without the white space around it, unless
+// it has nothing else. Bytes that are not UTF-8 count as letters. Throws Error when ICU lacks its
+// rules, and for a paragraph of more than 2 GiB.
+void split_sentences(std::string_view paragraph,
+                     const std::function<void(std::string_view)>& on_sentence);
 
 // Whether a letter is Han, Hiragana, Katakana, Thai, Lao, Khmer or Burmese, or a sign that counts
 // as one of their letters, such as the long vowel of kana.

@@ -118,7 +118,7 @@ class EightBytes {
   uint64_t bytes_;
 };
 
-// Where the token that begins at `at` ends; makes `ascii` false if it holds other bytes.
+// The end of the token that begins at `at`; makes `ascii` false if the token has other bytes.
 inline const char* token_end(const char* at, const char* end, bool& ascii) {
   while (end - at >= 8) {
     const EightBytes bytes(at);

@@ -34,7 +34,40 @@ class Gzip : public Unpacker {
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
 
-  size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override;
+  size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
+    size_t made = 0;
+    while (made < size) {
+      if (place_ != Place::kMember) {
+        if (skip_zeros(packed)) place_ = Place::kBehindZeros;
+        if (packed.empty()) break;
+        if (place_ == Place::kBehindZeros || packed.front() != '\x1f') {
+          throw Error("bytes that are not gzip follow its end");
+        }
+        inflateReset(&stream_);
+        place_ = Place::kMember;
+      }
+      // zlib's interface is older than const.
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+      stream_.avail_in = at_once(packed.size());
+      stream_.next_out = reinterpret_cast<Bytef*>(buffer + made);
+      stream_.avail_out = at_once(size - made);
+      const uInt offered = stream_.avail_in;
+      const uInt room = stream_.avail_out;
+      const int status = inflate(&stream_, Z_NO_FLUSH);
+      packed.remove_prefix(offered - stream_.avail_in);
+      made += room - stream_.avail_out;
+      if (status == Z_MEM_ERROR) throw std::bad_alloc();
+      if (status == Z_STREAM_END) {
+        place_ = Place::kBehindMember;
+      } else if (status == Z_BUF_ERROR) {  // nothing more can be done with these bytes
+        break;
+      } else if (status != Z_OK) {
+        throw Error(stream_.msg != nullptr ? stream_.msg : "the data is not gzip");
+      }
+    }
+    if (made == 0 && last && place_ == Place::kMember) throw Error(kCutFile);
+    return made;
+  }
 
  private:
   enum class Place { kMember, kBehindMember, kBehindZeros };
@@ -47,41 +80,6 @@ class Gzip : public Unpacker {
   z_stream stream_{};
   Place place_ = Place::kMember;
 };
-
-size_t Gzip::unpack(std::string_view& packed, bool last, char* buffer, size_t size) {
-  size_t made = 0;
-  while (made < size) {
-    if (place_ != Place::kMember) {
-      if (skip_zeros(packed)) place_ = Place::kBehindZeros;
-      if (packed.empty()) break;
-      if (place_ == Place::kBehindZeros || packed.front() != '\x1f') {
-        throw Error("bytes that are not gzip follow its end");
-      }
-      inflateReset(&stream_);
-      place_ = Place::kMember;
-    }
-    // zlib's interface is older than const.
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream_.avail_in = at_once(packed.size());
-    stream_.next_out = reinterpret_cast<Bytef*>(buffer + made);
-    stream_.avail_out = at_once(size - made);
-    const uInt offered = stream_.avail_in;
-    const uInt room = stream_.avail_out;
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    packed.remove_prefix(offered - stream_.avail_in);
-    made += room - stream_.avail_out;
-    if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status == Z_STREAM_END) {
-      place_ = Place::kBehindMember;
-    } else if (status == Z_BUF_ERROR) {  // nothing more can be done with these bytes
-      break;
-    } else if (status != Z_OK) {
-      throw Error(stream_.msg != nullptr ? stream_.msg : "the data is not gzip");
-    }
-  }
-  if (made == 0 && last && place_ == Place::kMember) throw Error(kCutFile);
-  return made;
-}
 
 class Xz : public Unpacker {
  public:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kBlock = 1 << 20;  // bytes written or read at once
 
-// What stands before each word.
+// Precedes each word in the file.
 struct Head {
   int64_t count;
   uint32_t id;

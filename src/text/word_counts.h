@@ -46,8 +46,7 @@ class WordRuns {
 };
 
 // Each thread counts in a table of its own. A table that is full goes to the disk, and the thread
-// goes on with an empty one; a word may then be in any number of tables. Each table has its own
-// ids.
+// goes on with an empty one; a word may then be in any number of tables, with an id in each.
 //
 // Counts are read in parts. A part has the words of some hashes, with their counts in all tables;
 // memory holds one part a thread.

@@ -1,8 +1,5 @@
 #include "text/word_ids.h"
 
-#include <algorithm>
-#include <bit>
-
 #include "base/error.h"
 
 namespace acevec {

@@ -103,7 +103,7 @@ class WordIndex {
   }
   int32_t find(std::string_view word) const { return find({word, word_key(word)}); }
 
-  // The same for at most kWordsTogether words. A place, the word that it leads to, and the word's
+  // Finds at most kWordsTogether words. A place, the word that it leads to, and the word's
   // bytes each wait for the one before; all words wait for the same of theirs at once.
   void find_all(std::span<const KeyedWord> words, int32_t* ids) const {
     size_t unsure[kWordsTogether];  // long words whose keys were found
@@ -216,7 +216,7 @@ class WordCounter {
   // Adds `times` sightings of `word` and returns its id.
   uint32_t add(std::string_view word, int64_t times = 1);
 
-  // The same for at most kWordsTogether words, one after the other, each seen once; faster, since
+  // Adds one sighting of each of at most kWordsTogether words, in their order; faster, since
   // the memory for one is fetched while others are looked up.
   void add_all(std::span<const KeyedWord> words, int32_t* ids);
 
@@ -256,7 +256,7 @@ class WordCounter {
   WordIndex<Words> ids_{words_.get()};
   std::vector<int64_t> counts_;
   std::vector<uint16_t> hash_prefixes_;
-  std::deque<std::string> arena_;  // where the words' bytes live; blocks never move
+  std::deque<std::string> arena_;  // the words' bytes; blocks never move
   size_t arena_bytes_ = 0;
 };
 

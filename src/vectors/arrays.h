@@ -21,8 +21,7 @@ inline bool fits_half(float number) {
   return std::abs(number) < 65520.0F;
 }
 
-// The nearest number of 16 bits; of two that are as near, the one whose last bit is 0. `number`
-// fits.
+// The nearest number of 16 bits; of two as near, the one whose last bit is 0. `number` fits.
 inline uint16_t to_half(float number) {
   const auto sign = static_cast<uint32_t>(std::signbit(number)) << 15U;
   const float size = std::abs(number);

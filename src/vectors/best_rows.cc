@@ -1,6 +1,5 @@
 #include "vectors/best_rows.h"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 

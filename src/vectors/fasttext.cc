@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -15,7 +14,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/progress.h"
-#include "vectors/row_reader.h"
 
 namespace acevec {
 namespace {

@@ -20,7 +20,7 @@ bool is_sign(std::string_view text) {
   return text == "+" || text == "-";
 }
 
-// Of the words from number `at` as many as make an expression; moves `at` behind them.
+// Takes as many words from number `at` on as make an expression; moves `at` behind them.
 Expression take_expression(const std::vector<std::string>& words, size_t& at) {
   Expression expression{words[at], {{words[at], 1}}};
   for (++at; at + 1 < words.size() && is_sign(words[at]); at += 2) {

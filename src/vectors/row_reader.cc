@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "text/lines.h"
 #include "vectors/fasttext.h"
 
 namespace acevec {

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cerrno>
 #include <charconv>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,7 +44,7 @@ std::string npy_head(int64_t rows, int64_t columns, NumberType type) {
   return head;
 }
 
-// What stands before the rows: nothing in some formats. It has at least `size` bytes.
+// The head before the rows, at least `size` bytes; empty in some formats.
 std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type,
                       size_t size = 0) {
   if (format == VectorFormat::kNpy) return npy_head(rows, columns, type);
@@ -179,7 +178,7 @@ std::string RowWriter::written() const {
       path_ == "-" ? "standard output" : path_.c_str(), described(format_).c_str());
 }
 
-// A space would end the word early; in a file of words only tabs and line ends would.
+// A space would end the word early; in a file of words only tabs and line ends do.
 bool RowWriter::can_hold(std::string_view word) const {
   return !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
     return words_ ? c == '\t' || c == '\n' || c == '\r' : is_space(c);
@@ -196,9 +195,8 @@ void RowWriter::check(std::string_view word, int64_t row) const {
 
 void RowWriter::check_halves(const float* row) const {
   if (std::all_of(row, row + columns_, [](float x) { return fits_half(x); })) return;
-  throw Error(
-      format("row %ld holds a number that float16 cannot, which ends at 65504; write float32",
-             static_cast<long>(rows_ + 1)));
+  throw Error(format("row %ld has a value outside float16's range (±65504); write float32",
+                     static_cast<long>(rows_ + 1)));
 }
 
 // GloVe's lines are those of word2vec's text, and nothing stands before them.
@@ -222,7 +220,7 @@ void PlainRows::write(std::string_view bytes, int64_t rows) {
 }
 
 void PlainRows::write(const Matrix& rows) {
-  constexpr int64_t kRows = 1024;  // that are written at a time
+  constexpr int64_t kRows = 1024;  // written at a time
   for (int64_t first = 0; first < rows.rows(); first += kRows) {
     const int64_t last = std::min(rows.rows(), first + kRows);
     write(bytes_of(rows, first, last), last - first);

@@ -1,6 +1,5 @@
-// Tests of cluster/row_schedule: frequent rows often, rare ones rarely, all of them sometimes.
-// Tests of cluster/rows: where rows arrive, and what numbers are after they have been sent.
-// Tests of combine() in cluster/rows: changes that agree, that do not, and in between.
+// When rows are due, how they travel, and how changes are combined that agree, that do not, and in
+// between.
 
 #include "cluster/rows.h"
 

@@ -1,6 +1,5 @@
-// Bytes are seen before they are taken, across the steps in which a file is read.
-// Lines of files and pipes: their numbers, their ends, and the longest there are.
-// Numbers of names, and names as words.
+// Look-ahead across the steps in which a file is read; lines of files and pipes, their numbers,
+// ends and greatest length; names and their numbers.
 
 #include "text/lines.h"
 

@@ -1,6 +1,4 @@
-// Paragraphs into sentences.
-// Words of scripts without spaces: sentences whose words are clear, and ICU itself, called on
-// UTF-8, as the reference.
+// Sentences by Unicode's rules, and words of scripts without spaces by dictionaries.
 
 #include "text/segments.h"
 
@@ -54,10 +52,9 @@ const std::vector<std::string> kRuns{
 }  // namespace
 
 TEST_CASE("sentences come without the white space around them, and no byte gets lost") {
-  SentenceSplitter splitter;
   const auto split = [&](std::string_view paragraph) {
     std::vector<std::string> sentences;
-    splitter.split(paragraph, [&](std::string_view one) { sentences.emplace_back(one); });
+    split_sentences(paragraph, [&](std::string_view one) { sentences.emplace_back(one); });
     return sentences;
   };
   using Sentences = std::vector<std::string>;
@@ -70,7 +67,7 @@ TEST_CASE("sentences come without the white space around them, and no byte gets 
         Sentences{"\u4f60\u597d\u3002", "\u518d\u89c1\u3002"});
   CHECK(split("odd \xff byte. Next.") == Sentences{"odd \xff byte.", "Next."});
   const auto fail = [](std::string_view) { throw std::runtime_error("full"); };
-  CHECK_THROWS_WITH(splitter.split("One. Two.", fail), "full");  // leaves no memory behind
+  CHECK_THROWS_WITH(split_sentences("One. Two.", fail), "full");  // leaves no memory behind
   CHECK(split("Again. Here.") == Sentences{"Again.", "Here."});
 }
 

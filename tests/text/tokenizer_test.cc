@@ -1,6 +1,5 @@
-// Runs of bytes against plain loops, for every byte at every place.
-// Tests of text/tokenizer: tokens against a slow reader written apart, invalid UTF-8, and words in
-// several scripts.
+// Runs of bytes against plain loops, for every byte at every place; tokens, repaired or left out;
+// and words with their punctuation split off.
 
 #include "text/tokenizer.h"
 

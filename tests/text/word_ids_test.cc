@@ -1,6 +1,5 @@
-// An index finds every word that it has and no other, one by one and many at once.
-// Tests of text/word_counter: ids in order of appearance, counts as of a plain map.
-// Ids of tokens, looked up many at a time, against a look-up one by one.
+// The index and the counter of words against plain maps, and the ids of tokens, looked up many at a
+// time, against a look-up one by one.
 
 #include "text/word_ids.h"
 

@@ -1,6 +1,4 @@
-// Numbers of 16 bits: every one of them, and rounding to the nearest.
-// The types of numbers of arrays: what files call them, and their ends.
-// Heads of arrays as numpy writes them, of its versions 1 and 2.
+// Numbers of 16 bits against their definition, the numbers of arrays, and the head of .npy files.
 
 #include "vectors/arrays.h"
 

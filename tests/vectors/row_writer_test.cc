@@ -1,6 +1,4 @@
-// Files of vectors in every format that is written, byte by byte.
-// Rows without words, as text and as numpy's array.
-// What training writes reads back to the last bit, or is not written.
+// Files of vectors, with and without words, byte for byte, and what cannot be written.
 
 #include "vectors/row_writer.h"
 

@@ -1,6 +1,5 @@
-// Tables of words without n-grams.
-// Vectors of length 1, those of a file and those that n-grams compose.
-// Words that differ only in case count as one.
+// Look-up of words, of vectors of length 1 (those of a file and those that n-grams compose), and of
+// words that differ only in case.
 
 #include "vectors/word_vectors.h"
 

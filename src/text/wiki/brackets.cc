@@ -1,7 +1,6 @@
 #include "text/wiki/brackets.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/numbers.h"
 
@@ -211,7 +210,7 @@ std::vector<WikiBracket> wiki_brackets(std::string_view text, bool variants) {
 
 size_t BracketContent::find(const ByteSet& marks) {
   for (;;) {
-    // What a bracket holds that nothing closes lies beside it.
+    // Goes past unclosed brackets, whose content lies beside them.
     const WikiBracket* inner = brackets_->data() + next_;
     const WikiBracket* const last = brackets_->data() + brackets_->size();
     while (inner < last && inner->open < end() &&

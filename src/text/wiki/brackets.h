@@ -1,6 +1,6 @@
-// The brackets of a wikitext, which is UTF-8, and the text that a reader sees of two kinds:
+// The brackets of a wikitext, which is UTF-8, and the text that a reader sees of two kinds,
 // variants,
-// -{zh-hans:...; zh-hant:...}-, and templates (templates.cc), {{lang|fr|Odyssée}}.
+// -{zh-hans:...; zh-hant:...}-, and templates, {{lang|fr|Odyssée}} (templates.cc).
 #pragma once
 
 #include <array>

@@ -12,8 +12,7 @@
 namespace acevec {
 namespace {
 
-// mediawiki/page/revision/text and mediawiki/siteinfo/namespaces/namespace: what is of interest
-// lies at these depths.
+// The depths of mediawiki/page/revision/text and mediawiki/siteinfo/namespaces/namespace.
 constexpr int kRoot = 1;
 constexpr int kPage = 2;
 constexpr int kOfPage = 3;
@@ -66,7 +65,7 @@ void WikiPages::begin(std::string_view element, const char* const* attributes) {
   begin_field(element, attributes);
 }
 
-// Says where the text of `element` goes, if anywhere.
+// Sets field_, to which the text of `element` goes.
 void WikiPages::begin_field(std::string_view element, const char* const* attributes) {
   if (in_page_ && depth_ == kOfPage) {
     if (element == "title") field_ = &page_.title;
@@ -128,7 +127,7 @@ PageCounts WikiPages::take(std::vector<std::string>& articles) {
   return std::exchange(counts_, {});
 }
 
-// What expat calls. No exception may pass through it.
+// The functions that expat calls. No exception may pass through it.
 struct WikiDump::Handlers {
   template <class Event>
   static void guard(void* data, Event&& event) {
@@ -157,12 +156,8 @@ struct WikiDump::Handlers {
   }
 };
 
-void WikiDump::Free::operator()(XML_ParserStruct* parser) const {
-  XML_ParserFree(parser);
-}
-
 WikiDump::WikiDump(Source& source)
-    : source_(source), parser_(XML_ParserCreate(nullptr)), block_(kBlock) {
+    : source_(source), parser_(XML_ParserCreate(nullptr), XML_ParserFree), block_(kBlock) {
   if (!parser_) throw std::bad_alloc();
   begin_document();
 }

@@ -87,16 +87,13 @@ class WikiDump {
 
  private:
   struct Handlers;
-  struct Free {
-    void operator()(XML_ParserStruct* parser) const;
-  };
 
   void begin_document();
   void parse(std::string_view block, bool last);
   [[noreturn]] void fail() const;
 
   Source& source_;
-  std::unique_ptr<XML_ParserStruct, Free> parser_;
+  std::unique_ptr<XML_ParserStruct, void (*)(XML_ParserStruct*)> parser_;
   std::vector<char> block_;
   WikiPages pages_;
   int64_t fed_ = 0;             // bytes that the parser got before the current piece

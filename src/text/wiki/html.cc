@@ -35,7 +35,7 @@ bool begins_with_name(std::string_view text, std::string_view name) {
          (after == '>' || after == '/' || after == ' ' || after == '\t' || after == '\n');
 }
 
-// Where "</name" begins at or after `at`.
+// The place at or after `at` where "</name" begins; npos: there is none.
 size_t find_closing_tag(std::string_view text, size_t at, std::string_view name) {
   for (;; ++at) {
     at = text.find("</", at);

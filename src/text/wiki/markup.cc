@@ -13,7 +13,7 @@
 namespace acevec {
 namespace {
 
-// Tags that part paragraphs; others stand inside of them.
+// Whether a tag parts paragraphs; others are inside of them.
 bool is_block(std::string_view name) {
   constexpr auto kBlocks = std::to_array<std::string_view>(
       {"p",  "div", "center", "blockquote", "poem", "ul", "ol", "li", "dl", "dt", "dd",
@@ -35,7 +35,7 @@ class QuoteRuns {
     odd_bold_ = odd_bold_ != (marks != 2);
     odd_italics_ = odd_italics_ != (marks != 3);
     if (marks == 3) {
-      // Of a word of one letter at the start of this text, MediaWiki finds no space before it.
+      // MediaWiki finds no space before a word of one letter at the start of this text.
       const size_t length = start - std::min(after_, start);
       const bool space = length > 0 && text[start - 1] == ' ';
       const bool one_letter = length > 1 && text[start - 2] == ' ';
@@ -45,8 +45,8 @@ class QuoteRuns {
     after_ = at + count;
   }
 
-  // The line ends before text[at]: puts the apostrophe of that bold to where it belongs in `out`,
-  // to which the line has been appended.
+  // The line ends before text[at], and has been appended to `out`: inserts the apostrophe of that
+  // bold there.
   void end_line(size_t at, std::string& out) {
     if (odd_bold_ && odd_italics_) {
       const size_t place = behind_letter_ != kNone ? behind_letter_
@@ -66,7 +66,7 @@ class QuoteRuns {
   size_t behind_letter_ = kNone, behind_word_ = kNone, behind_space_ = kNone;  // in `out`
 };
 
-// Second step from wikitext to text: brackets, tags, quotes, entities and magic words; lines stay.
+// The second step from wikitext to text: brackets, tags, quotes, entities, magic words; lines stay.
 class InlineMarkup {
  public:
   InlineMarkup(std::string_view text, const WikiNames& names)
@@ -86,7 +86,7 @@ class InlineMarkup {
   }
 
  private:
-  // To the end of text_.
+  // Reads to the end of text_.
   void read_piece() {
     constexpr ByteSet kSpecials("{}[]<'&_\n\xc2");
     while (at_ < text_.size()) {
@@ -97,7 +97,7 @@ class InlineMarkup {
     }
   }
 
-  // False when there is none.
+  // Goes on to the next piece; false when there is none.
   bool begin_next_piece() {
     if (pieces_.empty()) return false;
     const WikiPiece piece = pieces_.back();
