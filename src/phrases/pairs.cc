@@ -59,7 +59,6 @@ std::optional<PairRules::Found> PairRules::at(const std::vector<int32_t>& ids, s
   for (size_t i = at + 1; i < std::min(ids.size(), at + kMostBetween + 2); ++i) {
     if (ids[i] == kLineEnd || kind(ids[i]) == kNothing) return std::nullopt;
     if (kind(ids[i]) == kWord) return Found{{ids[at], ids[i], between}, i};
-    if (i == at + kMostBetween + 1) return std::nullopt;
     between = between * kBase + kind(ids[i]);
   }
   return std::nullopt;

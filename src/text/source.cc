@@ -288,6 +288,10 @@ const std::string& Source::name() const {
   return files_[at_]->name();
 }
 
+void Source::refuse(const std::string& why) const {
+  throw Error("cannot use " + name() + ": " + why);
+}
+
 double Source::fraction() const {
   int64_t used = 0;
   int64_t length = 0;

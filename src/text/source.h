@@ -77,6 +77,9 @@ class Source {
   // "standard input" or the path of the file that is being read, for messages.
   const std::string& name() const;
 
+  // Throws Error: the file cannot be used. `why` goes on: "it is not XML; give a dump".
+  [[noreturn]] void refuse(const std::string& why) const;
+
  private:
   class File;
 

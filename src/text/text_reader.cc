@@ -182,8 +182,7 @@ class JsonLinesReader : public TextReader {
   }
 
   [[noreturn]] void refuse(int64_t line, const std::string& why) const {
-    throw Error(format("cannot use %s: line %lld %s", source_.name().c_str(),
-                       static_cast<long long>(line), why.c_str()));
+    source_.refuse("line " + std::to_string(line) + ' ' + why);
   }
 
   int64_t lines_ = 0;    // given so far

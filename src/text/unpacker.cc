@@ -5,7 +5,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <new>
 
@@ -152,19 +151,22 @@ class Zstd : public Unpacker {
   bool behind_zeros_ = false;
 };
 
-enum class Packing { kGzip, kBzip2, kXz, kZstd };
+template <class Packing>
+std::unique_ptr<Unpacker> make(int) {
+  return std::make_unique<Packing>();
+}
 
 struct FirstBytes {
-  Packing packing;
   std::string_view bytes;  // '?': a digit
+  std::unique_ptr<Unpacker> (*make_unpacker)(int threads);
 };
-constexpr std::array<FirstBytes, 5> kFirstBytes{{
-    {Packing::kGzip, "\x1f\x8b"sv},
-    {Packing::kBzip2, "BZh?\x31\x41\x59\x26\x53\x59"sv},
-    {Packing::kBzip2, "BZh?\x17\x72\x45\x38\x50\x90"sv},  // of nothing
-    {Packing::kXz, "\xfd\x37zXZ\0"sv},
-    {Packing::kZstd, "\x28\xb5\x2f\xfd"sv},
-}};
+constexpr FirstBytes kFirstBytes[] = {
+    {"\x1f\x8b"sv, make<Gzip>},
+    {"BZh?\x31\x41\x59\x26\x53\x59"sv, make_bunzip2},
+    {"BZh?\x17\x72\x45\x38\x50\x90"sv, make_bunzip2},  // of nothing
+    {"\xfd\x37zXZ\0"sv, make<Xz>},
+    {"\x28\xb5\x2f\xfd"sv, make<Zstd>},
+};
 
 constexpr size_t kSurely = 5;  // a file that ends within them is no text if it has so many
 
@@ -188,25 +190,14 @@ bool begins_as(std::string_view first, std::string_view known) {
 }  // namespace
 
 bool may_be_packed(std::string_view first) {
-  return std::any_of(kFirstBytes.begin(), kFirstBytes.end(), [&](const FirstBytes& known) {
+  return std::ranges::any_of(kFirstBytes, [&](const FirstBytes& known) {
     return first.size() < known.bytes.size() && equal_bytes(first, known.bytes) == first.size();
   });
 }
 
 std::unique_ptr<Unpacker> make_unpacker(std::string_view first, int threads) {
-  const auto known =
-      std::find_if(kFirstBytes.begin(), kFirstBytes.end(),
-                   [&](const FirstBytes& bytes) { return begins_as(first, bytes.bytes); });
-  if (known == kFirstBytes.end()) return nullptr;
-  switch (known->packing) {
-    case Packing::kGzip:
-      return std::make_unique<Gzip>();
-    case Packing::kBzip2:
-      return make_bunzip2(threads);
-    case Packing::kXz:
-      return std::make_unique<Xz>();
-    case Packing::kZstd:
-      return std::make_unique<Zstd>();
+  for (const FirstBytes& known : kFirstBytes) {
+    if (begins_as(first, known.bytes)) return known.make_unpacker(threads);
   }
   return nullptr;
 }

@@ -66,13 +66,7 @@ std::vector<Expression> expressions_of_arguments(
 bool look_up(const Expression& expression, const UnitVectors& vectors, float* unit,
              std::vector<std::string>& unknown) {
   const auto columns = static_cast<size_t>(vectors.rows().columns());
-  if (expression.terms.size() == 1) {
-    if (vectors.look_up(expression.terms[0].word, unit)) return true;
-    unknown.push_back(expression.terms[0].word);
-    return false;
-  }
-  std::vector<float> sum(columns);
-  std::vector<float> one(columns);
+  std::vector<float> sum(columns), one(columns);
   const size_t unknown_before = unknown.size();
   for (const Term& term : expression.terms) {
     if (!vectors.look_up(term.word, one.data())) {
@@ -82,7 +76,7 @@ bool look_up(const Expression& expression, const UnitVectors& vectors, float* un
     for (size_t k = 0; k < columns; ++k) sum[k] += static_cast<float>(term.sign) * one[k];
   }
   if (unknown.size() > unknown_before) return false;
-  scale_to_unit(sum.data(), vectors.rows().columns());
+  if (expression.terms.size() > 1) scale_to_unit(sum.data(), vectors.rows().columns());
   std::copy(sum.begin(), sum.end(), unit);
   return true;
 }

@@ -201,43 +201,33 @@ void WikiDump::parse(std::string_view block, bool last) {
   }
   fed_ += static_cast<int64_t>(block.size());
   if (fed_ - XML_GetCurrentByteIndex(parser_.get()) > kLongestDumpTag) {
-    throw Error(format("cannot use %s: line %lu has a tag of more than 1 MiB; the dump is damaged",
-                       source_.name().c_str(), XML_GetCurrentLineNumber(parser_.get())));
+    source_.refuse(format("line %lu has a tag of more than 1 MiB; the dump is damaged",
+                          XML_GetCurrentLineNumber(parser_.get())));
   }
 }
 
 void WikiDump::fail() const {
-  const char* const name = source_.name().c_str();
   if (failure_) {
     try {
       std::rethrow_exception(failure_);
     } catch (const Error& error) {
-      throw Error(format("cannot use %s: %s; give a MediaWiki dump, or leave out -format wiki",
-                         name, error.what()));
+      source_.refuse(format("%s; give a MediaWiki dump, or leave out -format wiki", error.what()));
     }
   }
   const XML_Error code = XML_GetErrorCode(parser_.get());
   if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
   const char* const reason = XML_ErrorString(code);
-  const unsigned long line = XML_GetCurrentLineNumber(parser_.get());
+  std::string place = format("in line %lu", XML_GetCurrentLineNumber(parser_.get()));
   if (pages_.depth() == 0) {
-    throw Error(
-        format("cannot use %s: it is not XML (%s in line %lu); give a MediaWiki dump, or "
-               "leave out -format wiki",
-               name, reason, line));
+    source_.refuse(format("it is not XML (%s %s); give a MediaWiki dump, or leave out -format wiki",
+                          reason, place.c_str()));
   }
-  const std::string place =
-      format("in line %lu%s", line,
-             pages_.last_title().empty()
-                 ? ""
-                 : format(" after the page \"%s\"", pages_.last_title().c_str()).c_str());
+  if (!pages_.last_title().empty()) place += " after the page \"" + pages_.last_title() + '"';
   if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
       code == XML_ERROR_PARTIAL_CHAR) {
-    throw Error(format("cannot use %s: it ends %s, in the middle of the dump; get the rest of it",
-                       name, place.c_str()));
+    source_.refuse("it ends " + place + ", in the middle of the dump; get the rest of it");
   }
-  throw Error(format("cannot use %s: it is damaged %s (%s); get the dump again", name,
-                     place.c_str(), reason));
+  source_.refuse("it is damaged " + place + " (" + reason + "); get the dump again");
 }
 
 }  // namespace acevec
