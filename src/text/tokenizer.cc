@@ -102,7 +102,8 @@ class PropertyTable {
   }
 
  private:
-  static Properties look_up(char32_t code) {
+  // Called once for a code point; inlined, it would slow down the loop over a text.
+  [[gnu::noinline]] static Properties look_up(char32_t code) {
     return {classify(code), lowered(code) != code, has_spellings(code)};
   }
 
