@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "cluster/mpi_peers.h"
+#include "cluster/peers.h"
 #include "program.h"
 
 namespace {

@@ -17,7 +17,7 @@ std::string previous(const std::string& path) {
   return path + ".previous";
 }
 
-// What a file says of itself; nothing of one that is not there. Throws Error when it is damaged.
+// The first part of a file; rank −1 if there is no file. Throws Error when it is damaged.
 CheckpointPart part_of(const std::string& path) {
   if (!exists(path)) return {.rank = -1, .count = 0, .number = -1};
   CheckpointReader file(path);
@@ -33,7 +33,8 @@ void rename_file(const std::string& from, const std::string& to) {
   }
 }
 
-// Does what may fail in one process, and waits for all. Throws Error in all when it has.
+// Takes a step that may fail in one process, and waits for all. If it failed in one, all throw
+// Error.
 void together(Peers& peers, const std::function<void()>& step) {
   std::string failure;
   try {

@@ -12,15 +12,14 @@
 
 namespace acevec {
 
-// What the first part of such a file tells.
+// The first part of such a file.
 struct CheckpointPart {
   int64_t rank = 0;
   int64_t count = 1;   // of processes
   int64_t number = 0;  // of the run's checkpoint, from 1
 };
 
-// What is behind the name of a checkpoint in the name of this process's file; nothing when it is
-// alone.
+// The suffix of this process's file behind the name of a checkpoint; empty when it is alone.
 std::string part_suffix(const Peers& peers);
 
 // Writes this process's file of the run's checkpoint `number` at `path`; `save` puts all parts but

@@ -1,4 +1,4 @@
-#include "cluster/mpi_peers.h"
+#include "cluster/peers.h"
 
 #include <mpi.h>
 
@@ -31,7 +31,7 @@ void in_turn(Operation operation, Arguments... arguments) {
       format("MPI failed: %s; check that all processes are alive and the network works", text));
 }
 
-// Where each process's items begin.
+// The place of each process's first item.
 std::vector<int> places_of(std::span<const int> counts) {
   std::vector<int> places;
   int64_t before = 0;

@@ -1,7 +1,6 @@
 #include "cluster/peers.h"
 
 #include <cstring>
-#include <utility>
 
 #include "base/error.h"
 

@@ -1,5 +1,6 @@
 // The processes of one run, and MPI's collective operations among them. The implementations of
-// Peers are mpi_peers.cc under mpirun, and threads in tests.
+// Peers are in mpi_peers.cc and, with threads, in tests. Only mpi_peers.cc and mpi_main.cc use MPI;
+// they are not part of the plain program.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,7 @@ class Peers {
                          std::span<const int> received_counts, size_t item);
 };
 
-// Those of this process: itself alone, unless main() has joined others.
+// The peers of this process: itself alone, unless main() has joined others.
 Peers& peers();
 void join_peers(std::unique_ptr<Peers> others);
 
@@ -45,8 +46,8 @@ inline bool is_first(const Peers& peers) {
   return peers.rank() == 0;
 }
 
-// What is for all processes, or came from them, in their order: counts[i] groups of items, of as
-// many items each as the call says.
+// Items for all processes, or from them, in their order: counts[i] groups of items. The call tells
+// the number of items of a group.
 template <class T>
 struct Items {
   std::vector<int> counts;
@@ -55,7 +56,7 @@ struct Items {
   size_t groups() const { return std::accumulate(counts.begin(), counts.end(), size_t{0}); }
 };
 
-// What each process has, in the order of the ranks.
+// The values of all processes, in the order of the ranks.
 template <class T>
 std::vector<T> gather(Peers& peers, const T& own) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -65,7 +66,7 @@ std::vector<T> gather(Peers& peers, const T& own) {
   return all;
 }
 
-// The same of any number of groups; of what a vector or a string has.
+// The items of all processes, any number of groups each; `own` is a vector or a string.
 template <class List, class T = typename List::value_type>
 Items<T> gather_all(Peers& peers, const List& own, size_t group = 1) {
   Items<T> all{gather(peers, static_cast<int>(own.size() / group)), {}};
@@ -74,7 +75,7 @@ Items<T> gather_all(Peers& peers, const List& own, size_t group = 1) {
   return all;
 }
 
-// The same, apart: the list of each process.
+// The lists of all processes.
 template <class List>
 std::vector<List> gather_lists(Peers& peers, const List& own) {
   const auto all = gather_all(peers, own);
@@ -87,7 +88,7 @@ std::vector<List> gather_lists(Peers& peers, const List& own) {
   return lists;
 }
 
-// Sends each process its groups, and returns what all had for this one.
+// Sends each process its groups, and returns those that all had for this one.
 template <class T>
 Items<T> trade(Peers& peers, const Items<T>& own, size_t group = 1) {
   Items<T> received{std::vector<int>(own.counts.size()), {}};
@@ -99,8 +100,14 @@ Items<T> trade(Peers& peers, const Items<T>& own, size_t group = 1) {
   return received;
 }
 
-// Throws Error in all processes where one has another text than the first. `what`: what differs,
-// "other options".
+// Throws Error in all processes when one has another text than the first. `what` names the
+// difference: "other options".
 void require_same(Peers& peers, const std::string& own, const std::string& what);
+
+// The processes of an MPI job (mpi_peers.cc). MPI must have begun, for threads that take turns.
+std::unique_ptr<Peers> mpi_peers();
+
+// Ends all processes of the job, with that exit code. Any thread may call it.
+[[noreturn]] void abort_job(int code);
 
 }  // namespace acevec

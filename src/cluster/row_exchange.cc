@@ -63,7 +63,8 @@ bool RowExchange::due(int64_t done) const {
   return at_.round < points_passed(done);
 }
 
-// The points that this process has passed; they are the same shares of each process's run.
+// The number of points that this process has passed; points are at the same shares of each
+// process's run.
 int64_t RowExchange::points_passed(int64_t done) const {
   return static_cast<int64_t>(static_cast<double>(done) * static_cast<double>(at_.rounds) /
                               static_cast<double>(own_units_));
@@ -117,7 +118,7 @@ void RowExchange::give_away(const std::function<std::vector<int32_t>(const Share
   std::thread(std::move(deal)).detach();
 }
 
-// How these rows differ from the base, for each owner; rows that do not are left out.
+// The differences of these rows from the base, in the order of owners; equal rows are left out.
 Rows RowExchange::changes(const Shared& shared, std::vector<int32_t> ids, Wire wire) const {
   const int64_t width = shared.matrix->columns();
   Rows changed{width, wire, {std::vector<int>(static_cast<size_t>(peers_.count())), {}}};
@@ -151,7 +152,7 @@ RunNote RowExchange::finish() {
   return combined.note;
 }
 
-// Adds what came of an exchange to the base, and to the matrix less what was sent of it.
+// Adds the result of an exchange to the base, and the result minus the rows sent to the matrix.
 void RowExchange::take_in(const Rows& combined, const Rows& sent, Shared& shared) const {
   const int64_t width = shared.matrix->columns();
   AlignedFloats change(shared.matrix->stride()), own(width);

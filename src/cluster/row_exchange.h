@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "cluster/peers.h"
-#include "cluster/row_schedule.h"
 #include "cluster/rows.h"
 #include "kernels/hogwild.h"
 #include "optim/parameter.h"
@@ -30,28 +29,28 @@ namespace acevec {
 
 struct ExchangeSettings {
   int64_t every{};              // units that a process trains from one exchange to the next
-  double changes{};             // of a row between two exchanges of it, about
-  int64_t times_in_epoch = 4;   // that a row is exchanged at least, if it changes
+  double changes{};             // about the number of changes of a row between its exchanges
+  int64_t times_in_epoch = 4;   // the least number of exchanges of a row that changes
   Wire wire = Wire::kBfloat16;  // the last exchange sends floats
-  double rate_times = 1;        // the rate of each process, by that of one alone
+  double rate_times = 1;        // the learning rate of a process, divided by that of one alone
 };
 
 class RowExchange : public Exchange {
  public:
-  // What it works on; peers and matrices must outlive it.
+  // Inputs; peers and matrices must outlive the exchange.
   struct Parts {
     Peers& peers;
     ExchangeSettings settings;
     std::vector<Parameter> parameters;  // of which those without Role::kMemory are exchanged
-    // For each word about how often it comes up in a unit: of matrices with that many rows or more,
-    // frequent rows are exchanged often and rare ones rarely. Others are exchanged each time.
+    // About how often each word occurs in a unit. In matrices with that many rows or more, frequent
+    // rows are exchanged often and rare ones rarely. Rows of others are exchanged each time.
     std::vector<double> frequencies;
     int64_t own_units;   // of this process's run
-    int64_t own_pieces;  // of it: there are no more exchanges than any process has pieces
+    int64_t own_pieces;  // of it; there are at most as many exchanges as a process has pieces
     int64_t epochs;
   };
 
-  // Nothing has been trained yet, and all processes begin alike.
+  // To be made before training, while all processes have the same parameters.
   explicit RowExchange(const Parts& parts);
 
   int64_t total() const override { return at_.total; }
@@ -65,7 +64,7 @@ class RowExchange : public Exchange {
   void save(CheckpointWriter& file) const override;
   void load(CheckpointReader& file) override;
 
-  // What it has cost so far.
+  // The cost so far.
   struct Cost {
     int64_t rounds = 0;
     int64_t bytes = 0;   // sent to other processes
@@ -92,7 +91,7 @@ class RowExchange : public Exchange {
     int64_t number;       // of exchanges: fewer than points, when these came too fast
     int64_t passed;       // points, by all processes when it began, as far as is known
   };
-  struct Combined {  // what came of an exchange
+  struct Combined {  // the result of an exchange
     RunNote note;
     int64_t passed;                // points, by all processes
     std::vector<Rows> sent, rows;  // of each matrix: from here, and combined from all owners
@@ -110,7 +109,7 @@ class RowExchange : public Exchange {
   int64_t own_units_;
   Position at_{};
   std::vector<Shared> shared_;
-  std::future<Combined> result_;  // of what is under way
+  std::future<Combined> result_;  // of the exchange under way
   Cost cost_;
 };
 

@@ -9,8 +9,6 @@
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
 #include "vectors/analogies.h"
-#include "vectors/unit_vectors.h"
-#include "vectors/word_classes.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

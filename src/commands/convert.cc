@@ -15,7 +15,7 @@
 #include "vectors/format.h"
 #include "vectors/row_reader.h"
 #include "vectors/row_writer.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

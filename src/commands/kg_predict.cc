@@ -16,7 +16,7 @@
 #include "tasks/kg/judge.h"
 #include "tasks/kg/predictor.h"
 #include "text/lines.h"
-#include "vectors/query_words.h"
+#include "vectors/queries.h"
 
 namespace acevec {
 namespace {

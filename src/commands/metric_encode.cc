@@ -15,7 +15,7 @@
 #include "tasks/metric/evaluation.h"
 #include "tasks/metric/model_file.h"
 #include "tasks/metric/points.h"
-#include "vectors/plain_rows.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 namespace {

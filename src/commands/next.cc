@@ -20,8 +20,7 @@
 #include "commands/vector_files.h"
 #include "text/tokenizer.h"
 #include "vectors/next_items.h"
-#include "vectors/query_words.h"
-#include "vectors/word_table.h"
+#include "vectors/queries.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

@@ -8,10 +8,8 @@
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
-#include "vectors/expression.h"
-#include "vectors/neighbours.h"
-#include "vectors/query_words.h"
-#include "vectors/word_classes.h"
+#include "vectors/best_rows.h"
+#include "vectors/queries.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

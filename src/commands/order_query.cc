@@ -12,9 +12,9 @@
 #include "commands/vector_files.h"
 #include "tasks/order/answers.h"
 #include "tasks/order/reading.h"
-#include "text/names.h"
-#include "vectors/query_words.h"
-#include "vectors/word_table.h"
+#include "text/lines.h"
+#include "vectors/queries.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -16,7 +16,6 @@
 #include "commands/text_arguments.h"
 #include "phrases/phrases.h"
 #include "text/corpus.h"
-#include "text/read_text.h"
 #include "text/source.h"
 
 namespace acevec {

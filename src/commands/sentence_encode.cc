@@ -10,7 +10,7 @@
 #include "commands/vector_files.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
-#include "vectors/query_words.h"
+#include "vectors/queries.h"
 
 namespace acevec {
 namespace {

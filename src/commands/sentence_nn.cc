@@ -18,9 +18,9 @@
 #include "tasks/sentence/encoded_lines.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
-#include "vectors/neighbours.h"
-#include "vectors/query_words.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/best_rows.h"
+#include "vectors/queries.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -20,7 +20,7 @@
 #include "tasks/sentence/labels.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
-#include "vectors/query_words.h"
+#include "vectors/queries.h"
 
 namespace acevec {
 namespace {

@@ -14,7 +14,7 @@
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"
 #include "tasks/sentence/scored_pairs.h"
-#include "vectors/query_words.h"
+#include "vectors/queries.h"
 
 namespace acevec {
 namespace {

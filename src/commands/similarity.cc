@@ -10,10 +10,8 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
-#include "vectors/query_words.h"
+#include "vectors/queries.h"
 #include "vectors/similarity_set.h"
-#include "vectors/unit_vectors.h"
-#include "vectors/word_classes.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

@@ -11,9 +11,8 @@
 #include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/text_arguments.h"
-#include "text/counted_text.h"
-#include "text/read_text.h"
-#include "text/sentences.h"
+#include "text/corpus.h"
+#include "text/segments.h"
 #include "text/source.h"
 #include "text/text_reader.h"
 #include "text/tokenizer.h"
@@ -22,13 +21,13 @@ namespace acevec {
 namespace {
 
 // A sentence a line; empty lines stay.
-std::string sentences_of(std::string_view text, SentenceSplitter& splitter) {
+std::string sentences_of(std::string_view text) {
   std::string sentences;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     bool any = false;
-    splitter.split(line, [&](std::string_view sentence) {
+    split_sentences(line, [&](std::string_view sentence) {
       sentences += sentence;
       sentences += '\n';
       any = true;
@@ -96,14 +95,12 @@ void TextCommand::run() {
   table().refuse_idle();
   Source source(positional()[0], text_.format, machine_threads());
   OutputFile output("-");
-  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
-  std::optional<SentenceSplitter> splitter;
-  if (split_) splitter.emplace();
+  const std::unique_ptr<TextReader> reader = make_text_reader(source);
   std::optional<TokenLines> tokens;
   if (text_.tokens) tokens.emplace(*text_.tokens);
   TextReport report;
   for (TextChunk chunk; reader->next(chunk);) {
-    if (splitter) chunk.text = sentences_of(chunk.text, *splitter);
+    if (split_) chunk.text = sentences_of(chunk.text);
     if (tokens) chunk.text = tokens->of(chunk.text, report);
     output.write(chunk.text);
     report += chunk.report;

@@ -18,7 +18,7 @@
 #include "commands/word_arguments.h"
 #include "tasks/word/corpus_pairs.h"
 #include "tasks/word/epochs.h"
-#include "text/read_text.h"
+#include "text/corpus.h"
 
 namespace acevec {
 namespace {

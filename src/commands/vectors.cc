@@ -12,10 +12,8 @@
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "vectors/format.h"
-#include "vectors/query_words.h"
+#include "vectors/queries.h"
 #include "vectors/row_writer.h"
-#include "vectors/unit_vectors.h"
-#include "vectors/word_table.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

@@ -1,22 +1,31 @@
-// Which words of a line may be joined: two that follow each other, also with one or two connecting
-// words between them, as in bank of england (gensim has these as connector_words).
+// Pairs of words that may be joined: two that follow each other, also with one or two connecting
+// words between them, as in bank of england (gensim has these as connector_words). Here are the
+// rules, the counts of pairs, and the joining of given pairs in a text.
 #pragma once
 
+#include <tsl/robin_map.h>
+
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/vocabulary.h"
+
 namespace acevec {
 
-// The words `first` and `second`, and the number of what stands between them, 0 for nothing.
+// The words `first` and `second`, and the number of the connecting words between them; 0: none.
 struct WordPair {
   int32_t first, second, between = 0;
 };
 
-inline constexpr int kWordBits = 27;     // of a word in a key
-inline constexpr int kBetweenBits = 10;  // of what is between
+// Bits of a key.
+inline constexpr int kWordBits = 27;     // for each word
+inline constexpr int kBetweenBits = 10;  // for the connecting words
 
 // A pair as one number.
 inline uint64_t pair_key(const WordPair& pair) {
@@ -35,22 +44,16 @@ class PairRules {
  public:
   static constexpr size_t kMostConnectors = 31;
 
-  // Of words by their ids. `connectors`, at most kMostConnectors, are only inside phrases; what has
-  // no letter and no digit is nowhere. Throws Error when there are more words than keys tell apart.
-  template <class WordOf>
-  PairRules(int64_t words, const WordOf& word_of, std::vector<std::string> connectors)
-      : connectors_(std::move(connectors)) {
-    require_words(words);
-    kinds_.reserve(static_cast<size_t>(words));
-    for (int64_t id = 0; id < words; ++id) kinds_.push_back(kind_of(word_of(id)));
-  }
+  // `connectors`, at most kMostConnectors, are only inside phrases; tokens without a letter or
+  // digit are in none. Throws Error when there are more words than keys tell apart.
+  PairRules(const Vocabulary& words, std::vector<std::string> connectors);
 
-  // A pair in a line, and where its second word stands.
+  // A pair in a line, and the place of its second word.
   struct Found {
     WordPair pair;
     size_t last;
   };
-  // The one that begins at ids[at], if there is one; `ids` may hold kLineEnd.
+  // The pair that begins at ids[at], if there is one; `ids` may hold kLineEnd.
   std::optional<Found> at(const std::vector<int32_t>& ids, size_t at) const;
 
   // The connecting words of that number.
@@ -59,7 +62,6 @@ class PairRules {
  private:
   static constexpr uint8_t kWord = 0, kNothing = 255;  // others: the number of a connector, from 1
 
-  static void require_words(int64_t words);
   uint8_t kind_of(std::string_view word) const;
   uint8_t kind(int32_t id) const {
     return static_cast<size_t>(id) < kinds_.size() ? kinds_[static_cast<size_t>(id)] : kWord;
@@ -67,6 +69,80 @@ class PairRules {
 
   std::vector<std::string> connectors_;
   std::vector<uint8_t> kinds_;  // of the words of the text; phrases are words
+};
+
+// Spreads the bits of a pair over the whole number (the end of splitmix64).
+struct PairHash {
+  size_t operator()(uint64_t key) const {
+    key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9;
+    key = (key ^ (key >> 27)) * 0x94d049bb133111eb;
+    return key ^ (key >> 31);
+  }
+};
+
+// Joins given pairs of words in a text.
+class Joiner {
+ public:
+  // From now on the pair, with its connecting words, becomes `joined`.
+  void add(const WordPair& pair, int32_t joined);
+
+  // Joins pairs in `ids`, which may hold kLineEnd, from left to right: a word that has been joined
+  // to the one before is not joined to the one behind too. Returns the number of joints.
+  int64_t join(const PairRules& rules, std::vector<int32_t>& ids) const;
+
+ private:
+  // Whether a pair begins, or ends, with a word: most words in a text need no other look-up.
+  std::vector<bool> starts_, ends_;
+  tsl::robin_map<uint64_t, int32_t, PairHash> joined_;
+};
+
+// Counts of pairs in one scan of a text. Pairs are spread over kTables tables by their hashes; a
+// scan counts those of the tables first .. last() − 1. When memory runs out, the last table is
+// emptied and left to the next scan, so counts are exact however little memory there is. Safe to
+// use from several threads.
+class PairTables {
+ public:
+  static constexpr int kTables = 256;
+
+  // `most_bytes`: memory of the tables. One table is kept however large it grows.
+  PairTables(int first, int64_t most_bytes);
+
+  static int table_of(uint64_t pair) { return static_cast<int>(PairHash()(pair) >> 56); }
+
+  bool wants(int table) const { return table >= first_ && table < last_; }
+
+  // Counts `pairs`, all of `table`, each once. Does nothing for a table that is not wanted.
+  void add(int table, const std::vector<uint64_t>& pairs);
+
+  // After the scan: one past the last table that was counted.
+  int last() const { return last_; }
+
+  // Calls visit(pair, count) for all that were counted.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (int table = first_; table < last_; ++table) {
+      for (const auto& [pair, count] : tables_[static_cast<size_t>(table)].counts) {
+        visit(pair, count);
+      }
+    }
+  }
+
+ private:
+  // The low bits of the hash choose the place in a table, the high ones have chosen the table.
+  using Counts = tsl::robin_map<uint64_t, int64_t, PairHash>;
+  struct Table {
+    std::mutex mutex;
+    Counts counts;
+  };
+
+  void empty_last();
+
+  int first_;
+  int64_t most_bytes_;
+  std::atomic<int> last_{kTables};
+  std::atomic<int64_t> bytes_{0};
+  std::mutex emptying_;
+  std::array<Table, kTables> tables_;
 };
 
 }  // namespace acevec

@@ -6,15 +6,14 @@
 #include <numeric>
 
 #include "base/parallel.h"
-#include "phrases/pair_tables.h"
 #include "text/token_store.h"
 
 namespace acevec {
 namespace {
 
-constexpr size_t kPairsAtOnce = 1024;  // of one table: a lock is taken for so many
+constexpr size_t kPairsAtOnce = 1024;  // counted in a table under one lock
 
-// The score of phrases, and what can be told from counts of words alone.
+// The score of a phrase, and its bound from the counts of words alone.
 class Score {
  public:
   Score(const PhraseSettings& settings, const std::vector<int64_t>& counts)
@@ -27,8 +26,8 @@ class Score {
     return (count - min_count_) / (count_of(pair.first) * count_of(pair.second)) * tokens_;
   }
 
-  // False when no number of sightings could bring the pair above the threshold: a pair is seen at
-  // most as often as the rarer of its words. Most pairs fail here and are never counted.
+  // False when no count could bring the pair above the threshold: a pair occurs at most as often as
+  // the rarer of its words. Most pairs fail here and are never counted.
   bool can_pass(const WordPair& pair) const {
     const double most = std::min(count_of(pair.first), count_of(pair.second));
     return most > min_count_ && of(pair, most) > threshold_;
@@ -80,14 +79,7 @@ bool better(const Phrase& a, const Phrase& b) {
 
 Phrases::Phrases(const Corpus& corpus, const PhraseSettings& settings,
                  const std::function<void(int, const PhrasePass&)>& on_pass)
-    : corpus_(corpus),
-      settings_(settings),
-      rules_(
-          corpus.vocabulary().size(),
-          [&](int64_t id) {
-            return std::string_view(corpus.vocabulary().word(static_cast<int32_t>(id)));
-          },
-          settings.connectors) {
+    : corpus_(corpus), settings_(settings), rules_(corpus.vocabulary(), settings.connectors) {
   const Vocabulary& vocabulary = corpus.vocabulary();
   for (int32_t id = 0; id < vocabulary.size(); ++id) words_.add(vocabulary.word(id));
   for (int pass = 1; pass <= settings.passes; ++pass) {
@@ -112,7 +104,7 @@ std::string Phrases::spelling(const Phrase& phrase) const {
   return joined;
 }
 
-// The ids of a chunk as the passes so far have made them. Returns how many joints there are.
+// Reads a chunk's ids as the passes so far have joined them. Returns the number of joints.
 int64_t Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
   corpus_.read(chunk, ids);
   int64_t joints = 0;
@@ -120,7 +112,7 @@ int64_t Phrases::read(int64_t chunk, std::vector<int32_t>& ids) const {
   return joints;
 }
 
-// How often each word is in the text now.
+// The counts of words in the text as it is joined now.
 std::vector<int64_t> Phrases::count_words() const {
   std::vector<std::vector<int64_t>> shares(static_cast<size_t>(settings_.threads),
                                            std::vector<int64_t>(words_.size()));

@@ -1,5 +1,5 @@
-// Collocations: words that follow each other more often than chance would have them, joined into
-// one, as word2phrase does (Mikolov et al. 2013, Distributed Representations of Words and Phrases).
+// Collocations: words that follow each other more often than by chance, joined into one, as
+// word2phrase does (Mikolov et al. 2013, Distributed Representations of Words and Phrases).
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "phrases/joiner.h"
+#include "phrases/pairs.h"
 #include "text/corpus.h"
-#include "text/word_counter.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 
@@ -20,7 +20,7 @@ struct PhraseSettings {
   std::string delimiter = "_";
   int64_t most_bytes = int64_t{1} << 30;  // for counts of pairs
   int threads = 1;
-  std::vector<std::string> connectors;  // words that are only inside phrases, at most 31
+  std::vector<std::string> connectors;  // words that are only inside phrases; at most 31
 };
 
 struct Phrase {
@@ -33,7 +33,7 @@ struct Phrase {
 struct PhrasePass {
   std::vector<Phrase> phrases;  // the highest score first
   int64_t pairs = 0;            // different pairs that were counted
-  int scans = 0;                // how often the text was gone through to count them
+  int scans = 0;                // of the text to count them
 };
 
 class Phrases {

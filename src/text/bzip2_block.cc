@@ -1,7 +1,6 @@
 #include "text/bzip2_block.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <numeric>
@@ -55,7 +54,7 @@ uint32_t add_to_checksum(uint32_t sum, std::string_view bytes) {
   throw Error(why);
 }
 
-// Where reading stopped, also where that is an error.
+// Stores the place where reading stopped, also in case of an error.
 struct PutBack {
   BitReader& to;
   const BitReader& from;
@@ -132,7 +131,7 @@ Bzip2Block Bzip2Decoder::decode(std::string_view packed, size_t begin) {
   return block;
 }
 
-// Which bytes occur: 16 bits tell of which 16 ranges of 16 bytes, then 16 bits for each of those.
+// Reads which bytes occur: 16 bits for 16 ranges of 16 bytes, then 16 bits for each of these.
 void Bzip2Decoder::read_alphabet(BitReader& bits) {
   alphabet_.clear();
   const uint64_t ranges = bits.take(16);
@@ -146,7 +145,7 @@ void Bzip2Decoder::read_alphabet(BitReader& bits) {
   if (alphabet_.empty()) refuse_block("has no bytes");
 }
 
-// Of each group of symbols, which code it has: as places in a list whose last used comes first.
+// Reads the code of each group of symbols: its place in a list whose last used code comes first.
 void Bzip2Decoder::read_selectors(BitReader& bits) {
   const size_t codes = bits.take(3);
   const size_t selectors = bits.take(15);
@@ -163,7 +162,7 @@ void Bzip2Decoder::read_selectors(BitReader& bits) {
   }
 }
 
-// A code's lengths: of the first symbol, then how the next differ.
+// Reads the lengths of a code: that of the first symbol, then the differences of the next.
 void Bzip2Decoder::read_code(BitReader& bits) {
   std::vector<uint8_t> lengths(alphabet_.size() + 2);
   auto length = static_cast<int>(bits.take(5));
@@ -178,9 +177,9 @@ void Bzip2Decoder::read_code(BitReader& bits) {
   codes_.emplace_back(lengths);
 }
 
-// The last column: places of bytes in a list whose last used comes first. Symbols 0 and 1 are the
-// digits 1 and 2 of how often the first of the list is repeated, the lowest digit first. Local
-// copies let the compiler keep what it reads in registers.
+// Reads the last column: places of bytes in a list whose last used byte comes first. Symbols 0 and
+// 1 are the digits 1 and 2 of the number of repetitions of the list's first, the lowest digit
+// first. Local copies let the compiler keep members in registers.
 void Bzip2Decoder::read_column(BitReader& from) {
   BitReader bits = from;
   const PutBack put_back{from, bits};
@@ -229,9 +228,10 @@ void Bzip2Decoder::read_column(BitReader& from) {
   refuse_block("has no end");
 }
 
-// The text whose sorted rotations have column_ as their last, and which is row `origin` itself. The
-// rows of a text's bytes are far apart in memory, and each is known only when the one before has
-// been read, so most of the time goes by waiting for memory. Therefore a step goes on by two bytes.
+// Restores the text whose sorted rotations have column_ as their last column, and whose row is
+// `origin`. The rows of a text's bytes are far apart in memory, and each is known only when the one
+// before has been read, so most of the time is spent waiting for memory. Therefore a step goes on
+// by two bytes.
 void Bzip2Decoder::invert(size_t origin, std::string& text) {
   const size_t size = column_.size();
   if (origin >= size) refuse_block("has a wrong origin");
@@ -257,9 +257,9 @@ void Bzip2Decoder::invert(size_t origin, std::string& text) {
   text.resize(size);
 }
 
-// Fills next_. The row of the rotation that begins one byte earlier is known: rows that begin with
-// the same byte are in the order of those that they end in. `begin`: of the rows that begin with
-// each byte.
+// Fills next_. The row of the rotation that begins one byte earlier follows from the order: rows
+// that begin with the same byte are in the order of the rows in which it comes last. `begin`: the
+// first row that begins with each byte.
 void Bzip2Decoder::link_rows(const std::array<uint32_t, 257>& begin) {
   const auto size = static_cast<uint32_t>(column_.size());
   std::vector<uint32_t> row_of_two(1 << 16);  // that begins with two bytes: the next one

@@ -1,6 +1,6 @@
-// One block of a bzip2 file: up to 900,000 bytes that are compressed and checked by themselves. The
-// format is that of bzip2 1.0; libbz2 unpacks half as much a second, and does not say at which bit
-// a block ends (docs/experiments/wiki.md).
+// Blocks of bzip2 files: up to 900,000 bytes each, compressed and checked by themselves. The format
+// is that of bzip2 1.0; libbz2 unpacks half as much a second, and does not tell the bit at which a
+// block ends (docs/experiments/wiki.md).
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace acevec {
 
-// What stands before each block, and behind the last block of a stream.
+// The marks before each block, and behind the last block of a stream.
 inline constexpr uint64_t kBzip2Block = 0x314159265359;
 inline constexpr uint64_t kBzip2End = 0x177245385090;
 inline constexpr int kBzip2MarkBits = 48;
@@ -36,7 +36,7 @@ class BitReader {
     return bits;
   }
 
-  size_t at() const { return at_; }  // of the bits
+  size_t at() const { return at_; }  // the next bit
   bool overrun() const { return at_ > bytes_.size() * 8; }
 
  private:
@@ -54,7 +54,7 @@ class Bzip2Code {
   // `lengths`: bits of each symbol's code, 1 .. kLongest. Throws Error when there is no such code.
   explicit Bzip2Code(const std::vector<uint8_t>& lengths);
 
-  // The next symbol. Throws Error when the bits are none.
+  // Takes the next symbol. Throws Error when the bits are no code.
   size_t take(BitReader& bits) const {
     const uint16_t found = short_[bits.peek(kShort)];
     if (found == 0) return take_long(bits);
@@ -68,7 +68,7 @@ class Bzip2Code {
   size_t take_long(BitReader& bits) const;
 
   std::array<uint16_t, 1 << kShort> short_{};  // length << 9 | symbol; 0: a longer code
-  // Of each length: the number behind its last code, and what to add to a code of that length for
+  // For each length: the number behind its last code, and what to add to a code of that length for
   // the place of its symbol.
   std::array<uint32_t, kLongest + 1> end_{};
   std::array<uint32_t, kLongest + 1> place_{};
@@ -82,7 +82,7 @@ class Bzip2Block {
   // Error when the block's checksum is wrong, at its end.
   size_t unpack(char* buffer, size_t size);
 
-  uint32_t checksum() const { return checksum_; }    // that the block should have
+  uint32_t checksum() const { return checksum_; }    // as the block gives it
   size_t text_bytes() const { return text_bytes_; }  // before runs are repeated
   size_t end() const { return end_; }                // the bit behind the block
   // The input ended within the block; there are no bytes.
@@ -122,7 +122,7 @@ class Bzip2Decoder {
   std::vector<uint8_t> selectors_;  // a code for each 50 symbols
   std::vector<Bzip2Code> codes_;
   std::vector<uint8_t> column_;  // the last column of the sorted rotations (Burrows and Wheeler)
-  // Of each row: the row whose rotation begins two bytes further on << 8 | its own second byte.
+  // For each row: the row whose rotation begins two bytes further on << 8 | its own second byte.
   std::vector<uint32_t> next_;
 };
 

@@ -8,11 +8,11 @@ namespace acevec {
 
 inline constexpr char32_t kSigma = 0x3c3, kFinalSigma = 0x3c2;
 
-// `text` with letters and accents composed (Unicode's form NFC): "e" and an acute accent become
-// "é". `text` is valid UTF-8.
+// Composes letters and accents (Unicode's form NFC): "e" and an acute accent become "é". `text` is
+// valid UTF-8.
 std::string composed(std::string_view text);
 
-// The one spelling of a word in lower case, of several that look the same: composed, with a final
+// Reduces the spellings of a word in lower case that look the same to one: composed, with a final
 // sigma where a sigma ends the word behind another letter that is not ASCII ("αθηνας", but "3σ"),
 // and with no other final sigma. The word is valid UTF-8.
 std::string one_spelling(std::string_view word);

@@ -2,19 +2,26 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <numeric>
+#include <span>
+#include <string_view>
 #include <utility>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "text/word_index.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 namespace {
 
+constexpr size_t kTokenBytes = 8;  // about those of a token and its separator
+
 constexpr int32_t kDropped = -2;
 
-// What the ids of a table stand for, and how many tokens have a final id.
+// The final ids of a table's ids, and the number of tokens that have one.
 struct FinalIds {
   std::vector<int32_t> ids;
   int64_t tokens = 0;
@@ -57,6 +64,43 @@ void for_each_line(std::vector<int32_t>& ids, int64_t line, Use use) {
 
 }  // namespace
 
+CountedText::CountedText(Source& source, const CorpusSettings& settings,
+                         const ReadProgress& progress)
+    : counts(settings.threads, settings.counting_bytes) {
+  const std::unique_ptr<TextReader> reader = make_text_reader(source, settings.chunk_bytes);
+  std::mutex mutex;
+  bool unfinished = false;  // the text ends with tokens that no line end follows
+  in_parallel(settings.threads, [&](int thread) {
+    std::vector<int32_t> ids;
+    for (TextChunk chunk; reader->next(chunk);) {
+      TextReport own = chunk.report;
+      const uint64_t hash = XXH3_64bits_withSeed(chunk.text.data(), chunk.text.size(),
+                                                 static_cast<XXH64_hash_t>(chunk.index));
+      if (settings.mode == TokenMode::kWords) {
+        chunk.text = separate_words(chunk.text, own.invalid_tokens);
+      }
+      WordCounts::Table& table = counts.table(thread, chunk.text.size() / kTokenBytes);
+      ids.clear();
+      append_ids(chunk.text, own, ids, [&](std::span<const KeyedWord> words, int32_t* found) {
+        table.words.add_all(words, found);
+      });
+      store->write(chunk.index, table.number, ids);
+      const std::lock_guard lock(mutex);
+      report += own;
+      fingerprint += hash;  // a sum, since chunks come in any order
+      const auto at = static_cast<size_t>(chunk.index);
+      if (at >= lines.size()) {
+        lines.resize(at + 1);
+        unfinished = !ids.empty() && ids.back() != kLineEnd;
+      }
+      lines[at] = own.lines;
+      progress(chunk.fraction, report.tokens);
+    }
+  });
+  report.lines += unfinished ? 1 : 0;
+  counts.finish();
+}
+
 Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& settings)
     : store_(std::move(text.store)),
       vocabulary_(std::move(totals.words), settings.min_count, settings.max_words),
@@ -73,9 +117,9 @@ Corpus::Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& sett
   if (heldout_part_ > 0) hold_out(settings.threads);
 }
 
-// Finds the final ids of each table that has chunks. Those of a table in memory stay, and are put
-// in as its chunks are read; there may be any number of tables on the disk, so their chunks are
-// written anew.
+// Finds the final ids of each table that has chunks. Those of a table in memory are kept, and
+// replace others when its chunks are read. There may be any number of tables on the disk, so their
+// chunks are written anew.
 void Corpus::renumber(const WordCounts& counts, int threads) {
   const WordIndex<Vocabulary> index = index_of(vocabulary_);
   const std::vector<std::vector<int64_t>> chunks_of = store_->chunks_by_owner();
@@ -146,12 +190,50 @@ void Corpus::read_all(int64_t chunk, std::vector<int32_t>& ids) const {
 }
 
 Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress) {
-  CountedText text(source, {settings.mode, settings.threads, settings.counting_bytes}, progress);
-  // Of a given vocabulary the text only tells how many different words it has.
+  CountedText text(source, settings, progress);
+  // With a given vocabulary, the text's counts only tell the number of its different words.
   WordTotals totals =
       total_counts(text.counts, settings.threads, settings.least_count(), settings.max_words);
   if (!settings.given_vocabulary.empty()) totals.words = settings.given_vocabulary;
   return {std::move(text), std::move(totals), settings};
+}
+
+int64_t counting_memory(int64_t max_memory) {
+  constexpr int64_t kLeast = 8 << 20;
+  return std::max(kLeast, (max_memory > 0 ? max_memory : available_bytes()) / 4);
+}
+
+ReadProgress shown_on(Progress& progress) {
+  return [&progress, watch = Stopwatch()](double fraction, int64_t tokens) {
+    if (!progress.due()) return;
+    std::vector<ProgressPart> parts{{"reading", 0}, {counted(tokens, "token"), 2}};
+    if (fraction > 0) {
+      const double left = watch.seconds() * (1 - fraction) / fraction;
+      parts.front().text += format("  %5.1f%%", 100 * fraction);
+      parts.push_back({"ETA " + clock_text(left), 1});
+    }
+    progress.show(parts);
+  };
+}
+
+void require_tokens(const TextReport& report) {
+  if (report.tokens == 0) throw Error("the text holds no tokens; check what -train reads");
+}
+
+void note_mended(const TextReport& report, Progress& progress) {
+  const auto say = [&](const char* what, int64_t count, const char* noun, const char* more) {
+    if (count > 0) progress.note(format("note: %s%s%s", what, counted(count, noun).c_str(), more));
+  };
+  say("left out ", report.long_tokens, "token", " longer than 1000 bytes");
+  say("", report.invalid_tokens, "token", " held invalid UTF-8; the bad bytes became U+FFFD");
+  say("treated ", report.nul_bytes, "NUL byte", " as white space");
+  const PageCounts& pages = report.pages;
+  if (pages.total() > 0) {
+    progress.note(format("articles: %s; left out %s and %s", grouped(pages.articles).c_str(),
+                         counted(pages.redirects, "redirect").c_str(),
+                         counted(pages.others, "other page").c_str()));
+  }
+  say("cut ", pages.cut, "article", " longer than 4 MiB there");
 }
 
 }  // namespace acevec

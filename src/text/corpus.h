@@ -1,24 +1,25 @@
-// A text as a trainer wants it: a vocabulary, and lines of its ids that can be read again and
-// again. The way there has steps, between which a caller may do something else:
+// A text for training: a vocabulary, and lines of its ids that can be read again and again. It is
+// made in steps, between which a caller may do something else:
 //
 //   CountedText text(source, ...);                  read and count
 //   text.counts.add(...);                           counts from elsewhere, if there are any
 //   WordTotals totals = total_counts(text.counts, ...);
 //   Corpus corpus(std::move(text), totals, ...);    vocabulary, and its ids instead of the tables'
 //
-// read_corpus() takes them all.
+// read_corpus() takes all of them.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
 
-#include "text/counted_text.h"
-#include "text/source.h"
+#include "base/progress.h"
+#include "text/text_reader.h"
 #include "text/token_store.h"
-#include "text/tokenizer.h"
 #include "text/vocabulary.h"
+#include "text/word_counts.h"
 
 namespace acevec {
 
@@ -26,23 +27,43 @@ struct CorpusSettings {
   TokenMode mode = TokenMode::kSpace;
   int64_t min_count = 1;
   int64_t max_words = 0;  // 0: no limit
-  // When not empty: these words and counts, not the text's.
+  // If it is not empty, the vocabulary has these words and counts instead of the text's.
   std::vector<WordCount> given_vocabulary = {};
   int threads = 1;
-  double heldout = 0;  // part of the lines that are held out, 0 .. 1: which, `seed` decides
+  double heldout = 0;  // part of the lines that are held out, 0 .. 1; `seed` decides which
   uint64_t seed = 1;
-  int64_t counting_bytes = std::numeric_limits<int64_t>::max();  // ReadSettings has the same
+  // Memory for counting; words beyond that are counted on the disk (WordCounts).
+  int64_t counting_bytes = std::numeric_limits<int64_t>::max();
+  size_t chunk_bytes = kChunkBytes;
   int64_t first_line = 0;  // the number of the first line, where this is a part of a text
 
-  // How often a word must be in the text for the vocabulary.
+  // The least count of a word of the text in the vocabulary.
   int64_t least_count() const {
     return given_vocabulary.empty() ? min_count : std::numeric_limits<int64_t>::max();
   }
 };
 
+// Called now and then, by one thread at a time, with the part of the source that has been read
+// (negative: unknown) and the tokens so far.
+using ReadProgress = std::function<void(double fraction, int64_t tokens)>;
+
+// A text in provisional ids: the ids of a chunk are those of the table that counted it, which is
+// the owner of the chunk in the store.
+struct CountedText {
+  // Reads `source` to its end, by the mode, threads and sizes of `settings`. Throws Error when the
+  // source or a temporary file fails.
+  CountedText(Source& source, const CorpusSettings& settings, const ReadProgress& progress);
+
+  std::unique_ptr<TokenStore> store = std::make_unique<TokenStore>();
+  WordCounts counts;
+  TextReport report;
+  std::vector<int64_t> lines;  // line ends in each chunk
+  uint64_t fingerprint = 0;    // the same for the same bytes, whatever file they are in
+};
+
 class Corpus {
  public:
-  // `totals`: what the vocabulary is made of. Throws Error when a temporary file fails.
+  // `totals`: the words for the vocabulary. Throws Error when a temporary file fails.
   Corpus(CountedText&& text, WordTotals totals, const CorpusSettings& settings);
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
@@ -50,7 +71,7 @@ class Corpus {
   // Tokens of the text that are in the vocabulary and not held out: those that read() gives.
   int64_t kept_tokens() const { return kept_tokens_; }
 
-  // This is a part of a text, of which that is the report and the kept tokens.
+  // Makes this a part of a text that has this report and these kept tokens.
   void be_part_of(const TextReport& report, int64_t kept_tokens) {
     report_ = report;
     tokens_of_all_ = kept_tokens;
@@ -62,7 +83,7 @@ class Corpus {
   int64_t counting_disk_bytes() const { return counting_disk_bytes_; }
   int64_t store_bytes() const { return store_->bytes(); }
 
-  // The same for the same bytes, whatever file they are in; other texts have others.
+  // A hash of the text's bytes, whatever files they are in.
   uint64_t fingerprint() const { return fingerprint_; }
 
   // The text in pieces of about 256 KiB, in order: ids, and kLineEnd after each line. Tokens that
@@ -71,8 +92,8 @@ class Corpus {
   int64_t chunks() const { return store_->chunks(); }
   void read(int64_t chunk, std::vector<int32_t>& ids) const;
 
-  // The lines that are held out, in order, in pieces of some ten thousand tokens. They are in
-  // memory: 4 bytes a token.
+  // The lines that are held out, in order, in pieces of some ten thousand tokens. They take 4 bytes
+  // of memory a token.
   const std::vector<std::vector<int32_t>>& heldout() const { return heldout_; }
   int64_t heldout_tokens() const { return heldout_tokens_; }
 
@@ -99,7 +120,20 @@ class Corpus {
   std::vector<std::vector<int32_t>> final_ids_;
 };
 
-// All steps. Throws Error when the source or a temporary file fails.
+// Takes all steps. Throws Error when the source or a temporary file fails.
 Corpus read_corpus(Source& source, const CorpusSettings& settings, const ReadProgress& progress);
+
+// Memory for counting words: a quarter of `max_memory` bytes, or of those available when it is 0,
+// since adding up the threads' counts may take as much again; at least 8 MiB.
+int64_t counting_memory(int64_t max_memory = 0);
+
+// Shows the progress of reading.
+ReadProgress shown_on(Progress& progress);
+
+// Throws Error when a text that was read holds no tokens.
+void require_tokens(const TextReport& report);
+
+// Prints notes about what was dropped or repaired, if anything was.
+void note_mended(const TextReport& report, Progress& progress);
 
 }  // namespace acevec

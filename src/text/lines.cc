@@ -3,8 +3,60 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/numbers.h"
+#include "base/progress.h"
+#include "base/utf8.h"
+#include "text/tokenizer.h"
 
 namespace acevec {
+namespace {
+
+constexpr size_t kStep = 1 << 16;
+
+}  // namespace
+
+std::string_view LookAhead::peek(size_t size) {
+  while (buffer_.size() - at_ < size && read_more()) {
+  }
+  return rest();
+}
+
+std::optional<std::string_view> LookAhead::peek_until(char mark, size_t limit) {
+  const size_t end = find(mark, limit, true);
+  if (end != std::string_view::npos) return rest().substr(0, end);
+  if (rest().size() >= limit) return std::nullopt;
+  return rest();
+}
+
+bool LookAhead::ready_until(char mark, size_t limit) {
+  return find(mark, limit, false) != std::string_view::npos || (ended_ && rest().size() < limit);
+}
+
+// The distance to the next `mark`; npos: there is none. Reads on to find it, waiting or not.
+size_t LookAhead::find(char mark, size_t limit, bool wait) {
+  for (size_t searched = 0;;) {
+    const std::string_view there = rest().substr(0, limit);
+    const size_t end = there.find(mark, searched);
+    if (end != std::string_view::npos) return end;
+    searched = there.size();
+    const bool may_read = wait || source_.ready();
+    if (searched == limit || !may_read || !read_more()) return std::string_view::npos;
+  }
+}
+
+bool LookAhead::read_more() {
+  if (ended_) return false;
+  buffer_.erase(0, std::exchange(at_, 0));
+  const size_t had = buffer_.size();
+  buffer_.resize(had + kStep);
+  buffer_.resize(had + source_.read_some(buffer_.data() + had, kStep));
+  ended_ = buffer_.size() == had;
+  return !ended_;
+}
+
+void LookAhead::skip(size_t size) {
+  at_ = std::min(at_ + size, buffer_.size());
+}
 
 void LineReader::refuse(const std::string& why) const {
   const int64_t number = std::max<int64_t>(number_, 1);  // an empty file lacks its first
@@ -33,6 +85,36 @@ bool LineReader::ready() {
     ++number_;
   }
   return false;
+}
+
+int32_t Names::find(const std::string& name) const {
+  const auto place = ids_.find(name);
+  return place == ids_.end() ? -1 : place->second;
+}
+
+int32_t Names::add(const std::string& name) {
+  const auto [place, is_new] = ids_.emplace(name, size());
+  if (is_new) names_.push_back(name);
+  return place->second;
+}
+
+std::string as_word(std::string_view name) {
+  std::string word(name);
+  std::replace_if(word.begin(), word.end(), is_space, '_');
+  return word;
+}
+
+std::vector<std::string_view> names_on(const LineReader& lines, std::string_view line, size_t count,
+                                       const std::string& advice) {
+  std::vector<std::string_view> names = split(line, "\t");
+  if (names.size() != count) {
+    lines.refuse("has " + counted(std::ssize(names), "column") + "; " + advice);
+  }
+  for (const std::string_view name : names) {
+    if (name.empty()) lines.refuse("has an empty name; " + advice);
+    if (!is_utf8(name)) lines.refuse("is not UTF-8; convert the file");
+  }
+  return names;
 }
 
 }  // namespace acevec

@@ -1,18 +1,255 @@
 #include "text/source.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <utility>
 
+#include "base/error.h"
+#include "base/numbers.h"
+#include "base/parallel.h"
+#include "text/unpacker.h"
+
 namespace acevec {
+namespace {
+
+constexpr size_t kFileBlock = 1 << 17;
+constexpr size_t kTelling = 10;  // the first bytes, which tell the format of a file
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// First bytes of files that are not text, and advice.
+struct Foreign {
+  std::string_view magic;
+  const char* what;
+  const char* advice;
+  bool is_wiki = false;  // fine as a wiki's XML
+};
+constexpr Foreign kForeign[] = {
+    {"\xff\xfe", "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
+    {"\xfe\xff", "UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8", true},
+    {"<mediawiki", "a MediaWiki dump", "give -format wiki to read its articles", true},
+    {"PK\x03\x04", "a zip archive",
+     "unpack it: unzip -p FILE; of numpy's .npz, save one array as .npy"},
+};
+
+void refuse_foreign(std::string_view first, const std::string& name, const TextFormat& contents) {
+  for (const Foreign& foreign : kForeign) {
+    if (foreign.is_wiki && contents == TextFormat::kWiki) continue;
+    if (first.starts_with(foreign.magic)) {
+      throw Error(format("%s is %s; %s", name.c_str(), foreign.what, foreign.advice));
+    }
+  }
+}
+
+// Standard input looks complete when its writer was killed. A caller that wants to know sets this
+// variable to the number of a pipe, and writes a byte there after the last byte of the input.
+void require_whole_input() {
+  const char* const pipe = std::getenv("ACEVEC_INPUT_END");
+  if (pipe == nullptr) return;
+  char byte = 0;
+  if (::read(number_of<int>(pipe).value_or(-1), &byte, 1) == 1) return;
+  throw Error("standard input ended before its time; look at the program that writes it");
+}
+
+}  // namespace
+
+// The bytes of one file, or of standard input.
+class Source::File {
+ public:
+  File(const FilePart& part, const TextFormat& contents, int threads);
+
+  explicit File(std::string_view text)
+      : name_("the text"),
+        length_(std::ssize(text)),
+        file_bytes_(length_),
+        started_(true),
+        ended_(true),
+        block_(text.begin(), text.end()),
+        packed_(block_.data(), block_.size()) {}
+
+  ~File() { close(descriptor_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  size_t read_some(char* buffer, size_t size) {
+    if (!std::exchange(started_, true)) begin();
+    size_t got = first_.copy(buffer, size);
+    first_.erase(0, got);
+    if (got == 0) got = unpack(buffer, size);
+    if (got == 0) check_end();
+    return got;
+  }
+
+  bool ready() const {
+    pollfd input{descriptor_, POLLIN, 0};
+    return !first_.empty() || !packed_.empty() || ended_ || poll(&input, 1, 0) != 0;
+  }
+
+  // Bytes of the part before unpacking: all (negative when unknown, as of a pipe), and those used.
+  int64_t length() const { return length_; }
+  int64_t used() const { return file_bytes_ - static_cast<int64_t>(packed_.size()); }
+
+  const std::string& name() const { return name_; }
+
+ private:
+  void begin();
+  bool refill();
+  size_t read_file(char* buffer, size_t size);
+  size_t unpack(char* buffer, size_t size);
+  void check_end();
+
+  std::string name_;
+  TextFormat contents_;
+  int descriptor_ = -1;
+  struct stat status_ {};
+  FilePart part_;
+  int threads_ = 1;
+  int64_t length_ = -1;
+  int64_t file_bytes_ = 0;  // read from the file
+  bool started_ = false;
+  bool ended_ = false;                  // the file is read to its end
+  bool whole_ = false;                  // standard input was complete
+  std::vector<char> block_;             // bytes of the file
+  std::string_view packed_;             // those still to be unpacked
+  std::unique_ptr<Unpacker> unpacker_;  // null for a file that is not packed
+  std::string first_;                   // the first bytes, unpacked to tell the format
+};
+
+Source::File::File(const FilePart& part, const TextFormat& contents, int threads)
+    : name_(part.path == "-" ? "standard input" : part.path),
+      contents_(contents),
+      part_(part),
+      threads_(std::min(threads, machine_threads())) {
+  const std::string& path = part.path;
+  const int descriptor =
+      path == "-" ? dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    const int failure = errno;
+    throw Error(format("cannot read %s: %s; %s", name_.c_str(), system_message(failure).c_str(),
+                       failure == EMFILE ? "raise the limit with ulimit -n"
+                                         : "check the path and its permissions"));
+  }
+  fstat(descriptor, &status_);
+  if (S_ISDIR(status_.st_mode)) {
+    close(descriptor);
+    throw Error(format("cannot read %s: it is a directory; give a file, or - for standard input",
+                       name_.c_str()));
+  }
+  if (part.end >= 0) {
+    length_ = part.end - part.begin;
+  } else if (S_ISREG(status_.st_mode)) {
+    length_ = status_.st_size - part.begin;
+  }
+  if (part.begin > 0) lseek(descriptor, part.begin, SEEK_SET);
+  descriptor_ = descriptor;
+}
+
+// Finds out whether the file is packed, and looks at its first bytes: at no more than the first
+// line, since a user who types lines expects an answer to the first.
+void Source::File::begin() {
+  block_.resize(kFileBlock);
+  if (part_.begin > 0) return;  // the process that reads the file's start looks at it
+  while (may_be_packed(packed_) && refill()) {
+  }
+  unpacker_ = make_unpacker(packed_, threads_);
+  while (first_.size() < kTelling && first_.find('\n') == std::string::npos) {
+    char some[kTelling];
+    const size_t got = unpack(some, kTelling - first_.size());
+    if (got == 0) break;
+    first_.append(some, got);
+  }
+  refuse_foreign(first_, name_, contents_);
+  if (contents_ != TextFormat::kWiki && first_.starts_with(kByteOrderMark)) {
+    first_.erase(0, kByteOrderMark.size());
+  }
+}
+
+// Appends bytes of the file to those still to be unpacked. False at its end.
+bool Source::File::refill() {
+  std::copy(packed_.begin(), packed_.end(), block_.begin());
+  const size_t got = read_file(block_.data() + packed_.size(), block_.size() - packed_.size());
+  packed_ = {block_.data(), packed_.size() + got};
+  return got > 0;
+}
+
+// Reads the file's next bytes as they are; none at its end.
+size_t Source::File::read_file(char* buffer, size_t size) {
+  if (part_.end >= 0) {
+    size = std::min(size, static_cast<size_t>(part_.end - part_.begin - file_bytes_));
+    ended_ = ended_ || size == 0;
+  }
+  if (ended_) return 0;
+  ssize_t got = 0;
+  do got = ::read(descriptor_, buffer, size);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) {
+    throw Error(format("cannot read %s: %s; check the file and the disk", name_.c_str(),
+                       system_message(errno).c_str()));
+  }
+  ended_ = got == 0;
+  file_bytes_ += got;
+  return static_cast<size_t>(got);
+}
+
+// Gives the next bytes, unpacked; none at the end.
+size_t Source::File::unpack(char* buffer, size_t size) {
+  if (!unpacker_) {
+    const size_t got = packed_.copy(buffer, size);
+    packed_.remove_prefix(got);
+    return got > 0 ? got : read_file(buffer, size);
+  }
+  try {
+    for (;;) {
+      const size_t got = unpacker_->unpack(packed_, ended_, buffer, size);
+      if (got > 0 || ended_) return got;
+      refill();
+    }
+  } catch (const Error& error) {
+    throw Error(format("cannot read %s: %s; the file is damaged or truncated", name_.c_str(),
+                       error.what()));
+  }
+}
+
+// The bytes are one text only if all of them came, and nobody wrote to the file meanwhile.
+void Source::File::check_end() {
+  if (part_.path == "-" && !std::exchange(whole_, true)) require_whole_input();
+  struct stat now {};
+  if (length_ < 0 || fstat(descriptor_, &now) != 0) return;
+  if (now.st_size == status_.st_size && now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&
+      now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec) {
+    return;
+  }
+  throw Error(
+      format("%s was changed while it was read; let the other program finish, or read a copy",
+             name_.c_str()));
+}
+
+std::vector<FilePart> whole_files(const std::vector<std::string>& paths) {
+  std::vector<FilePart> files;
+  for (const std::string& path : paths) files.push_back({path});
+  return files;
+}
+
+Source::Source() = default;
+Source::Source(Source&&) noexcept = default;
+Source& Source::operator=(Source&&) noexcept = default;
+Source::~Source() = default;
 
 Source::Source(const std::vector<FilePart>& files, const TextFormat& contents, int threads)
     : contents_(contents) {
-  for (const FilePart& file : files) files_.emplace_back(file, contents, threads);
+  for (const FilePart& file : files) {
+    files_.push_back(std::make_unique<File>(file, contents, threads));
+  }
 }
 
 Source Source::of_text(std::string_view text) {
   Source source;
-  source.files_.emplace_back(text);
+  source.files_.push_back(std::make_unique<File>(text));
   return source;
 }
 
@@ -29,7 +266,7 @@ size_t Source::read(char* buffer, size_t size) {
 size_t Source::read_some(char* buffer, size_t size) {
   if (size == 0) return 0;
   for (;;) {
-    const size_t got = files_[at_].read_some(buffer, size);
+    const size_t got = files_[at_]->read_some(buffer, size);
     if (got > 0) {
       line_open_ = buffer[got - 1] != '\n';
       return got;
@@ -43,13 +280,25 @@ size_t Source::read_some(char* buffer, size_t size) {
   }
 }
 
+bool Source::ready() const {
+  return files_[at_]->ready();
+}
+
+const std::string& Source::name() const {
+  return files_[at_]->name();
+}
+
+void Source::refuse(const std::string& why) const {
+  throw Error("cannot use " + name() + ": " + why);
+}
+
 double Source::fraction() const {
   int64_t used = 0;
   int64_t length = 0;
-  for (const FileBytes& file : files_) {
-    if (file.length() < 0) return -1;
-    used += file.used();
-    length += file.length();
+  for (const std::unique_ptr<File>& file : files_) {
+    if (file->length() < 0) return -1;
+    used += file->used();
+    length += file->length();
   }
   if (length == 0) return -1;
   return std::min(1.0, static_cast<double>(used) / static_cast<double>(length));

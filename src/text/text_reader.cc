@@ -1,7 +1,6 @@
 #include "text/text_reader.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,7 +15,7 @@ namespace {
 
 constexpr size_t kLongestJsonLine = 256 << 20;
 
-// Where `text` may be cut: after its last line end, else after its last white space, else 0.
+// Where `text` may be cut: after its last line end, else after its last white space, else at 0.
 size_t cut_position(std::string_view text) {
   const size_t line_end = text.rfind('\n');
   if (line_end != std::string_view::npos) return line_end + 1;
@@ -27,78 +26,67 @@ size_t cut_position(std::string_view text) {
 // Plain text -> chunks that begin and end between tokens.
 class ChunkReader : public TextReader {
  public:
-  ChunkReader(Source& source, size_t bytes) : source_(source), bytes_(bytes) {}
+  using TextReader::TextReader;
 
-  bool next(TextChunk& chunk) override;
+  bool next(TextChunk& chunk) override {
+    const std::lock_guard lock(mutex_);
+    chunk.report = {};
+    chunk.text = std::exchange(carried_, {});
+    bool more = fill(chunk.text);
+    if (chunk.text.empty()) return false;
+    if (more && cut_position(chunk.text) == 0) {
+      skip_giant_token(chunk);
+      more = !ended_;
+    }
+    if (more) {
+      const size_t cut = cut_position(chunk.text);
+      carried_ = chunk.text.substr(cut);
+      chunk.text.resize(cut);
+    }
+    number(chunk);
+    return true;
+  }
 
  private:
-  bool fill(std::string& text);
-  void skip_giant_token(TextChunk& chunk);
+  // Appends to `text` until it holds a chunk. Returns false when the source has ended.
+  bool fill(std::string& text) {
+    if (ended_) return false;
+    const size_t had = text.size();  // less than a chunk
+    text.resize(bytes_);
+    ended_ = true;  // if read() throws, there is no more for anybody
+    text.resize(had + source_.read(text.data() + had, bytes_ - had));
+    ended_ = text.size() < bytes_;
+    return !ended_;
+  }
 
-  std::mutex mutex_;
-  Source& source_;
-  size_t bytes_;
-  int64_t next_index_ = 0;
+  // The chunk is one token without end. No word is that long, and keeping it would let memory grow
+  // with the text: drops it, and reads on to the next white space.
+  void skip_giant_token(TextChunk& chunk) {
+    chunk.report.long_tokens = 1;
+    chunk.text.clear();
+    while (chunk.text.empty() && !ended_) {
+      fill(chunk.text);
+      const auto end = std::find_if(chunk.text.begin(), chunk.text.end(), is_space);
+      chunk.text.erase(chunk.text.begin(), end);
+    }
+  }
+
   std::string carried_;  // the start of a line whose end has not been read yet
   bool ended_ = false;
 };
 
-bool ChunkReader::next(TextChunk& chunk) {
-  const std::lock_guard lock(mutex_);
-  chunk.report = {};
-  chunk.text = std::exchange(carried_, {});
-  bool more = fill(chunk.text);
-  if (chunk.text.empty()) return false;
-  if (more && cut_position(chunk.text) == 0) {
-    skip_giant_token(chunk);
-    more = !ended_;
-  }
-  if (more) {
-    const size_t cut = cut_position(chunk.text);
-    carried_ = chunk.text.substr(cut);
-    chunk.text.resize(cut);
-  }
-  chunk.index = next_index_++;
-  chunk.fraction = source_.fraction();
-  return true;
-}
-
-// Appends to `text` until it holds a chunk. Returns false when the source has ended.
-bool ChunkReader::fill(std::string& text) {
-  if (ended_) return false;
-  const size_t had = text.size();  // less than a chunk
-  text.resize(bytes_);
-  ended_ = true;  // if read() throws, there is no more for anybody
-  text.resize(had + source_.read(text.data() + had, bytes_ - had));
-  ended_ = text.size() < bytes_;
-  return !ended_;
-}
-
-// The chunk is one token without end. No word is that long, and keeping it would let memory grow
-// with the text: forget it, and read on to the next white space.
-void ChunkReader::skip_giant_token(TextChunk& chunk) {
-  chunk.report.long_tokens = 1;
-  chunk.text.clear();
-  while (chunk.text.empty() && !ended_) {
-    fill(chunk.text);
-    const auto end = std::find_if(chunk.text.begin(), chunk.text.end(), is_space);
-    chunk.text.erase(chunk.text.begin(), end);
-  }
-}
-
 // MediaWiki's dumps -> chunks of plain text, with an empty line between articles. One thread at a
-// time parses XML; each takes the markup off the articles that it got by itself.
+// time parses XML; each removes the markup of its own articles.
 class WikiReader : public TextReader {
  public:
-  WikiReader(Source& source, size_t bytes) : source_(source), dump_(source), bytes_(bytes) {}
+  WikiReader(Source& source, size_t bytes) : TextReader(source, bytes), dump_(source) {}
 
   bool next(TextChunk& chunk) override {
     std::vector<std::string> articles;
     chunk.report = {};
     std::unique_lock lock(mutex_);
     if (!dump_.next(bytes_, articles, chunk.report.pages)) return false;
-    chunk.index = next_index_++;
-    chunk.fraction = source_.fraction();
+    number(chunk);
     const bool begun = begun_;
     if (begun) lock.unlock();  // else the next chunk's text depends on whether this one has any
     chunk.text.clear();
@@ -117,103 +105,90 @@ class WikiReader : public TextReader {
     if (text.size() == start) text.resize(size);
   }
 
-  std::mutex mutex_;
-  Source& source_;
   WikiDump dump_;
-  size_t bytes_;
-  int64_t next_index_ = 0;
   bool begun_ = false;  // there has been text
 };
 
 // Lines of JSON -> chunks of plain text, with an empty line behind each document. One thread at a
-// time reads lines; each parses those that it got by itself.
+// time reads lines; each parses its own.
 class JsonLinesReader : public TextReader {
  public:
-  JsonLinesReader(Source& source, size_t bytes) : source_(source), bytes_(bytes) {}
+  using TextReader::TextReader;
 
   bool next(TextChunk& chunk) override {
     std::string lines;
-    int64_t number = 0;  // of the first of them
+    int64_t line = 0;  // the number of the one before them
     {
       const std::lock_guard lock(mutex_);
       if (!read_lines(lines)) return false;
-      number = lines_;
+      line = lines_;
       lines_ += std::count(lines.begin(), lines.end(), '\n');
-      chunk.index = next_index_++;
-      chunk.fraction = source_.fraction();
+      number(chunk);
     }
     chunk.report = {};
     chunk.text.clear();
     for (std::string_view rest = lines; !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size());
-      append_document(rest.substr(0, end), ++number, chunk.text);
+      append_document(rest.substr(0, end), ++line, chunk.text);
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return true;
   }
 
  private:
-  bool read_lines(std::string& lines);
-  void append_document(std::string_view line, int64_t number, std::string& text);
+  // Reads whole lines, of a chunk's bytes together or one longer line. False at the end.
+  bool read_lines(std::string& lines) {
+    lines = std::exchange(carried_, {});
+    while (!ended_) {
+      if (lines.size() > kLongestJsonLine) {
+        ended_ = true;
+        refuse(lines_ + 1, "has more than 256 MiB; give a JSON object on each line");
+      }
+      const size_t had = lines.size();
+      lines.resize(had + bytes_);
+      ended_ = true;  // if read() throws, there is no more for anybody
+      const size_t got = source_.read(lines.data() + had, bytes_);
+      ended_ = got < bytes_;
+      lines.resize(had + got);
+      if (ended_) break;
+      const size_t last = std::string_view(lines).substr(had).rfind('\n');
+      if (last == std::string_view::npos) continue;  // the line goes on
+      carried_ = lines.substr(had + last + 1);
+      lines.resize(had + last + 1);
+      break;
+    }
+    return !lines.empty();
+  }
 
-  std::mutex mutex_;
-  Source& source_;
-  size_t bytes_;
-  int64_t next_index_ = 0;
+  void append_document(std::string_view line, int64_t line_number, std::string& text) {
+    if (is_blank(line)) return;
+    std::string document;
+    try {
+      document = json_member(line, source_.contents().field);
+    } catch (const Error& error) {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+      refuse(line_number, error.what() + std::string("; give a JSON object on each line, and name "
+                                                     "its text with -field"));
+    }
+    // Empty lines stand between documents, so there are none within one.
+    document += '\n';
+    const size_t begin = text.size();
+    for (const char c : document) {
+      const bool is_empty_line = c == '\n' && (text.empty() || text.back() == '\n');
+      if (c != '\r' && !is_empty_line) text += c;
+    }
+    if (text.size() > begin) text += '\n';
+  }
+
+  [[noreturn]] void refuse(int64_t line, const std::string& why) const {
+    source_.refuse("line " + std::to_string(line) + ' ' + why);
+  }
+
   int64_t lines_ = 0;    // given so far
   std::string carried_;  // the start of a line whose end has not been read yet
   bool ended_ = false;
 };
-
-// Whole lines, of a chunk's bytes together or of one long line. False at the end.
-bool JsonLinesReader::read_lines(std::string& lines) {
-  lines = std::exchange(carried_, {});
-  while (!ended_) {
-    if (lines.size() > kLongestJsonLine) {
-      ended_ = true;
-      throw Error(
-          format("cannot use %s: line %lld has more than 256 MiB; give a JSON object on "
-                 "each line",
-                 source_.name().c_str(), static_cast<long long>(lines_) + 1));
-    }
-    const size_t had = lines.size();
-    lines.resize(had + bytes_);
-    ended_ = true;  // if read() throws, there is no more for anybody
-    const size_t got = source_.read(lines.data() + had, bytes_);
-    ended_ = got < bytes_;
-    lines.resize(had + got);
-    if (ended_) break;
-    const size_t last = std::string_view(lines).substr(had).rfind('\n');
-    if (last == std::string_view::npos) continue;  // the line goes on
-    carried_ = lines.substr(had + last + 1);
-    lines.resize(had + last + 1);
-    break;
-  }
-  return !lines.empty();
-}
-
-void JsonLinesReader::append_document(std::string_view line, int64_t number, std::string& text) {
-  if (is_blank(line)) return;
-  std::string document;
-  try {
-    document = json_member(line, source_.contents().field);
-  } catch (const Error& error) {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-    throw Error(
-        format("cannot use %s: line %lld %s; give a JSON object on each line, and name its text "
-               "with -field",
-               source_.name().c_str(), static_cast<long long>(number), error.what()));
-  }
-  // Empty lines stand between documents, so there are none within one.
-  document += '\n';
-  const size_t begin = text.size();
-  for (const char c : document) {
-    const bool is_empty_line = c == '\n' && (text.empty() || text.back() == '\n');
-    if (c != '\r' && !is_empty_line) text += c;
-  }
-  if (text.size() > begin) text += '\n';
-}
 
 }  // namespace
 

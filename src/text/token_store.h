@@ -1,5 +1,5 @@
-// The text as ids, in a temporary file: written once while the text is read, then read in every
-// epoch. Memory stays the same however long the text is.
+// A text as ids in a temporary file: written once while the text is read, then read in every epoch.
+// Memory does not grow with the text.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,12 @@ namespace acevec {
 // Marks the end of a line among ids.
 inline constexpr int32_t kLineEnd = -1;
 
-// Chunks of ids, each in a numbering of its own (its owner): of the table that counted it, and
-// later the vocabulary's. An id below 2¹⁵ − 1 takes 2 bytes, others 4: since ids are given out as
-// words first appear, frequent words have small ones. Writing and reading are safe from several
-// threads.
+// Chunks of ids. The owner of a chunk is the table whose ids it has. An id below 2¹⁵ − 1 takes 2
+// bytes, others 4: since ids are given out as words first appear, frequent words have small ones.
+// Writing and reading are safe from several threads.
 class TokenStore {
  public:
-  // `begin`: where in the file the first chunk goes. Throws Error when no temporary file can be
+  // `begin`: the place of the first chunk in the file. Throws Error when no temporary file can be
   // made.
   explicit TokenStore(int64_t begin = 0);
 
@@ -33,7 +32,7 @@ class TokenStore {
   int64_t chunks() const { return static_cast<int64_t>(chunks_.size()); }
   int64_t bytes() const { return bytes_ - begin_; }
 
-  // For each owner its chunks, in order.
+  // The chunks of each owner, in order.
   std::vector<std::vector<int64_t>> chunks_by_owner() const;
 
  private:

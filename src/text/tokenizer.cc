@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "text/case.h"
-#include "text/unspaced.h"
+#include "text/segments.h"
 
 namespace acevec {
 namespace {
@@ -74,7 +74,7 @@ char32_t lowered(char32_t code) {
   return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
 }
 
-// Whether a word with this letter or accent may have another spelling.
+// Whether a word with this letter or accent can have another spelling.
 bool has_spellings(char32_t code) {
   if (code < 0x300) return false;  // letters that are composed already
   const auto letter = static_cast<UChar32>(code);
@@ -83,15 +83,15 @@ bool has_spellings(char32_t code) {
          u_getCombiningClass(letter) != 0;
 }
 
-// What there is to know of a code point.
+// Properties of a code point.
 struct Properties {
   Class kind = Class::kUnknown;
   bool upper = false;      // its lower case is another one
   bool spellings = false;  // as has_spellings() says
 };
 
-// Properties of code points, looked up once: so a text of any script is read at the same speed. One
-// object per thread.
+// Properties of code points, each looked up once, so text of any script is read at the same speed.
+// One object per thread.
 class PropertyTable {
  public:
   Properties operator[](char32_t code) {
@@ -102,7 +102,8 @@ class PropertyTable {
   }
 
  private:
-  static Properties look_up(char32_t code) {
+  // Called once for a code point; inlined, it would slow down the loop over a text.
+  [[gnu::noinline]] static Properties look_up(char32_t code) {
     return {classify(code), lowered(code) != code, has_spellings(code)};
   }
 
@@ -120,15 +121,15 @@ Class class_at(std::string_view text, size_t at, PropertyTable& table) {
   return at < text.size() ? table[next_code_point(text, at, valid)].kind : Class::kSpace;
 }
 
-// An apostrophe belongs to the word between letters, a point or comma between digits.
+// An apostrophe between letters is a part of the word, as is a point or comma between digits.
 bool joins(char32_t code, Class before, Class after) {
   const bool apostrophe = code == '\'' || code == kRightQuote;
   const Class needed = apostrophe ? Class::kLetter : Class::kDigit;
   return before == needed && after == needed;
 }
 
-// Appends the ASCII letters at text[at ..] in lower case, but the text's last seven bytes. Returns
-// how many.
+// Appends the ASCII letters at text[at ..] in lower case, except in the text's last seven bytes.
+// Returns their number.
 size_t append_ascii_letters(std::string_view text, size_t at, std::string& words) {
   const size_t begin = at;
   for (int letters = 8; letters == 8 && text.size() - at >= 8;) {
@@ -141,7 +142,7 @@ size_t append_ascii_letters(std::string_view text, size_t at, std::string& words
   return at - begin;
 }
 
-// Appends the words of the unspaced letters at text[at ..]. Returns where they end.
+// Appends the words of the unspaced letters at text[at ..]. Returns their end.
 size_t append_unspaced(std::string_view text, size_t at, PropertyTable& table, std::string& words) {
   std::string run;
   for (size_t next = at; next < text.size(); at = next) {

@@ -2,24 +2,42 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 #include "base/utf8.h"
-#include "text/byte_runs.h"
-#include "text/page_counts.h"
 
 namespace acevec {
 
+// Pages of a wiki.
+struct PageCounts {
+  int64_t articles = 0;   // read as text
+  int64_t redirects = 0;  // left out
+  int64_t others = 0;     // left out: other namespaces, such as talk, or no wikitext
+  int64_t cut = 0;        // articles longer than kMaxArticleBytes, whose end was left out
+
+  PageCounts& operator+=(const PageCounts& other) {
+    articles += other.articles;
+    redirects += other.redirects;
+    others += other.others;
+    cut += other.cut;
+    return *this;
+  }
+
+  int64_t total() const { return articles + redirects + others; }
+};
+
 enum class TokenMode {
-  kSpace,  // tokens are what ASCII white space (or a NUL byte) separates, taken as they are
+  kSpace,  // tokens are separated by ASCII white space or NUL bytes, and taken as they are
   kWords,  // lower-cased, punctuation split off into tokens of its own: see separate_words()
 };
 
-// What was read, and what had to be repaired or dropped on the way.
+// Counts of what was read, repaired and dropped.
 struct TextReport {
-  int64_t lines = 0;           // line ends seen, and of a whole text tokens behind the last one
+  int64_t lines = 0;           // line ends; in a whole text also tokens behind the last one
   int64_t tokens = 0;          // tokens handed on
   int64_t long_tokens = 0;     // tokens longer than kMaxTokenBytes, dropped
   int64_t invalid_tokens = 0;  // tokens with invalid UTF-8, each bad sequence replaced by U+FFFD
@@ -63,7 +81,44 @@ std::string separate_words(std::string_view text, int64_t& invalid_words);
 // `token` with each invalid UTF-8 sequence replaced by U+FFFD; equal to `token` when it is valid.
 std::string repair_utf8(std::string_view token);
 
-// Where the token that begins at `at` ends; makes `ascii` false if it holds other bytes.
+static_assert(std::endian::native == std::endian::little, "a word's first byte is its lowest");
+
+// Eight bytes of a text in a 64-bit word, which is fast since most of a text is ASCII letters.
+class EightBytes {
+ public:
+  explicit EightBytes(const char* at) { std::memcpy(&bytes_, at, sizeof bytes_); }
+
+  // The number of bytes before the first space or control character; 8: there is none.
+  int before_space_or_control() const {
+    // A borrow only reaches bytes behind the first that is small enough.
+    return first_of((bytes_ - kOnes * ('\x20' + 1)) & ~bytes_ & kHigh);
+  }
+
+  // The number of ASCII letters at the start.
+  int letters() const {
+    const uint64_t low = lower() & ~kHigh;
+    const uint64_t from_a = low + kOnes * (0x80 - 'a'), after_z = low + kOnes * (0x7f - 'z');
+    return first_of((~from_a | after_z | bytes_) & kHigh);
+  }
+
+  // The bytes with ASCII letters in lower case; other bytes may change too.
+  uint64_t lower() const { return bytes_ | kOnes * 0x20; }
+
+  // Whether all of the first `count` are ASCII.
+  bool ascii(int count) const {
+    return (bytes_ & kHigh & (count == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * count)) - 1)) == 0;
+  }
+
+ private:
+  static constexpr uint64_t kOnes = 0x0101010101010101, kHigh = kOnes * 0x80;
+
+  // The place of the first byte whose high bit is set.
+  static int first_of(uint64_t marks) { return std::countr_zero(marks) / 8; }
+
+  uint64_t bytes_;
+};
+
+// The end of the token that begins at `at`; makes `ascii` false if the token has other bytes.
 inline const char* token_end(const char* at, const char* end, bool& ascii) {
   while (end - at >= 8) {
     const EightBytes bytes(at);

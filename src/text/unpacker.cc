@@ -5,12 +5,10 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <new>
 
 #include "base/error.h"
-#include "text/bunzip2.h"
 
 namespace acevec {
 namespace {
@@ -35,7 +33,40 @@ class Gzip : public Unpacker {
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
 
-  size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override;
+  size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) override {
+    size_t made = 0;
+    while (made < size) {
+      if (place_ != Place::kMember) {
+        if (skip_zeros(packed)) place_ = Place::kBehindZeros;
+        if (packed.empty()) break;
+        if (place_ == Place::kBehindZeros || packed.front() != '\x1f') {
+          throw Error("bytes that are not gzip follow its end");
+        }
+        inflateReset(&stream_);
+        place_ = Place::kMember;
+      }
+      // zlib's interface is older than const.
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+      stream_.avail_in = at_once(packed.size());
+      stream_.next_out = reinterpret_cast<Bytef*>(buffer + made);
+      stream_.avail_out = at_once(size - made);
+      const uInt offered = stream_.avail_in;
+      const uInt room = stream_.avail_out;
+      const int status = inflate(&stream_, Z_NO_FLUSH);
+      packed.remove_prefix(offered - stream_.avail_in);
+      made += room - stream_.avail_out;
+      if (status == Z_MEM_ERROR) throw std::bad_alloc();
+      if (status == Z_STREAM_END) {
+        place_ = Place::kBehindMember;
+      } else if (status == Z_BUF_ERROR) {  // nothing more can be done with these bytes
+        break;
+      } else if (status != Z_OK) {
+        throw Error(stream_.msg != nullptr ? stream_.msg : "the data is not gzip");
+      }
+    }
+    if (made == 0 && last && place_ == Place::kMember) throw Error(kCutFile);
+    return made;
+  }
 
  private:
   enum class Place { kMember, kBehindMember, kBehindZeros };
@@ -48,41 +79,6 @@ class Gzip : public Unpacker {
   z_stream stream_{};
   Place place_ = Place::kMember;
 };
-
-size_t Gzip::unpack(std::string_view& packed, bool last, char* buffer, size_t size) {
-  size_t made = 0;
-  while (made < size) {
-    if (place_ != Place::kMember) {
-      if (skip_zeros(packed)) place_ = Place::kBehindZeros;
-      if (packed.empty()) break;
-      if (place_ == Place::kBehindZeros || packed.front() != '\x1f') {
-        throw Error("bytes that are not gzip follow its end");
-      }
-      inflateReset(&stream_);
-      place_ = Place::kMember;
-    }
-    // zlib's interface is older than const.
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream_.avail_in = at_once(packed.size());
-    stream_.next_out = reinterpret_cast<Bytef*>(buffer + made);
-    stream_.avail_out = at_once(size - made);
-    const uInt offered = stream_.avail_in;
-    const uInt room = stream_.avail_out;
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    packed.remove_prefix(offered - stream_.avail_in);
-    made += room - stream_.avail_out;
-    if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status == Z_STREAM_END) {
-      place_ = Place::kBehindMember;
-    } else if (status == Z_BUF_ERROR) {  // nothing more can be done with these bytes
-      break;
-    } else if (status != Z_OK) {
-      throw Error(stream_.msg != nullptr ? stream_.msg : "the data is not gzip");
-    }
-  }
-  if (made == 0 && last && place_ == Place::kMember) throw Error(kCutFile);
-  return made;
-}
 
 class Xz : public Unpacker {
  public:
@@ -155,19 +151,22 @@ class Zstd : public Unpacker {
   bool behind_zeros_ = false;
 };
 
-enum class Packing { kGzip, kBzip2, kXz, kZstd };
+template <class Packing>
+std::unique_ptr<Unpacker> make(int) {
+  return std::make_unique<Packing>();
+}
 
 struct FirstBytes {
-  Packing packing;
   std::string_view bytes;  // '?': a digit
+  std::unique_ptr<Unpacker> (*make_unpacker)(int threads);
 };
-constexpr std::array<FirstBytes, 5> kFirstBytes{{
-    {Packing::kGzip, "\x1f\x8b"sv},
-    {Packing::kBzip2, "BZh?\x31\x41\x59\x26\x53\x59"sv},
-    {Packing::kBzip2, "BZh?\x17\x72\x45\x38\x50\x90"sv},  // of nothing
-    {Packing::kXz, "\xfd\x37zXZ\0"sv},
-    {Packing::kZstd, "\x28\xb5\x2f\xfd"sv},
-}};
+constexpr FirstBytes kFirstBytes[] = {
+    {"\x1f\x8b"sv, make<Gzip>},
+    {"BZh?\x31\x41\x59\x26\x53\x59"sv, make_bunzip2},
+    {"BZh?\x17\x72\x45\x38\x50\x90"sv, make_bunzip2},  // of nothing
+    {"\xfd\x37zXZ\0"sv, make<Xz>},
+    {"\x28\xb5\x2f\xfd"sv, make<Zstd>},
+};
 
 constexpr size_t kSurely = 5;  // a file that ends within them is no text if it has so many
 
@@ -191,25 +190,14 @@ bool begins_as(std::string_view first, std::string_view known) {
 }  // namespace
 
 bool may_be_packed(std::string_view first) {
-  return std::any_of(kFirstBytes.begin(), kFirstBytes.end(), [&](const FirstBytes& known) {
+  return std::ranges::any_of(kFirstBytes, [&](const FirstBytes& known) {
     return first.size() < known.bytes.size() && equal_bytes(first, known.bytes) == first.size();
   });
 }
 
 std::unique_ptr<Unpacker> make_unpacker(std::string_view first, int threads) {
-  const auto known =
-      std::find_if(kFirstBytes.begin(), kFirstBytes.end(),
-                   [&](const FirstBytes& bytes) { return begins_as(first, bytes.bytes); });
-  if (known == kFirstBytes.end()) return nullptr;
-  switch (known->packing) {
-    case Packing::kGzip:
-      return std::make_unique<Gzip>();
-    case Packing::kBzip2:
-      return std::make_unique<Bunzip2>(threads);
-    case Packing::kXz:
-      return std::make_unique<Xz>();
-    case Packing::kZstd:
-      return std::make_unique<Zstd>();
+  for (const FirstBytes& known : kFirstBytes) {
+    if (begins_as(first, known.bytes)) return known.make_unpacker(threads);
   }
   return nullptr;
 }

@@ -1,4 +1,4 @@
-// Packed files as the bytes that are in them: gzip, bzip2, xz and zstd, told by their first bytes.
+// Unpacks gzip, bzip2, xz and zstd, which are recognised by their first bytes.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,18 @@ class Unpacker {
   virtual size_t unpack(std::string_view& packed, bool last, char* buffer, size_t size) = 0;
 };
 
-// What an unpacker says of a file that is cut.
+// The message of an unpacker about a file that is cut.
 inline constexpr const char* kCutFile = "unexpected end of file";
 
-// First bytes that tell how a file is packed.
+// The number of first bytes that tell how a file is packed.
 inline constexpr size_t kPackingBytes = 10;
 
 // An unpacker for a file that begins with `first`, at least kPackingBytes or the whole file; null
 // when it is not packed. bzip2 is unpacked by `threads` threads, the others by the calling one.
 std::unique_ptr<Unpacker> make_unpacker(std::string_view first, int threads);
+
+// An unpacker for bzip2 (bunzip2.cc).
+std::unique_ptr<Unpacker> make_bunzip2(int threads);
 
 // Whether more bytes behind `first` may show that a file is packed.
 bool may_be_packed(std::string_view first);

@@ -41,7 +41,7 @@ class Vocabulary {
   int64_t total_ = 0;
 };
 
-// A line "word count" with its end; and what one without it says: a count of −1 when it is none.
+// A line "word count" with its end; the word and count of a line, −1 if it is malformed.
 std::string line_of(std::string_view word, int64_t count);
 WordCount parse_line(std::string_view line);
 

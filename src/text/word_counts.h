@@ -1,6 +1,8 @@
-// Exact counts of the words of a text, by several threads, within given memory.
+// Exact counts of the words of a text, by several threads, within given memory; words beyond that
+// go to the disk.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -9,21 +11,49 @@
 #include <string_view>
 #include <vector>
 
+#include "base/scratch_file.h"
 #include "text/vocabulary.h"
-#include "text/word_counter.h"
-#include "text/word_runs.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 
+// Tables of words on the disk, one a run. Words are spread over kPieces pieces by their hashes, so
+// that the words of one piece can be read in all runs without the others. A run takes 8 bytes of
+// memory a piece.
+class WordRuns {
+ public:
+  static constexpr int kPieces = 1024;
+
+  static int piece_of(const WordCounter& table, size_t id) { return table.hash_prefix(id) >> 6; }
+
+  // Writes all words of `table` as a run and returns its number: 0, 1, ... Safe to call from
+  // several threads. Throws Error, for example when the disk is full.
+  int write(const WordCounter& table);
+
+  // Calls visit(word, id, count) for all words in the pieces first .. last − 1 of a run.
+  using Visit = std::function<void(std::string_view word, uint32_t id, int64_t count)>;
+  void read(int run, int first, int last, const Visit& visit) const;
+
+  int64_t bytes() const { return bytes_; }
+
+ private:
+  using Offsets = std::array<int64_t, kPieces + 1>;  // of each piece in the file; the last: its end
+
+  ScratchFile file_{"the counts of words", "it may take twice the size of the text"};
+  std::mutex mutex_;  // guards what follows while runs are written
+  int64_t bytes_ = 0;
+  std::vector<Offsets> runs_;
+};
+
 // Each thread counts in a table of its own. A table that is full goes to the disk, and the thread
-// goes on with an empty one; a word may then be in any number of tables. Ids are a table's own.
+// goes on with an empty one; a word may then be in any number of tables, with an id in each.
 //
-// Counts are read in parts, of which each holds the words of some hashes with their counts in all
-// tables; only one part a thread needs to be in memory.
+// Counts are read in parts. A part has the words of some hashes, with their counts in all tables;
+// memory holds one part a thread.
 class WordCounts {
  public:
-  // `most_bytes`: what all tables together may take. A thread that finds more new words in its turn
-  // than it has announced takes so much more.
+  // `most_bytes`: memory of all tables together. A thread that finds more new words in its turn
+  // than it has announced takes more.
   WordCounts(int threads, int64_t most_bytes);
 
   struct Table {
@@ -33,12 +63,12 @@ class WordCounts {
     size_t size = 0;  // of the run
   };
 
-  // The table in which `thread` takes its next turn, in which it may find `words` new words. Each
-  // thread may call this for itself. Throws Error when a full table cannot be written.
+  // The table for the next turn of `thread`, which may find `words` new words there. Each thread
+  // may call this for itself. Throws Error when a full table cannot be written.
   Table& table(int thread, size_t words);
 
-  // Ends counting. If any table is on the disk, the others go there too, which leaves the memory to
-  // those who read the counts.
+  // Ends counting. If any table is on the disk, the others go there too, which frees memory for
+  // reading the counts.
   void finish();
 
   // Adds counts from elsewhere, such as those of another process: totals have them, but no token
@@ -52,11 +82,11 @@ class WordCounts {
   // Whether a table is in memory, not on the disk.
   bool in_memory(int table) const { return tables_[static_cast<size_t>(table)].run < 0; }
 
-  // The words of any table, and how many they are.
+  // Visits the words of a table; and their number.
   void for_each_in(int table, const WordRuns::Visit& visit) const;
   size_t words_in(int table) const;
 
-  // How many parts there are, enough for `threads` to read one each at a time within most_bytes.
+  // A number of parts of which `threads` threads can read one each within most_bytes.
   int parts(int threads) const;
 
   // Calls visit(word, count) once for each different word of part number `part` of `parts`.
@@ -78,7 +108,7 @@ class WordCounts {
   std::optional<WordRuns> runs_;
 };
 
-// The words that a vocabulary may be made of.
+// Words for a vocabulary.
 struct WordTotals {
   std::vector<WordCount> words;  // with count ≥ min_count; of these the max_words most frequent
   int64_t distinct = 0;          // all different words

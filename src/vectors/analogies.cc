@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "vectors/unit_vectors.h"
-#include "vectors/word_classes.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 
@@ -21,11 +20,12 @@ struct AnalogySection {
   std::vector<AnalogyQuestion> questions;
 };
 
-// Reads word2vec's question files: ": name" begins a section, other lines are four words. Or those
-// of BATS (Gladkova, Drozd and Matsuoka 2016): lines of a word and its answers, with slashes
-// between these. Each two such lines of a section are a question, whose b is the first answer to a;
-// a file without ": name" is a section by its name. Throws Error at any other line, and when there
-// is no question.
+// Reads question files of word2vec or BATS (Gladkova, Drozd and Matsuoka 2016). In word2vec's
+// files,
+// ": name" begins a section, and other lines are four words. In those of BATS, lines have a word
+// and its answers, with slashes between these. Each two such lines of a section are a question,
+// whose b is the first answer to a; a file without ": name" is a section with its name. Throws
+// Error at any other line, and when there is no question.
 std::vector<AnalogySection> read_analogies(const std::string& path);
 
 struct AnalogyScore {

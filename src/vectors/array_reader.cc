@@ -1,4 +1,4 @@
-#include "vectors/format_readers.h"
+#include "vectors/row_reader.h"
 
 #include <string_view>
 
@@ -6,9 +6,7 @@
 #include "base/numbers.h"
 #include "base/same_file.h"
 #include "text/lines.h"
-#include "text/look_ahead.h"
-#include "vectors/array_numbers.h"
-#include "vectors/npy_head.h"
+#include "vectors/arrays.h"
 
 namespace acevec {
 namespace {
@@ -28,7 +26,7 @@ std::string words_beside(const std::string& path, VectorFormat format) {
                      path.c_str(), words.c_str()));
 }
 
-// What both formats share: the words.
+// Reads the words, which both formats have in a second file.
 class ArrayReader : public RowReader {
  protected:
   ArrayReader(const std::string& path, VectorFormat format, const char* advice)
@@ -67,7 +65,7 @@ class NpyReader : public ArrayReader {
     if (number_ == nullptr || number_->to_integer != nullptr || head.type[0] != '<') {
       fail("its numbers are not float16, float32 or float64, little-endian");
     }
-    if (head.by_columns) fail("it is stored by columns");
+    if (head.by_columns) fail("it is in Fortran (column-major) order");
     if (!head.shape || head.shape->size() != 2) fail("it is not 2-D");
     const int64_t rows = (*head.shape)[0], columns = (*head.shape)[1];
     if (rows < 1 || columns < 1 || columns > kMostColumns) fail("it holds no vectors");

@@ -1,10 +1,8 @@
 #include "vectors/format.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
-#include <utility>
 
 #include "base/error.h"
 #include "base/output_file.h"
@@ -12,19 +10,31 @@
 namespace acevec {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, VectorFormat>, 4> kEndings{{
-    {".bin", VectorFormat::kBinary},
-    {".glove", VectorFormat::kGlove},
-    {".npy", VectorFormat::kNpy},
-    {".tsv", VectorFormat::kTsv},
-}};
+struct FormatRow {
+  VectorFormat format;
+  const char* name;
+  std::string_view ending = {};  // of files
+  std::string_view words = {};   // the ending of the file of words instead; empty: there is none
+};
+constexpr FormatRow kFormats[] = {
+    {VectorFormat::kText, "word2vec text"},
+    {VectorFormat::kBinary, "word2vec binary", ".bin"},
+    {VectorFormat::kGlove, "GloVe text", ".glove"},
+    {VectorFormat::kNpy, "npy", ".npy", ".words"},
+    {VectorFormat::kTsv, "tsv", ".tsv", ".metadata.tsv"},
+    {VectorFormat::kFastText, "fastText"},
+};
+
+const FormatRow& row_of(VectorFormat format) {
+  return *std::ranges::find(kFormats, format, &FormatRow::format);
+}
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-// ".bin" of v.bin; empty where the name has no ending. No endings are what begins with a digit
-// (glove.300d), a version (model.v2) and what mktemp makes (tmp.bXbDcsFxzo).
+// ".bin" of v.bin; empty if the name has no ending. A part that begins with a digit (glove.300d), a
+// version (model.v2) and the letters of mktemp (tmp.bXbDcsFxzo) are no endings.
 std::string ending_of(const std::string& path) {
   constexpr size_t kMktemp = 11;
   const std::filesystem::path name = std::filesystem::path(path).filename();
@@ -40,8 +50,8 @@ std::string ending_of(const std::string& path) {
 
 std::optional<VectorFormat> format_of_ending(std::string_view path) {
   path = without_packing(path);
-  for (const auto& [ending, format] : kEndings) {
-    if (path.ends_with(ending)) return format;
+  for (const FormatRow& row : kFormats) {
+    if (!row.ending.empty() && path.ends_with(row.ending)) return row.format;
   }
   return std::nullopt;
 }
@@ -57,21 +67,7 @@ VectorFormat output_format(const std::string& path, const std::string& otherwise
 }
 
 std::string described(VectorFormat format) {
-  switch (format) {
-    case VectorFormat::kText:
-      return "word2vec text";
-    case VectorFormat::kBinary:
-      return "word2vec binary";
-    case VectorFormat::kGlove:
-      return "GloVe text";
-    case VectorFormat::kNpy:
-      return "npy";
-    case VectorFormat::kTsv:
-      return "tsv";
-    case VectorFormat::kFastText:
-      return "fastText";
-  }
-  refuse_case("format");
+  return row_of(format).name;
 }
 
 bool is_word2vec(VectorFormat format) {
@@ -79,14 +75,14 @@ bool is_word2vec(VectorFormat format) {
 }
 
 bool has_words_file(VectorFormat format) {
-  return format == VectorFormat::kNpy || format == VectorFormat::kTsv;
+  return !row_of(format).words.empty();
 }
 
 std::string words_path(const std::string& path, VectorFormat format) {
+  const FormatRow& row = row_of(format);
   std::string_view stem = without_packing(path);
-  const std::string_view ending = format == VectorFormat::kNpy ? ".npy" : ".tsv";
-  if (stem.ends_with(ending)) stem.remove_suffix(ending.size());
-  return std::string(stem) + (format == VectorFormat::kNpy ? ".words" : ".metadata.tsv");
+  if (stem.ends_with(row.ending)) stem.remove_suffix(row.ending.size());
+  return std::string(stem).append(row.words);
 }
 
 std::string context_path(const std::string& path) {

@@ -16,14 +16,14 @@ enum class VectorFormat {
   kFastText,  // fastText's model, which acevec reads here and writes only where it trains
 };
 
-// Numbers of numpy's arrays that acevec writes: 4 bytes or 2, little-endian.
+// The numbers of the numpy arrays that acevec writes: 4 bytes or 2, little-endian.
 enum class NumberType { kFloat32, kFloat16 };
 
-// The format that a file's ending stands for, without that of a packed file: .bin, .glove, .npy,
-// .tsv; none for others.
+// The format of a file's ending (.bin, .glove, .npy or .tsv, also before that of a packed file);
+// none for other endings.
 std::optional<VectorFormat> format_of_ending(std::string_view path);
 
-// The format to write to `path`: what its ending promises, text for .txt, .vec and none. Throws
+// The format to write to `path`: that of its ending; text for .txt, .vec and none. Throws
 // UsageError for any other ending; the message ends in `otherwise`, another way to choose a format.
 VectorFormat output_format(const std::string& path, const std::string& otherwise = "");
 
@@ -33,14 +33,14 @@ std::string described(VectorFormat format);
 // True for word2vec's own formats, text and binary.
 bool is_word2vec(VectorFormat format);
 
-// True when the words stand in a file of their own.
+// True when the words are in a file of their own.
 bool has_words_file(VectorFormat format);
 
-// Where the words are that belong to vectors at `path`: v.npy has v.words, v.tsv v.metadata.tsv.
+// The file of the words of vectors at `path`: v.npy has v.words, v.tsv v.metadata.tsv.
 std::string words_path(const std::string& path, VectorFormat format);
 
-// Where the context vectors are that belong to vectors at `path`: items.bin has items-context.bin,
-// items.txt.gz items-context.txt.gz.
+// The file of the context vectors of vectors at `path`: items.bin has items-context.bin, and
+// items.txt.gz has items-context.txt.gz.
 std::string context_path(const std::string& path);
 
 }  // namespace acevec

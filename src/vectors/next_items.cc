@@ -11,15 +11,15 @@
 #include "kernels/bags.h"
 #include "kernels/products.h"
 #include "math/aligned.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {
 
 constexpr int64_t kAnswersAtOnce = 96;  // scored with an item; fills the registers of every machine
 constexpr int64_t kItemsAtOnce = 64;    // scores of these and those stay in the first cache
-constexpr float kAlike = 0.25F;         // what an answer's own vector counts beside its context
-constexpr double kLeastWeight = 1e-9;   // of an item; less changes no float
+constexpr float kAlike = 0.25F;         // the weight of an answer's own vector beside its context
+constexpr double kLeastWeight = 1e-9;   // an item with less changes no float
 
 // A history as a bag of rows of the table of scores.
 struct Bag {
@@ -27,13 +27,13 @@ struct Bag {
   std::vector<float> weights;
 };
 
-// Histories share their items: each item is scored once.
+// Histories share items, each of which is scored once.
 struct Bags {
   std::vector<int64_t> items;  // the different ones
   std::vector<Bag> bags;
 };
 
-// Those of the last items, the last one's first; they sum to 1.
+// The weights of the last items, the last one's first; they sum to 1.
 std::vector<float> falling_weights(size_t most, double decay) {
   std::vector<double> weights;
   double sum = 0;
@@ -75,7 +75,7 @@ void cube_positives(float* scores, int64_t count) {
   for (int64_t i = 0; i < count; ++i) scores[i] *= scores[i] * scores[i];
 }
 
-double longest(const Matrix& rows) {
+double maximum_norm(const Matrix& rows) {
   double squares = 0;
   for (int64_t i = 0; i < rows.rows(); ++i) {
     squares = std::max(squares, dot(rows.row(i), rows.row(i), rows.columns()));
@@ -83,7 +83,7 @@ double longest(const Matrix& rows) {
   return std::sqrt(squares);
 }
 
-// The part of a thread: some answers at a time, for all histories.
+// The work of a thread: some answers at a time, for all histories.
 class Part {
  public:
   Part(const Matrix& vectors, const Matrix& contexts, const Bags& bags)
@@ -95,7 +95,7 @@ class Part {
         scores_(std::ssize(bags.items) * kAnswersAtOnce),
         means_(kAnswersAtOnce) {}
 
-  // The answers of these rows become those that the next functions are about.
+  // Takes the answers of these rows, which the next functions score and offer.
   void take(int64_t first, int64_t count) {
     first_ = first;
     count_ = count;
@@ -142,8 +142,8 @@ class Part {
 
 void require_scorable(const Matrix& vectors, const Matrix& contexts) {
   const double most = std::cbrt(double{std::numeric_limits<float>::max()});
-  const double length = longest(vectors);
-  if (length * (longest(contexts) + double{kAlike} * length) < most) return;
+  const double norm = maximum_norm(vectors);
+  if (norm * (maximum_norm(contexts) + double{kAlike} * norm) < most) return;
   throw Error(
       "the vectors have numbers that are too large to multiply; give vectors of a training");
 }

@@ -1,4 +1,4 @@
-// What comes next after a history of items, by the vectors of items and those of contexts.
+// Predicts the items that follow a history of items, by the vectors of items and of contexts.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace acevec {
 using History = std::vector<int64_t>;
 
 struct NextSettings {
-  double decay = 0.7;  // 0 .. 1: what the weight of an item is of the next one's
+  double decay = 0.7;  // 0 .. 1: the weight of an item, relative to the next one's
   int64_t most = 10;   // answers to a history
   bool seen = false;   // items of the history may be answers
 };
@@ -28,8 +28,8 @@ void require_scorable(const Matrix& vectors, const Matrix& contexts);
 //
 //   ∛( Σ w max(0, v · (u_y + v_y / 4))³ / Σ w ).
 //
-// An item that has been seen after one of the history's items has a large product with that one,
-// and nothing is known from small products; v_y adds items that are like those of the history.
+// An item that occurred after one of the history's items has a large product with that one, and
+// small products say nothing; v_y adds items that are like those of the history.
 // docs/experiments/sequences.md compares other means. Equal scores, also all 0 of an empty history,
 // are in the order of the rows. Takes memory for a copy of the different items of all histories,
 // for 96 scores of each in each thread, and for the answers in each thread.

@@ -8,8 +8,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "text/look_ahead.h"
-#include "vectors/format_readers.h"
+#include "vectors/fasttext.h"
 
 namespace acevec {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "text/look_ahead.h"
-#include "text/word_counter.h"
+#include "text/lines.h"
+#include "text/word_ids.h"
 #include "vectors/format.h"
 #include "vectors/word_vectors.h"
 
@@ -25,22 +25,22 @@ class RowReader {
   // declares, or a number that is not finite.
   bool next(std::string& word, float* numbers);
 
-  // Instead of next(): all rows, or the first `most`, with what other words are composed of.
+  // Instead of next(): reads all rows, or the first `most`, and those that compose other words.
   virtual WordVectors read_all(int64_t most);
 
-  // A line that says what was odd in the rows so far: those passed over, and words that hold blanks
-  // where the format has blanks between words and numbers. Empty when nothing was.
+  // A line about oddities in the rows so far: rows passed over, and words with blanks where the
+  // format has blanks between words and numbers. Empty when there were none.
   std::string note() const;
 
-  // The rows are points, not words: next() gives those too that have no name, or one that was there
-  // before. To be called first.
+  // For rows that are points, not words: next() also gives rows without a name or with a repeated
+  // one. To be called first.
   void take_every_row() { every_row_ = true; }
 
  protected:
-  // `advice`: what would be a good file, for messages.
+  // `advice` for messages: a description of a good file.
   RowReader(std::string name, const char* advice) : name_(std::move(name)), advice_(advice) {}
 
-  // The same without the checks that all formats share.
+  // Reads a row as next() does, without the checks that all formats share.
   virtual bool read_row(std::string& word, float* numbers) = 0;
 
   // The most bytes of a word, and of lines of text: the first, which tells how many numbers there
@@ -51,8 +51,8 @@ class RowReader {
 
   static constexpr int64_t kMostColumns = 1 << 20;
 
-  // Gives `matrix` a row of that number, the next one. Room follows what has been read, never what
-  // the file declares. `most`: no more rows than these.
+  // Gives `matrix` its next row, number `row`. Room grows with the rows read, not with the number
+  // that the file declares; `most` rows at most.
   static void make_room(Matrix& matrix, int64_t row, int64_t most);
 
   int64_t count() const { return count_; }  // rows read
@@ -63,8 +63,7 @@ class RowReader {
   [[noreturn]] void fail_more_rows() const;
 
   // To be called by the constructors of readers. `promised`: −1 when the file does not say;
-  // `if_other_rows`: what to do when there are others than promised; null: the constructor's
-  // advice.
+  // `if_other_rows`: advice when there are not as many as promised; null: the constructor's advice.
   void set_shape(int64_t promised, int64_t columns, const char* if_other_rows = nullptr) {
     promised_ = promised;
     columns_ = columns;
@@ -96,12 +95,22 @@ class RowReader {
   int64_t nameless_ = 0;
 };
 
-// Opens a file (or "-"), packed or not. The ending tells numpy's and the projector's format, and
-// the content the others apart: fastText's model begins with a number of its own. The second file,
-// where there is one, is that of words_path(). Throws Error when it is no such file.
+// Opens a file (or "-"), packed or not. Its ending tells numpy's and the projector's format; its
+// content tells the others: fastText's model begins with a number of its own. A second file is that
+// of words_path(). Throws Error when it is no such file.
 std::unique_ptr<RowReader> open_rows(const std::string& path);
 
-// The same from where `input` stands, of the formats that have no second file.
+// Opens a file of a format without a second file, from the place of `input`.
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<LookAhead> input);
+
+// The readers that open_rows() chooses from, besides open_fasttext() (fasttext.h). First word2vec's
+// text and binary formats, and GloVe's text without a first line; the content tells them apart.
+std::unique_ptr<RowReader> open_word2vec(std::unique_ptr<LookAhead> input);
+
+// Arrays of numbers whose words are in a second file, words_path(), one a line. `format`: kNpy
+// (numpy's, floats of 2, 4 or 8 bytes, little-endian, row by row) or kTsv (TensorBoard's
+// projector). Throws Error when a file cannot be read or is something else; at the end, when the
+// two do not have as many rows.
+std::unique_ptr<RowReader> open_array(const std::string& path, VectorFormat format);
 
 }  // namespace acevec

@@ -9,13 +9,14 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "kernels/hogwild.h"
 #include "text/tokenizer.h"
-#include "vectors/half.h"
-
-static_assert(std::endian::native == std::endian::little, "binary formats are little-endian");
+#include "vectors/arrays.h"
 
 namespace acevec {
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "binary formats are little-endian");
 
 void append_numbers(const float* row, int64_t columns, char separator, std::string& line) {
   char digits[32];
@@ -43,7 +44,7 @@ std::string npy_head(int64_t rows, int64_t columns, NumberType type) {
   return head;
 }
 
-// What stands before the rows: nothing in some formats. It has at least `size` bytes.
+// The head before the rows, at least `size` bytes; empty in some formats.
 std::string file_head(VectorFormat format, int64_t rows, int64_t columns, NumberType type,
                       size_t size = 0) {
   if (format == VectorFormat::kNpy) return npy_head(rows, columns, type);
@@ -64,6 +65,14 @@ void append_halves(const float* row, int64_t columns, std::string& line) {
   throw Error(
       format("the temporary file of vectors failed: %s; set TMPDIR to a folder with free space",
              system_message(errno).c_str()));
+}
+
+void write_row(const std::string& word, const float* row, int64_t columns, RowWriter& file) {
+  if (!all_finite(row, columns)) {
+    throw Error(format("the vector of \"%s\" is not finite, nothing was written; lower -alpha",
+                       word.c_str()));
+  }
+  file.write(word, row);
 }
 
 }  // namespace
@@ -169,7 +178,7 @@ std::string RowWriter::written() const {
       path_ == "-" ? "standard output" : path_.c_str(), described(format_).c_str());
 }
 
-// A space would end the word early; in a file of words only tabs and line ends would.
+// A space would end the word early; in a file of words only tabs and line ends do.
 bool RowWriter::can_hold(std::string_view word) const {
   return !word.empty() && std::none_of(word.begin(), word.end(), [&](char c) {
     return words_ ? c == '\t' || c == '\n' || c == '\r' : is_space(c);
@@ -186,9 +195,58 @@ void RowWriter::check(std::string_view word, int64_t row) const {
 
 void RowWriter::check_halves(const float* row) const {
   if (std::all_of(row, row + columns_, [](float x) { return fits_half(x); })) return;
-  throw Error(
-      format("row %ld holds a number that float16 cannot, which ends at 65504; write float32",
-             static_cast<long>(rows_ + 1)));
+  throw Error(format("row %ld has a value outside float16's range (±65504); write float32",
+                     static_cast<long>(rows_ + 1)));
+}
+
+// GloVe's lines are those of word2vec's text, and nothing stands before them.
+PlainRows::PlainRows(const std::string& path, VectorFormat format)
+    : format_(format == VectorFormat::kText ? VectorFormat::kGlove : format),
+      body_(path.empty() ? "-" : path, format_, NumberType::kFloat32) {
+  body_.begin(-1, 0);
+}
+
+std::string PlainRows::bytes_of(const Matrix& rows, int64_t first, int64_t last) const {
+  std::string bytes;
+  for (int64_t i = first; i < last; ++i) {
+    append_row(format_, "", rows.row(i), rows.columns(), bytes);
+  }
+  return bytes;
+}
+
+void PlainRows::write(std::string_view bytes, int64_t rows) {
+  body_.write(bytes);
+  rows_ += rows;
+}
+
+void PlainRows::write(const Matrix& rows) {
+  constexpr int64_t kRows = 1024;  // written at a time
+  for (int64_t first = 0; first < rows.rows(); first += kRows) {
+    const int64_t last = std::min(rows.rows(), first + kRows);
+    write(bytes_of(rows, first, last), last - first);
+  }
+}
+
+void PlainRows::commit(int64_t columns) {
+  body_.finish(rows_, columns);
+  body_.commit();
+}
+
+void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,
+                   const std::optional<WordVectors>& more, RowWriter& file) {
+  const int64_t columns = vectors.columns();
+  const auto can_hold = [&](const std::string& word) { return file.can_hold(word); };
+  const int64_t words = more ? std::count_if(more->words.begin(), more->words.end(), can_hold) : 0;
+  file.begin(vocabulary.size() + words, columns);
+  AlignedFloats row(vectors.stride());
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    gather_rows(vectors, &id, 1, row.data());
+    write_row(vocabulary.word(id), row.data(), columns, file);
+  }
+  for (size_t i = 0; more && i < more->words.size(); ++i) {
+    if (!can_hold(more->words[i])) continue;
+    write_row(more->words[i], more->vectors.row(static_cast<int64_t>(i)), columns, file);
+  }
 }
 
 }  // namespace acevec

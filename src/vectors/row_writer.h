@@ -1,5 +1,5 @@
 // Files of vectors out, a row at a time: memory does not grow with the file. The formats are all
-// but fastText's model, which is more than vectors: vectors/fasttext_model.h.
+// but fastText's model, which is more than vectors: vectors/fasttext.h.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,16 @@
 #include <string_view>
 
 #include "base/output_file.h"
+#include "math/matrix.h"
+#include "text/vocabulary.h"
 #include "vectors/format.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 
 // Appends a row to `line`, in any format: numbers in text as the shortest decimals that read back
-// to the same floats, in binary little-endian. The words of npy and tsv stand elsewhere; an empty
-// one is left out, with the blank behind it. `type` is for npy.
+// to the same floats, in binary little-endian. The words of npy and tsv are elsewhere; an empty
+// word is left out, with the blank behind it. `type` is for npy.
 void append_row(VectorFormat format, std::string_view word, const float* row, int64_t columns,
                 std::string& line, NumberType type = NumberType::kFloat32);
 
@@ -26,17 +29,16 @@ class RowBody {
   // Throws Error when the file cannot be written.
   RowBody(const std::string& path, VectorFormat format, NumberType type);
 
-  // To be called before the first row. `rows`: how many will be written, or at most if not `exact`;
-  // −1 when that is not known. Where a head has their number it is written again at the end, if
-  // there is room for it and the file is no pipe, or else the rows wait in a temporary file. Throws
-  // Error.
+  // To be called before the first row. `rows`: their number, or the most if not `exact`; −1 when it
+  // is not known. A head that has their number is then written again at the end, if there is room
+  // for it and the file is no pipe; otherwise the rows wait in a temporary file. Throws Error.
   void begin(int64_t rows, int64_t columns, bool exact = true);
 
   // Throws Error when the disk is full.
   void write(std::string_view bytes);
 
-  // Brings everything to the disk; `rows` are there. commit() makes the file appear. Both as of
-  // OutputFile. Throw Error.
+  // finish() brings everything to the disk, `rows` rows; commit() makes the file appear. Both throw
+  // Error as OutputFile's do.
   void finish(int64_t rows, int64_t columns);
   void commit() { file_.commit(); }
 
@@ -48,7 +50,7 @@ class RowBody {
   OutputFile file_;
   VectorFormat format_;
   NumberType type_;
-  size_t open_head_ = 0;  // bytes of a head that stands there with another number
+  size_t open_head_ = 0;  // bytes of a head that was written with another number
   std::unique_ptr<std::FILE, Close> waiting_;  // rows, until their number is known
 };
 
@@ -59,14 +61,14 @@ class RowWriter {
   // `type`: of npy's numbers. Throws Error when a file cannot be written.
   RowWriter(const std::string& path, VectorFormat format, NumberType type = NumberType::kFloat32);
 
-  // As of RowBody.
+  // Does the same as RowBody's.
   void begin(int64_t rows, int64_t columns, bool exact = true);
 
   // Throws Error when the word cannot stand in this format, a number is too large for its type, and
   // when the disk is full.
   void write(std::string_view word, const float* row);
 
-  // What was written, for messages: "3 vectors of size 2 to v.bin (word2vec binary)".
+  // A summary for messages: "3 vectors of size 2 to v.bin (word2vec binary)".
   std::string written() const;
 
   // Whether the word can stand in this format.
@@ -75,8 +77,8 @@ class RowWriter {
   // Throws Error when it cannot; `row`: its number, from 1.
   void check(std::string_view word, int64_t row) const;
 
-  // Brings everything to the disk; commit() makes the files appear. Both as of OutputFile. Throw
-  // Error.
+  // finish() brings everything to the disk; commit() makes the files appear. Both throw Error as
+  // OutputFile's do.
   void finish();
   void commit();
 
@@ -92,5 +94,35 @@ class RowWriter {
   int64_t rows_ = 0;
   std::string line_;
 };
+
+// A file of vectors without words: the rows of encoders, in the order of their input.
+class PlainRows {
+ public:
+  // Writes to `path`, or to standard output if it is empty, as text, tsv or npy. Throws Error when
+  // it cannot be written.
+  PlainRows(const std::string& path, VectorFormat format);
+
+  // The bytes of rows first .. last − 1. Safe to call from several threads.
+  std::string bytes_of(const Matrix& rows, int64_t first, int64_t last) const;
+
+  // Adds bytes of so many rows. Throws Error when the disk is full.
+  void write(std::string_view bytes, int64_t rows);
+  void write(const Matrix& rows);
+
+  // Makes the file appear. `columns`: the numbers of a row, for a file without any.
+  void commit(int64_t columns);
+
+ private:
+  VectorFormat format_;
+  RowBody body_;
+  int64_t rows_ = 0;
+};
+
+// Writes a row per word, in any of the formats. First come the words of the vocabulary, then those
+// of `more`, which have as many columns, without those that the format cannot hold. Other threads
+// may train `vectors` meanwhile. Throws Error when a number is not finite, and when the file cannot
+// be written.
+void write_vectors(const Vocabulary& vocabulary, const Matrix& vectors,
+                   const std::optional<WordVectors>& more, RowWriter& file);
 
 }  // namespace acevec

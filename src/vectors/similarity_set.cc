@@ -18,7 +18,7 @@ constexpr std::string_view kSeparators = "\t;,";
 
 using Fields = std::vector<std::string_view>;
 
-// Where the two words stand, the second behind the first, and their score.
+// The columns of the first word, which the second follows, and of the score.
 struct Columns {
   size_t word, score;
 };

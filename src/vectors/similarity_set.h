@@ -6,13 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "vectors/unit_vectors.h"
-#include "vectors/word_classes.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 
-// The fields of a line, separated by the first of `separators` that is in it, else by blanks;
-// blanks around them are left out.
+// The fields of a line, without the blanks around them. The first of `separators` that the line has
+// separates them, or else blanks.
 std::vector<std::string_view> fields_of(std::string_view line, std::string_view separators);
 
 struct SimilarityPair {
@@ -23,7 +22,7 @@ struct SimilarityPair {
 
 struct SimilaritySet {
   std::vector<SimilarityPair> pairs;
-  std::string note;  // which columns were taken, of more than three; else empty
+  std::string note;  // the columns that were taken of more than three; else empty
 };
 
 // Reads lines of two words and a number, with tabs, semicolons, commas or blanks between. The first

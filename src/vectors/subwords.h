@@ -1,5 +1,5 @@
 // fastText's subwords: the n-grams of a word's characters, hashed to buckets, and the rows of
-// these, which compose the vectors of unseen words.
+// buckets, which compose the vectors of unseen words.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct SubwordShape {
 };
 
 // Appends the bucket, 0 .. shape.buckets − 1, of each n-gram of "<word>", in fastText's order and
-// with its hash, so that models interchange. An n-gram that occurs twice is there twice. A
+// with its hash, so that models are interchangeable; of an n-gram that occurs twice, two. A
 // character is a byte with the UTF-8 continuation bytes behind it. The boundary marks alone are no
 // n-grams, and fastText's mark of line ends, "</s>", has none.
 void append_subwords(std::string_view word, const SubwordShape& shape,
@@ -36,15 +36,13 @@ class SubwordRows {
  public:
   using RowOfBucket = std::unordered_map<int32_t, int32_t>;
 
-  // `rows`: one for each of shape.buckets, or for those in `kept` if that is given; n-grams in
-  // other buckets then do not count.
+  // `rows` has a row for each of shape.buckets buckets, or for those in `kept` if that is given;
+  // then n-grams in other buckets do not count.
   SubwordRows(const SubwordShape& shape, Matrix rows, std::optional<RowOfBucket> kept = {})
       : shape_(shape), rows_(std::move(rows)), kept_(std::move(kept)) {}
 
   // vector = the mean of `own` (null: the word has no row of its own) and the rows of the word's
-  // n-grams, as many numbers as these have. `own` may be `vector`. Returns false, and leaves
-  // `vector`, when there is nothing to take the mean of. fastText's mark of line ends, "</s>", has
-  // no n-grams.
+  // n-grams. `own` may be `vector`. Returns false, and leaves `vector`, when there are no rows.
   bool compose(std::string_view word, const float* own, float* vector) const;
 
  private:

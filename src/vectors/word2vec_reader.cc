@@ -1,4 +1,4 @@
-#include "vectors/format_readers.h"
+#include "vectors/row_reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,8 +44,7 @@ bool looks_like_number(std::string_view field) {
           field.find_first_not_of("0123456789+-.,eE") == std::string_view::npos);
 }
 
-// A row's numbers, however many there are: those at the end of the line. A word stands before them,
-// unless the line begins with a blank.
+// Counts the numbers at the end of a row. A word precedes them unless the line begins with a blank.
 int64_t numbers_in_row(std::string_view line) {
   const bool has_word = !line.empty() && kBetweenFields.find(line[0]) == std::string_view::npos;
   int64_t count = 0;
@@ -56,8 +55,8 @@ int64_t numbers_in_row(std::string_view line) {
   }
 }
 
-// A line as the parts of a row of `columns` numbers: what the last fields are, and the word, which
-// is all before them. Nothing where there are fewer fields.
+// A line as a row of `columns` numbers, which are its last fields, and a word, which is all before
+// them. Nothing if there are fewer fields.
 struct TextRow {
   std::string_view word, numbers;
 };
@@ -91,7 +90,7 @@ std::optional<std::pair<int64_t, int64_t>> shape_of_head(std::string_view line) 
   return std::pair{*rows, *size};
 }
 
-// Whether numbers are such as vectors have, and no bytes of something else.
+// Whether the numbers can be those of a vector, not bytes of something else.
 bool are_plausible(const char* bytes, int64_t count) {
   constexpr float kSmallestSize = 1e-15F, kLargestSize = 1e7F;
   for (int64_t k = 0; k < count; ++k) {
@@ -149,7 +148,7 @@ class Word2vecReader : public RowReader {
     return !trimmed(line, kBetweenFields).empty() && (readable || looks_like_number(last));
   }
 
-  // How many numbers most of the first rows of a text have: a word of one of them may end in a
+  // The number of numbers that most of the first rows of a text have: a word of one may end in a
   // number. Among equals `preferred`, or else what the first row has.
   int64_t usual_numbers(int64_t preferred) {
     constexpr size_t kRows = 8, kEnough = 1 << 20;
@@ -224,8 +223,8 @@ class Word2vecReader : public RowReader {
     return true;
   }
 
-  // How long the next word is. It ends at the first blank, unless the row then makes no sense, and
-  // does with another: gensim writes words that hold blanks.
+  // The length of the next word. It ends at the first blank, unless the row then makes no sense,
+  // and does with another: gensim writes words that hold blanks.
   size_t size_of_word() {
     const auto name = input_->peek_until(' ', kLongestWord);
     if (!name) fail_row("has no word");

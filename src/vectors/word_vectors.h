@@ -1,9 +1,11 @@
-// Words and their vectors, in memory.
+// Words and their vectors, in memory, and their look-up.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "math/matrix.h"
@@ -14,14 +16,68 @@ namespace acevec {
 struct WordVectors {
   std::vector<std::string> words;
   Matrix vectors;  // row i belongs to words[i]
-  // What vectors of other words are composed of; null: these have none.
+  // Rows that compose the vectors of other words; null: other words have no vector.
   std::shared_ptr<const SubwordRows> subwords = nullptr;
   std::string note = {};  // RowReader::note()
 };
 
-// Reads a file (or "-"), packed or not, of any of the formats; which it has is detected as
-// open_rows() tells it. `most`: only so many rows, the first; 0: all. Each word is there once.
-// Throws Error as RowReader does, and when a model of fastText needs more memory than there is.
+// Reads a file (or "-"), packed or not, in any format that open_rows() detects: its first `most`
+// rows; 0: all. Each word is there once. Throws Error as RowReader does, and when a model of
+// fastText needs more memory than there is.
 WordVectors read_vectors(const std::string& path, int64_t most = 0);
+
+// Finds vectors by words: those of a file, and those that its n-grams compose.
+class WordTable {
+ public:
+  explicit WordTable(WordVectors vectors);
+
+  // The row of `word` (its first, if it is there twice), or −1.
+  int64_t find(std::string_view word) const;
+
+  // Copies the vector of `word` to `vector`, rows().columns() numbers: its row, or that of its
+  // n-grams. Returns false when it has neither, when all its n-grams are zeros, or when it is not a
+  // row's word and has a blank.
+  bool look_up(std::string_view word, float* vector) const;
+
+  const std::vector<std::string>& words() const { return data_.words; }
+  const Matrix& rows() const { return data_.vectors; }
+
+ private:
+  WordVectors data_;
+  std::unordered_map<std::string_view, int64_t> ids_;
+};
+
+// Scales `row` to length 1; zeros stay zeros.
+void scale_to_unit(float* row, int64_t columns);
+
+// The dot product.
+double dot(const float* a, const float* b, int64_t columns);
+
+// Words and their vectors scaled to length 1, whose dot products are cosines.
+class UnitVectors : private WordTable {
+ public:
+  explicit UnitVectors(WordVectors vectors);
+
+  // Does the same as WordTable's; the vector has length 1.
+  bool look_up(std::string_view word, float* unit) const;
+  using WordTable::find, WordTable::rows, WordTable::words;
+};
+
+// Classes of words that count as one because they differ only in case.
+class WordClasses {
+ public:
+  // A class is identified by its first row. Row i belongs to words[i].
+  explicit WordClasses(const std::vector<std::string>& words);
+
+  // The first row of the class of `word`, or −1.
+  int64_t find(std::string_view word) const;
+
+  // The first row of the class of a row's word.
+  int64_t first(int64_t row) const { return first_[static_cast<size_t>(row)]; }
+
+ private:
+  std::unordered_map<std::string, int64_t> ids_;
+  std::vector<int64_t> first_;
+};
 
 }  // namespace acevec

@@ -1,10 +1,13 @@
-// Tests of cluster/rows: where rows arrive, and what numbers are after they have been sent.
+// When rows are due, how they travel, and how changes are combined that agree, that do not, and in
+// between.
 
 #include "cluster/rows.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -13,7 +16,6 @@
 #include "cluster/thread_peers.h"
 
 namespace acevec {
-
 namespace {
 
 // Row `id` of process `from`, of `width` numbers that bfloat16 has.
@@ -25,7 +27,75 @@ void add(Rows& rows, int from, int32_t id) {
   rows.add(id, values_of(from, id, rows.width).data());
 }
 
+using Vectors = std::vector<std::vector<float>>;
+
+// What comes of a row that each process has changed so.
+std::vector<float> combined(const Vectors& changes, double times = 1) {
+  Rows rows{std::ssize(changes[0]), Wire::kFloat, {std::vector<int>(changes.size()), {}}};
+  for (const std::vector<float>& change : changes) rows.add(7, change.data());
+  const Rows result = combine(rows, times);
+  REQUIRE(result.size() == 1);
+  CHECK(result.id(0) == 7);
+  return row_of(result, 0);
+}
+
+void check_equal(const std::vector<float>& a, const std::vector<float>& b) {
+  REQUIRE(a.size() == b.size());
+  for (size_t k = 0; k < a.size(); ++k) CHECK(a[k] == doctest::Approx(b[k]).epsilon(1e-5));
+}
+
+std::vector<float> total(const Vectors& changes, float factor) {
+  std::vector<float> sum(changes[0].size());
+  for (const std::vector<float>& change : changes) {
+    for (size_t k = 0; k < sum.size(); ++k) sum[k] += factor * change[k];
+  }
+  return sum;
+}
+
+double square(const std::vector<float>& row) {
+  double sum = 0;
+  for (const float x : row) sum += double{x} * x;
+  return sum;
+}
+
 }  // namespace
+
+TEST_CASE("rows of which nothing is known are always due") {
+  const RowSchedule schedule(5, {}, 10, 64);
+  for (int64_t round = 0; round < 4; ++round) {
+    CHECK((schedule.due(round) == std::vector<int32_t>{0, 1, 2, 3, 4}));
+  }
+}
+
+TEST_CASE("a row is due when it has changed about so often") {
+  std::vector<double> changes;
+  for (int row = 0; row < 2000; ++row) changes.push_back(1000.0 / (row + 1));
+  constexpr int64_t kRarest = 64;
+  const RowSchedule schedule(3000, changes, 10, kRarest);  // rows behind the last are as rare
+  std::vector<int> times(3000);
+  size_t most = 0;
+  size_t least = 3000;
+  for (int64_t round = 1; round <= kRarest; ++round) {
+    const std::vector<int32_t> due = schedule.due(round);
+    CHECK(std::is_sorted(due.begin(), due.end()));
+    most = std::max(most, due.size());
+    least = std::min(least, due.size());
+    for (const int32_t row : due) ++times[static_cast<size_t>(row)];
+  }
+  for (size_t row = 0; row < times.size(); ++row) {
+    REQUIRE(times[row] >= 1);
+    const double period = static_cast<double>(kRarest) / times[row];
+    const double expected = changes[std::min(row, changes.size() - 1)];
+    if (period < kRarest) CHECK(period * expected >= 10);
+    if (period > 1) CHECK(period / 2 * expected < 10);
+  }
+  CHECK(most - least <= 8);  // each exchange has its share
+}
+
+TEST_CASE("a row that is to be exchanged each time is") {
+  const RowSchedule schedule(100, std::vector<double>(100, 1e-9), 10, 1);
+  CHECK(schedule.due(7).size() == 100);
+}
 
 TEST_CASE("rows arrive at their owners, and at all") {
   constexpr int kCount = 3;
@@ -85,6 +155,64 @@ TEST_CASE("bfloat16 keeps 8 bits, rounds to the nearest, and keeps NaN") {
   CHECK(std::isnan(rounded(std::numeric_limits<float>::quiet_NaN())));
   CHECK(std::isinf(rounded(std::numeric_limits<float>::infinity())));
   CHECK(std::isinf(rounded(std::numeric_limits<float>::max())));
+}
+
+TEST_CASE("one process's change is taken as it is") {
+  check_equal(combined({{1, -2, 3}}), {1, -2, 3});
+}
+
+TEST_CASE("changes at right angles add up") {
+  check_equal(combined({{2, 0, 0}, {0, 3, 0}, {0, 0, -1}}), {2, 3, -1});
+}
+
+TEST_CASE("what all have done counts once") {
+  check_equal(combined(Vectors(4, {1, 2})), {1, 2});
+}
+
+TEST_CASE("changes against each other cancel out") {
+  check_equal(combined({{1, 2}, {-1, -2}}), {0, 0});
+  check_equal(combined({{0, 0}, {0, 0}}), {0, 0});
+}
+
+TEST_CASE("each row is combined of those who have changed it, and rows come by their ids") {
+  Rows rows{1, Wire::kFloat, {std::vector<int>(2), {}}};
+  const float one = 1;
+  const float two = 2;
+  for (const int32_t id : {2, 6}) rows.add(id, &one);  // the first process's
+  for (const int32_t id : {4, 6}) rows.add(id, &two);
+  const Rows result = combine(rows, 1);
+  REQUIRE(result.size() == 3);
+  for (size_t i = 0; i < 3; ++i) CHECK(result.id(i) == static_cast<int32_t>(2 + 2 * i));
+  CHECK(row_of(result, 0)[0] == 1);
+  CHECK(row_of(result, 1)[0] == 2);
+  CHECK(row_of(result, 2)[0] == doctest::Approx(3 * 5.0 / 9));
+}
+
+TEST_CASE("with higher rates changes are shortened by them, or as they agree, whichever is more") {
+  check_equal(combined({{2, 0}, {0, 4}}, 2), {1, 2});
+  check_equal(combined({{2, 0}}, 2), {1, 0});
+  check_equal(combined(Vectors(4, {1, 2}), 2), {1, 2});
+  Random random(4);
+  Vectors changes(3, std::vector<float>(20));
+  for (std::vector<float>& change : changes) {
+    for (float& x : change) x = random.uniform();
+  }
+  check_equal(combined(changes, 3), total(changes, 1.F / 3));
+}
+
+TEST_CASE("combined changes lie between the average and the sum, whatever their order") {
+  Random random(3);
+  for (int trial = 0; trial < 100; ++trial) {
+    Vectors changes(3, std::vector<float>(20));
+    for (size_t k = 0; k < 20; ++k) {
+      const float common = random.uniform();
+      for (std::vector<float>& change : changes) change[k] = common + random.uniform() - 0.5F;
+    }
+    const std::vector<float> result = combined(changes);
+    CHECK(square(total(changes, 1.F / 3)) < square(result));
+    CHECK(square(result) < square(total(changes, 1)));
+    check_equal(combined({changes.rbegin(), changes.rend()}), result);
+  }
 }
 
 }  // namespace acevec

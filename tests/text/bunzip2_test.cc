@@ -1,8 +1,6 @@
 // bzip2 unpacks to the bytes that libbz2 packed, with any number of threads and wherever its blocks
 // begin and end.
 
-#include "text/bunzip2.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "text/bzip2_block.h"
 #include "text/source_bytes.h"
+#include "text/unpacker.h"
 
 namespace acevec {
 namespace {
@@ -18,12 +18,12 @@ namespace {
 // Unpacks `file`, which comes `step` bytes at a time.
 std::string unpacked(std::string_view file, int threads, size_t step = 100000,
                      size_t room = 65536) {
-  Bunzip2 unpacker(threads);
+  const std::unique_ptr<Unpacker> unpacker = make_bunzip2(threads);
   std::string all;
   std::string buffer(room, '\0');
   std::string_view packed;
   for (bool last = false;;) {
-    const size_t got = unpacker.unpack(packed, last, buffer.data(), buffer.size());
+    const size_t got = unpacker->unpack(packed, last, buffer.data(), buffer.size());
     all.append(buffer, 0, got);
     if (got > 0) continue;
     if (last) return all;

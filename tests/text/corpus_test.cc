@@ -125,7 +125,7 @@ TEST_CASE("two readers of half a text each have the words of the whole") {
     for (const std::string& path : halves) {
       Source source(path);
       texts.push_back(std::make_unique<CountedText>(
-          source, ReadSettings{.threads = 2, .counting_bytes = bytes}, [](double, int64_t) {}));
+          source, CorpusSettings{.threads = 2, .counting_bytes = bytes}, [](double, int64_t) {}));
     }
     std::vector<WordTotals> own;
     for (const auto& half_text : texts) own.push_back(total_counts(half_text->counts, 2, 1, 0));

@@ -1,4 +1,5 @@
-// Lines of files and pipes: their numbers, their ends, and the longest there are.
+// Look-ahead across the steps in which a file is read; lines of files and pipes, their numbers,
+// ends and greatest length; names and their numbers.
 
 #include "text/lines.h"
 
@@ -12,7 +13,26 @@
 #include "base/error.h"
 #include "temporary_folder.h"
 
-namespace acevec::lines_test {
+namespace acevec {
+
+TEST_CASE("what was peeked at comes again until it is skipped") {
+  const TemporaryFolder folder;
+  const std::string text = std::string(70000, 'a') + "|" + std::string(70000, 'b');
+  LookAhead input(folder.write("x", text));
+  CHECK(input.peek(3).starts_with("aaa"));
+  CHECK_FALSE(input.peek_until('|', 70000));  // it is one byte farther
+  REQUIRE(input.peek_until('|', 70001));
+  CHECK(input.peek_until('|', 70001)->size() == 70000);
+  CHECK(input.ready_until('|', 70001));
+  input.skip(70001);
+  REQUIRE(input.peek_until('|', 1 << 20));  // there is none: up to the end
+  CHECK(*input.peek_until('|', 1 << 20) == std::string(70000, 'b'));
+  CHECK_FALSE(input.at_end());
+  input.skip(70000);
+  CHECK(input.at_end());
+}
+
+namespace lines_test {
 namespace {
 
 using Lines = std::vector<std::pair<int64_t, std::string>>;
@@ -106,4 +126,23 @@ TEST_CASE("with other rules lines may be longer, and empty ones count") {
   CHECK((all == Lines{{1, ""}, {2, ""}, {3, "a"}, {4, longest}, {5, ""}, {6, "b"}}));
 }
 
-}  // namespace acevec::lines_test
+}  // namespace lines_test
+
+TEST_CASE("names are numbered as they come") {
+  Names names;
+  CHECK(names.add("new york") == 0);
+  CHECK(names.add("rome") == 1);
+  CHECK(names.add("new york") == 0);
+  CHECK(names.size() == 2);
+  CHECK(names.all() == std::vector<std::string>{"new york", "rome"});
+  CHECK(names.find("rome") == 1);
+  CHECK(names.find("oslo") == -1);
+}
+
+TEST_CASE("words have no white space") {
+  CHECK(as_word("golden retriever") == "golden_retriever");
+  CHECK(as_word("a\tb") == "a_b");
+  CHECK(as_word("dog.n.01") == "dog.n.01");
+}
+
+}  // namespace acevec

@@ -1,14 +1,18 @@
-// Files of vectors in every format that is written, byte by byte.
+// Files of vectors, with and without words, byte for byte, and what cannot be written.
 
 #include "vectors/row_writer.h"
 
 #include <doctest/doctest.h>
 
+#include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "temporary_folder.h"
+#include "text/lines.h"
+#include "vectors/arrays.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -22,6 +26,19 @@ void write_two(const std::string& path, VectorFormat format, NumberType type, bo
   file.write("a", numbers.data());
   file.write("b", numbers.data() + 2);
   file.commit();
+}
+
+// Two parts of 1 and 2 rows, the second with bytes that were made before.
+void write_parts(const std::string& path, VectorFormat format) {
+  Matrix rows(3, 2);
+  for (int64_t i = 0; i < 3; ++i) {
+    rows.row(i)[0] = static_cast<float>(i);
+    rows.row(i)[1] = 0.5F;
+  }
+  PlainRows out(path, format);
+  out.write(out.bytes_of(rows, 0, 1), 1);
+  out.write(out.bytes_of(rows, 1, 3), 2);
+  out.commit(2);
 }
 
 }  // namespace
@@ -96,6 +113,66 @@ TEST_CASE("a row without a word is its numbers") {
   append_row(VectorFormat::kGlove, "", numbers, 2, line);
   append_row(VectorFormat::kTsv, "", numbers, 2, line);
   CHECK(line == "1 2\n1\t2\n");
+}
+
+TEST_CASE("rows stand in the order in which they came") {
+  const TemporaryFolder folder;
+  write_parts(folder.path("x"), VectorFormat::kText);
+  CHECK(folder.read("x") == "0 0.5\n1 0.5\n2 0.5\n");
+  write_parts(folder.path("x"), VectorFormat::kTsv);
+  CHECK(folder.read("x") == "0\t0.5\n1\t0.5\n2\t0.5\n");
+}
+
+TEST_CASE("an array's head has the number of all rows, of none too") {
+  const TemporaryFolder folder;
+  write_parts(folder.path("x"), VectorFormat::kNpy);
+  LookAhead input(folder.path("x"));
+  CHECK(read_npy_head(input).shape == std::vector<int64_t>{3, 2});
+  CHECK(input.peek(100).size() == 24);
+  PlainRows(folder.path("none"), VectorFormat::kNpy).commit(5);
+  LookAhead none(folder.path("none"));
+  CHECK(read_npy_head(none).shape == std::vector<int64_t>{0, 5});
+  CHECK(none.at_end());
+}
+
+TEST_CASE("vectors come back from text and binary to the last bit") {
+  const TemporaryFolder folder;
+  const Vocabulary vocabulary({{"größe", 30}, {"b", 20}, {"\xe6\x97\xa5", 10}}, 1, 0);
+  Matrix vectors(3, 5);
+  const std::vector<float> values{1.0F,   -0.1F,    3.4028235e38F, 1e-45F, 0.0F,
+                                  -1e-7F, 1 / 3.0F, 2.5e10F,       -0.0F,  7.0F};
+  for (int64_t i = 0; i < 3; ++i) {
+    for (int64_t k = 0; k < 5; ++k) {
+      vectors.row(i)[k] = values[static_cast<size_t>(i * 5 + k) % values.size()];
+    }
+  }
+  for (const bool binary : {false, true}) {
+    RowWriter file(folder.path("vectors"), binary ? VectorFormat::kBinary : VectorFormat::kText);
+    write_vectors(vocabulary, vectors, std::nullopt, file);
+    file.commit();
+    const WordVectors read = read_vectors(folder.path("vectors"));
+    REQUIRE(read.words.size() == 3);
+    REQUIRE(read.vectors.rows() == 3);
+    REQUIRE(read.vectors.columns() == 5);
+    for (int64_t i = 0; i < 3; ++i) {
+      CHECK(read.words[static_cast<size_t>(i)] == vocabulary.word(static_cast<int32_t>(i)));
+      CHECK(std::memcmp(read.vectors.row(i), vectors.row(i), 5 * sizeof(float)) == 0);
+    }
+  }
+}
+
+TEST_CASE("a vector that is not finite is never written") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("vectors", "old");
+  const Vocabulary vocabulary({{"a", 2}, {"b", 1}}, 1, 0);
+  Matrix vectors(2, 3);
+  vectors.row(1)[2] = std::numeric_limits<float>::infinity();
+  {
+    RowWriter file(path, VectorFormat::kBinary);
+    CHECK_THROWS_WITH_AS(write_vectors(vocabulary, vectors, std::nullopt, file),
+                         doctest::Contains("\"b\" is not finite"), Error);
+  }
+  CHECK(folder.read("vectors") == "old");
 }
 
 }  // namespace acevec

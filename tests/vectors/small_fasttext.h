@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/output_file.h"
-#include "vectors/fasttext_model.h"
+#include "vectors/fasttext.h"
 
 namespace acevec {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tasks/kg/triple.h"
-#include "text/names.h"
+#include "text/lines.h"
 
 namespace acevec {
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "vectors/npy_head.h"
+#include "vectors/arrays.h"
 
 namespace acevec {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "text/look_ahead.h"
-#include "vectors/array_numbers.h"
+#include "text/lines.h"
+#include "vectors/arrays.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {

@@ -12,7 +12,6 @@
 #include "base/progress.h"
 #include "tasks/metric/point_array.h"
 #include "text/lines.h"
-#include "text/look_ahead.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "math/matrix.h"
-#include "text/names.h"
+#include "text/lines.h"
 
 namespace acevec {
 

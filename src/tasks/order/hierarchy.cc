@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "text/lines.h"
-#include "text/names.h"
 
 namespace acevec {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "tasks/order/cones.h"
-#include "vectors/writer.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 

@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/pair_text.h"
-#include "text/names.h"
+#include "text/lines.h"
 
 namespace acevec {
 namespace {

@@ -1,14 +1,12 @@
 #include "tasks/sentence/corpus.h"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
-#include "text/counted_text.h"
-#include "text/sentences.h"
+#include "text/corpus.h"
+#include "text/segments.h"
 #include "text/text_reader.h"
-#include "text/token_ids.h"
-#include "text/word_counter.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 namespace {
@@ -65,9 +63,7 @@ int64_t SentenceReader::read(std::string_view line, std::vector<int32_t>& ids) c
 }
 
 SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& settings) {
-  const std::unique_ptr<TextReader> reader = make_text_reader(source, kChunkBytes);
-  std::optional<SentenceSplitter> splitter;
-  if (settings.split) splitter.emplace();
+  const std::unique_ptr<TextReader> reader = make_text_reader(source);
   WordCounter counter;
   int32_t document = 0;
   bool ended = true;  // nothing of the document has been seen
@@ -88,8 +84,8 @@ SentenceCorpus::SentenceCorpus(Source& source, const SentenceTextSettings& setti
     ++report_.lines;
     if (is_blank(line)) {
       ended = true;
-    } else if (splitter) {
-      splitter->split(line, add);
+    } else if (settings.split) {
+      split_sentences(line, add);
     } else {
       add(line);
     }

@@ -9,8 +9,7 @@
 #include "text/source.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
-#include "text/word_counter.h"
-#include "text/word_index.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 

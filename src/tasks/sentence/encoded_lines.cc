@@ -11,7 +11,7 @@
 #include "base/checkpoint_file.h"
 #include "base/error.h"
 #include "text/lines.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -4,7 +4,7 @@
 #include "tasks/sentence/centre.h"
 #include "tasks/sentence/model_file.h"
 #include "tasks/sentence/task.h"
-#include "text/read_text.h"
+#include "text/corpus.h"
 
 namespace acevec {
 namespace {

@@ -10,7 +10,7 @@
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/encoder.h"
 #include "text/lines.h"
-#include "vectors/plain_rows.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 

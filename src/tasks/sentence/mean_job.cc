@@ -10,8 +10,7 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "tasks/sentence/model_file.h"
-#include "text/counted_text.h"
-#include "text/read_text.h"
+#include "text/corpus.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {
@@ -23,7 +22,8 @@ std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& 
   if (!a.vocabulary.empty()) return read_vocabulary(a.vocabulary);
   const int threads = run.plan.threads;
   Source source(a.text, a.format, threads);
-  const ReadSettings settings{a.mean.mode, threads, counting_memory(run.max_memory)};
+  const CorpusSettings settings{
+      .mode = a.mean.mode, .threads = threads, .counting_bytes = counting_memory(run.max_memory)};
   const CountedText text(source, settings, shown_on(progress));
   note_mended(text.report, progress);
   return total_counts(text.counts, threads, 1, 0).words;

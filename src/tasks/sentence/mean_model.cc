@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "math/whitening.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

@@ -10,7 +10,7 @@
 #include "tasks/sentence/model_file.h"
 #include "tasks/sentence/pair_model.h"
 #include "tasks/sentence/pair_task.h"
-#include "text/read_text.h"
+#include "text/corpus.h"
 #include "vectors/row_reader.h"
 
 namespace acevec {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/random.h"
-#include "text/word_index.h"
-#include "vectors/unit_vectors.h"
+#include "text/word_ids.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

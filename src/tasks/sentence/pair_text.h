@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "text/lines.h"
-#include "text/names.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
-#include "text/word_counter.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 

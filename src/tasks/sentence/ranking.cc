@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "math/large_products.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

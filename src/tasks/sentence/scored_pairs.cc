@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "math/correlation.h"
 #include "text/lines.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

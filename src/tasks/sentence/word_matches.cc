@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tasks/sentence/corpus.h"
-#include "text/word_counter.h"
+#include "text/word_ids.h"
 
 namespace acevec {
 

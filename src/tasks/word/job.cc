@@ -12,7 +12,7 @@
 #include "math/aligned.h"
 #include "tasks/word/composed_words.h"
 #include "tasks/word/training_memory.h"
-#include "text/read_text.h"
+#include "text/corpus.h"
 
 namespace acevec {
 namespace {

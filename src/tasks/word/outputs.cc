@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "tasks/word/composed_words.h"
-#include "vectors/fasttext_model.h"
-#include "vectors/writer.h"
+#include "vectors/fasttext.h"
+#include "vectors/row_writer.h"
 
 namespace acevec {
 namespace {

@@ -8,7 +8,7 @@
 #include "tasks/word/initial.h"
 #include "tasks/word/model.h"
 #include "text/vocabulary.h"
-#include "vectors/fasttext_model.h"
+#include "vectors/fasttext.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {

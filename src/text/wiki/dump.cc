@@ -4,11 +4,39 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 namespace acevec {
 namespace {
+
+// The depths of mediawiki/page/revision/text and mediawiki/siteinfo/namespaces/namespace.
+constexpr int kRoot = 1;
+constexpr int kPage = 2;
+constexpr int kOfPage = 3;
+constexpr int kOfRevision = 4;
+constexpr int kDeepest = 100;
+
+constexpr size_t kMaxFieldBytes = 1 << 12;  // of titles and the like
+
+// "#REDIRECT [[Albedo]]" in any language: old dumps have no <redirect> element.
+bool leads_elsewhere(std::string_view text) {
+  const size_t start = text.find_first_not_of(" \t\n");
+  if (start == std::string_view::npos || text[start] != '#') return false;
+  const size_t word_end = text.find_first_of(" \t\n:[", start);
+  const size_t link = text.find_first_not_of(" \t\n:", std::min(word_end, text.size()));
+  return word_end > start + 1 && link != std::string_view::npos &&
+         text.substr(link).starts_with("[[");
+}
+
+const char* attribute(const char* const* attributes, std::string_view name) {
+  for (; attributes[0] != nullptr; attributes += 2) {
+    if (attributes[0] == name) return attributes[1];
+  }
+  return "";
+}
 
 constexpr size_t kBlock = 1 << 16;
 constexpr int64_t kLongestDumpTag = 1 << 20;  // expat keeps a tag or comment whole until it ends
@@ -20,7 +48,86 @@ bool is_gap(char c) {
 
 }  // namespace
 
-// What expat calls. No exception may pass through it.
+void WikiPages::begin(std::string_view element, const char* const* attributes) {
+  ++depth_;
+  field_ = nullptr;
+  if (depth_ > kDeepest) throw Error("its elements are nested too deeply for a dump");
+  if (depth_ == kRoot && element != "mediawiki") {
+    throw Error(format("it is XML, but not of MediaWiki: it begins with <%s>",
+                       std::string(element.substr(0, 40)).c_str()));
+  }
+  if (depth_ == kRoot && !any_page_) names_.set_language(attribute(attributes, "xml:lang"));
+  if (depth_ == kPage) {
+    in_page_ = element == "page";
+    any_page_ = any_page_ || in_page_;
+    page_ = Page();
+  }
+  begin_field(element, attributes);
+}
+
+// Sets field_, to which the text of `element` goes.
+void WikiPages::begin_field(std::string_view element, const char* const* attributes) {
+  if (in_page_ && depth_ == kOfPage) {
+    if (element == "title") field_ = &page_.title;
+    if (element == "ns") field_ = &page_.name_space;
+    page_.redirect = page_.redirect || element == "redirect";
+  } else if (in_page_ && depth_ == kOfRevision) {
+    if (element == "model") field_ = &page_.model;
+    if (element == "text") {
+      field_ = &page_.text;
+      page_.cut = false;
+    }
+  } else if (!any_page_ && depth_ == kOfRevision && element == "namespace") {
+    field_ = &name_;
+    key_ = number_of<int>(attribute(attributes, "key")).value_or(0);
+  }
+  if (field_ != nullptr) field_->clear();
+}
+
+void WikiPages::text(std::string_view text) {
+  if (field_ == nullptr) return;
+  const bool is_article = field_ == &page_.text;
+  if (field_->size() + text.size() <= (is_article ? kMaxArticleBytes : kMaxFieldBytes)) {
+    field_->append(text);
+  } else if (is_article) {
+    page_.cut = true;
+    field_ = nullptr;
+  }
+}
+
+void WikiPages::end() {
+  if (field_ == &name_) names_.add(key_, name_);
+  field_ = nullptr;
+  if (depth_ == kPage && in_page_) finish_page();
+  in_page_ = in_page_ && depth_ > kPage;
+  --depth_;
+}
+
+void WikiPages::finish_page() {
+  last_title_ = page_.title;
+  const bool article =
+      page_.name_space.empty() ? names_.is_article(page_.title) : page_.name_space == "0";
+  const bool wikitext = page_.model.empty() || page_.model == "wikitext";
+  if (!article || !wikitext) {
+    ++counts_.others;
+  } else if (page_.redirect || leads_elsewhere(page_.text)) {
+    ++counts_.redirects;
+  } else {
+    ++counts_.articles;
+    counts_.cut += page_.cut ? 1 : 0;
+    bytes_ += page_.text.size();
+    articles_.push_back(std::move(page_.text));
+  }
+}
+
+PageCounts WikiPages::take(std::vector<std::string>& articles) {
+  articles.clear();
+  std::swap(articles, articles_);
+  bytes_ = 0;
+  return std::exchange(counts_, {});
+}
+
+// The functions that expat calls. No exception may pass through it.
 struct WikiDump::Handlers {
   template <class Event>
   static void guard(void* data, Event&& event) {
@@ -49,12 +156,8 @@ struct WikiDump::Handlers {
   }
 };
 
-void WikiDump::Free::operator()(XML_ParserStruct* parser) const {
-  XML_ParserFree(parser);
-}
-
 WikiDump::WikiDump(Source& source)
-    : source_(source), parser_(XML_ParserCreate(nullptr)), block_(kBlock) {
+    : source_(source), parser_(XML_ParserCreate(nullptr), XML_ParserFree), block_(kBlock) {
   if (!parser_) throw std::bad_alloc();
   begin_document();
 }
@@ -98,43 +201,33 @@ void WikiDump::parse(std::string_view block, bool last) {
   }
   fed_ += static_cast<int64_t>(block.size());
   if (fed_ - XML_GetCurrentByteIndex(parser_.get()) > kLongestDumpTag) {
-    throw Error(format("cannot use %s: line %lu has a tag of more than 1 MiB; the dump is damaged",
-                       source_.name().c_str(), XML_GetCurrentLineNumber(parser_.get())));
+    source_.refuse(format("line %lu has a tag of more than 1 MiB; the dump is damaged",
+                          XML_GetCurrentLineNumber(parser_.get())));
   }
 }
 
 void WikiDump::fail() const {
-  const char* const name = source_.name().c_str();
   if (failure_) {
     try {
       std::rethrow_exception(failure_);
     } catch (const Error& error) {
-      throw Error(format("cannot use %s: %s; give a MediaWiki dump, or leave out -format wiki",
-                         name, error.what()));
+      source_.refuse(format("%s; give a MediaWiki dump, or leave out -format wiki", error.what()));
     }
   }
   const XML_Error code = XML_GetErrorCode(parser_.get());
   if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
   const char* const reason = XML_ErrorString(code);
-  const unsigned long line = XML_GetCurrentLineNumber(parser_.get());
+  std::string place = format("in line %lu", XML_GetCurrentLineNumber(parser_.get()));
   if (pages_.depth() == 0) {
-    throw Error(
-        format("cannot use %s: it is not XML (%s in line %lu); give a MediaWiki dump, or "
-               "leave out -format wiki",
-               name, reason, line));
+    source_.refuse(format("it is not XML (%s %s); give a MediaWiki dump, or leave out -format wiki",
+                          reason, place.c_str()));
   }
-  const std::string place =
-      format("in line %lu%s", line,
-             pages_.last_title().empty()
-                 ? ""
-                 : format(" after the page \"%s\"", pages_.last_title().c_str()).c_str());
+  if (!pages_.last_title().empty()) place += " after the page \"" + pages_.last_title() + '"';
   if (code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
       code == XML_ERROR_PARTIAL_CHAR) {
-    throw Error(format("cannot use %s: it ends %s, in the middle of the dump; get the rest of it",
-                       name, place.c_str()));
+    source_.refuse("it ends " + place + ", in the middle of the dump; get the rest of it");
   }
-  throw Error(format("cannot use %s: it is damaged %s (%s); get the dump again", name,
-                     place.c_str(), reason));
+  source_.refuse("it is damaged " + place + " (" + reason + "); get the dump again");
 }
 
 }  // namespace acevec

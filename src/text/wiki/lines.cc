@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "base/numbers.h"
-#include "text/wiki/bytes.h"
+#include "text/wiki/brackets.h"
 
 namespace acevec {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-// What append_tidy() looks at; it copies what stands between.
+// The bytes that append_tidy() looks at; it copies those between.
 constexpr ByteSet kTidied(" \t\r,.;)");
 
 bool is_blank(char c) {
@@ -66,7 +66,7 @@ class Paragraphs {
       line.remove_prefix(marks);
       finish();
     }
-    // What a table leaves behind that is never closed.
+    // The rest of a table that is never closed.
     const bool cells = line.starts_with('|') ||
                        (line.starts_with('!') && line.find("!!") != std::string_view::npos);
     if (!cells) paragraph_.append(line) += ' ';

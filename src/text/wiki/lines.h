@@ -1,4 +1,4 @@
-// Last step from wikitext to text: lines -> paragraphs.
+// The last step from wikitext to text: lines -> paragraphs.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 namespace acevec {
 
 // Appends the paragraphs of `lines`, one a line. Lines that follow each other are one paragraph; an
-// item of a list is one of its own, and so is a heading, which is left out when nothing follows it
-// before the next of its level. Spaces and brackets that lost their content are tidied up.
+// item of a list is a paragraph of its own, and so is a heading, which is left out when nothing
+// follows it before the next one of its level. Spaces and empty brackets are tidied up.
 void append_paragraphs(std::string_view lines, std::string& text);
 
 }  // namespace acevec

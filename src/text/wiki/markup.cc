@@ -7,18 +7,13 @@
 #include <vector>
 
 #include "text/wiki/brackets.h"
-#include "text/wiki/bytes.h"
-#include "text/wiki/elements.h"
-#include "text/wiki/entities.h"
+#include "text/wiki/html.h"
 #include "text/wiki/lines.h"
-#include "text/wiki/quotes.h"
-#include "text/wiki/templates.h"
-#include "text/wiki/variants.h"
 
 namespace acevec {
 namespace {
 
-// Tags that part paragraphs; others stand inside of them.
+// Whether a tag parts paragraphs; others are inside of them.
 bool is_block(std::string_view name) {
   constexpr auto kBlocks = std::to_array<std::string_view>(
       {"p",  "div", "center", "blockquote", "poem", "ul", "ol", "li", "dl", "dt", "dd",
@@ -26,7 +21,52 @@ bool is_block(std::string_view name) {
   return std::ranges::find(kBlocks, name) != kBlocks.end();
 }
 
-// Second step from wikitext to text: brackets, tags, quotes, entities and magic words; lines stay.
+// MediaWiki's rule for the runs of a line: two apostrophes are italics, three bold, five both; the
+// first of four, and of more than five all but the last five, are text. Where the line has an odd
+// number of both marks, one bold is an apostrophe and italics: the first behind a word of one
+// letter ("l'''Odyssée''"), else behind a longer word ("''Comet'''s"), else behind a space.
+class QuoteRuns {
+ public:
+  // A run of `count` ≥ 2 at text[at]; appends the apostrophes of it that are text.
+  void add(std::string_view text, size_t at, size_t count, std::string& out) {
+    const size_t marks = count == 4 ? 3 : std::min<size_t>(count, 5);
+    const size_t start = at + count - marks;
+    out.append(count - marks, '\'');
+    odd_bold_ = odd_bold_ != (marks != 2);
+    odd_italics_ = odd_italics_ != (marks != 3);
+    if (marks == 3) {
+      // MediaWiki finds no space before a word of one letter at the start of this text.
+      const size_t length = start - std::min(after_, start);
+      const bool space = length > 0 && text[start - 1] == ' ';
+      const bool one_letter = length > 1 && text[start - 2] == ' ';
+      size_t& place = space ? behind_space_ : one_letter ? behind_letter_ : behind_word_;
+      if (place == kNone) place = out.size();
+    }
+    after_ = at + count;
+  }
+
+  // The line ends before text[at], and has been appended to `out`: inserts the apostrophe of that
+  // bold there.
+  void end_line(size_t at, std::string& out) {
+    if (odd_bold_ && odd_italics_) {
+      const size_t place = behind_letter_ != kNone ? behind_letter_
+                           : behind_word_ != kNone ? behind_word_
+                                                   : behind_space_;
+      if (place != kNone) out.insert(place, 1, '\'');
+    }
+    *this = QuoteRuns();
+    after_ = at + 1;
+  }
+
+ private:
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  size_t after_ = 0;  // where the text behind the last run or line end begins
+  bool odd_bold_ = false, odd_italics_ = false;
+  size_t behind_letter_ = kNone, behind_word_ = kNone, behind_space_ = kNone;  // in `out`
+};
+
+// The second step from wikitext to text: brackets, tags, quotes, entities, magic words; lines stay.
 class InlineMarkup {
  public:
   InlineMarkup(std::string_view text, const WikiNames& names)
@@ -46,7 +86,7 @@ class InlineMarkup {
   }
 
  private:
-  // To the end of text_.
+  // Reads to the end of text_.
   void read_piece() {
     constexpr ByteSet kSpecials("{}[]<'&_\n\xc2");
     while (at_ < text_.size()) {
@@ -57,7 +97,7 @@ class InlineMarkup {
     }
   }
 
-  // False when there is none.
+  // Goes on to the next piece; false when there is none.
   bool begin_next_piece() {
     if (pieces_.empty()) return false;
     const WikiPiece piece = pieces_.back();

@@ -8,10 +8,10 @@
 
 namespace acevec {
 
-// Appends what a reader of the article would see of its running text, a paragraph a line: no
-// templates, tables, references, formulas, images or categories; of links their text. Markup that
-// is not closed properly is taken away where it stands, and the text around it kept. Linear in the
-// length, without recursion, whatever it holds.
+// Appends the running text that a reader of the article sees, a paragraph a line: without tables,
+// references, formulas, images, categories and most templates; links become their text. Markup that
+// is not closed properly is removed, and the text around it kept. Linear in the length, without
+// recursion, whatever the text.
 void append_plain_text(std::string_view wikitext, const WikiNames& names, std::string& text);
 
 }  // namespace acevec

@@ -1,4 +1,4 @@
-// The meaning of the prefixes of a wiki's titles: "File:", "Категория:", "de:".
+// Prefixes of a wiki's titles and their meaning: "File:", "Категория:", "de:".
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 
 namespace acevec {
 
-// The namespaces of a wiki, by their names: those that every wiki knows by their English names, and
-// those that a dump lists in its own language.
+// The namespaces of a wiki by their names: the English names, which every wiki knows, and the names
+// that a dump lists in its own language.
 class WikiNames {
  public:
   WikiNames();
@@ -16,8 +16,8 @@ class WikiNames {
   // `key` is MediaWiki's number of the namespace: 0 articles, 6 files, 14 categories.
   void add(int key, std::string_view name);
 
-  // The language of the wiki ("zh"): adds the names of files and categories that its wikis know
-  // besides those that their dumps list. Called before add(), whose names count more.
+  // Sets the language of the wiki ("zh"), and adds the names of files and categories that its wikis
+  // know besides those that their dumps list. Called before add(), whose names have priority.
   void set_language(std::string_view language);
   const std::string& language() const { return language_; }
 

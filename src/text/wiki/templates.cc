@@ -1,4 +1,4 @@
-#include "text/wiki/templates.h"
+#include "text/wiki/brackets.h"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,10 @@ constexpr std::string_view kWhite = " \t\n";
 // Shown in ways that depend on what the arguments are: see below.
 constexpr std::string_view kMeasure = "measure", kFraction = "fraction", kAsOf = "as of";
 
-// What the templates of these names show. In braces stand arguments, of which the first that has
-// any text is shown: by number, where 0 is what follows the colon of a function, or by name. An
-// argument stands in it once only, so that the text does not grow with each level of templates.
+// The text that the templates of these names show. Braces have names of arguments, of which the
+// first that has any text is shown: numbers, where 0 is the text behind the colon of a function, or
+// names. Each argument occurs only once, so that the text does not grow with each level of
+// templates.
 struct ShownTemplate {
   std::string_view names;  // in lower case, between bars; "lang-" is "lang-fr" too
   std::string_view shown;
@@ -138,8 +139,8 @@ NamedTemplates by_name() {
   return templates;
 }
 
-// What templates of this very name show in a wiki of `language`, before all others what only such
-// wikis know; empty when it is not known.
+// The text that templates of exactly this name show in a wiki of `language`, first of all if only
+// such wikis have them so; empty when the name is unknown.
 std::string_view shown_by_name(std::string_view name, std::string_view language) {
   static const NamedTemplates templates = by_name();
   std::string_view shown;
@@ -152,7 +153,7 @@ std::string_view shown_by_name(std::string_view name, std::string_view language)
   return shown;
 }
 
-// The same, with "lang-" for "lang-fr".
+// Finds it also under "lang-" for "lang-fr".
 std::string_view shown_by(std::string_view name, std::string_view language) {
   const std::string_view shown = shown_by_name(name, language);
   const size_t part = name.find_first_of("-/");
@@ -203,7 +204,7 @@ class TemplateCall {
   }
 
  private:
-  // What the template shows, as in kShown; after it zeroth_ is where argument 0 begins.
+  // Returns the text that the template shows, as in kShown, and sets zeroth_.
   std::string_view read_name() {
     constexpr ByteSet kNameEnds("|:{[<");
     constexpr size_t kLongestTemplate = 80;
@@ -279,7 +280,7 @@ class TemplateCall {
     if (piece.end > 0 || !piece.before.empty()) pieces_.push_back(piece);
   }
 
-  // What `shown`, as in kShown, says.
+  // Appends the pieces of a text of kShown.
   void append(std::string_view shown) {
     for (;;) {
       const size_t open = shown.find('{');

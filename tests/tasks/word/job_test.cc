@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "base/error.h"
-#include "vectors/neighbours.h"
-#include "vectors/unit_vectors.h"
+#include "vectors/best_rows.h"
+#include "vectors/word_vectors.h"
 
 namespace acevec {
 namespace {

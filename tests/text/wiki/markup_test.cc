@@ -233,4 +233,24 @@ TEST_CASE("wiki markup of any kind and number takes linear time and no stack") {
   }
 }
 
+TEST_CASE("runs of apostrophes are marks, and what is too many for them text") {
+  for (const auto& example : std::vector<std::pair<std::string, std::string>>{
+           {"''a'' '''b''' '''''c''''' d'e", "a b c d'e"},
+           {"L''''a'''' ''''''b'''''''", "L'a' 'b''"},
+           {"The ''Comet'''s hull", "The Comet's hull"},    // behind a word
+           {"dans l'''Odyssée'' il", "dans l'Odyssée il"},  // behind a letter
+           {"l'''Odyssée''", "l'Odyssée"},
+           {"'''a'' b", "'a b"},
+           {"x '''a'' b", "x 'a b"},                      // behind a space
+           {"ab'''c de'''f ''g l'''h", "abc def g l'h"},  // the letter is worth most
+           {"a '''b'''c '''d ''e", "a b'c d e"},          // a word more than a space
+           {"''a'' '''b'''\n''a b'''c", "a b a b'c"},     // lines count apart
+           {"'''a", "a"},
+           {"'''''a", "a"},  // nothing to choose from
+       }) {
+    CAPTURE(example.first);
+    CHECK(plain(example.first) == example.second + "\n");
+  }
+}
+
 }  // namespace acevec

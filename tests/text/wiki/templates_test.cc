@@ -1,6 +1,6 @@
 // Templates that show text, by their names and arguments.
 
-#include "text/wiki/templates.h"
+#include "text/wiki/brackets.h"
 
 #include <doctest/doctest.h>
 

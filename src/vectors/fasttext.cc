@@ -1,0 +1,412 @@
+#include "vectors/fasttext.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+
+namespace acevec {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the model file is little-endian");
+
+constexpr int32_t kFastTextMagic = 793712314;
+constexpr int32_t kOldestVersion = 11, kFastTextVersion = 12;
+
+enum class FastTextLoss : int32_t { kNegativeSampling = 2 };
+enum class FastTextTask : int32_t { kCbow = 1, kSkipGram = 2, kSupervised = 3 };
+enum class FastTextEntry : int8_t { kWord = 0, kLabel = 1 };
+
+constexpr int64_t kFastTextNotPruned = -1;
+
+template <class Number>
+void put(Number number, OutputFile& file) {
+  file.write({reinterpret_cast<const char*>(&number), sizeof number});
+}
+
+// Sizes and counts are numbers of 32 bits there; larger ones become the largest.
+void put_size(int64_t size, OutputFile& file) {
+  put(static_cast<int32_t>(std::min<int64_t>(size, std::numeric_limits<int32_t>::max())), file);
+}
+
+void put_row(const float* row, int64_t columns, OutputFile& file) {
+  if (!all_finite(row, columns)) {
+    throw Error("the model holds a number that is not finite, nothing was written; lower -alpha");
+  }
+  file.write({reinterpret_cast<const char*>(row), static_cast<size_t>(columns) * sizeof(float)});
+}
+
+void put_rows(const Matrix& matrix, int64_t rows, OutputFile& file) {
+  for (int64_t i = 0; i < rows; ++i) put_row(matrix.row(i), matrix.columns(), file);
+}
+
+void put_settings(const FastTextTraining& training, int64_t columns, OutputFile& file) {
+  const SubwordShape& shape = training.subwords;
+  constexpr int64_t kWordNgrams = 1;  // which classifiers have
+  constexpr int64_t kTokensPerRate = 100;
+  put_size(columns, file);
+  put_size(training.window, file);
+  put_size(training.epochs, file);
+  put_size(training.min_count, file);
+  put_size(training.negatives, file);
+  put_size(kWordNgrams, file);
+  put(FastTextLoss::kNegativeSampling, file);
+  put(training.cbow ? FastTextTask::kCbow : FastTextTask::kSkipGram, file);
+  put_size(shape.any() ? shape.buckets : 0, file);
+  put_size(shape.any() ? shape.shortest : 0, file);
+  put_size(shape.any() ? shape.longest : 0, file);
+  put_size(kTokensPerRate, file);
+  put(training.sample, file);
+}
+
+void put_dictionary(const Vocabulary& vocabulary, OutputFile& file) {
+  put_size(vocabulary.size(), file);  // entries, of which these are words
+  put_size(vocabulary.size(), file);
+  put_size(0, file);  // and these labels
+  put(vocabulary.total(), file);
+  put(kFastTextNotPruned, file);
+  for (int32_t id = 0; id < vocabulary.size(); ++id) {
+    const std::string& word = vocabulary.word(id);
+    if (word.find('\0') != std::string::npos) {
+      throw Error(
+          format("the word \"%s\" has a NUL byte, which fastText's model file cannot hold; "
+                 "take it out of the text",
+                 excerpt(word).c_str()));
+    }
+    file.write({word.c_str(), word.size() + 1});
+    put(vocabulary.count(id), file);
+    put(FastTextEntry::kWord, file);
+  }
+}
+
+void put_shape(int64_t rows, int64_t columns, OutputFile& file) {
+  put(int8_t{0}, file);  // not quantized
+  put(rows, file);
+  put(columns, file);
+}
+
+constexpr size_t kLongestModelWord = 1 << 16;
+constexpr int64_t kCentroids = 256;  // of a part
+
+// Product quantization (Jégou, Douze and Schmid 2011): the columns are cut into parts of `width`,
+// of which the last may be shorter, and each part of a row is one of 256 centroids.
+struct Centroids {
+  int64_t parts, width, last;
+  std::vector<float> numbers;
+
+  void copy_row(const uint8_t* codes, float* row) const {
+    for (int64_t part = 0; part < parts; ++part) {
+      const int64_t size = part + 1 < parts ? width : last;
+      const int64_t at = part * kCentroids * width + codes[part] * size;
+      std::copy_n(numbers.data() + at, size, row + part * width);
+    }
+  }
+};
+
+// A matrix of such rows, of unit length if there are lengths.
+struct QuantizedRows {
+  std::string codes;  // a byte for each part of each row
+  Centroids centroids;
+  std::string length_codes;
+  std::optional<Centroids> lengths;
+
+  void copy_row(int64_t i, int64_t columns, float* row) const {
+    const auto* const bytes = reinterpret_cast<const uint8_t*>(codes.data());
+    centroids.copy_row(bytes + i * centroids.parts, row);
+    if (!lengths) return;
+    float length;
+    lengths->copy_row(reinterpret_cast<const uint8_t*>(length_codes.data()) + i, &length);
+    for (int64_t k = 0; k < columns; ++k) row[k] *= length;
+  }
+};
+
+class FastTextReader : public RowReader {
+ public:
+  explicit FastTextReader(std::unique_ptr<LookAhead> input)
+      : RowReader(input->name(), "give a model that fastText wrote"),
+        input_(std::move(input)),
+        own_(0, 0) {
+    input_->skip(sizeof(int32_t));
+    version_ = take<int32_t>();
+    if (version_ < kOldestVersion || version_ > kFastTextVersion) {
+      fail(format("its version is %d, and acevec reads %d and %d", version_, kOldestVersion,
+                  kFastTextVersion));
+    }
+    read_settings();
+    read_dictionary();
+    set_shape(static_cast<int64_t>(words_.size()), columns_);
+  }
+
+  WordVectors read_all(int64_t most) override {
+    load(most);
+    words_.resize(static_cast<size_t>(own_.rows()));
+    return {std::move(words_), std::move(own_), std::move(subwords_)};
+  }
+
+ private:
+  bool read_row(std::string& word, float* numbers) override {
+    if (count() == promised()) return false;
+    if (count() == 0) load(promised());
+    word = words_[static_cast<size_t>(count())];
+    std::copy_n(own_.row(count()), columns_, numbers);
+    return true;
+  }
+
+  template <class Number>
+  Number take() {
+    const std::string_view bytes = input_->peek(sizeof(Number));
+    if (bytes.size() < sizeof(Number)) fail("it is truncated");
+    Number number;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    input_->skip(sizeof number);
+    return number;
+  }
+
+  template <class Number>
+  void pass_over(int numbers) {
+    for (int i = 0; i < numbers; ++i) take<Number>();
+  }
+
+  void read_settings() {
+    columns_ = take<int32_t>();
+    pass_over<int32_t>(6);  // window, epochs, least count, negatives, n-grams of words, loss
+    const auto task = take<FastTextTask>();
+    const auto buckets = take<int32_t>();
+    const auto shortest = take<int32_t>();
+    auto longest = take<int32_t>();
+    pass_over<int32_t>(1);  // tokens from one learning rate to the next
+    pass_over<double>(1);   // the threshold of frequent words
+    // As fastText does: classifiers of that version have no n-grams of characters.
+    if (version_ == 11 && task == FastTextTask::kSupervised) longest = 0;
+    if (columns_ < 1 || columns_ > kMostColumns || buckets < 0 || longest > kLongestNgram) {
+      fail("its settings are impossible");
+    }
+    shape_ = {shortest, longest, buckets};
+  }
+
+  void read_dictionary() {
+    const auto entries = take<int32_t>();
+    const auto words = take<int32_t>();
+    const auto labels = take<int32_t>();
+    pass_over<int64_t>(1);  // tokens
+    const auto pruned = take<int64_t>();
+    if (words < 1) fail("it holds no words");
+    if (labels < 0 || int64_t{words} + labels != entries) fail("its dictionary is impossible");
+    if (pruned < kFastTextNotPruned || pruned > shape_.buckets)
+      fail("its dictionary is impossible");
+    for (int32_t entry = 0; entry < entries; ++entry) {
+      std::string word = take_word();
+      pass_over<int64_t>(1);  // its count
+      const auto wanted = entry < words ? FastTextEntry::kWord : FastTextEntry::kLabel;
+      if (take<FastTextEntry>() != wanted) fail("its dictionary is impossible");
+      if (wanted == FastTextEntry::kWord) words_.push_back(std::move(word));
+    }
+    if (pruned != kFastTextNotPruned) read_kept_buckets(pruned);
+  }
+
+  // The buckets that pruning has left, and the number of each one's row.
+  void read_kept_buckets(int64_t pruned) {
+    kept_.emplace();
+    for (int64_t i = 0; i < pruned; ++i) {
+      const auto bucket = take<int32_t>();
+      const auto row = take<int32_t>();
+      if (row < 0 || row >= pruned || !kept_->emplace(bucket, row).second) {
+        fail("its dictionary is impossible");
+      }
+    }
+    if (pruned == 0) shape_.buckets = 0;  // words have no n-grams then
+  }
+
+  std::string take_word() {
+    if (input_->at_end()) fail("it is truncated");
+    const auto word = input_->peek_until('\0', kLongestModelWord);
+    if (!word || word->empty() || word->find_first_of(" \t\n") != std::string_view::npos) {
+      fail(format("word %s is empty, too long or has white space in it",
+                  grouped(static_cast<int64_t>(words_.size()) + 1).c_str()));
+    }
+    std::string result(*word);
+    if (input_->peek(result.size() + 1).size() == result.size()) fail("it is truncated");
+    input_->skip(result.size() + 1);
+    return result;
+  }
+
+  // Reads the matrices, and composes the vectors of the first `most` words.
+  void load(int64_t most) {
+    const auto words = static_cast<int64_t>(words_.size());
+    const int64_t kept = std::min(words, most);
+    const int64_t buckets = kept_ ? std::ssize(*kept_) : shape_.buckets;
+    const bool quantized = take<int8_t>() != 0;
+    if (kept_ && !quantized) fail("its dictionary is impossible");
+    const bool has_lengths = quantized && take<int8_t>() != 0;
+    const int64_t rows = take_shape();
+    if (rows != words + buckets) {
+      fail(format("it has %s for %s and %s", counted(rows, "row").c_str(),
+                  counted(words, "word").c_str(), counted(buckets, "bucket").c_str()));
+    }
+    const int64_t kept_buckets = shape_.any() ? buckets : 0;
+    require_memory(kept + kept_buckets);
+    std::optional<QuantizedRows> codes;
+    if (quantized) codes = take_quantized(rows, has_lengths);
+    own_ = codes ? rows_of(*codes, 0, kept) : read_rows(words, kept);
+    Matrix parts = codes ? rows_of(*codes, words, kept_buckets) : read_rows(buckets, kept_buckets);
+    pass_over_predicting(quantized);
+    if (!input_->at_end()) fail("there is more than a model in it");
+    if (!shape_.any()) return;
+    subwords_ = std::make_shared<const SubwordRows>(shape_, std::move(parts), std::move(kept_));
+    compose_words();
+  }
+
+  // The rows of the next matrix, which has as many columns as the others.
+  int64_t take_shape() {
+    const auto rows = take<int64_t>();
+    if (rows < 0 || take<int64_t>() != columns_) fail("its matrices have impossible shapes");
+    return rows;
+  }
+
+  // The matrix that predicts may be quantized where the other one is.
+  void pass_over_predicting(bool quantized) {
+    if (take<int8_t>() == 0) {
+      read_rows(take_shape(), 0);
+    } else {
+      if (!quantized) fail("its matrices have impossible shapes");
+      const bool has_lengths = take<int8_t>() != 0;
+      take_quantized(take_shape(), has_lengths);
+    }
+  }
+
+  QuantizedRows take_quantized(int64_t rows, bool has_lengths) {
+    QuantizedRows result;
+    const auto bytes = take<int32_t>();
+    result.codes = take_bytes(bytes);
+    result.centroids = take_centroids(columns_);
+    if (bytes != rows * result.centroids.parts) fail("its matrices have impossible shapes");
+    if (!has_lengths) return result;
+    result.length_codes = take_bytes(rows);
+    result.lengths = take_centroids(1);
+    return result;
+  }
+
+  Centroids take_centroids(int64_t columns) {
+    const auto dimensions = take<int32_t>();
+    const int64_t parts = take<int32_t>(), width = take<int32_t>(), last = take<int32_t>();
+    if (dimensions != columns || parts < 1 || width < 1 || last < 1 || last > width ||
+        (parts - 1) * width + last != columns) {
+      fail("its matrices have impossible shapes");
+    }
+    const std::string bytes = take_bytes(columns * kCentroids * int64_t{sizeof(float)});
+    Centroids centroids{parts, width, last, std::vector<float>(bytes.size() / sizeof(float))};
+    std::memcpy(centroids.numbers.data(), bytes.data(), bytes.size());
+    return centroids;
+  }
+
+  std::string take_bytes(int64_t size) {
+    if (size < 0) fail("its matrices have impossible shapes");
+    const std::string_view bytes = input_->peek(static_cast<size_t>(size));
+    if (std::ssize(bytes) < size) fail("it is truncated");
+    std::string result(bytes.substr(0, static_cast<size_t>(size)));
+    input_->skip(result.size());
+    return result;
+  }
+
+  Matrix rows_of(const QuantizedRows& codes, int64_t first, int64_t count) const {
+    Matrix matrix(count, columns_);
+    for (int64_t i = 0; i < count; ++i) {
+      codes.copy_row(first + i, columns_, matrix.row(i));
+      if (!all_finite(matrix.row(i), columns_)) fail("it holds a number that is not finite");
+    }
+    return matrix;
+  }
+
+  void require_memory(int64_t rows) const {
+    const double needed = static_cast<double>(rows) * static_cast<double>(padded(columns_)) * 4;
+    const int64_t available = available_bytes();
+    if (needed <= static_cast<double>(available)) return;
+    throw Error(
+        format("cannot use %s: its rows need %.0f MiB of memory, and %s are available; free some, "
+               "or convert it to vectors of words on a larger machine",
+               input_->name().c_str(), needed / (1 << 20), grouped(available >> 20).c_str()));
+  }
+
+  // The next `rows` rows, of which the first `kept` are kept.
+  Matrix read_rows(int64_t rows, int64_t kept) {
+    Matrix matrix(0, columns_);
+    const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
+    for (int64_t i = 0; i < rows; ++i) {
+      const std::string_view bytes = input_->peek(row_bytes);
+      if (bytes.size() < row_bytes) fail("it is truncated");
+      if (i < kept) {
+        make_room(matrix, i, kept);
+        float* const row = matrix.row(i);
+        std::memcpy(row, bytes.data(), row_bytes);
+        if (!all_finite(row, columns_)) fail("it holds a number that is not finite");
+      }
+      input_->skip(row_bytes);
+    }
+    return matrix;
+  }
+
+  void compose_words() {
+    constexpr int64_t kWordsAtOnce = 1024;
+    const int64_t pieces = (own_.rows() + kWordsAtOnce - 1) / kWordsAtOnce;
+    const int threads = static_cast<int>(std::min<int64_t>(pieces, machine_threads()));
+    for_each_piece(threads, pieces, [&](int, int64_t piece) {
+      const int64_t end = std::min(own_.rows(), (piece + 1) * kWordsAtOnce);
+      for (int64_t i = piece * kWordsAtOnce; i < end; ++i) {
+        subwords_->compose(words_[static_cast<size_t>(i)], own_.row(i), own_.row(i));
+      }
+    });
+  }
+
+  std::unique_ptr<LookAhead> input_;
+  int32_t version_ = 0;
+  int64_t columns_ = 0;
+  SubwordShape shape_;
+  std::optional<SubwordRows::RowOfBucket> kept_;  // empty: all buckets
+  std::vector<std::string> words_;
+  Matrix own_;  // of the words; composed when all is read
+  std::shared_ptr<const SubwordRows> subwords_;
+};
+
+}  // namespace
+
+void write_fasttext_model(const Vocabulary& vocabulary, const FastTextTraining& training,
+                          const Matrix& own, const RowOf& bucket_row, const Matrix& contexts,
+                          OutputFile& file) {
+  const int64_t columns = own.columns();
+  const int64_t buckets = training.subwords.any() ? training.subwords.buckets : 0;
+  put(kFastTextMagic, file);
+  put(kFastTextVersion, file);
+  put_settings(training, columns, file);
+  put_dictionary(vocabulary, file);
+  put_shape(vocabulary.size() + buckets, columns, file);
+  put_rows(own, vocabulary.size(), file);
+  const std::vector<float> zeros(static_cast<size_t>(columns));
+  for (int64_t bucket = 0; bucket < buckets; ++bucket) {
+    const float* const row = bucket_row ? bucket_row(bucket) : nullptr;
+    put_row(row != nullptr ? row : zeros.data(), columns, file);
+  }
+  put_shape(contexts.rows(), columns, file);
+  put_rows(contexts, contexts.rows(), file);
+}
+
+bool begins_fasttext(LookAhead& input) {
+  char magic[sizeof kFastTextMagic];
+  std::memcpy(magic, &kFastTextMagic, sizeof magic);
+  return input.peek(sizeof magic).starts_with(std::string_view(magic, sizeof magic));
+}
+
+std::unique_ptr<RowReader> open_fasttext(std::unique_ptr<LookAhead> input) {
+  return std::make_unique<FastTextReader>(std::move(input));
+}
+
+}  // namespace acevec

@@ -1,0 +1,144 @@
+#include "vectors/queries.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "base/numbers.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "base/spelling.h"
+
+namespace acevec {
+namespace {
+
+bool is_sign(std::string_view text) {
+  return text == "+" || text == "-";
+}
+
+// Takes as many words from number `at` on as make an expression; moves `at` behind them.
+Expression take_expression(const std::vector<std::string>& words, size_t& at) {
+  Expression expression{words[at], {{words[at], 1}}};
+  for (++at; at + 1 < words.size() && is_sign(words[at]); at += 2) {
+    expression.text += ' ' + words[at] + ' ' + words[at + 1];
+    expression.terms.push_back({words[at + 1], words[at] == "-" ? -1 : 1});
+  }
+  return expression;
+}
+
+constexpr size_t kMostLines = 16384;  // in a batch
+constexpr size_t kMostBytes = 1 << 20;
+// Nobody types so many at once. A program that writes them fills the pipe, which holds less than a
+// batch, and needs a moment to fill it again.
+constexpr size_t kManyLines = 64;
+constexpr std::chrono::milliseconds kMoment(5);
+
+}  // namespace
+
+Expression expression_of_line(const std::string& line,
+                              const std::function<bool(std::string_view)>& known) {
+  Expression word{line, {{line, 1}}};
+  if (known(line)) return word;
+  std::vector<std::string> words;
+  std::string_view rest = line;
+  for (std::string_view field; !(field = take_field(rest)).empty();) words.emplace_back(field);
+  if (words.size() < 3) return word;
+  size_t at = 0;
+  Expression sum = take_expression(words, at);
+  return at == words.size() ? sum : word;
+}
+
+std::vector<Expression> expressions_of_arguments(
+    const std::vector<std::string>& arguments, const std::function<bool(std::string_view)>& known) {
+  std::vector<Expression> expressions;
+  for (size_t at = 0; at < arguments.size();) {
+    Expression next = take_expression(arguments, at);
+    expressions.push_back(next.terms.size() > 1 ? std::move(next)
+                                                : expression_of_line(next.text, known));
+  }
+  return expressions;
+}
+
+bool look_up(const Expression& expression, const UnitVectors& vectors, float* unit,
+             std::vector<std::string>& unknown) {
+  const auto columns = static_cast<size_t>(vectors.rows().columns());
+  std::vector<float> sum(columns), one(columns);
+  const size_t unknown_before = unknown.size();
+  for (const Term& term : expression.terms) {
+    if (!vectors.look_up(term.word, one.data())) {
+      unknown.push_back(term.word);
+      continue;
+    }
+    for (size_t k = 0; k < columns; ++k) sum[k] += static_cast<float>(term.sign) * one[k];
+  }
+  if (unknown.size() > unknown_before) return false;
+  if (expression.terms.size() > 1) scale_to_unit(sum.data(), vectors.rows().columns());
+  std::copy(sum.begin(), sum.end(), unit);
+  return true;
+}
+
+bool InputLines::ready(size_t lines) {
+  if (input_.ready()) return true;
+  if (lines < kManyLines) return false;
+  std::this_thread::sleep_for(kMoment);
+  return input_.ready();
+}
+
+bool InputLines::next(std::vector<std::string>& lines) {
+  lines.clear();
+  size_t bytes = 0;
+  while (lines.empty() ||
+         (lines.size() < kMostLines && bytes < kMostBytes && ready(lines.size()))) {
+    const std::optional<std::string_view> line = input_.next();
+    if (!line) break;
+    lines.emplace_back(*line);
+    bytes += line->size();
+  }
+  return !lines.empty();
+}
+
+bool for_query_words(const std::vector<std::string>& words,
+                     const std::function<void(const std::vector<std::string>&)>& answer,
+                     bool prompts) {
+  if (!words.empty()) {
+    answer(words);
+    return true;
+  }
+  if (prompts && isatty(STDIN_FILENO) == 1) {
+    std::fputs("Type words, one per line; Ctrl-D ends.\n", stderr);
+  }
+  bool any = false;
+  InputLines input;
+  for (std::vector<std::string> lines; input.next(lines); any = true) {
+    answer(lines);
+    std::fflush(stdout);
+  }
+  return any;
+}
+
+void report_unknown(const std::vector<std::string>& unknown, const std::vector<std::string>& words,
+                    bool answered) {
+  if (!answered && unknown.size() > 1) {
+    print_message(format("acevec: none of %s has a vector, such as \"%s\"; give other words",
+                         counted(std::ssize(unknown), "word").c_str(),
+                         excerpt(unknown[0]).c_str()));
+    return;
+  }
+  std::vector<std::string> near(unknown.size());
+  for_each_piece(machine_threads(), static_cast<int64_t>(unknown.size()), [&](int, int64_t piece) {
+    const auto i = static_cast<size_t>(piece);
+    for (const std::string& candidate : near_spellings(unknown[i], words, 3)) {
+      near[i] += (near[i].empty() ? "; near: " : ", ") + excerpt(candidate);
+    }
+  });
+  for (size_t i = 0; i < unknown.size(); ++i) {
+    if (!answered && near[i].empty()) near[i] = "; give another word";
+    print_message("acevec: no vector for \"" + excerpt(unknown[i]) + "\"" + near[i]);
+  }
+}
+
+}  // namespace acevec
