@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "base/pages.h"
+#include "base/memory.h"
 
 namespace acevec {
 

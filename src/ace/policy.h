@@ -21,6 +21,12 @@
 
 namespace acevec {
 
+// The ways to choose adversarial negatives among candidates: -ace-sampler.
+enum class Sampler : uint8_t {
+  kCritic,   // no network: g = softmax(β s), what an ideal generator of limited entropy plays
+  kLearned,  // a generator network adds its logits to these
+};
+
 struct PolicySettings {
   enum class Estimator {
     kExact,           // the expectation over all candidates: no variance

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_lock.h"
 #include "base/output_file.h"
+#include "base/temporary_file.h"
 
 namespace acevec {
 

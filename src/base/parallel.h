@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 namespace acevec {
@@ -66,5 +68,11 @@ void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
     body(block * size, std::min(count, (block + 1) * size));
   });
 }
+
+// Calls use(make(0)), use(make(1)), ... use(make(count − 1)): make() on `threads` threads, use() by
+// one thread at a time and in this order. A few pieces a thread are kept waiting. The first
+// exception of either ends the rest and is rethrown.
+void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
+              const std::function<void(const std::string&)>& use);
 
 }  // namespace acevec

@@ -23,7 +23,7 @@
 #include "cluster/row_schedule.h"
 #include "cluster/rows.h"
 #include "kernels/hogwild.h"
-#include "optim/parameter.h"
+#include "optim/optimizer.h"
 #include "train/exchange.h"
 
 namespace acevec {

@@ -1,6 +1,5 @@
-// The products of a softmax of one table's rows over another's: the scores, and what their
-// gradients make of both tables, by a team of threads. With one interface for all precisions. The
-// result does not depend on the number of threads.
+// Products of tables that are larger than the cache, by a team of threads. The results do not
+// depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +10,17 @@
 
 namespace acevec {
 
+// score_rows() and mix_rows() (kernels/products.h), in blocks that fit into the cache.
+//
+// scores_ij = a_i · b_j.
+void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int threads = 1);
+
+// out_i = Σ_k weight(i, k) · b_k for i < rows; added to out_i when `add` is set.
+void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out,
+                int threads = 1, bool add = true);
+
+// The products of a softmax of one table's rows over another's: the scores, and the changes of both
+// tables by their gradients. One interface for all precisions.
 class TableProducts {
  public:
   // At most.

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "kernels/optimizer_steps.h"
 #include "math/aligned.h"
@@ -36,9 +38,8 @@ class Optimizer {
   //   change = ∓rate · direction − rate · weight_decay · parameter,
   //
   // with direction = gradient for kSgd, m̂ / (√v̂ + ε) for kAdam, gradient / (√Σ gradient² + ε) for
-  // kAdagrad, and plus if settings.ascend. The
-  // decay is not part of Adam's gradient, where the division by √v̂ would undo it (Loshchilov and
-  // Hutter 2019, "AdamW").
+  // kAdagrad, and plus if settings.ascend. The decay is not part of Adam's gradient, where the
+  // division by √v̂ would undo it (Loshchilov and Hutter 2019, "AdamW").
   void changes(const int32_t* ids, int64_t count, const float* parameters, float* gradients);
 
   // Asks the caches for the moments of rows that changes() will touch soon.
@@ -61,5 +62,18 @@ class Optimizer {
 // its moments what they are after the step. `step`: its number, as for set_step().
 void take_row_step(const OptimizerSettings& settings, int64_t step, Matrix& moments, int64_t id,
                    int64_t width, const float* parameters, float* gradient);
+
+enum class Role {
+  kResult,  // embeddings: what a run is for; the best copy and the check for divergence are of them
+  kLearned,  // learned beside them, such as an adversary's generator
+  kMemory,   // what an optimizer remembers, and what can be computed anew
+};
+
+// A named matrix of trained parameters, for saving, checking, copying and exchanging.
+struct Parameter {
+  std::string name;  // of its part in a checkpoint
+  Matrix* matrix;
+  Role role;
+};
 
 }  // namespace acevec

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/scratch_file.h"
+#include "base/temporary_file.h"
 #include "text/word_counter.h"
 
 namespace acevec {

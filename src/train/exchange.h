@@ -12,7 +12,6 @@
 #include <type_traits>
 
 #include "base/checkpoint_file.h"
-#include "train/sums.h"
 #include "train/task.h"
 
 namespace acevec {

@@ -2,9 +2,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/memory_nodes.h"
 #include "kernels/instruction_sets.h"
-#include "train/run_files.h"
+#include "train/run.h"
 
 namespace acevec {
 namespace {

@@ -15,7 +15,6 @@
 #include "train/exchange.h"
 #include "train/memory_plan.h"
 #include "train/run.h"
-#include "train/run_settings.h"
 #include "train/task.h"
 
 namespace acevec {

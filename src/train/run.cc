@@ -6,7 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/checkpoint_file.h"
 #include "base/error.h"
+#include "base/output_file.h"
 
 namespace acevec {
 namespace {
@@ -378,6 +380,20 @@ void Run::say_what_came_of_it() const {
   parts_.progress.note(format("%s %.4f, the best %.4f at %s of the run%s",
                               description.score.c_str(), patience.last(), patience.best(),
                               percent(patience.best_done()).c_str(), kept));
+}
+
+RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& description,
+                   const std::string& resumed) {
+  if (!settings.checkpoint.empty()) {
+    checkpoint = claim_checkpoint(settings.checkpoint, settings.checkpoint_suffix, resumed);
+  }
+  if (!settings.log.empty()) {
+    log.emplace(settings.log, settings.log_every, description, !resumed.empty());
+  }
+  if (settings.save_every) {
+    snapshots.emplace(settings.output, *settings.save_every);
+    const OutputFile proof(snapshot_path(settings.output, 1));
+  }
 }
 
 }  // namespace acevec

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "base/line_file.h"
-#include "train/interval.h"
+#include "base/output_file.h"
+#include "train/schedule.h"
 #include "train/task.h"
 #include "train/task_runner.h"
 

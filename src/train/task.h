@@ -7,6 +7,9 @@
 // may be exchanged. docs/architecture.md tells how to add one.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -17,9 +20,7 @@
 #include "base/checkpoint_file.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "optim/parameter.h"
-#include "train/clock.h"
-#include "train/sums.h"
+#include "optim/optimizer.h"
 
 namespace acevec {
 
@@ -34,6 +35,60 @@ class Diverged : public Error {
 // not done, and is the next of the run that is resumed. Does nothing elsewhere, as in evaluate().
 void give_up_if_stopped();
 class StepGivenUp : public std::exception {};
+
+// Falls linearly from `start` towards 0, and no lower than `end`.
+struct Rate {
+  double start = 0;
+  double end = 0;
+};
+
+// The progress of a run, and the learning rate that depends on it. All threads share a clock.
+class Clock {
+ public:
+  // `total`: units of the whole run (tokens, pairs, triples), above 0.
+  Clock(int64_t total, const Rate& rate) : total_(total), rate_(rate) {}
+
+  // Called by workers as they learn, in the middle of pieces too.
+  void advance(int64_t units) { done_ += units; }
+  void set(int64_t done) { done_ = done; }
+
+  int64_t done() const { return done_; }
+  int64_t total() const { return total_; }
+  double rate() const {
+    const double left = 1 - static_cast<double>(done_) / static_cast<double>(total_);
+    return std::max(rate_.end, rate_.start * left);
+  }
+
+ private:
+  alignas(64) std::atomic<int64_t> done_{0};  // every thread writes it: a cache line of its own
+  int64_t total_;
+  Rate rate_;
+};
+
+struct Mean {
+  double sum = 0;
+  double count = 0;
+
+  double value() const { return count > 0 ? sum / count : 0; }  // 0 of nothing
+  Mean& operator+=(const Mean& other) {
+    sum += other.sum;
+    count += other.count;
+    return *this;
+  }
+};
+
+// The sums of training: the loss, and the means that a task's log shows.
+struct Sums {
+  Mean loss;                // what the progress line shows and divergence is detected from
+  std::vector<Mean> means;  // as the task's TaskDescription names them, or none at all
+
+  Sums& operator+=(const Sums& other) {
+    loss += other.loss;
+    if (means.size() < other.means.size()) means.resize(other.means.size());
+    for (size_t i = 0; i < other.means.size(); ++i) means[i] += other.means[i];
+    return *this;
+  }
+};
 
 struct Piece {
   int64_t epoch;  // from 0
