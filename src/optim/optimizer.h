@@ -27,8 +27,8 @@ class Optimizer {
   static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);
   static int64_t moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width);
 
-  // `moments` is what moments_for() made, for the same settings and `width`; no step will touch
-  // more than `most_rows` rows.
+  // `moments` is what moments_for() made, for the same settings, not by time, and `width`; no step
+  // will touch more than `most_rows` rows.
   Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width, int64_t most_rows);
 
   // gradients: of the rows ids[i], i < count, `width` floats each, become the changes to add to
@@ -47,19 +47,16 @@ class Optimizer {
 
   void set_rate(float rate) { settings_.rate = rate; }
 
-  // The number, from 1, of the step that changes() will take, for settings that go by time.
-  void set_step(int64_t step) { step_ = step; }
-
  private:
   OptimizerSettings settings_;
   Matrix& moments_;
   int64_t width_;
-  int64_t step_ = 1;
   AlignedFloats rows_;  // the thread's copies of moments
 };
 
 // The same for row `id` alone, which no other thread touches: `gradient` becomes its change, and
-// its moments what they are after the step. `step`: its number, as for set_step().
+// its moments what they are after the step. `step`: its number
+// from 1, for settings that go by time.
 void take_row_step(const OptimizerSettings& settings, int64_t step, Matrix& moments, int64_t id,
                    int64_t width, const float* parameters, float* gradient);
 
