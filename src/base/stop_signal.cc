@@ -40,10 +40,6 @@ StopSignal::~StopSignal() {
   received_signal = 0;
 }
 
-int StopSignal::received() const {
-  return received_signal;
-}
-
 int stop_requested() {
   return received_signal;
 }

@@ -217,7 +217,7 @@ void Run::note_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
   if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = 1;
   if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = 1;
-  if (stop_) noted_.signal = stop_->received();
+  noted_.signal = stop_requested();
 }
 
 // The same of all processes, which are about as far as this one.
@@ -351,7 +351,7 @@ void Run::pause(bool ended) {
   }
   if (ended) keep_end();
   if (ended || out_of_patience()) return;
-  const int signal_number = !alone ? due.signal : stop_ ? stop_->received() : 0;
+  const int signal_number = alone ? stop_requested() : due.signal;
   const bool good = !alone || !memory_.watch.in_doubt();
   if ((due.checkpoint != 0 && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
