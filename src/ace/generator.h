@@ -32,7 +32,7 @@ struct GeneratorSettings {
   std::vector<float> biases = {};    // b_y at the start; none: 0
 };
 
-// θ, and what its optimizer remembers.
+// θ and the moments of its optimizer.
 struct GeneratorParameters {
   // Random hidden layers, outputs of 0. Throws std::bad_alloc.
   explicit GeneratorParameters(const GeneratorSettings& settings);
@@ -42,18 +42,18 @@ struct GeneratorParameters {
   Matrix outputs;  // outcome y: w_y, then b_y, which h meets with a constant 1
   Matrix output_moments;
 
-  // What a generator needs, in bytes.
+  // Bytes of a generator's parameters.
   static int64_t bytes(const GeneratorSettings& settings);
 
   // Adds its matrices, under names that begin with `name`.
   void list(const std::string& name, std::vector<Parameter>& parameters);
 };
 
-// log p, of an outcome that has no probability about −69: for biases that begin as the noise.
+// log p, at least about −69, for biases that begin as the noise.
 std::vector<float> log_probabilities(const std::vector<double>& probabilities);
 
-// Like a DenseLayer either one of many objects, one for each thread, or the only one, whose work a
-// team of threads shares, and whose results do not depend on their number.
+// Like a DenseLayer, either each thread has an object, or there is one, whose work a team of
+// threads shares and whose results do not depend on the number of threads.
 class Generator {
  public:
   // For at most `most_rows` conditions at once. With DenseLayer::kShared there may be any number of
@@ -62,7 +62,7 @@ class Generator {
   Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block,
             int threads = DenseLayer::kShared);
 
-  // What one object needs, in bytes.
+  // Bytes of one object.
   static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block,
                        int threads = DenseLayer::kShared);
 
@@ -133,7 +133,7 @@ class HiddenTable {
   // hidden() that its learn() needs must come after this.
   void refresh(Generator& generator);
 
-  // Whose turn comes next; the table itself is the caller's.
+  // The next condition; the table itself is the caller's.
   void save(CheckpointWriter& file) const { file.put("next condition", next_); }
   void load(CheckpointReader& file);
 

@@ -23,7 +23,7 @@ int machine_threads();
 // Throws Error when the system does not give the process so many threads.
 void require_threads(int threads);
 
-// What for_each_piece() and in_parallel() give to the team, without its type.
+// The work of for_each_piece() and in_parallel(), without the type of its body.
 struct TeamWork {
   void (*call)(void* body, int thread, int64_t piece);
   void* body;
@@ -60,8 +60,8 @@ void in_parallel(int threads, Body&& body) {
 }
 
 // Calls body(begin, end) for 0 .. count − 1 in blocks of `size`, the last of which may be smaller.
-// The blocks do not depend on the number of threads: who sums up in a block, and the blocks in
-// their order, has the same sum with any number.
+// The blocks do not depend on the number of threads: sums within each block, added in the order of
+// blocks, are the same with any number.
 template <class Body>
 void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
   for_each_piece(threads, (count + size - 1) / size, [&](int, int64_t block) {

@@ -23,7 +23,7 @@ void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float*
 // tables by their gradients. One interface for all precisions.
 class TableProducts {
  public:
-  // At most.
+  // The largest tables.
   struct Shape {
     int64_t a_rows, b_rows;
     int64_t width;   // floats in a row of either, a multiple of kRowPadding
@@ -35,17 +35,17 @@ class TableProducts {
   // scores_ij = a_i · b_j. Both tables must stay until mix() has returned.
   virtual void score(RowBlock a, RowBlock b, float* scores) = 0;
 
-  // Of the tables that were scored last: a_changes_i += Σ_j w_ij b_j, and
+  // For the tables scored last: a_changes_i += Σ_j w_ij b_j, and
   // b_changes_j += Σ_i w_ij a_i. `weights`: as the scores; those behind a row's end are finite.
   virtual void mix(const float* weights, float* a_changes, float* b_changes) = 0;
 };
 
-// With kBfloat16 by the processor's own products, where it has any, else in floats that are
-// rounded before.
+// kBfloat16 uses the processor's own products, where it has any, else floats that are rounded
+// first.
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
                                                    const TableProducts::Shape& shape, int threads);
 
-// What one object needs.
+// Bytes of one object.
 int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape,
                              int threads);
 

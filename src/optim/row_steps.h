@@ -18,7 +18,7 @@ class Places {
   explicit Places(int64_t most)
       : ids_(static_cast<size_t>(most)), slots_(slots_for(most), Slot{-1, 0}) {}
 
-  // What such a table needs.
+  // Bytes of such a table.
   static int64_t bytes(int64_t most) {
     return most * static_cast<int64_t>(sizeof(int32_t)) +
            static_cast<int64_t>(slots_for(most) * sizeof(Slot));
@@ -76,7 +76,7 @@ class RowSteps {
   RowSteps(Matrix& matrix, Matrix& moments, const OptimizerSettings& settings, int64_t most,
            float max_step);
 
-  // What one object needs for rows of `width` floats, with padding, in bytes.
+  // Bytes of one object for rows of `width` floats, with padding.
   static int64_t bytes(int64_t width, const OptimizerSettings& settings, int64_t most);
 
   // Takes the step of the rows ids[i], i < count. `gradients`: of each occurrence, as wide as the

@@ -21,10 +21,10 @@ namespace acevec {
 //   vectors                   the file that holds what was learned at this moment, if it is saved
 //   the task's evaluation     at this moment, if it was evaluated
 //
-// What there is nothing to say about stays empty.
+// A column without a value stays empty.
 class RunLog {
  public:
-  // What a run that is resumed needs.
+  // The state that a resumed run needs.
   struct Memory {
     RunState state;
     Sums recent;  // since the last row

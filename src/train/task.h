@@ -24,7 +24,7 @@
 
 namespace acevec {
 
-// The numbers of a run can no longer be trusted, and it ends.
+// Ends a run whose numbers can no longer be trusted.
 class Diverged : public Error {
  public:
   using Error::Error;
@@ -96,7 +96,7 @@ struct Piece {
   int64_t step;   // in the run, from 0
 };
 
-// What threads share.
+// How threads share the work.
 enum class Parallel {
   kPieces,  // each takes pieces of its own, and all change the parameters at once
             // (kernels/hogwild.h)
@@ -104,8 +104,8 @@ enum class Parallel {
           // the result is the same with any number of threads
 };
 
-// What learns from pieces: copies of rows, and where its turns stand. Made anew for each epoch, but
-// with kStep, whose only one stays.
+// Learns from pieces; has copies of rows and the state of the adversary's turns. Made anew for each
+// epoch, but with kStep one stays for the run.
 class Worker {
  public:
   virtual ~Worker() = default;
@@ -114,12 +114,12 @@ class Worker {
   // the piece's own stream. Returns the sums of the piece. Throws Diverged.
   virtual Sums learn(const Piece& piece, Random& random, Clock& clock) = 0;
 
-  // What the next piece depends on besides the task; between pieces.
+  // The state that the next piece depends on besides the task's; called between pieces.
   virtual void save(CheckpointWriter& /*file*/) const {}
   virtual void load(CheckpointReader& /*file*/) {}
 };
 
-// How good the parameters are.
+// The quality of the parameters.
 struct Evaluation {
   double score;                 // what the best copy and patience go by
   std::vector<double> columns;  // for the log, as TaskDescription::evaluation names them
@@ -144,26 +144,26 @@ class Task {
   // With kStep there is one, of thread 0.
   virtual std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) = 0;
 
-  // All that training changes and that is a matrix, the same list each time.
+  // Every matrix that training changes, the same list each time.
   virtual std::vector<Parameter> parameters() = 0;
 
-  // What training changes besides; between pieces.
+  // The other state that training changes; called between pieces.
   virtual void save(CheckpointWriter& /*file*/) const {}
   virtual void load(CheckpointReader& /*file*/) {}
 
-  // The mean loss before training. None: the first piece's is taken for it.
+  // The mean loss before training. None: that of the first piece is used.
   virtual std::optional<double> start_loss() { return std::nullopt; }
 
   // Called when all threads wait, as often as RunSettings::evaluate_every has it and at the end.
-  // None: there is nothing to evaluate on.
+  // None without data to evaluate on.
   virtual std::optional<Evaluation> evaluate() { return std::nullopt; }
 
-  // Writes what has been learned to `path`, for -save-every. With kPieces other threads train
+  // Writes the vectors to `path`, for -save-every. With kPieces other threads train
   // meanwhile.
   virtual void write_snapshot(const std::string& path) const = 0;
 };
 
-// How a task is spoken of.
+// The names that a task goes by in messages and logs.
 struct TaskDescription {
   std::string unit;           // "tokens": what progress counts, also the log's first column
   std::string rate = "rate";  // the learning rate's column
