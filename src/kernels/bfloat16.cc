@@ -162,18 +162,16 @@ void BandPairs::round(const float* band, int64_t rows, int64_t shift) {
 
 void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, FloatRows out,
                bool add) {
-  MixColumns<PairArithmetic, false>(
-      columns, {weights, rows, {b.data, b.stride, b.count}, nullptr, out, {}, add});
+  MixColumns<PairArithmetic, false>(columns, {weights, rows, b, nullptr, out, {}, add});
 }
 
 void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
                     int64_t columns, FloatRows out) {
-  MixColumns<PairArithmetic, true>(columns,
-                                   {weights, rows, {b.data, b.stride, 0}, spans, out, {}, false});
+  MixColumns<PairArithmetic, true>(columns, {weights, rows, b, spans, out, {}, false});
 }
 
 void score_pair_band(PairRows a, const Pair* b, const Span* spans, FloatRows scores) {
-  ScoreSpans<PairArithmetic>({a.data, a.stride, a.count}, b, spans, a.stride, scores);
+  ScoreSpans<PairArithmetic>(a, b, spans, a.stride, scores);
 }
 
 }  // namespace acevec

@@ -61,12 +61,7 @@ void transpose_pairs(const Pair* rows, int64_t count, int64_t stride, int64_t in
 
 using PairWeights = WeightsOf<Pair>;
 
-// Rows of pairs that are read.
-struct PairRows {
-  const Pair* data;
-  int64_t stride;
-  int64_t count = 0;  // where not spans say which
-};
+using PairRows = RowsOf<Pair>;
 
 // out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < b.count, c < columns, where each product
 // is the sum of two; added to out_i when `add` is set. b's rows can be read up to the next multiple

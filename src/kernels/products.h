@@ -18,7 +18,15 @@ struct RowWidth {
   int64_t stride;
 };
 
-// Rows that are read: `count` of them, one after the other.
+// Rows that are read: `count` of them, `stride` numbers apart.
+template <class Number>
+struct RowsOf {
+  const Number* data;
+  int64_t stride;
+  int64_t count = 0;  // unused where spans select the rows
+};
+
+// The same, one after the other.
 struct RowBlock {
   const float* data;
   int64_t count;

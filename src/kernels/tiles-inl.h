@@ -9,18 +9,10 @@
 //   kSums, kRowVectors               sums of a tile that registers hold; of a tile of one row
 //   load() repeat() zero() multiply_add() load_sums() store_sums() store_four_totals() dot()
 
-// Rows that are read: `count` of them, `stride` numbers apart.
-template <class A>
-struct TileRows {
-  const typename A::Number* data;
-  int64_t stride;
-  int64_t count;
-};
-
 // out_i = Σ_k weight(i, k) · b_k for some columns, kRows rows × kVectors vectors; `last`: lanes of
 // the last vector.
 template <class A, int kRows, int kVectors>
-HWY_INLINE void MixTile(WeightsOf<typename A::Number> weights, TileRows<A> b,
+HWY_INLINE void MixTile(WeightsOf<typename A::Number> weights, RowsOf<typename A::Number> b,
                         typename A::Lanes last, FloatRows out, bool add) {
   typename A::Sums sums[kRows][kVectors];
 #pragma GCC unroll 16
@@ -60,7 +52,7 @@ template <class A>
 struct MixPanel {
   WeightsOf<typename A::Number> weights;
   int64_t rows;
-  TileRows<A> b;
+  RowsOf<typename A::Number> b;
   const Span* spans;  // of b's rows, for each row; null: all
   FloatRows out;
   typename A::Lanes last;
@@ -169,8 +161,8 @@ HWY_INLINE void ScoreTile(const typename A::Number* a,
 }
 
 template <class A>
-HWY_INLINE void ScoreSpans(TileRows<A> a, const typename A::Number* b, const Span* spans,
-                           int64_t columns, FloatRows scores) {
+HWY_INLINE void ScoreSpans(RowsOf<typename A::Number> a, const typename A::Number* b,
+                           const Span* spans, int64_t columns, FloatRows scores) {
   for (int64_t i = 0; i < a.count; ++i) {
     const auto* const row = a.data + i * a.stride;
     float* const row_scores = scores.data + i * scores.stride;
