@@ -55,7 +55,7 @@ class ObservedPairs {
   // partners are the same.
   std::span<uint64_t> words();
 
-  // Of the regions, as allocated.
+  // The bytes of the regions, as allocated.
   int64_t bytes() const;
 
  private:

@@ -67,8 +67,8 @@ int64_t left_by_ulimit() {
   return std::max<int64_t>(static_cast<int64_t>(limit.rlim_cur) - own_size().virtual_bytes, 0);
 }
 
-// What one control group leaves. Pages of files that nobody needs just now are given up first, so
-// they count as free.
+// The bytes that one control group leaves. Pages of files that nobody needs just now are given up
+// first, so they count as free.
 int64_t left_by_group(const std::filesystem::path& folder, const char* limit_file,
                       const char* usage_file, const char* idle_pages) {
   const int64_t limit = number_in(folder / limit_file);

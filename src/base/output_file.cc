@@ -52,7 +52,7 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-// What to do when writing fails with this errno value.
+// The advice when writing fails with this errno value.
 const char* advice_on_writing(int error_number) {
   switch (error_number) {
     case ENOSPC:

@@ -11,7 +11,7 @@
 namespace acevec {
 
 // A file to be written. Opening it proves that it can be written, so open it before long work.
-// What is written goes to a temporary file beside the target and takes the target's place in
+// The bytes go to a temporary file beside the target, which takes the target's place in
 // commit(); until then, and for ever if commit() is never reached, the target stays as it was.
 // "-" is standard output; pipes and devices are written as the bytes come.
 //

@@ -19,7 +19,7 @@
 namespace acevec {
 namespace {
 
-// How long a thread looks before it sleeps: longer than what is between two phases of a step, and
+// A thread looks so long before it sleeps: longer than what is between two phases of a step, and
 // next to nothing where a core is shared.
 constexpr std::chrono::microseconds kLook{50};
 
@@ -186,7 +186,7 @@ void Team::wait_for_helpers(SteadyClock::time_point start) {
   if (waited > 2 * kLook && waited > 2 * (own_end - start)) alone_until_ = end + waited;
 }
 
-// Those of the threads that sleep.
+// Wakes those of the threads that sleep.
 void Team::wake(int threads) {
   if (sleepers_ == 0) return;
   const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the work

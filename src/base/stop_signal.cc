@@ -6,7 +6,7 @@
 namespace acevec {
 namespace {
 
-// What the handler may touch: lock-free atomics, and these two, which change only while no handler
+// The handler may touch lock-free atomics, and these two, which change only while no handler
 // is installed.
 std::atomic<int> received_signal{0};
 struct sigaction previous_int {};

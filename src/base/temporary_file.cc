@@ -24,7 +24,7 @@
 namespace acevec {
 namespace {
 
-// What stands behind the target's name, and then as many letters or digits by chance.
+// A temporary's name is the target's, this mark, and as many random letters or digits.
 constexpr std::string_view kMark = ".acevec-tmp-";
 constexpr std::string_view kChance = "XXXXXX";
 

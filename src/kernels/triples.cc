@@ -18,7 +18,7 @@ HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
 // Bytes that the bits of a vector's lanes take.
 constexpr int64_t kMaskBytes = (kLanes + 7) / 8;
 
-// Of a row's vectors: which coordinates are below 0, then which are not 0.
+// The bits of a row's vectors: coordinates below 0, then coordinates that are not 0.
 HWY_INLINE const uint8_t* BitsAt(const float* signs, int64_t k) {
   return reinterpret_cast<const uint8_t*>(signs) + k / kLanes * 2 * kMaskBytes;
 }

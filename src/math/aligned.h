@@ -1,4 +1,4 @@
-// How rows lie in memory, and a small aligned buffer of them for one thread's work.
+// The layout of rows in memory, and a small aligned buffer of them for one thread's work.
 #pragma once
 
 #include <cstdint>

@@ -140,7 +140,7 @@ class Bfloat16Tables : public TableProducts {
   static int64_t pairs_of(int64_t rows) { return (rows + 1) / 2; }
   static int64_t blocks_of(int64_t rows) { return (rows + kColumns - 1) / kColumns; }
 
-  // Of block `block` of b's rows, transposed.
+  // The transposed rows of block `block` of b.
   Pair* columns(int64_t block) { return b_columns_.data() + block * inner_ * kColumns; }
 
   // round_rows() by the team.

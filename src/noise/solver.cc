@@ -30,7 +30,7 @@ class Smoother {
   double distance_at(double lambda) {
     eliminate(lambda);
     const auto [sum, shift_sum] = substitute();
-    // What is missing to 1 is never negative but for rounding, hence p > 0.
+    // 1 − sum is never negative but for rounding, hence p > 0.
     const double scale = 1 / std::max(sum, 1.0);
     nu_ = std::max(1 - sum, 0.0) / shift_sum;
     for (size_t i = 0; i < size(); ++i) {
@@ -42,7 +42,7 @@ class Smoother {
   const std::vector<double>& probabilities() const { return probabilities_; }
   double nu() const { return nu_; }
 
-  // What λ·distance comes to for large λ, where p − d ≈ −L d / (λ m w); the sum matters little for
+  // The limit of λ·distance for large λ, where p − d ≈ −L d / (λ m w); the sum matters little for
   // a guess.
   double pull() const {
     const std::vector<double>& d = classes_.unigram;
@@ -162,7 +162,7 @@ class MaximumEntropy {
   }
   double nu() const { return nu_; }
 
-  // What λ·distance comes to for large λ, where p − d ≈ (ν − log d) / (λ w).
+  // The limit of λ·distance for large λ, where p − d ≈ (ν − log d) / (λ w).
   double pull() const {
     double weight = 0, mean = 0, square = 0;
     for (size_t i = 0; i < size(); ++i) {

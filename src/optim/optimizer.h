@@ -21,7 +21,7 @@ namespace acevec {
 // not sum up: "v decays to nothing", twice, is a v below 0.
 class Optimizer {
  public:
-  // What Adam remembers of `rows` rows of `width` floats, a multiple of kRowPadding: two moments,
+  // Makes the moments of `rows` rows of `width` floats, a multiple of kRowPadding: two moments,
   // one without momentum, and their bias corrections. No rows for kSgd, which remembers nothing.
   // Throws std::bad_alloc.
   static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);

@@ -212,7 +212,7 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   return {.save = !snapshot.empty(), .meet = meets};
 }
 
-// What this process's schedules and signals ask for.
+// Notes the requests of this process's schedules and signals.
 void Run::note_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
   if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = 1;
@@ -249,7 +249,7 @@ RunNote Run::own_note() {
   return {runner_.state().done, std::exchange(unsent_, {}), noted};
 }
 
-// What all processes have noted is what all do.
+// All processes do what any of them has noted.
 void Run::agree(const RunNote& all) {
   due_ = all.due;
   if (!parts_.files.log) return;

@@ -85,7 +85,7 @@ class Run {
   const TaskDescription& description() const { return parts_.description; }
 
  private:
-  // What checkpoints hold besides the parameters and the runner's part. No gaps between its
+  // The state in checkpoints besides the parameters and the runner's part. No gaps between its
   // members.
   struct Memory {
     double seconds = 0;  // of training, until the checkpoint

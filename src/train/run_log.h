@@ -35,12 +35,12 @@ class RunLog {
   RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
          bool resumed = false);
 
-  // To be called first, with the state and the memory that the run begins, or is resumed, with.
+  // Must be called first, with the state and the memory that the run begins, or is resumed, with.
   // Rows that were written after that are taken out of the file.
   void start(const RunState& state, double seconds, const Memory& memory = {});
 
-  // To be called after every piece, in order. Writes a row when one is due, or when `vectors` names
-  // a file. With `evaluation_follows` it leaves that to add_evaluation().
+  // Must be called after every piece, in order. Writes a row when one is due, or when `vectors`
+  // names a file. With `evaluation_follows` it leaves that to add_evaluation().
   void add(const RunState& state, const Sums& piece, double seconds, const std::string& vectors,
            bool evaluation_follows = false);
 

@@ -48,7 +48,7 @@ class Snapshots {
  public:
   Snapshots(const std::string& output, const Interval& every) : output_(output), every_(every) {}
 
-  // To be called first. The run stands at `units` of `total` and `seconds`, and has `number`
+  // Must be called first. The run stands at `units` of `total` and `seconds`, and has `number`
   // snapshots already.
   void start(int64_t total, int64_t units = 0, double seconds = 0, int64_t number = 0);
 
