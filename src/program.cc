@@ -8,7 +8,6 @@
 #include <new>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/output_file.h"
 #include "base/temporary_file.h"
 #include "cli/completion.h"

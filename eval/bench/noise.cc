@@ -13,8 +13,8 @@
 #include "base/random.h"
 #include "commands/noise_arguments.h"
 #include "math/alias.h"
-#include "noise/count_classes.h"
 #include "noise/noise.h"
+#include "noise/solver.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 namespace acevec {
 
-// What a turn learns from, for the conditions of the last FullSoftmax::compute().
+// The input of a turn's learning, for the conditions of the last FullSoftmax::compute().
 struct FullTurn {
   const float* features;  // as for Generator::hidden()
   const float* rewards;   // rows × outcomes, −penalty where (x, y) was observed
@@ -22,11 +22,11 @@ struct FullTurn {
   const double* noise_probabilities = nullptr;  // and p(y) of every outcome
 };
 
-// Like a Generator one object for each thread, each with its own conditions, or the only one with a
-// team. It needs most_rows × outcomes floats twice.
+// Like a Generator, either each thread has an object with its own conditions, or a team shares one.
+// It needs most_rows × outcomes floats twice.
 //
-// A turn: compute(), then draw() and rewards for what was drawn, then learn(). Who wants no draws
-// of observed outcomes calls leave_out() after learning, and draws then.
+// A turn: compute(), then draw() and rewards for the draws, then learn(). To avoid draws of
+// observed outcomes, call leave_out() after learning, and draw then.
 class FullSoftmax {
  public:
   // Outcomes that the generator works on at a time: what they need stays in the second cache.
@@ -35,7 +35,7 @@ class FullSoftmax {
   FullSoftmax(GeneratorParameters& parameters, int64_t most_rows,
               int threads = DenseLayer::kShared);
 
-  // What one object needs, in bytes.
+  // Bytes of one object.
   static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows,
                        int threads = DenseLayer::kShared);
 

@@ -12,13 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "base/streams.h"
+#include "base/random.h"
 #include "kernels/hogwild.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
 #include "optim/optimizer.h"
-#include "optim/parameter.h"
 #include "optim/row_steps.h"
 
 namespace acevec {
@@ -33,7 +32,7 @@ struct GeneratorSettings {
   std::vector<float> biases = {};    // b_y at the start; none: 0
 };
 
-// θ, and what its optimizer remembers.
+// θ and the moments of its optimizer.
 struct GeneratorParameters {
   // Random hidden layers, outputs of 0. Throws std::bad_alloc.
   explicit GeneratorParameters(const GeneratorSettings& settings);
@@ -43,18 +42,18 @@ struct GeneratorParameters {
   Matrix outputs;  // outcome y: w_y, then b_y, which h meets with a constant 1
   Matrix output_moments;
 
-  // What a generator needs, in bytes.
+  // Bytes of a generator's parameters.
   static int64_t bytes(const GeneratorSettings& settings);
 
   // Adds its matrices, under names that begin with `name`.
   void list(const std::string& name, std::vector<Parameter>& parameters);
 };
 
-// log p, of an outcome that has no probability about −69: for biases that begin as the noise.
+// log p, at least about −69, for biases that begin as the noise.
 std::vector<float> log_probabilities(const std::vector<double>& probabilities);
 
-// Like a DenseLayer either one of many objects, one for each thread, or the only one, whose work a
-// team of threads shares, and whose results do not depend on their number.
+// Like a DenseLayer, either each thread has an object, or there is one, whose work a team of
+// threads shares and whose results do not depend on the number of threads.
 class Generator {
  public:
   // For at most `most_rows` conditions at once. With DenseLayer::kShared there may be any number of
@@ -63,7 +62,7 @@ class Generator {
   Generator(GeneratorParameters& parameters, int64_t most_rows, int64_t block,
             int threads = DenseLayer::kShared);
 
-  // What one object needs, in bytes.
+  // Bytes of one object.
   static int64_t bytes(const GeneratorSettings& settings, int64_t most_rows, int64_t block,
                        int threads = DenseLayer::kShared);
 
@@ -114,6 +113,36 @@ class Generator {
   AlignedFloats outputs_;            // of the block of candidates at hand
   AlignedFloats output_changes_;
   std::vector<AlignedFloats> gradients_;  // dJ/dy of each layer
+};
+
+// A cache of the generator's hidden vector h of each condition x. h depends on x alone and changes
+// slowly, a frequent x occurs in many blocks, and the hidden layers are the most expensive part of
+// the generator's work on a block.
+//
+// One object per thread. The table, shared as told in kernels/hogwild.h, has a row h for each
+// condition, as wide as GeneratorParameters::outputs. Rows of zeros, as it has them at first, give
+// logits of 0 + β · prior: until its turn comes a condition plays its prior. Read it with
+// gather_rows() and give the rows to Generator::logits().
+class HiddenTable {
+ public:
+  // `features`: a row for each condition, of which those of this thread's turns are read in steps
+  // of `rows` from condition `first` on, round and round.
+  HiddenTable(Matrix& table, const Matrix& features, int64_t rows, int64_t first);
+
+  // Computes h anew for the next conditions. `generator`: the thread's, made for as many rows; the
+  // hidden() that its learn() needs must come after this.
+  void refresh(Generator& generator);
+
+  // The next condition; the table itself is the caller's.
+  void save(CheckpointWriter& file) const { file.put("next condition", next_); }
+  void load(CheckpointReader& file);
+
+ private:
+  Matrix& table_;
+  const Matrix& features_;
+  int64_t next_;
+  std::vector<int32_t> ids_;
+  AlignedFloats inputs_;  // features of ids_
 };
 
 }  // namespace acevec

@@ -63,7 +63,7 @@ int64_t exact_words(size_t id) {
   return static_cast<int64_t>(id) / kWordBits + 1;
 }
 
-// Of the region of an item that gets so many bits for each of its partners.
+// The words of the region of an item that gets so many bits for each of its partners.
 int64_t region_words(size_t id, double partners, double bits) {
   const double wanted = bits * partners / kWordBits;
   const int64_t exact = exact_words(id);

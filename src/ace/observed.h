@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "base/pages.h"
+#include "base/memory.h"
 
 namespace acevec {
 
@@ -37,7 +37,7 @@ class ObservedPairs {
   void find_all(const int32_t* xs, int64_t rows, const int32_t* ys, int64_t count,
                 uint8_t* observed) const;
 
-  // Asks memory for what find_all() will read first of these items.
+  // Asks the caches for the memory that find_all() reads first of these items.
   void prefetch(const int32_t* ids, int64_t count) const;
 
   // The probability that find_all() takes a pair for observed that was never inserted, 0 .. 1: the
@@ -51,11 +51,11 @@ class ObservedPairs {
   double false_positive_rate(const int32_t* xs, const int32_t* ys, int64_t count,
                              const double* expected = nullptr) const;
 
-  // All that is remembered: of two texts the bitwise or has the pairs of both, if items, bytes and
+  // The whole memory. The bitwise or of two texts' words has the pairs of both, if items, bytes and
   // partners are the same.
   std::span<uint64_t> words();
 
-  // Of the regions, as allocated.
+  // The bytes of the regions, as allocated.
   int64_t bytes() const;
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace acevec {
@@ -39,6 +40,35 @@ double sum_of(const float* values, int64_t count) {
   }
   for (; k < count; ++k) sums[k % kSums] += values[k];
   return std::accumulate(sums, sums + kSums, 0.0);
+}
+
+// Draws an outcome for each place on the unit interval; places and outcomes increase. One walk over
+// the n probabilities meets them all.
+void draw_at(std::span<const double> places, const float* probabilities, int64_t n,
+             int32_t* drawn) {
+  constexpr int64_t kBlock = 256;  // outcomes that are passed together where no place lies
+  auto place = places.begin();
+  double before = 0;
+  for (int64_t begin = 0; begin < n && place != places.end(); begin += kBlock) {
+    const int64_t end = std::min(begin + kBlock, n);
+    const double after = before + sum_of(probabilities + begin, end - begin);
+    double passed = before;
+    for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
+      // A sum that was more than its walk leaves a place behind, which is for what can be drawn.
+      if (!(probabilities[k] > 0)) continue;
+      passed += static_cast<double>(probabilities[k]);
+      for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);
+    }
+    before = after;
+  }
+  // Rounding may leave a little over: it goes to the last that is possible, or to none.
+  int64_t last = n - 1;
+  while (last >= 0 && !(probabilities[last] > 0)) --last;
+  std::fill_n(drawn, places.end() - place, static_cast<int32_t>(last));
+}
+
+double unit_place(Random& random) {
+  return static_cast<double>(random() >> 11) * 0x1p-53;
 }
 
 }  // namespace
@@ -81,36 +111,18 @@ void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewa
 }
 
 int64_t draw_candidate(const float* probabilities, int64_t n, Random& random) {
+  const double place = unit_place(random);
   int32_t drawn = -1;
-  draw_outcomes(probabilities, n, 1, random, &drawn);
+  draw_at({&place, 1}, probabilities, n, &drawn);
   return drawn;
 }
 
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
                    int32_t* drawn) {
-  constexpr int64_t kBlock = 256;  // outcomes that are passed together where no place lies
-  // Places on the unit interval in increasing order.
   std::vector<double> places(static_cast<size_t>(count));
-  for (double& place : places) place = static_cast<double>(random() >> 11) * 0x1p-53;
+  for (double& place : places) place = unit_place(random);
   std::sort(places.begin(), places.end());
-  auto place = places.begin();
-  double before = 0;
-  for (int64_t begin = 0; begin < n && place != places.end(); begin += kBlock) {
-    const int64_t end = std::min(begin + kBlock, n);
-    const double after = before + sum_of(probabilities + begin, end - begin);
-    double passed = before;
-    for (int64_t k = begin; k < end && place != places.end() && *place < after; ++k) {
-      // A sum that was more than its walk leaves a place behind, which is for what can be drawn.
-      if (!(probabilities[k] > 0)) continue;
-      passed += static_cast<double>(probabilities[k]);
-      for (; place != places.end() && *place < passed; ++place) *drawn++ = static_cast<int32_t>(k);
-    }
-    before = after;
-  }
-  // Rounding may leave a little over: it goes to the last that is possible, or to none.
-  int64_t last = n - 1;
-  while (last >= 0 && !(probabilities[last] > 0)) --last;
-  std::fill_n(drawn, places.end() - place, static_cast<int32_t>(last));
+  draw_at(places, probabilities, n, drawn);
 }
 
 float baseline_of(const PolicySettings& settings, const float* probabilities, const float* rewards,

@@ -21,6 +21,12 @@
 
 namespace acevec {
 
+// The ways to choose adversarial negatives among candidates: -ace-sampler.
+enum class Sampler : uint8_t {
+  kCritic,   // no network: g = softmax(β s), what an ideal generator of limited entropy plays
+  kLearned,  // a generator network adds its logits to these
+};
+
 struct PolicySettings {
   enum class Estimator {
     kExact,           // the expectation over all candidates: no variance
@@ -50,14 +56,14 @@ struct PolicyValue {
   double entropy = 0;    // H(g), nats
 };
 
-// What an adversary tells of its generator: sums over the conditions of its turns.
+// An adversary's report on its generator: sums over the conditions of its turns.
 struct PolicyReport {
   double conditions = 0;
   double entropy = 0;  // of g, nats
   double reward = 0;   // expected, with penalties
 };
 
-// Where g and its gradient go.
+// The outputs: g and its gradient.
 struct PolicyStep {
   float* probabilities;
   float* gradient;
@@ -82,12 +88,12 @@ void penalise(const uint8_t* observed, int64_t count, float penalty, float* rewa
 // An index drawn with its probability from n probabilities (sum about 1), or −1 if all are 0.
 int64_t draw_candidate(const float* probabilities, int64_t n, Random& random);
 
-// `count` such draws, in increasing order: one walk over the n probabilities meets them all.
+// `count` such draws, in increasing order.
 void draw_outcomes(const float* probabilities, int64_t n, int64_t count, Random& random,
                    int32_t* drawn);
 
-// What the estimator subtracts from a reward: nothing, or the reward of the most likely of n ≥ 1
-// candidates, of equals the first.
+// The baseline that the estimator subtracts from a reward: 0, or the reward of the most likely of
+// n ≥ 1 candidates, the first of equals.
 float baseline_of(const PolicySettings& settings, const float* probabilities, const float* rewards,
                   int64_t n);
 

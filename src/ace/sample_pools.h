@@ -36,7 +36,7 @@ class SamplePools {
   // Asks the caches for the pool of x.
   void prefetch(int64_t x) const;
 
-  // Not while others draw or replace.
+  // Must not be called while others draw or replace.
   void save(CheckpointWriter& file) const;
   void load(int64_t outcomes, CheckpointReader& file);  // ids below `outcomes`
 

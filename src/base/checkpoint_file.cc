@@ -23,7 +23,7 @@ constexpr size_t kHeadBytes = 16;
 constexpr std::string_view kChecksum = "checksum";
 constexpr size_t kStep = 1 << 20;  // bytes that are read at a time
 
-// What stands before a part's bytes.
+// The bytes before those of a part.
 std::string part_head(std::string_view name, uint64_t bytes) {
   std::string head(1, static_cast<char>(name.size()));
   head += name;

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_lock.h"
 #include "base/output_file.h"
+#include "base/temporary_file.h"
 
 namespace acevec {
 
@@ -26,8 +26,8 @@ namespace acevec {
 //
 // Parts are read in the order in which they were written, by name and exact length.
 
-// Makes `name` + `suffix` the checkpoint of this run alone, for as long as the lock lives; nothing
-// is written yet. `name`: what -resume takes; `suffix`: of this process's file, of several.
+// Locks `name` + `suffix` as the checkpoint of this run for as long as the lock lives; nothing is
+// written yet. `name`: what -resume takes; `suffix`: of this process's file, of several.
 // `resumed`: the file that the run goes on from; empty when it begins. Throws Error when the path
 // cannot be written, when another run that goes on now has it, and when it is there already and is
 // not `resumed`.
@@ -48,7 +48,7 @@ class CheckpointWriter {
   // `name`: 1 .. 255 bytes.
   void put_bytes(std::string_view name, const void* data, size_t bytes);
 
-  // The same of bytes that come a few at a time: `bytes` in all, by add() before the next part.
+  // The same for bytes that come a few at a time: `bytes` in all, by add() before the next part.
   void begin_part(std::string_view name, uint64_t bytes);
   void add(const void* data, size_t bytes);
 
@@ -66,8 +66,8 @@ class CheckpointWriter {
     put_bytes(name, values.data(), values.size() * sizeof(T));
   }
 
-  // Brings everything to the disk; commit() makes the file appear, and finishes it where that was
-  // not done. Both as of OutputFile. Throw Error.
+  // As those of OutputFile: finish() brings everything to the disk, commit() makes the file appear
+  // and finishes it first where needed. Throw Error.
   void finish();
   void commit();
 
@@ -79,8 +79,8 @@ class CheckpointWriter {
   std::unique_ptr<Digest> digest_;
 };
 
-// Reads one. The constructor goes through the whole file, so that what it lets pass is complete and
-// as it was written. Nothing is allocated for more bytes than the file holds.
+// Reads one. The constructor checks the whole file, so what follows is complete and as it was
+// written. Nothing is allocated for more bytes than the file holds.
 class CheckpointReader {
  public:
   // Throws Error when the file cannot be read, is none of these, is of another byte order or a
@@ -126,7 +126,7 @@ class CheckpointReader {
     if (!possible) refuse_part(name);
   }
 
-  // Whether that is the name of the next part.
+  // Whether the next part has this name.
   bool next_is(std::string_view name);
 
   const std::string& path() const { return path_; }

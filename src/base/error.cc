@@ -62,4 +62,13 @@ std::string excerpt(std::string_view text, size_t most) {
   return one_line(text.substr(0, start)) + " ... " + one_line(text.substr(end));
 }
 
+void print_message(std::string_view message) {
+  constexpr size_t kMost = 1000;
+  std::fprintf(stderr, "%s\n", excerpt(message, kMost).c_str());
+}
+
+const char* version() {
+  return ACEVEC_VERSION;
+}
+
 }  // namespace acevec

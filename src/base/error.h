@@ -20,10 +20,10 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-// What is wrong stands on standard error already: exit code 1, without another line.
+// The error has been printed to standard error already: exit code 1, without another line.
 class Reported : public std::exception {};
 
-// A signal asked the run to end, and it has come to a good place: exit code 128 + signal.
+// A signal asked the run to end, and a checkpoint was written: exit code 128 + signal.
 class Interrupted : public Error {
  public:
   Interrupted(const std::string& message, int signal_number)
@@ -34,8 +34,8 @@ class Interrupted : public Error {
   int signal_;
 };
 
-// Stands behind a `switch` over an enum, which has a case for each of its values and no `default`,
-// so that the compiler refuses one without. Throws std::logic_error. `what`: "noise".
+// Follows a `switch` over an enum that has a case for each value and no `default`, so that the
+// compiler refuses one that lacks a case. Throws std::logic_error. `what`: "noise".
 [[noreturn]] void refuse_case(const char* what);
 
 // printf into a std::string; the compiler checks the arguments against the pattern.
@@ -44,12 +44,19 @@ class Interrupted : public Error {
 // Text of an errno value, e.g. "No such file or directory". Thread-safe.
 std::string system_message(int error_number);
 
-// `text` with control characters and bytes that are no UTF-8 as \x0a and the like: a message that
-// quotes a file's name or its content stays one line and does nothing to the terminal.
+// `text` with control characters and invalid UTF-8 as \x0a and the like, so that a message that
+// quotes a file's name or content stays one line and does nothing to the terminal.
 std::string one_line(std::string_view text);
 
-// The same, and of a text of more than `most` bytes only its start and its end, for messages that
-// quote what may be long.
+// The same, but only the start and the end of a text of more than `most` bytes, for quotations that
+// may be long.
 std::string excerpt(std::string_view text, size_t most = 60);
+
+// Prints a line to standard error that does nothing to a terminal: control characters are shown as
+// by one_line(), and a message of more than 1000 bytes loses its middle.
+void print_message(std::string_view message);
+
+// "0.2.0", as CMakeLists.txt sets it.
+const char* version();
 
 }  // namespace acevec

@@ -13,9 +13,9 @@
 
 namespace acevec {
 
-// Takes the number that `text` begins with off its front. Nothing when it begins with none, or with
-// one beyond the range of Number; then `text` stays as it is. An integer may have a base other than
-// 10.
+// Takes a number off the front of `text`. Returns nothing, and leaves `text` as it is, when it
+// begins with none or with one beyond the range of Number. An integer may have a base other
+// than 10.
 template <class Number, class... Base>
 std::optional<Number> take_number(std::string_view& text, Base... base) {
   Number number{};
@@ -48,7 +48,7 @@ inline std::optional<float> float_of(std::string_view text) {
   return std::abs(*wide) < 1 ? 0.0F : std::numeric_limits<float>::infinity();
 }
 
-// Takes the next field off `line`: what stands before the next space or tab. Empty at the end.
+// Takes the next field, up to a space or tab, off `line`. Empty at the end.
 inline std::string_view take_field(std::string_view& line) {
   constexpr std::string_view kBlanks = " \t";
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
@@ -57,7 +57,7 @@ inline std::string_view take_field(std::string_view& line) {
   return field;
 }
 
-// `text` without any of `blanks` before and behind it.
+// `text` without leading and trailing `blanks`.
 inline std::string_view trimmed(std::string_view text, std::string_view blanks) {
   const size_t start = std::min(text.find_first_not_of(blanks), text.size());
   return text.substr(start, text.find_last_not_of(blanks) + 1 - start);

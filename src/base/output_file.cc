@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "base/error.h"
@@ -44,26 +45,45 @@ bool sync_folder_of(const std::string& path) {
   return !failed || (error_number != EIO && error_number != ENOSPC && error_number != EDQUOT);
 }
 
+std::string first_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+// The advice when writing fails with this errno value.
+const char* advice_on_writing(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or write elsewhere";
+    case EFBIG:
+      return "raise ulimit -f, or write to another file system";
+    default:
+      return "check the path and its permissions";
+  }
+}
+
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path, bool locked)
-    : name_(path == "-" ? "standard output" : path), target_(path) {
+OutputFile::OutputFile(const std::string& path, bool locked) : path_(path), target_(path) {
   buffer_.reserve(kBufferBytes);
   if (path == "-") {
     descriptor_ = dup(STDOUT_FILENO);
-    if (descriptor_ < 0) fail("cannot write");
+    if (descriptor_ < 0) refuse_writing(path_);
     return;
   }
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
-  if (!exists && errno == ELOOP) fail("cannot write");
+  if (!exists && errno == ELOOP) refuse_writing(path_);
   if (exists && S_ISDIR(status.st_mode)) {
     throw Error(format("cannot write %s: it is a directory; give a file's name", path.c_str()));
   }
-  if (exists && access(path.c_str(), W_OK) != 0) fail("cannot write");
+  if (exists && access(path.c_str(), W_OK) != 0) refuse_writing(path_);
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) fail("cannot write");
+    if (descriptor_ < 0) refuse_writing(path_);
     return;
   }
   target_ = without_links(path);
@@ -71,7 +91,7 @@ OutputFile::OutputFile(const std::string& path, bool locked)
   descriptor_ = open_temporary(target_, temporary_);
   if (descriptor_ < 0) {
     temporary_.clear();
-    fail("cannot write");
+    refuse_writing(path_);
   }
   // A file system without modes may refuse; the vectors matter more than their mode.
   (void)!fchmod(descriptor_, exists ? status.st_mode & 07777 : default_mode());
@@ -97,27 +117,27 @@ void OutputFile::write(std::string_view bytes) {
 
 void OutputFile::rewrite_start(std::string_view bytes) {
   flush();
-  if (lseek(descriptor_, 0, SEEK_SET) != 0) fail("cannot write");
+  if (lseek(descriptor_, 0, SEEK_SET) != 0) refuse_writing(path_);
   put(bytes);
-  if (lseek(descriptor_, 0, SEEK_END) < 0) fail("cannot write");
+  if (lseek(descriptor_, 0, SEEK_END) < 0) refuse_writing(path_);
 }
 
 void OutputFile::finish() {
   flush();
-  if (!temporary_.empty() && fsync(descriptor_) != 0) fail("cannot write");
+  if (!temporary_.empty() && fsync(descriptor_) != 0) refuse_writing(path_);
 }
 
 void OutputFile::commit() {
   finish();
   // Renamed before it is closed: its lock keeps others from taking it for a stale file.
   if (!temporary_.empty()) {
-    if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
+    if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse_writing(path_, "cannot replace");
     forget_temporary(temporary_);
     temporary_.clear();
     lock_.reset();
-    if (!sync_folder_of(target_)) fail("cannot sync the folder of");
+    if (!sync_folder_of(target_)) refuse_writing(path_, "cannot sync the folder of");
   }
-  if (close(std::exchange(descriptor_, -1)) != 0) fail("cannot write");
+  if (close(std::exchange(descriptor_, -1)) != 0) refuse_writing(path_);
 }
 
 void OutputFile::flush() {
@@ -126,13 +146,7 @@ void OutputFile::flush() {
 }
 
 void OutputFile::put(std::string_view bytes) {
-  if (!write_all(descriptor_, bytes)) fail("cannot write");
-}
-
-void OutputFile::fail(const char* what) const {
-  const int error_number = errno;
-  throw Error(format("%s %s: %s; %s", what, name_.c_str(), system_message(error_number).c_str(),
-                     advice_on_writing(error_number)));
+  if (!write_all(descriptor_, bytes)) refuse_writing(path_);
 }
 
 bool write_all(int descriptor, std::string_view bytes) {
@@ -145,36 +159,10 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-const char* advice_on_writing(int error_number) {
-  switch (error_number) {
-    case ENOSPC:
-    case EDQUOT:
-      return "free some space or write elsewhere";
-    case EFBIG:
-      return "raise ulimit -f, or write to another file system";
-    default:
-      return "check the path and its permissions";
-  }
-}
-
-int open_scratch_file(const std::string& purpose) {
-  const char* chosen = getenv("TMPDIR");
-  std::string tried;
-  for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
-    if (folder == nullptr || *folder == '\0') continue;
-    std::string path = std::string(folder) + "/acevec-XXXXXX";
-    const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-    if (descriptor >= 0) {
-      unlink(path.c_str());
-      return descriptor;
-    }
-    tried += (tried.empty() ? "" : ", ") + std::string(folder);
-    if (folder == chosen) break;  // the user's word: no silent second choice
-  }
-  throw Error(
-      format("cannot make a temporary file for %s in %s: %s; set TMPDIR to a folder with "
-             "free space",
-             purpose.c_str(), tried.c_str(), system_message(errno).c_str()));
+void refuse_writing(const std::string& path, const char* what) {
+  const int error_number = errno;
+  throw Error(format("%s %s: %s; %s", what, path == "-" ? "standard output" : path.c_str(),
+                     system_message(error_number).c_str(), advice_on_writing(error_number)));
 }
 
 std::string_view without_packing(std::string_view path) {
@@ -190,6 +178,56 @@ void refuse_packed_output(const std::string& path) {
     throw UsageError(format("acevec writes no %s files (%s); write to - and pipe into %s", program,
                             path.c_str(), program));
   }
+}
+
+LineFile::LineFile(const std::string& path, std::string_view going_on) : path_(path) {
+  if (path == "-") {
+    descriptor_ = dup(STDOUT_FILENO);
+    if (descriptor_ < 0) refuse_writing(path_);
+    return;
+  }
+  if (!is_special_file(path)) lock_.emplace(path);
+  constexpr mode_t kMode = 0666;
+  descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
+  made_ = descriptor_ >= 0;
+  if (made_) remember_temporary(path_);
+  if (!made_) descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kMode);
+  if (descriptor_ < 0) refuse_writing(path_);
+  if (!empty() && (going_on.empty() || first_line(path) != going_on)) {
+    close(descriptor_);
+    throw Error(format("%s already exists and would be lost; remove it or give another name",
+                       path.c_str()));
+  }
+}
+
+LineFile::~LineFile() {
+  close(descriptor_);
+  if (!made_) return;
+  unlink(path_.c_str());
+  forget_temporary(path_);
+}
+
+void LineFile::write(std::string_view line) {
+  if (std::exchange(made_, false)) forget_temporary(path_);
+  if (!write_all(descriptor_, std::string(line) + '\n')) refuse_writing(path_);
+}
+
+bool LineFile::empty() const {
+  // A file that standard output goes to may hold what others wrote (>>): that is not to be cut, and
+  // what this run writes needs its header all the same.
+  struct stat status {};
+  return path_ == "-" || fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) ||
+         status.st_size == 0;
+}
+
+void LineFile::cut(const std::function<bool(std::string_view)>& keep) {
+  if (empty()) return;
+  std::ifstream file(path_, std::ios::binary);
+  off_t kept = 0;
+  for (std::string line; std::getline(file, line) && !file.eof() && keep(line);) {
+    kept += static_cast<off_t>(line.size()) + 1;
+  }
+  if (ftruncate(descriptor_, kept) != 0) refuse_writing(path_);
 }
 
 }  // namespace acevec

@@ -1,16 +1,17 @@
-// Output files that are replaced atomically.
+// Output files: replaced atomically, or growing line by line.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/file_lock.h"
+#include "base/temporary_file.h"
 
 namespace acevec {
 
 // A file to be written. Opening it proves that it can be written, so open it before long work.
-// What is written goes to a temporary file beside the target and takes the target's place in
+// The bytes go to a temporary file beside the target, which takes the target's place in
 // commit(); until then, and for ever if commit() is never reached, the target stays as it was.
 // "-" is standard output; pipes and devices are written as the bytes come.
 //
@@ -45,9 +46,8 @@ class OutputFile {
  private:
   void flush();
   void put(std::string_view bytes);
-  [[noreturn]] void fail(const char* what) const;
 
-  std::string name_;       // "standard output" or the path as the user wrote it, for messages
+  std::string path_;       // as the user wrote it, for messages
   std::string target_;     // after following symbolic links
   std::string temporary_;  // empty when bytes go straight to the target
   std::optional<FileLock> lock_;
@@ -71,17 +71,44 @@ void commit_together(std::optional<Files>&... files) {
 // Writes all of `bytes`. False, with errno, when that fails.
 bool write_all(int descriptor, std::string_view bytes);
 
-// What to do when writing fails with this errno value.
-const char* advice_on_writing(int error_number);
-
-// An unnamed file in $TMPDIR (or /var/tmp, or /tmp) that vanishes when the process ends.
-// Returns its descriptor; throws Error. `purpose` names it in messages.
-int open_scratch_file(const std::string& purpose);
+// Throws Error for errno: "cannot write out.bin: No space left on device; free some space ...".
+[[noreturn]] void refuse_writing(const std::string& path, const char* what = "cannot write");
 
 // `path` without the ending of a packed file: .gz, .bz2, .xz or .zst.
 std::string_view without_packing(std::string_view path);
 
 // Throws UsageError when `path` has such an ending: output is never packed, and it would lie.
 void refuse_packed_output(const std::string& path);
+
+// A file that grows line by line and can be read while it grows, as a log is with `tail -f`. It is
+// written in place, each line at once, so every line stays however the run ends. A file that has
+// content is refused, so that a slip destroys nothing.
+class LineFile {
+ public:
+  // "-" is standard output; pipes and devices are written to. Throws Error when the path cannot be
+  // written, another run is writing it, or it is a file that is not empty, unless its first line is
+  // `going_on`: then new lines are appended.
+  explicit LineFile(const std::string& path, std::string_view going_on = {});
+  ~LineFile();  // removes a file that it made and wrote no line to
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+
+  // Writes `line` and a line end. Throws Error, for example when the disk is full.
+  void write(std::string_view line);
+
+  // Cuts the file at the first line for which `keep` is false, or at an unfinished line. Leaves
+  // standard output as it is. Throws Error.
+  void cut(const std::function<bool(std::string_view line)>& keep);
+
+  // No line is in the file, as far as can be known. Earlier content of standard output does not
+  // count.
+  bool empty() const;
+
+ private:
+  std::string path_;
+  std::optional<FileLock> lock_;
+  bool made_ = false;  // by this object, and still empty
+  int descriptor_ = -1;
+};
 
 }  // namespace acevec

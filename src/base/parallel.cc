@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -18,7 +19,7 @@
 namespace acevec {
 namespace {
 
-// How long a thread looks before it sleeps: longer than what is between two phases of a step, and
+// A thread looks so long before it sleeps: longer than what is between two phases of a step, and
 // next to nothing where a core is shared.
 constexpr std::chrono::microseconds kLook{50};
 
@@ -185,7 +186,7 @@ void Team::wait_for_helpers(SteadyClock::time_point start) {
   if (waited > 2 * kLook && waited > 2 * (own_end - start)) alone_until_ = end + waited;
 }
 
-// Those of the threads that sleep.
+// Wakes those of the threads that sleep.
 void Team::wake(int threads) {
   if (sleepers_ == 0) return;
   const std::lock_guard lock(mutex_);  // who is about to sleep does, or has seen the work
@@ -290,6 +291,43 @@ void run_on_team(int threads, const TeamWork& work) {
     ~Outside() { inside = false; }
   } const outside;
   team().run(some, work);
+}
+
+void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
+              const std::function<void(const std::string&)>& use) {
+  constexpr int64_t kWaiting = 4;  // pieces a thread
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<int64_t, std::string> made;
+  int64_t turn = 0;     // the piece to be used next
+  bool in_use = false;  // by some thread
+  bool failed = false;
+  for_each_piece(threads, count, [&](int, int64_t i) {
+    try {
+      std::string piece = make(i);
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] { return failed || i < turn + kWaiting * threads; });
+      made.emplace(i, std::move(piece));
+      if (in_use) return;  // that thread will use it
+      in_use = true;
+      for (auto next = made.begin(); !failed && next != made.end() && next->first == turn;
+           next = made.begin()) {
+        const std::string current = std::move(next->second);
+        made.erase(next);
+        lock.unlock();
+        use(current);
+        lock.lock();
+        ++turn;
+        changed.notify_all();
+      }
+      in_use = false;
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      failed = true;
+      changed.notify_all();
+      throw;
+    }
+  });
 }
 
 }  // namespace acevec

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 namespace acevec {
@@ -21,7 +23,7 @@ int machine_threads();
 // Throws Error when the system does not give the process so many threads.
 void require_threads(int threads);
 
-// What for_each_piece() and in_parallel() give to the team, without its type.
+// The work of for_each_piece() and in_parallel(), without the type of its body.
 struct TeamWork {
   void (*call)(void* body, int thread, int64_t piece);
   void* body;
@@ -58,13 +60,19 @@ void in_parallel(int threads, Body&& body) {
 }
 
 // Calls body(begin, end) for 0 .. count − 1 in blocks of `size`, the last of which may be smaller.
-// The blocks do not depend on the number of threads: who sums up in a block, and the blocks in
-// their order, has the same sum with any number.
+// The blocks do not depend on the number of threads: sums within each block, added in the order of
+// blocks, are the same with any number.
 template <class Body>
 void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
   for_each_piece(threads, (count + size - 1) / size, [&](int, int64_t block) {
     body(block * size, std::min(count, (block + 1) * size));
   });
 }
+
+// Calls use(make(0)), use(make(1)), ... use(make(count − 1)): make() on `threads` threads, use() by
+// one thread at a time and in this order. A few pieces a thread are kept waiting. The first
+// exception of either ends the rest and is rethrown.
+void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
+              const std::function<void(const std::string&)>& use);
 
 }  // namespace acevec

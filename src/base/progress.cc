@@ -14,7 +14,6 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/message.h"
 
 namespace acevec {
 namespace {

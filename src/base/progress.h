@@ -51,7 +51,7 @@ std::string fitted(std::vector<ProgressPart> parts, size_t width);
 class Progress {
  public:
   explicit Progress(bool quiet);
-  ~Progress();  // takes a live line away, so that an error message does not stand behind it
+  ~Progress();  // removes a live line, so that an error message does not follow it
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
@@ -76,7 +76,7 @@ class Progress {
   Stopwatch watch_;
 };
 
-// "1:02:03" or "2:03"; "?" for a time that nobody can wait for.
+// "1:02:03" or "2:03"; "?" for 30 years or more.
 std::string clock_text(double seconds);
 
 // 1234567 -> "1,234,567".

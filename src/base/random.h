@@ -6,16 +6,66 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/streams.h"
-
 namespace acevec {
+
+// The purposes of random streams, so that no two purposes draw the same numbers. A stream is (seed,
+// purpose, index); the index counts the streams of a purpose: chunks, batches, layers. If the
+// number of a purpose changes, the results of all runs that use it change.
+enum class Stream : uint64_t {
+  // The pieces of an epoch. The epochs that follow have the numbers 1, 2, ...; see epoch_stream().
+  kFirstEpoch = 0,
+
+  kUnnamed = uint64_t{1} << 62,  // for tests and the like, which draw for one purpose
+
+  kWordGenerator,  // a generator's start; index: layer
+  kHeldOutLines,   // index: line of the text
+  kHeldOutScore,   // index: piece of the held-out lines
+  kStartScore,
+  kFilterError,
+  kFullAdversary,  // index: epoch and thread
+
+  kOrderSplit,
+  kOrderLabels,
+  kOrderStart,
+  kOrderShuffle,   // index: epoch
+  kOrderGenerals,  // generators' starts; index: layer
+  kOrderSpecifics,
+
+  kKgStart,
+  kKgShuffle,  // index: epoch
+  kKgHeads,    // generators' starts; index: layer
+  kKgTails,
+
+  kSentenceStart,    // index: network
+  kSentenceHeldOut,  // index: document
+  kSentenceShuffle,  // index: epoch
+  kSentenceGates,    // index: network
+  kSentenceQueries,  // the adversary's start
+
+  kMetricStart,      // index: layer
+  kMetricHeldOut,    // index: point
+  kMetricShuffle,    // index: epoch
+  kMetricGenerator,  // its start; index: layer
+
+  // A block of a step that threads share. Its seed is a number of the piece's stream; index: block.
+  kStepBlock,
+
+  kSentenceHard,  // index: epoch
+
+  kWordStart = ~uint64_t{0},
+};
+
+// The stream of an epoch's chunks, epochs from 0.
+constexpr Stream epoch_stream(int64_t epoch) {
+  return Stream{static_cast<uint64_t>(Stream::kFirstEpoch) + static_cast<uint64_t>(epoch)};
+}
 
 // xoshiro256** by Blackman and Vigna (public domain), seeded through splitmix64 as they advise.
 class Random {
  public:
   using result_type = uint64_t;
 
-  // The stream of that purpose with that index, which is no matter where there is but one.
+  // `index` is 0 where a purpose has one stream.
   explicit Random(uint64_t seed, Stream stream = Stream::kUnnamed, int64_t index = 0) {
     const uint64_t purpose = mix(mix(seed) ^ static_cast<uint64_t>(stream));
     uint64_t mixed = mix(purpose ^ static_cast<uint64_t>(index));

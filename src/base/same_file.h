@@ -5,18 +5,17 @@
 
 namespace acevec {
 
-// The file that `path` stands for once symbolic links at its end are followed, whether it exists or
-// not.
+// Follows symbolic links at the end of `path`, whether or not the file exists.
 std::string without_links(const std::string& path);
 
-// True when something is there, as far as its folder may be read.
+// True when the path exists; false also when its folder may not be read.
 bool exists(const std::string& path);
 
-// True when something is there that is no regular file: a pipe, a device, a folder. To open a pipe
-// may take for ever.
+// True when the path exists and is no regular file: a pipe, a device, a folder. Opening a pipe may
+// block for ever.
 bool is_special_file(const std::string& path);
 
-// True when both paths lead to the same file, whether it exists or would only be made.
+// True when both paths lead to the same file, whether or not it exists.
 bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace acevec

@@ -8,9 +8,9 @@
 
 namespace acevec {
 
-// The candidates nearest to `word` in spelling, nearest first, at most `most`. Only those that
-// differ in less than half of the longer word's bytes (Levenshtein, case of ASCII ignored); ties
-// keep the candidates' order. A word of more than 64 bytes has none.
+// Returns the candidates nearest to `word` in spelling, nearest first, at most `most`: those that
+// differ in less than half of the longer word's bytes (Levenshtein, ignoring the case of ASCII).
+// Ties keep the candidates' order. A word of more than 64 bytes has none.
 std::vector<std::string> near_spellings(std::string_view word,
                                         const std::vector<std::string>& candidates, size_t most);
 

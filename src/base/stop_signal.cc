@@ -6,7 +6,7 @@
 namespace acevec {
 namespace {
 
-// What the handler may touch: lock-free atomics, and these two, which change only while no handler
+// The handler may touch lock-free atomics, and these two, which change only while no handler
 // is installed.
 std::atomic<int> received_signal{0};
 struct sigaction previous_int {};
@@ -38,10 +38,6 @@ StopSignal::StopSignal() {
 StopSignal::~StopSignal() {
   give_back();
   received_signal = 0;
-}
-
-int StopSignal::received() const {
-  return received_signal;
 }
 
 int stop_requested() {

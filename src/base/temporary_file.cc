@@ -15,11 +15,16 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/same_file.h"
 
 namespace acevec {
 namespace {
 
-// What stands behind the target's name, and then as many letters or digits by chance.
+// A temporary's name is the target's, this mark, and as many random letters or digits.
 constexpr std::string_view kMark = ".acevec-tmp-";
 constexpr std::string_view kChance = "XXXXXX";
 
@@ -80,6 +85,25 @@ bool take_new_file(int descriptor) {
          status.st_nlink > 0;
 }
 
+// False when the one that had the lock before has removed the file: others would lock a new one.
+bool is_still_there(int descriptor, const std::string& path) {
+  struct stat locked {};
+  struct stat there {};
+  return fstat(descriptor, &locked) == 0 && stat(path.c_str(), &there) == 0 &&
+         locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
+}
+
+// False when there is something in it: what is no lock must not be removed.
+bool is_empty(int descriptor) {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+[[noreturn]] void refuse(int descriptor, const std::string& why) {
+  close(descriptor);
+  throw Error(why);
+}
+
 }  // namespace
 
 SignalsWait::SignalsWait() {
@@ -138,6 +162,91 @@ void remove_temporaries_at_exit() {
     if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, nullptr);
   }
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+FileLock::FileLock(const std::string& path) : lock_path_(without_links(path) + ".acevec-lock") {
+  const SignalsWait wait;
+  for (;;) {
+    descriptor_ =
+        open(lock_path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) refuse_writing(path);
+    const LockState state = take_lock(descriptor_);
+    if (state == LockState::kHeld) {
+      refuse(descriptor_,
+             format("another run is writing %s; wait until it ends, or give another name",
+                    path.c_str()));
+    }
+    if (!is_empty(descriptor_)) {
+      refuse(descriptor_, format("cannot lock %s: %s is a file of its own; move it away",
+                                 path.c_str(), lock_path_.c_str()));
+    }
+    if (state == LockState::kUnsupported || is_still_there(descriptor_, lock_path_)) break;
+    close(descriptor_);
+  }
+  remember_temporary(lock_path_);
+}
+
+FileLock::~FileLock() {
+  unlink(lock_path_.c_str());
+  forget_temporary(lock_path_);
+  close(descriptor_);
+}
+
+int open_scratch_file(const std::string& purpose) {
+  const char* chosen = getenv("TMPDIR");
+  std::string tried;
+  for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
+    if (folder == nullptr || *folder == '\0') continue;
+    std::string path = std::string(folder) + "/acevec-XXXXXX";
+    const int descriptor = mkostemp(path.data(), O_CLOEXEC);
+    if (descriptor >= 0) {
+      unlink(path.c_str());
+      return descriptor;
+    }
+    tried += (tried.empty() ? "" : ", ") + std::string(folder);
+    if (folder == chosen) break;  // the user's word: no silent second choice
+  }
+  throw Error(
+      format("cannot make a temporary file for %s in %s: %s; set TMPDIR to a folder with "
+             "free space",
+             purpose.c_str(), tried.c_str(), system_message(errno).c_str()));
+}
+
+ScratchFile::ScratchFile(std::string contents, std::string room)
+    : contents_(std::move(contents)),
+      room_(std::move(room)),
+      descriptor_(open_scratch_file(contents_)) {}
+
+ScratchFile::~ScratchFile() {
+  close(descriptor_);
+}
+
+void ScratchFile::write(const void* data, int64_t bytes, int64_t offset) {
+  for (int64_t done = 0; done < bytes;) {
+    const ssize_t written = pwrite(descriptor_, static_cast<const char*>(data) + done,
+                                   static_cast<size_t>(bytes - done), offset + done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      throw Error(format(
+          "cannot write the temporary file for %s: %s; set TMPDIR to a folder with free space (%s)",
+          contents_.c_str(), system_message(errno).c_str(), room_.c_str()));
+    }
+    done += written;
+  }
+}
+
+void ScratchFile::read(void* data, int64_t bytes, int64_t offset) const {
+  for (int64_t done = 0; done < bytes;) {
+    const ssize_t got = pread(descriptor_, static_cast<char*>(data) + done,
+                              static_cast<size_t>(bytes - done), offset + done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      throw Error(
+          format("cannot read the temporary file with %s back: %s; check the disk, or set TMPDIR",
+                 contents_.c_str(), got == 0 ? "it is truncated" : system_message(errno).c_str()));
+    }
+    done += got;
+  }
 }
 
 }  // namespace acevec

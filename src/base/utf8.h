@@ -9,7 +9,7 @@
 
 namespace acevec {
 
-inline constexpr char32_t kNotUtf8 = 0xfffd;  // what stands for bytes that are no UTF-8
+inline constexpr char32_t kNotUtf8 = 0xfffd;  // replaces bytes that are no UTF-8
 
 // Whether a byte is inside a code point, not the first of one.
 inline bool continues_character(char byte) {

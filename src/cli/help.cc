@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/version.h"
 #include "cli/cxxopts_parser.h"
 
 namespace acevec {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/version.h"
+#include "base/error.h"
 #include "cli/help.h"
 
 namespace acevec {

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
-#include "base/version.h"
 
 namespace acevec {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/same_file.h"
-#include "base/version.h"
 #include "cli/options_json.h"
 #include "cli/shell.h"
 

@@ -22,7 +22,7 @@
 #include "cluster/peers.h"
 #include "cluster/rows.h"
 #include "kernels/hogwild.h"
-#include "optim/parameter.h"
+#include "optim/optimizer.h"
 #include "train/exchange.h"
 
 namespace acevec {

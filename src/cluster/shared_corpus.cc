@@ -93,7 +93,7 @@ void require_regular(const std::string& path, int count) {
   }
 }
 
-int64_t bytes_of(const std::string& path) {
+int64_t length_of(const std::string& path) {
   std::error_code failed;
   const auto bytes = std::filesystem::file_size(path, failed);
   if (failed) {
@@ -109,7 +109,7 @@ std::string lengths_of_shared(const std::vector<std::string>& paths) {
   std::string lengths;
   if (std::any_of(paths.begin(), paths.end(), has_rank)) return lengths;
   for (const std::string& path : paths) {
-    lengths += path + " " + std::to_string(bytes_of(path)) + "\n";
+    lengths += path + " " + std::to_string(length_of(path)) + "\n";
   }
   return lengths;
 }
@@ -201,7 +201,7 @@ std::vector<FilePart> share_of_files(std::vector<std::string> paths, const TextF
   }
   if (own) return whole_files(paths);
   std::vector<FilePart> files = whole_files(paths);
-  for (FilePart& file : files) file.end = bytes_of(file.path);
+  for (FilePart& file : files) file.end = length_of(file.path);
   if (format == TextFormat::kText && std::none_of(paths.begin(), paths.end(), is_packed)) {
     return share_of_bytes(files, rank, count);
   }

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "ace/policy.h"
-#include "ace/sampler.h"
 #include "cli/option_table.h"
 
 namespace acevec {

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/spelling.h"
-#include "base/version.h"
 #include "cli/file_options.h"
 #include "cli/help.h"
 #include "cluster/peers.h"

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
-#include "math/principal_components.h"
+#include "math/covariance.h"
 #include "vectors/format.h"
 #include "vectors/row_reader.h"
 #include "vectors/row_writer.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/version.h"
 
 namespace acevec {
 namespace {

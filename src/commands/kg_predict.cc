@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/numbers.h"
 #include "base/progress.h"
 #include "commands/answers.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"

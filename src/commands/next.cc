@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/numbers.h"
 #include "base/output_file.h"
 #include "base/progress.h"

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/parallel.h"
 #include "cli/run_record.h"
 #include "commands/answers.h"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/in_order.h"
 #include "base/numbers.h"
 #include "base/output_file.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"

@@ -6,8 +6,7 @@
 #include "base/same_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
-#include "train/interval.h"
-#include "train/snapshots.h"
+#include "train/schedule.h"
 
 namespace acevec {
 namespace {

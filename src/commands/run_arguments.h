@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/command_line.h"
-#include "train/run_settings.h"
+#include "train/run.h"
 #include "train/task.h"
 
 namespace acevec {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/progress.h"
 #include "commands/commands.h"
 #include "tasks/sentence/model_file.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/same_file.h"
 #include "commands/commands.h"
 #include "commands/run_arguments.h"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"

@@ -1,7 +1,6 @@
 #include "commands/vector_files.h"
 
 #include "base/error.h"
-#include "base/message.h"
 
 namespace acevec {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/numbers.h"
 #include "base/progress.h"
 #include "commands/commands.h"

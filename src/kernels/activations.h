@@ -16,14 +16,14 @@ extern void (*const tanh_backward)(const float* outputs, int64_t size, float* gr
 extern void (*const relu_rows)(float* values, int64_t size);
 extern void (*const relu_backward)(const float* outputs, int64_t size, float* gradients);
 
-// One step of one sequence of a gated recurrent unit (Cho et al. 2014). `gates`: what x adds to r,
-// z and n, `width` floats each, becomes r, z and n; `recurrent`: what h adds to them; next: the new
-// h.
+// Takes one step of one sequence of a gated recurrent unit (Cho et al. 2014). `gates`: the terms of
+// x in r, z and n, `width` floats each, which become r, z and n; `recurrent`: the terms of h; next:
+// the new h.
 extern void (*const gru_step)(float* gates, const float* recurrent, const float* h, int64_t width,
                               float* next);
 
-// Back through it: gates and recurrent become the gradients of what they were made of, and `down`,
-// dL/dh', becomes the part of dL/dh that is not through the product h U.
+// Goes back through the step: gates and recurrent become the gradients with respect to their terms,
+// and `down`, dL/dh', becomes the part of dL/dh that is not through the product h U.
 extern void (*const gru_step_backward)(float* gates, float* recurrent, const float* h,
                                        int64_t width, float* down);
 

@@ -13,7 +13,7 @@
 
 namespace acevec {
 
-// Of products whose sums are float always, as are the matrices.
+// The precision of products; their sums, and the matrices, are always float.
 enum class ProductPrecision {
   kFloat,
   kBfloat16,  // rows and gradients are rounded: 8 significant bits
@@ -31,7 +31,7 @@ constexpr int64_t padded_pairs(int64_t count) {
 }
 
 // A number in bfloat16, the upper half of a float: rounded to the nearest, ties to the even one;
-// NaN stays NaN. On any machine, as are the next two.
+// NaN stays NaN. This and the next two work on any machine.
 inline uint16_t to_bfloat16(float number) {
   const auto bits = std::bit_cast<uint32_t>(number);
   const uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
@@ -44,8 +44,8 @@ inline float from_bfloat16(uint16_t half) {
 // Rounds in place.
 void round_to_bfloat16(float* numbers, int64_t count);
 
-// This machine has AVX-512 BF16, and the instruction set in use (kernels/instruction_sets.h) is
-// AVX-512. Nothing below may be called where it has not.
+// True when this machine has AVX-512 BF16 and the instruction set in use
+// (kernels/instruction_sets.h) is AVX-512. Otherwise nothing below may be called.
 bool has_bfloat16_products();
 
 // `count` rows of `width` floats r_i without gaps -> pairs.
@@ -59,19 +59,9 @@ void round_rows(const float* rows, int64_t count, int64_t width, Pair* along, in
 void transpose_pairs(const Pair* rows, int64_t count, int64_t stride, int64_t inner, Pair* columns,
                      int64_t lanes);
 
-// A matrix of pairs inside a larger array: as Weights.
-struct PairWeights {
-  const Pair* data;
-  int64_t row_stride;
-  int64_t inner_stride;
-};
+using PairWeights = WeightsOf<Pair>;
 
-// Rows of pairs that are read.
-struct PairRows {
-  const Pair* data;
-  int64_t stride;
-  int64_t count = 0;  // where not spans say which
-};
+using PairRows = RowsOf<Pair>;
 
 // out_i[c] = Σ_k weight(i, k) · b_k[c] for i < rows, k < b.count, c < columns, where each product
 // is the sum of two; added to out_i when `add` is set. b's rows can be read up to the next multiple
@@ -83,20 +73,20 @@ void mix_pairs(PairWeights weights, int64_t rows, PairRows b, int64_t columns, F
 void mix_pair_spans(PairWeights weights, int64_t rows, PairRows b, const Span* spans,
                     int64_t columns, FloatRows out);
 
-// Weights in a band: those of row i are of columns i + shift − window .. i + shift + window.
+// Weights in a band: row i has columns i + shift − window .. i + shift + window.
 class BandPairs {
  public:
   // For at most `rows` rows, an even number, and 0 ≤ shift ≤ window.
   BandPairs(int64_t rows, int64_t window);
 
-  // band[i · (2 · window + 1) + k]: of row i, column i + shift − window + k. What has no place in
-  // the band becomes 0.
+  // band[i · (2 · window + 1) + k] is row i, column i + shift − window + k. Pairs outside the band
+  // become 0.
   void round(const float* band, int64_t rows, int64_t shift);
 
-  // Weight (i, k) is of row i and columns 2k, 2k + 1.
+  // Weight (i, k) is row i, columns 2k and 2k + 1.
   PairWeights along() const { return {along_.data() + along_begin(), stride_ / 2, 1}; }
 
-  // Weight (j, k) is of column j and rows 2k, 2k + 1.
+  // Weight (j, k) is column j, rows 2k and 2k + 1.
   PairWeights across() const { return {across_.data() + window_, 1, stride_}; }
 
  private:

@@ -13,9 +13,9 @@
 // writes a row that another thread may write. The thread sanitizer ignores that file and no other.
 //
 // A machine may show one thread's writes to others late and in another order (ARM64 does). Rows
-// stand that: none says where another is, a float is written whole, and an old one is what a lost
-// step leaves too. What depends on order is elsewhere, in atomics and locks; the end of a piece's
-// threads makes all they wrote known.
+// tolerate that: no row refers to another, a float is written whole, and an old float is no worse
+// than a lost step. State that depends on order is elsewhere, in atomics and locks; when the
+// threads of a piece end, all their writes are visible.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +29,15 @@ namespace acevec {
 extern void (*const gather_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                  float* rows);
 
-// Every row of `from` into `to`, of the same shape.
+// Copies every row of `from` into `to`, which has the same shape.
 void copy_rows(const Matrix& from, Matrix& to);
 
-// As gather_rows(), rounded to bfloat16 where has_bfloat16_products(): what round_rows() makes of
-// `rows`.
+// Gathers rows and rounds them as round_rows() does. Only where has_bfloat16_products().
 void gather_pairs(const Matrix& matrix, const int32_t* ids, int64_t count, Pair* along,
                   int64_t stride, Pair* across);
 
-// matrix.row(ids[i]) = rows[i], for what is no sum of steps: of two threads that write one row,
-// what one of them wrote stays.
+// matrix.row(ids[i]) = rows[i], for rows that are no sums of steps: of two threads that write one
+// row, one wins.
 extern void (*const write_rows)(Matrix& matrix, const int32_t* ids, int64_t count,
                                 const float* rows);
 
@@ -79,7 +78,7 @@ extern void (*const scatter_add_scaled)(Matrix& matrix, RowIds rows, const float
 extern void (*const add_up_rows)(const Matrix& matrix, const int32_t* ids, int64_t count,
                                  float* sums);
 
-// What a sum has and should not have: shares[i] · rows[i] at place first + i, for i < count.
+// Terms to leave out of a sum: shares[i] · rows[i] at place first + i, for i < count.
 struct OwnShares {
   const float* rows;
   const float* shares;

@@ -1,14 +1,12 @@
 #include "kernels/instruction_sets.h"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
 
 #include "base/error.h"
-
-#include "kernels/targets.h"
-// Must come after it.
-#include <hwy/highway.h>
 
 namespace acevec {
 namespace {

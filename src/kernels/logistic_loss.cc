@@ -148,7 +148,7 @@ double LossOfPositives(float* scores, int64_t count, float step) {
 
 // exp(v − most) of one vector, added to `sum`.
 HWY_INLINE Vector Exponential(Vector v, Vector most, Vector& sum) {
-  // Of what is not a number 0 is made, which must not be hidden.
+  // ExpOfNegative() makes 0 of NaN, which must not be hidden.
   const Vector e = hn::IfThenElse(hn::Eq(v, v), ExpOfNegative(hn::Sub(v, most)), v);
   sum = hn::Add(sum, e);
   return e;

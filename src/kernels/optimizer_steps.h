@@ -20,7 +20,7 @@ struct OptimizerSettings {
   float beta2 = 0.999F;
   float epsilon = 1e-8F;  // above 0
   // false: a row's moments decay, and its steps count, only when it is touched, so that a rare row
-  // takes steps as long as a frequent one's. true: they decay by the clock of set_step(), as when
+  // takes steps as long as a frequent one's. true: they decay by the number of the step, as when
   // Adam touches all rows at every step, where a rare row makes up for its idle steps by longer
   // ones. Of Adam's momentum, which would go on moving a row between its touches, there is then
   // only what the touches see: beta1 = 0 loses least.

@@ -36,9 +36,9 @@ enum class Replaced { kGeneral, kSpecific };
 extern void (*const penalty_table)(Replaced replaced, const VectorRows& conditions,
                                    const VectorRows& others, FloatRows table);
 
-// The terms of the loss (Eq. 11): a true pair costs its penalty, a false one what it lacks of being
-// `margin` (η) out of order. A loss's slope with respect to E is +1 for positives; for negatives −1
-// where there is a loss and 0 where there is none.
+// The terms of the loss (Eq. 11): a true pair costs its penalty, a false one max(0, η − E), with
+// the margin η. The slope with respect to E is +1 for positives; for negatives −1 where the loss is
+// above 0, and 0 elsewhere.
 inline float negative_loss(float penalty, float margin) {
   return std::max(0.0F, margin - penalty);
 }

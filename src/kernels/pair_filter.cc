@@ -51,14 +51,14 @@ HWY_INLINE void LocatePairs(const Item& x, const Item& y, FilterPlaces& places, 
   hn::Store(hn::IfThenElse(exact, BitAt(partner), three_bits), kWords, places.bits + i);
 }
 
-// Of the pairs {x_row, y_i}, i < count.
+// Locates the pairs {x_row, y_i}, i < count.
 void LocateRow(const FilterItems& xs, int64_t row, const FilterItems& ys, int64_t count,
                FilterPlaces& places) {
   const Item x = Repeat(xs, row);
   for (int64_t i = 0; i < count; i += kWideLanes) LocatePairs(x, Load(ys, i), places, i);
 }
 
-// Of the pairs {x_i, y_(i + shift)}, i < count.
+// Locates the pairs {x_i, y_(i + shift)}, i < count.
 void LocateEach(const FilterItems& xs, const FilterItems& ys, int64_t shift, int64_t count,
                 FilterPlaces& places) {
   for (int64_t i = 0; i < count; i += kWideLanes) {

@@ -9,7 +9,7 @@ namespace acevec {
 // Pairs that are worked on together: enough to keep the memory busy.
 inline constexpr int64_t kFilterChunk = 64;
 
-// What is needed of some items to find their pairs: a chunk, and one more for those near it.
+// Some items, as their pairs are found by: a chunk, and one more for those near it.
 struct FilterItems {
   alignas(64) uint64_t ids[2 * kFilterChunk];
   alignas(64) uint64_t hashes[2 * kFilterChunk];
@@ -17,17 +17,17 @@ struct FilterItems {
   alignas(64) uint64_t words[2 * kFilterChunk];
 };
 
-// Where some pairs are.
+// The places of some pairs.
 struct FilterPlaces {
   alignas(64) uint64_t words[kFilterChunk];  // index
   alignas(64) uint64_t bits[kFilterChunk];   // those that are set if the pair was observed
 };
 
-// Of the pairs {x_row, y_i}, i < count.
+// Locates the pairs {x_row, y_i}, i < count.
 extern void (*const locate_row)(const FilterItems& xs, int64_t row, const FilterItems& ys,
                                 int64_t count, FilterPlaces& places);
 
-// Of the pairs {x_i, y_(i + shift)}, i < count.
+// Locates the pairs {x_i, y_(i + shift)}, i < count.
 extern void (*const locate_each)(const FilterItems& xs, const FilterItems& ys, int64_t shift,
                                  int64_t count, FilterPlaces& places);
 

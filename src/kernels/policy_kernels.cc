@@ -190,7 +190,7 @@ void NegativeLosses(const float* scores, int64_t count, float* losses) {
   }
 }
 
-// Of a row's weights before (w) and after (p = w f).
+// Sums over a row's weights before (w) and after (p = w f).
 struct Sums {
   double g;           // Σ g
   double w, wt;       // Σ w, Σ w t

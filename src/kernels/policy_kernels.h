@@ -19,17 +19,16 @@ struct Choices {
 // g = softmax(scale · logits) of each row, over the candidates that are not observed; those that
 // are get exactly 0. `probabilities` may be `logits`.
 //
-// What comes out is always finite. A logit that is not a number counts as observed; a row of which
-// nothing is left, or with a logit of +∞, gets all zeros, so that whoever mixes g with noise falls
-// back to the noise.
+// The result is always finite. A logit that is not a number counts as observed; a row without
+// allowed candidates, or with a logit of +∞, gets all zeros, so that a mixture of g with noise
+// falls back to the noise.
 //
 // entropies[i] = H(g_i), in nats, 0 for a row of zeros; may be null.
 extern void (*const softmax_rows)(const float* logits, float scale, const Choices& choices,
                                   float* probabilities, float* entropies);
 
-// Makes distributions over the candidates that are not observed of those over all: g = 0 where
-// observed, and each row is renormalised; one of which (next to) nothing is left gets all zeros.
-// Returns the probability that was not observed, summed over the rows.
+// Sets g = 0 where observed and renormalises each row; a row of which (next to) nothing is left
+// gets all zeros. Returns the probability that was not observed, summed over the rows.
 extern double (*const leave_out_observed)(const uint8_t* observed, int64_t rows, int64_t candidates,
                                           float* probabilities);
 
@@ -44,8 +43,8 @@ extern void (*const add_entropy_floor_gradient)(const float* probabilities, cons
                                                 float floor, int64_t rows, int64_t candidates,
                                                 float* gradient);
 
-// losses[i] = −log σ(−scores[i]), what a negative of that score costs a discriminator that tells
-// pairs by σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
+// losses[i] = −log σ(−scores[i]), the cost of a negative with that score to a discriminator that
+// tells pairs by σ(score): the generator's reward (Eq. 10). `losses` may be `scores`.
 extern void (*const negative_losses)(const float* scores, int64_t count, float* losses);
 
 // Takes the weights of a row's n candidates, or gradients that are proportional to them, from the

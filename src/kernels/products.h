@@ -18,7 +18,15 @@ struct RowWidth {
   int64_t stride;
 };
 
-// Rows that are read: `count` of them, one after the other.
+// Rows that are read: `count` of them, `stride` numbers apart.
+template <class Number>
+struct RowsOf {
+  const Number* data;
+  int64_t stride;
+  int64_t count = 0;  // unused where spans select the rows
+};
+
+// The same, one after the other.
 struct RowBlock {
   const float* data;
   int64_t count;
@@ -41,11 +49,13 @@ extern void (*const transpose_rows)(const float* rows, int64_t count, RowWidth w
 
 // A matrix of weights inside a larger array: weight(i, k) = data[i · row_stride + k ·
 // inner_stride]. Swapping the strides transposes it.
-struct Weights {
-  const float* data;
+template <class Number>
+struct WeightsOf {
+  const Number* data;
   int64_t row_stride;
   int64_t inner_stride;
 };
+using Weights = WeightsOf<float>;
 
 // out_i = Σ_k weight(i, k) · b_k for i < rows; added to out_i when `add` is set.
 extern void (*const mix_rows)(Weights weights, int64_t rows, RowBlock b, RowWidth width, float* out,

@@ -30,7 +30,7 @@ AliasTable::AliasTable(const std::vector<double>& probabilities) {
       small.push_back(rich);
     }
   }
-  // What is left owes its distance from 1 to rounding.
+  // The rest differs from 1 by rounding only.
   for (const int32_t column : large) set(column, 1.0, column);
   for (const int32_t column : small) set(column, 1.0, column);
 }

@@ -17,8 +17,8 @@ class AliasTable {
   // An index, drawn with its probability (exact to about 2⁻³²).
   int32_t draw(Random& random) const { return drawn_by(random()); }
 
-  // The same in two parts: what 64 random bits draw, and a request to the caches for what that
-  // reads. The table may be larger than the caches near the processor.
+  // The same in two parts: the outcome that 64 random bits draw, and a request to the caches for
+  // the column that it reads. The table may be larger than the caches near the processor.
   int32_t drawn_by(uint64_t bits) const {
     const uint32_t column = column_of(bits);
     const Column& chosen = columns_[column];

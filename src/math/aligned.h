@@ -1,4 +1,4 @@
-// How rows lie in memory, and a small aligned buffer of them for one thread's work.
+// The layout of rows in memory, and a small aligned buffer of them for one thread's work.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class AlignedArray {
   explicit AlignedArray(int64_t size = 0)
       : data_(new (std::align_val_t{kBytes}) T[static_cast<size_t>(size)]()), size_(size) {}
 
-  // Makes room for `size`: what is there stays, or, where there was less room, becomes zeros.
+  // Makes room for `size`. Where there was less room, all numbers become zeros.
   void grow(int64_t size) {
     if (size > size_) *this = AlignedArray(size);
   }

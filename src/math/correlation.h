@@ -5,8 +5,8 @@
 
 namespace acevec {
 
-// Pearson's r, −1 .. 1, NaN as spearman() has it. Both sides have the same length and only finite
-// numbers, whose squares do not overflow.
+// Pearson's r, −1 .. 1, NaN in the same cases as spearman(). Both sides have the same length and
+// only finite numbers, whose squares do not overflow.
 double pearson(const std::vector<double>& x, const std::vector<double>& y);
 
 // Spearman's ρ, −1 .. 1, with mean ranks for equal numbers. NaN for fewer than 2 pairs and where

@@ -29,7 +29,8 @@ class ExactPairs {
 
   bool contains(int32_t condition, int32_t outcome) const;
 
-  // marks[outcome] = 1 for those of the condition, as masks for policy.h; others stay.
+  // Sets marks[outcome] = 1 for the outcomes of the condition, as masks for ace/policy.h; others
+  // stay.
   void mark(int32_t condition, uint8_t* marks) const {
     for (const int32_t outcome : outcomes(condition)) marks[outcome] = 1;
   }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/checkpoint_file.h"
-#include "base/pages.h"
+#include "base/memory.h"
 #include "math/aligned.h"
 
 namespace acevec {

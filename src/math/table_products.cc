@@ -4,7 +4,6 @@
 
 #include "base/parallel.h"
 #include "math/aligned.h"
-#include "math/large_products.h"
 
 namespace acevec {
 namespace {
@@ -141,7 +140,7 @@ class Bfloat16Tables : public TableProducts {
   static int64_t pairs_of(int64_t rows) { return (rows + 1) / 2; }
   static int64_t blocks_of(int64_t rows) { return (rows + kColumns - 1) / kColumns; }
 
-  // Of block `block` of b's rows, transposed.
+  // The transposed rows of block `block` of b.
   Pair* columns(int64_t block) { return b_columns_.data() + block * inner_ * kColumns; }
 
   // round_rows() by the team.
@@ -188,6 +187,22 @@ class Bfloat16Tables : public TableProducts {
 
 #endif
 
+constexpr int64_t kFirstCache = 6 << 10;    // floats
+constexpr int64_t kSecondCache = 48 << 10;  // floats
+
+// Rows of a result that a thread takes together: all kernels' tiles divide them, and a step of some
+// hundred rows has work for many threads.
+constexpr int64_t kRows = 24;
+
+// So many rows that they fill a cache, a multiple of four, which kernels take together.
+int64_t block_rows(int64_t cache, int64_t width) {
+  return std::max<int64_t>(4, cache / width / 4 * 4);
+}
+
+int64_t blocks_of(int64_t count, int64_t size) {
+  return (count + size - 1) / size;
+}
+
 }  // namespace
 
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
@@ -206,6 +221,37 @@ int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Sh
   if (has_bfloat16_products()) return Bfloat16Tables::bytes(shape, threads);
 #endif
   return kFloatSize * (shape.width * (shape.a_rows + shape.b_rows) + shape.stride * shape.a_rows);
+}
+
+void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int threads) {
+  const int64_t a_block = std::min(kRows, block_rows(kFirstCache, width));
+  const int64_t b_block = block_rows(kSecondCache, width);
+  const int64_t across = blocks_of(a.count, a_block);
+  for_each_piece(threads, across * blocks_of(b.count, b_block), [&](int, int64_t piece) {
+    const int64_t i = piece % across * a_block, j = piece / across * b_block;
+    score_rows({a.data + i * width, std::min(a_block, a.count - i)},
+               {b.data + j * width, std::min(b_block, b.count - j)}, width,
+               {scores.data + i * scores.stride + j, scores.stride});
+  });
+}
+
+void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out, int threads,
+                bool add) {
+  constexpr int64_t kBlock = 64;     // rows of b: a panel of them fits the first cache
+  constexpr int64_t kColumns = 128;  // of the result: b's stay in the second for all its rows
+  const int64_t down = blocks_of(rows, kRows);
+  for_each_piece(threads, down * blocks_of(width, kColumns), [&](int, int64_t piece) {
+    const int64_t i = piece % down * kRows;
+    const int64_t column = piece / down * kColumns;
+    const RowWidth some(std::min(kColumns, width - column), width);
+    for (int64_t k = 0; k < b.count; k += kBlock) {
+      mix_rows({weights.data + i * weights.row_stride + k * weights.inner_stride,
+                weights.row_stride, weights.inner_stride},
+               std::min(kRows, rows - i),
+               {b.data + k * width + column, std::min(kBlock, b.count - k)}, some,
+               out + i * width + column, add || k > 0);
+    }
+  });
 }
 
 }  // namespace acevec

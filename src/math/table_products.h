@@ -1,6 +1,5 @@
-// The products of a softmax of one table's rows over another's: the scores, and what their
-// gradients make of both tables, by a team of threads. With one interface for all precisions. The
-// result does not depend on the number of threads.
+// Products of tables that are larger than the cache, by a team of threads. The results do not
+// depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +10,20 @@
 
 namespace acevec {
 
+// score_rows() and mix_rows() (kernels/products.h), in blocks that fit into the cache.
+//
+// scores_ij = a_i · b_j.
+void score_tables(RowBlock a, RowBlock b, int64_t width, FloatRows scores, int threads = 1);
+
+// out_i = Σ_k weight(i, k) · b_k for i < rows; added to out_i when `add` is set.
+void mix_tables(Weights weights, int64_t rows, RowBlock b, int64_t width, float* out,
+                int threads = 1, bool add = true);
+
+// The products of a softmax of one table's rows over another's: the scores, and the changes of both
+// tables by their gradients. One interface for all precisions.
 class TableProducts {
  public:
-  // At most.
+  // The largest tables.
   struct Shape {
     int64_t a_rows, b_rows;
     int64_t width;   // floats in a row of either, a multiple of kRowPadding
@@ -25,17 +35,17 @@ class TableProducts {
   // scores_ij = a_i · b_j. Both tables must stay until mix() has returned.
   virtual void score(RowBlock a, RowBlock b, float* scores) = 0;
 
-  // Of the tables that were scored last: a_changes_i += Σ_j w_ij b_j, and
+  // For the tables scored last: a_changes_i += Σ_j w_ij b_j, and
   // b_changes_j += Σ_i w_ij a_i. `weights`: as the scores; those behind a row's end are finite.
   virtual void mix(const float* weights, float* a_changes, float* b_changes) = 0;
 };
 
-// With kBfloat16 by the processor's own products, where it has any, else in floats that are
-// rounded before.
+// kBfloat16 uses the processor's own products, where it has any, else floats that are rounded
+// first.
 std::unique_ptr<TableProducts> make_table_products(ProductPrecision precision,
                                                    const TableProducts::Shape& shape, int threads);
 
-// What one object needs.
+// Bytes of one object.
 int64_t table_products_bytes(ProductPrecision precision, const TableProducts::Shape& shape,
                              int threads);
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "kernels/activations.h"
-#include "math/large_products.h"
+#include "math/table_products.h"
 
 namespace acevec {
 namespace {

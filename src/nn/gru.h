@@ -34,10 +34,10 @@ class Gru {
   static int64_t parameter_rows(int64_t inputs, int64_t units) { return inputs + units + 1; }
   static int64_t parameter_columns(int64_t units) { return 3 * padded(units); }
 
-  // What forward() and backward() need for so many steps of all sequences together, in bytes.
+  // Bytes that forward() and backward() need for so many steps of all sequences together.
   static int64_t bytes(int64_t inputs, int64_t units, int64_t sequences, int64_t steps);
 
-  // Makes room for that, so that no call asks for more memory.
+  // Reserves that memory, so that no call asks for more.
   void reserve(int64_t sequences, int64_t steps);
 
   int64_t width() const { return width_; }  // floats in a state, with padding
@@ -61,8 +61,8 @@ class Gru {
     return x_gradient_.data() + places_[static_cast<size_t>(step)] * padded(inputs_);
   }
 
-  // After backward() of all blocks: dL/dparameters, to `gradient` in the parameters' shape, of one
-  // of so many blocks of their rows. Returns which rows these are.
+  // After backward() of all blocks: writes dL/dparameters of one block of their rows to `gradient`,
+  // which has the parameters' shape. Returns which rows these are.
   int64_t parameter_blocks() const;
   Span parameter_gradient(int64_t block, float* gradient) const;
 

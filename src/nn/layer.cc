@@ -8,7 +8,7 @@
 #include "kernels/activations.h"
 #include "kernels/hogwild.h"
 #include "kernels/products.h"
-#include "math/large_products.h"
+#include "math/table_products.h"
 
 namespace acevec {
 

@@ -17,12 +17,12 @@ namespace acevec {
 // vectors grow.
 enum class Activation : uint8_t { kTanh, kRelu, kNone };
 
-// Either one of many objects, one for each thread, which hold their threads' copies of W and b and
-// share the matrix as told in kernels/hogwild.h; or the only one, whose work a team of threads
-// shares, and whose results do not depend on their number.
+// With kShared each thread has an object with its own copies of W and b, and all share the matrix
+// as kernels/hogwild.h describes. Otherwise there is one object, whose work a team of threads
+// shares; its results do not depend on the number of threads.
 class DenseLayer {
  public:
-  // One of many objects, for the number of threads.
+  // In place of a number of threads: one of many objects.
   static constexpr int kShared = 0;
 
   // W over b: (inputs + 1) × columns. The weights of the first `units` columns are random, all else
@@ -33,11 +33,11 @@ class DenseLayer {
   DenseLayer(Matrix& parameters, Matrix& moments, const OptimizerSettings& settings,
              int64_t most_rows, Activation activation = Activation::kTanh, int threads = kShared);
 
-  // What such an object needs, in bytes. `width`: of a row of outputs, with padding.
+  // Bytes of such an object. `width`: of a row of outputs, with padding.
   static int64_t bytes(int64_t inputs, int64_t width, const OptimizerSettings& settings,
                        int64_t most_rows, int threads = kShared);
 
-  // A layer that nobody trains meanwhile.
+  // A layer that is not being trained.
   struct Weights {
     const float* data;  // W over b without gaps, `width` floats a row
     int64_t inputs;

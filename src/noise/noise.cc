@@ -4,9 +4,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "noise/count_classes.h"
-#include "noise/max_entropy.h"
-#include "noise/qcem.h"
+#include "noise/solver.h"
 
 namespace acevec {
 namespace {

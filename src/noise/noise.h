@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "noise/budget.h"
+#include "noise/solver.h"
 
 namespace acevec {
 
@@ -13,8 +13,8 @@ enum class NoiseKind {
   kUnigram,  // p ∝ count
   kPower,    // p ∝ count^a (word2vec: a = 0.75)
   kUniform,  // p = 1/n
-  // The smoothest near the unigram distribution (noise/qcem.h), and the one of largest entropy
-  // near it (noise/max_entropy.h), by distances of Precision::kIsotropic and kRelative.
+  // The smoothest near the unigram distribution (QCEM), and the one of largest entropy
+  // near it, by distances of Precision::kIsotropic and kRelative.
   kQcem,
   kQcemRelative,
   kEntropy,  // relative

@@ -52,8 +52,7 @@ void Optimizer::changes(const int32_t* ids, int64_t count, const float* paramete
                         float* gradients) {
   const bool remembers = settings_.kind != OptimizerKind::kSgd;
   if (remembers) gather_rows(moments_, ids, count, rows_.data());
-  take_steps(settings_, step_, count, width_, {rows_.data(), moments_.stride()}, parameters,
-             gradients);
+  take_steps(settings_, 1, count, width_, {rows_.data(), moments_.stride()}, parameters, gradients);
   if (remembers) write_rows(moments_, ids, count, rows_.data());
 }
 

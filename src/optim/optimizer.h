@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "kernels/optimizer_steps.h"
 #include "math/aligned.h"
@@ -19,14 +21,14 @@ namespace acevec {
 // not sum up: "v decays to nothing", twice, is a v below 0.
 class Optimizer {
  public:
-  // What Adam remembers of `rows` rows of `width` floats, a multiple of kRowPadding: two moments,
+  // Makes the moments of `rows` rows of `width` floats, a multiple of kRowPadding: two moments,
   // one without momentum, and their bias corrections. No rows for kSgd, which remembers nothing.
   // Throws std::bad_alloc.
   static Matrix moments_for(const OptimizerSettings& settings, int64_t rows, int64_t width);
   static int64_t moment_bytes(const OptimizerSettings& settings, int64_t rows, int64_t width);
 
-  // `moments` is what moments_for() made, for the same settings and `width`; no step will touch
-  // more than `most_rows` rows.
+  // `moments` is what moments_for() made, for the same settings, not by time, and `width`; no step
+  // will touch more than `most_rows` rows.
   Optimizer(const OptimizerSettings& settings, Matrix& moments, int64_t width, int64_t most_rows);
 
   // gradients: of the rows ids[i], i < count, `width` floats each, become the changes to add to
@@ -36,9 +38,8 @@ class Optimizer {
   //   change = ∓rate · direction − rate · weight_decay · parameter,
   //
   // with direction = gradient for kSgd, m̂ / (√v̂ + ε) for kAdam, gradient / (√Σ gradient² + ε) for
-  // kAdagrad, and plus if settings.ascend. The
-  // decay is not part of Adam's gradient, where the division by √v̂ would undo it (Loshchilov and
-  // Hutter 2019, "AdamW").
+  // kAdagrad, and plus if settings.ascend. The decay is not part of Adam's gradient, where the
+  // division by √v̂ would undo it (Loshchilov and Hutter 2019, "AdamW").
   void changes(const int32_t* ids, int64_t count, const float* parameters, float* gradients);
 
   // Asks the caches for the moments of rows that changes() will touch soon.
@@ -46,20 +47,30 @@ class Optimizer {
 
   void set_rate(float rate) { settings_.rate = rate; }
 
-  // The number, from 1, of the step that changes() will take, for settings that go by time.
-  void set_step(int64_t step) { step_ = step; }
-
  private:
   OptimizerSettings settings_;
   Matrix& moments_;
   int64_t width_;
-  int64_t step_ = 1;
   AlignedFloats rows_;  // the thread's copies of moments
 };
 
 // The same for row `id` alone, which no other thread touches: `gradient` becomes its change, and
-// its moments what they are after the step. `step`: its number, as for set_step().
+// its moments what they are after the step. `step`: its number
+// from 1, for settings that go by time.
 void take_row_step(const OptimizerSettings& settings, int64_t step, Matrix& moments, int64_t id,
                    int64_t width, const float* parameters, float* gradient);
+
+enum class Role {
+  kResult,  // embeddings: what a run is for; the best copy and the check for divergence are of them
+  kLearned,  // learned beside them, such as an adversary's generator
+  kMemory,   // what an optimizer remembers, and what can be computed anew
+};
+
+// A named matrix of trained parameters, for saving, checking, copying and exchanging.
+struct Parameter {
+  std::string name;  // of its part in a checkpoint
+  Matrix* matrix;
+  Role role;
+};
 
 }  // namespace acevec

@@ -88,7 +88,8 @@ void StepRows::group(const int32_t* rows, int64_t count, int64_t dense) {
   }
 }
 
-// How many of a bucket's segments a thread takes together: many rare rows, or a few frequent ones.
+// The number of a bucket's segments that a thread takes together: many rare rows, or a few frequent
+// ones.
 int32_t StepRows::part_of(const Segment* segments, int32_t count) {
   int32_t some = std::min(kPart, count);
   while (some > 1 && segments[some - 1].last - segments->first > kPartOccurrences) some /= 2;

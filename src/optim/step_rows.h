@@ -33,14 +33,14 @@ class StepRows {
   // and so on. At most `most` occurrences in a step.
   StepRows(std::vector<Table> tables, const OptimizerSettings& settings, int64_t most, int threads);
 
-  // What one object needs for tables of so many rows together, `width` floats each, in bytes.
+  // Bytes of one object for tables of so many rows together, `width` floats each.
   static int64_t bytes(int64_t rows, int64_t width, int64_t most);
 
   // Takes the row of each occurrence, or −1 for one that has none. The first `dense` of them are
   // different rows, whose gradients begin as what the caller has put into dense().
   void group(const int32_t* rows, int64_t count, int64_t dense = 0);
 
-  // Row i is that of occurrence i, and begins with any numbers. Valid before group() too.
+  // Row i belongs to occurrence i; its first contents are undefined. Valid before group() too.
   float* dense() { return gradients_.data(); }
 
   // Calls add(occurrence, gradient) for each occurrence but the dense ones; it adds to `gradient`,
@@ -53,7 +53,7 @@ class StepRows {
     accumulate(add, [](int64_t) {});
   }
 
-  // What may change the change of a row before it is added.
+  // May alter the change of a row before it is added.
   using Bound = std::function<void(const float* row, float* change)>;
 
   // Adds up each row's gradient and takes step `number` of the run, from 1.

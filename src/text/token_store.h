@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/scratch_file.h"
+#include "base/temporary_file.h"
 
 namespace acevec {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/scratch_file.h"
+#include "base/temporary_file.h"
 #include "text/vocabulary.h"
 #include "text/word_ids.h"
 

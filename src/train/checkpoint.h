@@ -18,14 +18,14 @@ void save_arguments(std::string_view command, const std::vector<std::string>& ar
 // Reads them. Throws Error when another command has written the file.
 std::vector<std::string> load_arguments(std::string_view command, CheckpointReader& file);
 
-// Something that must be the same when a run is resumed.
+// Data that must be the same when a run is resumed.
 struct Identity {
   std::string change;  // the message if it is not: "the text has changed"
   std::string detail;  // "140,000 tokens in 20,000 lines"; may be empty
   uint64_t hash;
 };
 
-// The second part. check_identities() throws Error when one is another.
+// The second part. check_identities() throws Error when one differs.
 void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file);
 void check_identities(const std::vector<Identity>& now, CheckpointReader& file);
 

@@ -12,13 +12,12 @@
 #include <type_traits>
 
 #include "base/checkpoint_file.h"
-#include "train/sums.h"
 #include "train/task.h"
 
 namespace acevec {
 
-// What is due by a process's schedules and signals. No gaps between its members: it is in
-// checkpoints.
+// The actions that are due by a process's schedules and signals. No gaps between its members: it is
+// in checkpoints.
 struct Due {
   int32_t evaluation = 0, checkpoint = 0;  // 1: due
   int32_t signal = 0;                      // that came
@@ -27,7 +26,7 @@ struct Due {
 };
 static_assert(std::has_unique_object_representations_v<Due>);
 
-// What a process says beside its changes, and the same of all processes together.
+// A process's note beside its changes, or the sum of all processes' notes.
 struct RunNote {
   int64_t done = 0;  // units so far; added up
   Sums sums;         // since the note before; added up
@@ -45,11 +44,12 @@ class Exchange {
   // been called yet.
   virtual bool due(int64_t done) const = 0;
 
-  // Gives away what has changed here. While threads train or not; never while one is under way.
+  // Sends the changes of this process, whether or not its threads train; never while an exchange is
+  // under way.
   virtual void start(const RunNote& own) = 0;
   virtual bool under_way() const = 0;
 
-  // Waits for what is under way and takes it in. Returns the note of all.
+  // Waits for the exchange under way and applies it. Returns the note of all.
   virtual RunNote finish() = 0;
 
   // Makes the parameters of all processes equal, but for rounding. Nothing may be under way.

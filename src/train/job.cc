@@ -2,15 +2,14 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/memory_nodes.h"
 #include "kernels/instruction_sets.h"
-#include "train/run_files.h"
+#include "train/run.h"
 
 namespace acevec {
 namespace {
 
-// What every run takes beside what it plans: code that has not run yet, files that are written, and
-// each thread's stack and heap.
+// The memory that every run takes beside its plan: code that has not run yet, files that are
+// written, and each thread's stack and heap.
 int64_t program_bytes(int threads) {
   constexpr int64_t kProgram = 8 << 20, kThread = 512 << 10, kHugeThread = 4 << 20;
   return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);

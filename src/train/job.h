@@ -15,13 +15,12 @@
 #include "train/exchange.h"
 #include "train/memory_plan.h"
 #include "train/run.h"
-#include "train/run_settings.h"
 #include "train/task.h"
 
 namespace acevec {
 
-// What differs from task to task. run_job() calls each function once, in this order; all may throw
-// Error.
+// The steps that differ from task to task. run_job() calls each function once, in this order; all
+// may throw Error.
 class Job {
  public:
   virtual ~Job() = default;
@@ -34,19 +33,19 @@ class Job {
   // Reads and checks the data. Returns false when nothing is to be trained.
   virtual bool read(Progress& progress) = 0;
 
-  // What training takes besides the data.
+  // The memory that training takes besides the data.
   virtual MemoryPlan memory() const = 0;
 
   // Makes the model and the task that trains it; both live as long as the job.
   virtual Task& start(Progress& progress) = 0;
 
-  // What tells whether a run is resumed with the same data.
+  // Hashes that tell whether a run is resumed with the same data.
   virtual std::vector<Identity> identities() const = 0;
 
-  // With other processes; null without them.
+  // The exchange with other processes; null without them.
   virtual Exchange* exchange() { return nullptr; }
 
-  // Says what came of the run, and adds it to its record.
+  // Prints the results of the run, and adds them to its record.
   virtual void report(const Run& run, Json& record, Progress& progress) = 0;
 
   // Writes the result; its files and `record` appear together. Returns what was written,
@@ -54,7 +53,7 @@ class Job {
   virtual std::string write(std::optional<OutputFile>& record) = 0;
 };
 
-// How the record of a run begins: with its settings. Asked for when the run has ended.
+// Makes the start of a run's record, its settings. Called when the run has ended.
 using RecordHead = std::function<Json()>;
 
 // Takes all steps, from the beginning of the run or from `checkpoint` on, of which the options have
@@ -66,7 +65,7 @@ void run_job(Job& job, const RunSettings& settings, std::optional<CheckpointRead
 // The same from the beginning, without a record.
 void run_job(Job& job, const RunSettings& settings);
 
-// How far a level of a record stands to the right.
+// Blanks that indent a level of a record.
 inline constexpr int kRecordIndent = 2;
 
 }  // namespace acevec

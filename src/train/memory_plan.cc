@@ -14,7 +14,7 @@ std::string mib(int64_t bytes) {
   return grouped(bytes / kMib);
 }
 
-// Of what is needed at most, where rounding down would be a lie.
+// Rounds up, as "at most" demands.
 std::string mib_at_most(int64_t bytes) {
   return grouped((bytes + kMib - 1) / kMib);
 }

@@ -9,7 +9,7 @@
 
 namespace acevec {
 
-// What a run adds to the memory in use.
+// The memory that a run adds to that in use.
 struct MemoryPlan {
   struct Part {
     std::string what;  // "matrices"
@@ -22,8 +22,8 @@ struct MemoryPlan {
   int64_t total() const;
 };
 
-// Says what the plan needs beside what is in use already, part by part when `details` are wanted.
-// Throws Error when that is more than `limit` bytes (0: more than there is).
+// Prints what the plan and the memory in use need together, part by part with `details`. Throws
+// Error when that is more than `limit` bytes (0: than is available).
 void check_memory(const MemoryPlan& plan, int64_t limit, bool details, Progress& progress);
 
 }  // namespace acevec

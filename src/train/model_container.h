@@ -14,7 +14,7 @@
 
 namespace acevec {
 
-// What a model is.
+// The kind of a model.
 struct ModelKind {
   const char* command;  // that writes it, "acevec kg"
   int64_t version;
@@ -29,8 +29,8 @@ inline void put_kind(const ModelKind& kind, CheckpointWriter& file) {
 // 1e9.
 void put_trained(const std::string& name, const Matrix& matrix, CheckpointWriter& file);
 
-// Reads what was learned. Throws Error when it does not fit, or a number in it is none of those; of
-// a list that is not finite.
+// Reads a matrix, or a list of numbers. Throws Error when it does not fit, when a number of the
+// matrix is beyond those bounds, or one of the list is not finite.
 void get_trained(const std::string& name, Matrix& matrix, CheckpointReader& file);
 void get_trained(const std::string& name, std::vector<float>& numbers, CheckpointReader& file);
 
@@ -39,8 +39,8 @@ void put_lines(const std::string& name, const std::vector<std::string>& lines,
                CheckpointWriter& file);
 std::vector<std::string> get_lines(const std::string& name, CheckpointReader& file);
 
-// To be called while a model is read, before memory is asked for: throws Error when what the file
-// says of itself is not possible, or so many floats are more than it holds.
+// Called while a model is read, before memory is asked for. Throw Error when the file contradicts
+// itself, or has fewer than so many floats.
 void require_possible(bool possible);
 void require_room(int64_t floats, const CheckpointReader& file);
 

@@ -6,7 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/checkpoint_file.h"
 #include "base/error.h"
+#include "base/output_file.h"
 
 namespace acevec {
 namespace {
@@ -210,12 +212,12 @@ TaskRunner::Wish Run::report(const RunState& own, const Sums& piece) {
   return {.save = !snapshot.empty(), .meet = meets};
 }
 
-// What this process's schedules and signals ask for.
+// Notes the requests of this process's schedules and signals.
 void Run::note_due(const RunState& now, double time) {
   const bool before_end = now.done < now.total;
   if (evaluation_ && evaluation_->due(now.done, time) && before_end) noted_.evaluation = 1;
   if (checkpoint_ && checkpoint_->due(now.done, time) && before_end) noted_.checkpoint = 1;
-  if (stop_) noted_.signal = stop_->received();
+  noted_.signal = stop_requested();
 }
 
 // The same of all processes, which are about as far as this one.
@@ -247,7 +249,7 @@ RunNote Run::own_note() {
   return {runner_.state().done, std::exchange(unsent_, {}), noted};
 }
 
-// What all processes have noted is what all do.
+// All processes do what any of them has noted.
 void Run::agree(const RunNote& all) {
   due_ = all.due;
   if (!parts_.files.log) return;
@@ -349,7 +351,7 @@ void Run::pause(bool ended) {
   }
   if (ended) keep_end();
   if (ended || out_of_patience()) return;
-  const int signal_number = !alone ? due.signal : stop_ ? stop_->received() : 0;
+  const int signal_number = alone ? stop_requested() : due.signal;
   const bool good = !alone || !memory_.watch.in_doubt();
   if ((due.checkpoint != 0 && good) || signal_number != 0) write_checkpoint();
   if (signal_number == 0) return;
@@ -378,6 +380,20 @@ void Run::say_what_came_of_it() const {
   parts_.progress.note(format("%s %.4f, the best %.4f at %s of the run%s",
                               description.score.c_str(), patience.last(), patience.best(),
                               percent(patience.best_done()).c_str(), kept));
+}
+
+RunFiles::RunFiles(const RunSettings& settings, const TaskDescription& description,
+                   const std::string& resumed) {
+  if (!settings.checkpoint.empty()) {
+    checkpoint = claim_checkpoint(settings.checkpoint, settings.checkpoint_suffix, resumed);
+  }
+  if (!settings.log.empty()) {
+    log.emplace(settings.log, settings.log_every, description, !resumed.empty());
+  }
+  if (settings.save_every) {
+    snapshots.emplace(settings.output, *settings.save_every);
+    const OutputFile proof(snapshot_path(settings.output, 1));
+  }
 }
 
 }  // namespace acevec

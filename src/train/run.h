@@ -3,26 +3,63 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/stop_signal.h"
 #include "train/checkpoint.h"
+#include "train/early_end.h"
 #include "train/exchange.h"
-#include "train/loss_watch.h"
-#include "train/patience.h"
-#include "train/run_files.h"
-#include "train/run_settings.h"
+#include "train/run_log.h"
+#include "train/schedule.h"
 #include "train/task.h"
 #include "train/task_runner.h"
 
 namespace acevec {
 
+// The settings that every run has, independent of its task.
+struct RunSettings {
+  TaskRunner::Plan plan;  // threads, seed, epochs, learning rate
+  std::string output;     // "-" is standard output; empty: the result stays in memory
+  std::string record;     // of the run, may be empty
+  std::string log;        // may be empty
+  Interval log_every{.part = 0.01};
+  std::optional<Interval> save_every;  // none: no snapshots
+  std::string checkpoint;              // may be empty
+  std::string checkpoint_suffix;       // of this process's file, when there are several processes
+  Interval checkpoint_every;
+  std::optional<Interval> evaluate_every;  // none: nothing is evaluated
+  bool keep_best = false;                  // the result is what had the best evaluation
+  int64_t patience = 0;            // evaluations without a better one that end the run; 0: never
+  int64_t max_memory = 0;          // bytes; 0: what there is
+  int debug = 0;                   // 0: errors only
+  std::string command = "acevec";  // that trains, as the user calls it: "acevec kg"
+  std::vector<std::string> arguments;  // the options given, as "-name=value", for checkpoints
+
+  std::string checkpoint_file() const { return checkpoint + checkpoint_suffix; }
+};
+
+// The files that a run writes during training: log, snapshots, checkpoint. All are opened before
+// any work, so that a mistake shows at once.
+struct RunFiles {
+  // `resumed`: the checkpoint that the run is resumed from, if it is. Throws Error when one cannot
+  // be written, or would go over something that is not this run's.
+  RunFiles(const RunSettings& settings, const TaskDescription& description,
+           const std::string& resumed = "");
+
+  std::unique_ptr<FileLock> checkpoint;  // so that no other run writes there
+  std::optional<RunLog> log;
+  std::optional<Snapshots> snapshots;
+};
+
 class Run {
  public:
-  // What it works on. All must outlive the run.
+  // Inputs; all must outlive the run.
   struct Parts {
     Task& task;
     const TaskDescription& description;
@@ -41,14 +78,14 @@ class Run {
   // written.
   void train(std::optional<CheckpointReader>& checkpoint);
 
-  // What came of it:
+  // Results:
   double seconds() const;  // of training, before a checkpoint too
   const Sums& epoch_sums() const { return runner_.epoch_sums(); }  // of the last epoch
   const std::optional<Evaluation>& best() const { return best_; }
   const TaskDescription& description() const { return parts_.description; }
 
  private:
-  // What checkpoints hold besides the parameters and the runner's part. No gaps between its
+  // The state in checkpoints besides the parameters and the runner's part. No gaps between its
   // members.
   struct Memory {
     double seconds = 0;  // of training, until the checkpoint

@@ -33,7 +33,7 @@ RunLog::RunLog(const std::string& path, const Interval& every, const TaskDescrip
 void RunLog::start(const RunState& state, double seconds, const Memory& memory) {
   memory_ = memory;
   schedule_.emplace(every_, state.total, state.done, seconds);
-  // What is to go into the next row has no row yet: one that the file has of this state was written
+  // Sums for the next row have no row yet: one that the file has of this state was written
   // after the checkpoint, as the last row of a run is.
   const bool has_row = state.done < state.total && is_empty(memory.recent);
   file_.cut([&](std::string_view line) {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "base/line_file.h"
-#include "train/interval.h"
+#include "base/output_file.h"
+#include "train/schedule.h"
 #include "train/task.h"
 #include "train/task_runner.h"
 
@@ -21,10 +21,10 @@ namespace acevec {
 //   vectors                   the file that holds what was learned at this moment, if it is saved
 //   the task's evaluation     at this moment, if it was evaluated
 //
-// What there is nothing to say about stays empty.
+// A column without a value stays empty.
 class RunLog {
  public:
-  // What a run that is resumed needs.
+  // The state that a resumed run needs.
   struct Memory {
     RunState state;
     Sums recent;  // since the last row
@@ -35,12 +35,12 @@ class RunLog {
   RunLog(const std::string& path, const Interval& every, const TaskDescription& description,
          bool resumed = false);
 
-  // To be called first, with the state and the memory that the run begins, or is resumed, with.
+  // Must be called first, with the state and the memory that the run begins, or is resumed, with.
   // Rows that were written after that are taken out of the file.
   void start(const RunState& state, double seconds, const Memory& memory = {});
 
-  // To be called after every piece, in order. Writes a row when one is due, or when `vectors` names
-  // a file. With `evaluation_follows` it leaves that to add_evaluation().
+  // Must be called after every piece, in order. Writes a row when one is due, or when `vectors`
+  // names a file. With `evaluation_follows` it leaves that to add_evaluation().
   void add(const RunState& state, const Sums& piece, double seconds, const std::string& vectors,
            bool evaluation_follows = false);
 

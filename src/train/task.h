@@ -7,6 +7,9 @@
 // may be exchanged. docs/architecture.md tells how to add one.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -17,13 +20,11 @@
 #include "base/checkpoint_file.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "optim/parameter.h"
-#include "train/clock.h"
-#include "train/sums.h"
+#include "optim/optimizer.h"
 
 namespace acevec {
 
-// The numbers of a run can no longer be trusted, and it ends.
+// Ends a run whose numbers can no longer be trusted.
 class Diverged : public Error {
  public:
   using Error::Error;
@@ -35,13 +36,67 @@ class Diverged : public Error {
 void give_up_if_stopped();
 class StepGivenUp : public std::exception {};
 
+// Falls linearly from `start` towards 0, and no lower than `end`.
+struct Rate {
+  double start = 0;
+  double end = 0;
+};
+
+// The progress of a run, and the learning rate that depends on it. All threads share a clock.
+class Clock {
+ public:
+  // `total`: units of the whole run (tokens, pairs, triples), above 0.
+  Clock(int64_t total, const Rate& rate) : total_(total), rate_(rate) {}
+
+  // Called by workers as they learn, in the middle of pieces too.
+  void advance(int64_t units) { done_ += units; }
+  void set(int64_t done) { done_ = done; }
+
+  int64_t done() const { return done_; }
+  int64_t total() const { return total_; }
+  double rate() const {
+    const double left = 1 - static_cast<double>(done_) / static_cast<double>(total_);
+    return std::max(rate_.end, rate_.start * left);
+  }
+
+ private:
+  alignas(64) std::atomic<int64_t> done_{0};  // every thread writes it: a cache line of its own
+  int64_t total_;
+  Rate rate_;
+};
+
+struct Mean {
+  double sum = 0;
+  double count = 0;
+
+  double value() const { return count > 0 ? sum / count : 0; }  // 0 of nothing
+  Mean& operator+=(const Mean& other) {
+    sum += other.sum;
+    count += other.count;
+    return *this;
+  }
+};
+
+// The sums of training: the loss, and the means that a task's log shows.
+struct Sums {
+  Mean loss;                // what the progress line shows and divergence is detected from
+  std::vector<Mean> means;  // as the task's TaskDescription names them, or none at all
+
+  Sums& operator+=(const Sums& other) {
+    loss += other.loss;
+    if (means.size() < other.means.size()) means.resize(other.means.size());
+    for (size_t i = 0; i < other.means.size(); ++i) means[i] += other.means[i];
+    return *this;
+  }
+};
+
 struct Piece {
   int64_t epoch;  // from 0
   int64_t index;  // in the epoch, from 0
   int64_t step;   // in the run, from 0
 };
 
-// What threads share.
+// How threads share the work.
 enum class Parallel {
   kPieces,  // each takes pieces of its own, and all change the parameters at once
             // (kernels/hogwild.h)
@@ -49,8 +104,8 @@ enum class Parallel {
           // the result is the same with any number of threads
 };
 
-// What learns from pieces: copies of rows, and where its turns stand. Made anew for each epoch, but
-// with kStep, whose only one stays.
+// Learns from pieces; has copies of rows and the state of the adversary's turns. Made anew for each
+// epoch, but with kStep one stays for the run.
 class Worker {
  public:
   virtual ~Worker() = default;
@@ -59,12 +114,12 @@ class Worker {
   // the piece's own stream. Returns the sums of the piece. Throws Diverged.
   virtual Sums learn(const Piece& piece, Random& random, Clock& clock) = 0;
 
-  // What the next piece depends on besides the task; between pieces.
+  // The state that the next piece depends on besides the task's; called between pieces.
   virtual void save(CheckpointWriter& /*file*/) const {}
   virtual void load(CheckpointReader& /*file*/) {}
 };
 
-// How good the parameters are.
+// The quality of the parameters.
 struct Evaluation {
   double score;                 // what the best copy and patience go by
   std::vector<double> columns;  // for the log, as TaskDescription::evaluation names them
@@ -89,26 +144,26 @@ class Task {
   // With kStep there is one, of thread 0.
   virtual std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) = 0;
 
-  // All that training changes and that is a matrix, the same list each time.
+  // Every matrix that training changes, the same list each time.
   virtual std::vector<Parameter> parameters() = 0;
 
-  // What training changes besides; between pieces.
+  // The other state that training changes; called between pieces.
   virtual void save(CheckpointWriter& /*file*/) const {}
   virtual void load(CheckpointReader& /*file*/) {}
 
-  // The mean loss before training. None: the first piece's is taken for it.
+  // The mean loss before training. None: that of the first piece is used.
   virtual std::optional<double> start_loss() { return std::nullopt; }
 
   // Called when all threads wait, as often as RunSettings::evaluate_every has it and at the end.
-  // None: there is nothing to evaluate on.
+  // None without data to evaluate on.
   virtual std::optional<Evaluation> evaluate() { return std::nullopt; }
 
-  // Writes what has been learned to `path`, for -save-every. With kPieces other threads train
+  // Writes the vectors to `path`, for -save-every. With kPieces other threads train
   // meanwhile.
   virtual void write_snapshot(const std::string& path) const = 0;
 };
 
-// How a task is spoken of.
+// The names that a task goes by in messages and logs.
 struct TaskDescription {
   std::string unit;           // "tokens": what progress counts, also the log's first column
   std::string rate = "rate";  // the learning rate's column

@@ -39,7 +39,7 @@ void TaskRunner::run(const Report& report, const std::function<void()>& save, co
   }
 }
 
-// How many an epoch has: no more than there are pieces.
+// The workers of an epoch: no more than there are pieces.
 int TaskRunner::workers() const {
   if (task_.parallel() == Parallel::kStep) return 1;
   return static_cast<int>(std::clamp<int64_t>(task_.pieces(), 1, plan_.threads));

@@ -13,7 +13,7 @@
 
 namespace acevec {
 
-// Where a run stands.
+// The progress of a run.
 struct RunState {
   int64_t done = 0;  // units, over all epochs
   int64_t total = 0;
@@ -26,7 +26,7 @@ struct RunState {
 // the number of threads.
 class TaskRunner {
  public:
-  // What to do after a piece.
+  // The wishes after a piece.
   struct Wish {
     bool save = false;   // this thread calls `save` while the others go on training
     bool meet = false;   // the same of `meet`, which may ask for a pause
@@ -57,9 +57,9 @@ class TaskRunner {
   RunState state() const;
   const Sums& epoch_sums() const { return sums_; }  // of the epoch at hand, or the last one
 
-  // Where the run stands and what its workers and the task keep, without parameters. load() is for
-  // a run that has not begun; the number of threads may differ and, of a run that has ended, there
-  // may be more epochs. `means`: that the task's sums have. Throws Error.
+  // The progress of the run and the state of its workers and of the task, without parameters.
+  // load() is for a run that has not begun; the number of threads may differ, and a run that has
+  // ended may get more epochs. `means`: the number of means in the task's sums. Throws Error.
   void save(CheckpointWriter& file) const;
   void load(size_t means, CheckpointReader& file);
 
@@ -82,7 +82,7 @@ class TaskRunner {
   Sums sums_;
 };
 
-// As a part of a checkpoint. They have `means` means, or none, of nothing.
+// Parts of a checkpoint. Sums have `means` means, or none.
 void save_sums(const Sums& sums, CheckpointWriter& file);
 void load_sums(Sums& sums, size_t means, CheckpointReader& file);
 

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/message.h"
 #include "base/numbers.h"
 #include "base/parallel.h"
 #include "base/progress.h"

@@ -1,15 +1,35 @@
 // What the system tells of our memory follows what we take.
+// Memory from the system is zero, aligned, and refused when there is not so much.
+// Which nodes of memory are near the process's processors, as Linux describes them in files.
 
 #include "base/memory.h"
 
 #include <doctest/doctest.h>
+#include <sched.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "temporary_folder.h"
 
 namespace acevec {
+namespace {
+
+void describe(const std::filesystem::path& folder, const std::string& node,
+              const std::string& processors) {
+  std::filesystem::create_directories(folder / node);
+  std::ofstream(folder / node / "cpulist") << processors << '\n';
+}
+
+}  // namespace
 
 TEST_CASE("taking memory shows, and the peak stays") {
 #ifdef ACEVEC_ADDRESS_SANITIZER
@@ -57,6 +77,54 @@ TEST_CASE("sizes are powers of 1024") {
   for (const char* typed : {"", "4", "G", "-1G", "0G", "4g", "4GB", "nanG", "1e30T", " 4G"}) {
     CAPTURE(typed);
     CHECK_THROWS_WITH_AS(bytes_of(typed), doctest::Contains("give a size"), Error);
+  }
+}
+
+TEST_CASE("mapped memory is zeros, on a page's start, and writable to its end") {
+  constexpr int64_t kBytes = (4 << 20) + 123;
+  const std::unique_ptr<char, Unmap> memory(static_cast<char*>(map_zeros(kBytes)), Unmap{kBytes});
+  CHECK(reinterpret_cast<uintptr_t>(memory.get()) % 4096 == 0);
+  CHECK(memory.get()[0] == 0);
+  CHECK(memory.get()[kBytes - 1] == 0);
+  memory.get()[kBytes - 1] = 1;
+  CHECK(memory.get()[kBytes - 1] == 1);
+}
+
+TEST_CASE("more memory than can be addressed is refused") {
+  CHECK_THROWS_AS(map_zeros(int64_t{1} << 62), std::bad_alloc);
+}
+
+TEST_CASE("nodes are those with a processor that the process may use") {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path("nodes");
+  cpu_set_t set;
+  REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
+  int own = 0;
+  while (!CPU_ISSET(own, &set)) ++own;
+  const std::string mine = std::to_string(own);
+  describe(path, "node10", mine + "-" + mine);
+  describe(path, "node2", "5000,6000-7000," + mine);
+  describe(path, "node1", "5000-5003,8000-20000");
+  describe(path, "node0", "");  // memory without processors
+  describe(path, "node3", "no number,-7");
+  describe(path, "node4x", mine);
+  describe(path, "memory", mine);
+  std::filesystem::create_directories(path / "node5");  // says nothing
+  CHECK(memory_nodes(path.string()) == std::vector<int>{2, 10});
+}
+
+TEST_CASE("where the system does not tell there are no nodes") {
+  CHECK(memory_nodes("/no/such/folder").empty());
+}
+
+TEST_CASE("spread pages are zeros that can be written, whatever the nodes") {
+  constexpr int64_t kBytes = 8 << 20;
+  for (const std::vector<int>& nodes : {std::vector<int>{}, {0}, {0, 0}, {0, 1023}}) {
+    const std::unique_ptr<char, Unmap> memory(static_cast<char*>(map_zeros(kBytes)), Unmap{kBytes});
+    spread_pages(memory.get(), kBytes, nodes);
+    CHECK(std::all_of(memory.get(), memory.get() + kBytes, [](char c) { return c == 0; }));
+    std::fill_n(memory.get(), kBytes, 'x');
+    CHECK(memory.get()[kBytes - 1] == 'x');
   }
 }
 

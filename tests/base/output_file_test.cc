@@ -1,4 +1,5 @@
 // Tests of base/output_file: the target changes in commit(), whole, or never.
+// A file that grows has every line at once, and loses nothing that was there before.
 
 #include "base/output_file.h"
 
@@ -262,26 +263,67 @@ TEST_CASE("a pipe is written to and not replaced") {
   CHECK(std::filesystem::is_fifo(folder.path("pipe")));
 }
 
-TEST_CASE("a scratch file has no name and room for data") {
+}  // namespace acevec::output_file_test
+
+namespace acevec {
+
+TEST_CASE("a line can be read as soon as it is written") {
   const TemporaryFolder folder;
-  const char* set = getenv("TMPDIR");
-  const std::optional<std::string> before = set ? std::optional<std::string>(set) : std::nullopt;
-
-  setenv("TMPDIR", folder.path("").c_str(), 1);
-  const int descriptor = open_scratch_file("a test");
-  CHECK(folder.entries() == 0);
-  CHECK(write(descriptor, "data", 4) == 4);
-  char data[4]{};
-  CHECK(pread(descriptor, data, 4, 0) == 4);
-  CHECK(std::string(data, 4) == "data");
-  close(descriptor);
-
-  setenv("TMPDIR", folder.path("none").c_str(), 1);
-  const std::string reason = "cannot make a temporary file for a test in " + folder.path("none") +
-                             ": No such file or directory; set TMPDIR to a folder with free space";
-  CHECK_THROWS_WITH_AS(open_scratch_file("a test"), reason.c_str(), Error);
-
-  before ? setenv("TMPDIR", before->c_str(), 1) : unsetenv("TMPDIR");
+  LineFile file(folder.path("log"));
+  CHECK(folder.read("log").empty());
+  file.write("one");
+  CHECK(folder.read("log") == "one\n");
+  file.write("");
+  file.write("three");
+  CHECK(folder.read("log") == "one\n\nthree\n");
 }
 
-}  // namespace acevec::output_file_test
+TEST_CASE("a file that holds something is refused and stays, an empty one is used") {
+  const TemporaryFolder folder;
+  const std::string full = folder.write("full", "x");
+  CHECK_THROWS_WITH_AS(LineFile{full}, doctest::Contains("already exists"), Error);
+  CHECK(folder.read("full") == "x");
+  const std::string empty = folder.write("empty", "");
+  { LineFile unused(empty); }
+  CHECK(folder.entries() == 2);
+  { LineFile(empty).write("line"); }
+  CHECK(folder.read("empty") == "line\n");
+}
+
+TEST_CASE("a file made for nothing goes away") {
+  const TemporaryFolder folder;
+  { LineFile unused(folder.path("log")); }
+  CHECK(folder.entries() == 0);
+  { LineFile(folder.path("log")).write("line"); }
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a line that cannot be written is an error") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH_AS(LineFile(folder.path("none/log")), doctest::Contains("cannot write"), Error);
+  LineFile full("/dev/full");
+  CHECK_THROWS_WITH_AS(full.write("line"), doctest::Contains("free some space"), Error);
+}
+
+TEST_CASE("a file of the same kind is continued from where it is cut") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("log", "names\n1 a\n2 b\n3 c\n4 unfinish");
+  CHECK_THROWS_AS(LineFile(path, "other names"), Error);
+  CHECK_THROWS_AS(LineFile{path}, Error);
+  {
+    LineFile file(path, "names");
+    CHECK(!file.empty());
+    file.cut([](std::string_view line) { return line < "3" || line == "names"; });
+    file.write("5 d");
+  }
+  CHECK(folder.read("log") == "names\n1 a\n2 b\n5 d\n");
+  {
+    LineFile file(folder.write("unfinished", "names\n1 a\n2"), "names");
+    file.cut([](std::string_view) { return true; });
+  }
+  CHECK(folder.read("unfinished") == "names\n1 a\n");
+  LineFile fresh(folder.path("fresh"), "names");
+  CHECK(fresh.empty());
+}
+
+}  // namespace acevec

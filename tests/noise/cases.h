@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "noise/budget.h"
-#include "noise/count_classes.h"
+#include "noise/solver.h"
 
 namespace acevec {
 

@@ -13,7 +13,7 @@
 #include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/settings.h"
-#include "train/sums.h"
+#include "train/task.h"
 
 namespace acevec {
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "tasks/kg/schedule.h"
-#include "train/loss_watch.h"
+#include "train/early_end.h"
 
 namespace acevec {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "math/large_products.h"
+#include "math/table_products.h"
 
 namespace acevec {
 namespace {

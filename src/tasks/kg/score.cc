@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "kernels/complex_rows.h"
 #include "kernels/products.h"
+#include "kernels/triples.h"
 #include "tasks/kg/product_score.h"
 
 namespace acevec {

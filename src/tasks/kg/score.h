@@ -6,8 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "kernels/distances.h"
-#include "kernels/translation.h"
+#include "kernels/triples.h"
 #include "tasks/kg/triple.h"
 
 namespace acevec {
@@ -49,7 +48,7 @@ class Score {
   // Whether this is a ProductScore (tasks/kg/product_score.h).
   virtual bool is_product() const { return false; }
 
-  // An entity's shift in the columns that distances() reads (kernels/distances.h).
+  // An entity's shift in the columns that distances() reads (kernels/triples.h).
   virtual float shift(const float* /*entity*/) const { return 0; }
 
   // The distances of the triples that candidates make with what was asked: out[j] for candidate

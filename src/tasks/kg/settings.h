@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ace/policy.h"
-#include "ace/sampler.h"
 #include "kernels/bfloat16.h"
 #include "optim/optimizer.h"
 #include "tasks/kg/pair_loss.h"

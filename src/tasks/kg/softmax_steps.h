@@ -13,7 +13,7 @@
 #include "tasks/kg/model.h"
 #include "tasks/kg/questions.h"
 #include "tasks/kg/relation_softmax.h"
-#include "train/sums.h"
+#include "train/task.h"
 
 namespace acevec {
 

@@ -8,7 +8,7 @@
 #include "optim/step_rows.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/settings.h"
-#include "train/sums.h"
+#include "train/task.h"
 
 namespace acevec {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/line_file.h"
+#include "base/output_file.h"
 #include "tasks/metric/model_file.h"
 #include "tasks/metric/points.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "kernels/products.h"
-#include "math/large_products.h"
+#include "math/table_products.h"
 
 namespace acevec {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/line_file.h"
+#include "base/output_file.h"
 #include "tasks/metric/adversary.h"
 #include "tasks/metric/encoder.h"
 #include "tasks/metric/loss.h"

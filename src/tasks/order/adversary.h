@@ -14,7 +14,7 @@
 #include "tasks/order/settings.h"
 #include "tasks/order/spared_pairs.h"
 #include "tasks/order/split.h"
-#include "train/sums.h"
+#include "train/task.h"
 
 namespace acevec {
 

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ace/policy.h"
-#include "ace/sampler.h"
 #include "optim/optimizer.h"
 #include "tasks/order/geometry.h"
 #include "vectors/format.h"

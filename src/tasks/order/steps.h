@@ -9,7 +9,7 @@
 #include "optim/step_rows.h"
 #include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
-#include "train/sums.h"
+#include "train/task.h"
 
 namespace acevec {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "base/json.h"
-#include "base/version.h"
 #include "tasks/order/cones.h"
 #include "vectors/row_writer.h"
 

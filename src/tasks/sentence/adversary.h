@@ -11,9 +11,9 @@
 #include "ace/policy.h"
 #include "base/random.h"
 #include "nn/layer.h"
-#include "optim/parameter.h"
+#include "optim/optimizer.h"
 #include "tasks/sentence/contrast.h"
-#include "train/sums.h"
+#include "train/task.h"
 
 namespace acevec {
 

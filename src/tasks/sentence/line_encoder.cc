@@ -4,8 +4,6 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "base/in_order.h"
-#include "base/message.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 

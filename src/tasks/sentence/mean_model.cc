@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "math/whitening.h"
+#include "math/covariance.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

@@ -20,7 +20,7 @@ struct MeanSettings {
 };
 
 // A tied bag. A word's row is its vector of length 1, with `search` whitened by frequency (see
-// math/whitening.h) and again of length 1; sentences' vectors are then scaled.
+// math/covariance.h) and again of length 1; sentences' vectors are then scaled.
 // p is the word's share of `counts`, of which only words with a vector count; a word without a
 // count has p = 0. The centre is the expectation of a sentence's vector, Σ w p v / Σ w p, w the
 // weights. Of a word that `vectors` has twice the first row counts.

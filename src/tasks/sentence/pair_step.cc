@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "base/parallel.h"
-#include "math/large_products.h"
+#include "math/table_products.h"
 
 namespace acevec {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/parallel.h"
-#include "math/large_products.h"
+#include "math/table_products.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ace/generator.h"
-#include "ace/hidden_table.h"
 #include "ace/observed.h"
 #include "ace/policy.h"
 #include "base/random.h"

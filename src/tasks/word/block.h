@@ -19,7 +19,7 @@
 #include "tasks/word/model.h"
 #include "tasks/word/sequence.h"
 #include "tasks/word/skip_gram.h"
-#include "train/sums.h"
+#include "train/task.h"
 
 namespace acevec {
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/bags.h"
 #include "kernels/hogwild.h"
-#include "kernels/surroundings.h"
 #include "tasks/word/model.h"
 
 namespace acevec {

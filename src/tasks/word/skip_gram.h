@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ace/policy.h"
-#include "ace/sampler.h"
 #include "kernels/bfloat16.h"
 #include "optim/optimizer.h"
 #include "tasks/word/loss.h"

@@ -14,7 +14,7 @@
 #include "tasks/sentence/model_file.h"
 #include "tasks/sentence/toy_text.h"
 #include "temporary_folder.h"
-#include "train/clock.h"
+#include "train/task.h"
 
 namespace acevec {
 namespace {

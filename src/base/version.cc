@@ -1,9 +1,0 @@
-#include "base/version.h"
-
-namespace acevec {
-
-const char* version() {
-  return ACEVEC_VERSION;
-}
-
-}  // namespace acevec

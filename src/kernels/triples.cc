@@ -1,0 +1,256 @@
+#include "kernels/triples.h"
+
+#include <algorithm>
+
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace acevec::HWY_NAMESPACE {
+
+// u at k .. k + kLanes − 1.
+HWY_INLINE Vector Difference(const Translation& rows, int64_t k) {
+  const Vector plain =
+      hn::Sub(hn::Add(Load(rows.head + k), Load(rows.relation + k)), Load(rows.tail + k));
+  if (rows.direction == nullptr) return plain;
+  return hn::MulAdd(hn::Set(kFloats, rows.move), Load(rows.direction + k), plain);
+}
+
+// Bytes that the bits of a vector's lanes take.
+constexpr int64_t kMaskBytes = (kLanes + 7) / 8;
+
+// The bits of a row's vectors: coordinates below 0, then coordinates that are not 0.
+HWY_INLINE const uint8_t* BitsAt(const float* signs, int64_t k) {
+  return reinterpret_cast<const uint8_t*>(signs) + k / kLanes * 2 * kMaskBytes;
+}
+
+// `x` with the sign of a coordinate.
+HWY_INLINE Vector WithSign(const float* signs, int64_t k, Vector x) {
+  const uint8_t* const bits = BitsAt(signs, k);
+  const auto below = hn::LoadMaskBits(kFloats, bits);
+  const auto not_zero = hn::LoadMaskBits(kFloats, bits + kMaskBytes);
+  return hn::IfThenElseZero(not_zero, hn::IfThenElse(below, hn::Neg(x), x));
+}
+
+float TranslationLength(const Translation& rows, int64_t width, float* signs) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector u = Difference(rows, k);
+    sum = hn::Add(sum, hn::Abs(u));
+    if (signs == nullptr) continue;
+    uint8_t* const bits = const_cast<uint8_t*>(BitsAt(signs, k));
+    hn::StoreMaskBits(kFloats, hn::Lt(u, hn::Zero(kFloats)), bits);
+    hn::StoreMaskBits(kFloats, hn::Ne(u, hn::Zero(kFloats)), bits + kMaskBytes);
+  }
+  return Sum(sum);
+}
+
+void AddSigns(const float* signs, float scale, int64_t width, float* out) {
+  const Vector scales = hn::Set(kFloats, scale);
+  for (int64_t k = 0; k < width; k += kLanes) Add(WithSign(signs, k, scales), out + k);
+}
+
+float SignProduct(const float* signs, const float* x, int64_t width) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    sum = hn::Add(sum, WithSign(signs, k, Load(x + k)));
+  }
+  return Sum(sum);
+}
+
+// 1 for real parts, −1 for imaginary ones.
+HWY_INLINE Vector Signs() {
+  return hn::OddEven(hn::Set(kFloats, -1.0F), hn::Set(kFloats, 1.0F));
+}
+
+HWY_INLINE Vector Conjugate(Vector a) {
+  return hn::Mul(a, Signs());
+}
+
+HWY_INLINE Vector Multiply(Vector a, Vector b) {
+  const Vector crossed = hn::Mul(hn::Reverse2(kFloats, a), hn::DupOdd(b));
+  return hn::NegMulAdd(Signs(), crossed, hn::Mul(a, hn::DupEven(b)));
+}
+
+// |z|² in both lanes of each number.
+HWY_INLINE Vector SquaredModuli(Vector z) {
+  const Vector squares = hn::Mul(z, z);
+  return hn::Add(squares, hn::Reverse2(kFloats, squares));
+}
+
+HWY_INLINE Vector InverseOrZero(Vector x) {
+  const auto is_zero = hn::Eq(x, hn::Zero(kFloats));
+  return hn::IfThenZeroElse(is_zero, hn::Div(hn::Set(kFloats, 1.0F), x));
+}
+
+HWY_INLINE Vector Units(Vector z) {
+  return hn::Mul(z, InverseOrZero(hn::Sqrt(SquaredModuli(z))));
+}
+
+void AddComplexProducts(const float* a, const float* b, Factor factor, float scale, int64_t width,
+                        float* out) {
+  const Vector scales = hn::Set(kFloats, scale);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector second = factor == Factor::kPlain ? Load(b + k) : Conjugate(Load(b + k));
+    Add(hn::Mul(scales, Multiply(Load(a + k), second)), out + k);
+  }
+}
+
+float ComplexTripleProduct(const float* head, const float* relation, const float* tail,
+                           int64_t width) {
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    sum = hn::MulAdd(Multiply(Load(head + k), Load(relation + k)), Load(tail + k), sum);
+  }
+  return Sum(sum);
+}
+
+float AddComplexCubes(const float* z, float scale, int64_t width, float* gradient) {
+  const Vector slope = hn::Set(kFloats, 3 * scale);
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector value = Load(z + k);
+    const Vector squares = SquaredModuli(value);
+    const Vector moduli = hn::Sqrt(squares);
+    sum = hn::MulAdd(squares, moduli, sum);
+    Add(hn::Mul(slope, hn::Mul(moduli, value)), gradient + k);
+  }
+  return Sum(sum) / 2;
+}
+
+float RotationDistance(const TripleRows& rows, int64_t width, float* slopes) {
+  const auto& [head, relation, tail] = rows;
+  Vector sum = hn::Zero(kFloats);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector rotation = Units(Load(relation + k));
+    const Vector u = hn::Sub(Multiply(Load(head + k), rotation), Load(tail + k));
+    const Vector moduli = hn::Sqrt(SquaredModuli(u));
+    sum = hn::Add(sum, moduli);
+    if (slopes == nullptr) continue;
+    const Vector slope = hn::Mul(u, InverseOrZero(moduli));
+    hn::Store(Multiply(slope, Conjugate(rotation)), kFloats, slopes + k);
+    hn::Store(slope, kFloats, slopes + width + k);
+  }
+  return Sum(sum) / 2;  // each of them is in two lanes
+}
+
+// From the slope by the rotation to that by what made it: only what turns it counts.
+void AddRotationGradient(const float* head, const float* relation, const float* slopes, float scale,
+                         int64_t width, float* gradient) {
+  const Vector scales = hn::Set(kFloats, scale);
+  for (int64_t k = 0; k < width; k += kLanes) {
+    const Vector r = Load(relation + k);
+    const Vector inverse = InverseOrZero(hn::Sqrt(SquaredModuli(r)));
+    const Vector rotation = hn::Mul(r, inverse);
+    const Vector turn = Multiply(Load(slopes + k), Conjugate(Load(head + k)));
+    const Vector along = hn::Mul(turn, rotation);
+    const Vector radial = hn::Add(along, hn::Reverse2(kFloats, along));
+    const Vector slope = hn::Mul(inverse, hn::NegMulAdd(radial, rotation, turn));
+    Add(hn::Mul(scales, slope), gradient + k);
+  }
+}
+
+// kVectors registers of points at once: as many sums that do not wait for each other.
+template <bool kShifted, int kVectors>
+HWY_INLINE void DistanceTile(const float* query, const float* direction, const Columns& points,
+                             int64_t first, float* out) {
+  Vector sums[kVectors];
+  Vector shifts[kVectors];
+#pragma GCC unroll 8
+  for (int i = 0; i < kVectors; ++i) {
+    sums[i] = hn::Zero(kFloats);
+    shifts[i] = kShifted ? hn::Load(kFloats, points.shifts() + first + i * kLanes) : sums[i];
+  }
+  for (int64_t k = 0; k < points.size(); ++k) {
+    const float* const column = points.coordinate(k) + first;
+    const Vector q = hn::Set(kFloats, query[k]);
+    const Vector p = kShifted ? hn::Set(kFloats, direction[k]) : q;
+#pragma GCC unroll 8
+    for (int i = 0; i < kVectors; ++i) {
+      Vector difference = hn::Sub(q, hn::Load(kFloats, column + i * kLanes));
+      if constexpr (kShifted) difference = hn::NegMulAdd(shifts[i], p, difference);
+      sums[i] = hn::Add(sums[i], hn::Abs(difference));
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kVectors; ++i) {
+    hn::StoreU(sums[i], kFloats, out + i * kLanes);
+  }
+}
+
+template <bool kShifted>
+void Distances(const float* query, const float* direction, const Columns& points, int64_t first,
+               int64_t count, float* out) {
+  constexpr int kVectors = 4;
+  int64_t j = 0;
+  for (; j + kVectors * kLanes <= count; j += kVectors * kLanes) {
+    DistanceTile<kShifted, kVectors>(query, direction, points, first + j, out + j);
+  }
+  for (; j < count; j += kLanes) {
+    DistanceTile<kShifted, 1>(query, direction, points, first + j, out + j);
+  }
+}
+
+void L1Distances(const float* query, const float* direction, const Columns& points, int64_t first,
+                 int64_t count, float* out) {
+  if (direction == nullptr) {
+    Distances<false>(query, direction, points, first, count, out);
+  } else {
+    Distances<true>(query, direction, points, first, count, out);
+  }
+}
+
+void ModulusDistances(const float* query, const Columns& points, int64_t first, int64_t count,
+                      float* out) {
+  for (int64_t j = 0; j < count; j += kLanes) {
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k + 1 < points.size(); k += 2) {
+      const Vector real =
+          hn::Sub(hn::Set(kFloats, query[k]), hn::Load(kFloats, points.coordinate(k) + first + j));
+      const Vector imaginary = hn::Sub(hn::Set(kFloats, query[k + 1]),
+                                       hn::Load(kFloats, points.coordinate(k + 1) + first + j));
+      sum = hn::Add(sum, hn::Sqrt(hn::MulAdd(imaginary, imaginary, hn::Mul(real, real))));
+    }
+    hn::StoreU(sum, kFloats, out + j);
+  }
+}
+
+void NegativeProducts(const float* query, const Columns& points, int64_t first, int64_t count,
+                      float* out) {
+  for (int64_t j = 0; j < count; j += kLanes) {
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < points.size(); ++k) {
+      sum = hn::NegMulAdd(hn::Set(kFloats, query[k]),
+                          hn::Load(kFloats, points.coordinate(k) + first + j), sum);
+    }
+    hn::StoreU(sum, kFloats, out + j);
+  }
+}
+
+}  // namespace acevec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace acevec {
+
+ACEVEC_KERNEL(translation_length, TranslationLength);
+ACEVEC_KERNEL(add_signs, AddSigns);
+ACEVEC_KERNEL(sign_product, SignProduct);
+ACEVEC_KERNEL(add_complex_products, AddComplexProducts);
+ACEVEC_KERNEL(complex_triple_product, ComplexTripleProduct);
+ACEVEC_KERNEL(add_complex_cubes, AddComplexCubes);
+ACEVEC_KERNEL(rotation_distance, RotationDistance);
+ACEVEC_KERNEL(add_rotation_gradient, AddRotationGradient);
+ACEVEC_KERNEL(l1_distances, L1Distances);
+ACEVEC_KERNEL(modulus_distances, ModulusDistances);
+ACEVEC_KERNEL(negative_products, NegativeProducts);
+
+Columns::Columns(int64_t size, int64_t most)
+    : size_(size), stride_(padded(most)), values_(size * stride_), shifts_(stride_) {}
+
+void Columns::set(int64_t j, const float* point, float shift) {
+  for (int64_t k = 0; k < size_; ++k) values_.data()[k * stride_ + j] = point[k];
+  shifts_.data()[j] = shift;
+}
+
+}  // namespace acevec
+#endif  // HWY_ONCE

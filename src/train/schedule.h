@@ -1,0 +1,77 @@
+// When something is due in a long run, and the snapshots of its vectors.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace acevec {
+
+// An option's value such as 10m, 1% or 5000000. One of the three is above 0.
+struct Interval {
+  double seconds = 0;
+  double part = 0;    // of the run
+  int64_t units = 0;  // over all epochs
+};
+
+// Parses a number of the task's units (tokens, pairs), a time (30s, 10m, 2h) or a part of the run
+// (1%). Throws Error: "give ...".
+Interval interval_of(const std::string& typed);
+
+// Says when it is time again: at every whole number of intervals from the beginning of the run.
+class Schedule {
+ public:
+  // `total`: units of the whole run, which stands at `units` and `seconds` now.
+  Schedule(const Interval& interval, int64_t total, int64_t units = 0, double seconds = 0);
+
+  // True the first time that such a point has been reached; several at once count as one.
+  bool due(int64_t units, double seconds);
+
+ private:
+  double now(int64_t units, double seconds) const;
+
+  double step_;
+  bool by_time_;
+  double next_;
+};
+
+// vecs.bin, 1 -> vecs-0001.bin: a number before the ending of the file's name.
+std::string snapshot_path(const std::string& output, int64_t number);
+
+// True when `path` is, or would be, one of the snapshots of `output`.
+bool is_snapshot(const std::string& path, const std::string& output);
+
+// When a snapshot of -save-every is due and what it is called. Only one is written at a time: while
+// that lasts no other is due.
+class Snapshots {
+ public:
+  Snapshots(const std::string& output, const Interval& every) : output_(output), every_(every) {}
+
+  // Must be called first. The run stands at `units` of `total` and `seconds`, and has `number`
+  // snapshots already.
+  void start(int64_t total, int64_t units = 0, double seconds = 0, int64_t number = 0);
+
+  // The file to write to now; empty when no snapshot is due. Called by one thread at a time. At the
+  // end of the run none is due: -output itself comes then.
+  std::string next(int64_t units, int64_t total, double seconds);
+
+  // The file that next() named last, to be written now; done() when that has happened. Called by
+  // the thread that next() gave it to.
+  std::string path() const { return snapshot_path(output_, number_); }
+  void done() { busy_ = false; }
+
+  // For the user: the first file and the last; empty when there is none.
+  std::string written() const;
+
+  int64_t number() const { return number_; }
+
+ private:
+  std::string output_;
+  Interval every_;
+  std::optional<Schedule> schedule_;  // once the run's length is known
+  int64_t number_ = 0;
+  std::atomic<bool> busy_{false};
+};
+
+}  // namespace acevec
