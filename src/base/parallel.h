@@ -12,6 +12,9 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <vector>
+
+#include "base/random.h"
 
 namespace acevec {
 
@@ -65,6 +68,30 @@ void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
   for_each_piece(threads, (count + size - 1) / size, [&](int, int64_t block) {
     body(block * size, std::min(count, (block + 1) * size));
   });
+}
+
+// Calls body(begin, end, own) for the same blocks, each with a random stream of its own, which
+// follows from `random` and the number of the block.
+template <class Body>
+void in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
+  const uint64_t seed = random();
+  in_blocks(threads, count, size, [&](int64_t begin, int64_t end) {
+    Random own(seed, Stream::kStepBlock, begin / size);
+    body(begin, end, own);
+  });
+}
+
+// Returns the sum of body(begin, end, own) over the same blocks, in their order.
+template <class Body>
+auto sum_in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
+  using Sum = std::invoke_result_t<Body&, int64_t, int64_t, Random&>;
+  std::vector<Sum> sums(static_cast<size_t>((count + size - 1) / size));
+  in_random_blocks(threads, count, size, random, [&](int64_t begin, int64_t end, Random& own) {
+    sums[static_cast<size_t>(begin / size)] = body(begin, end, own);
+  });
+  Sum all{};
+  for (const Sum& sum : sums) all += sum;
+  return all;
 }
 
 }  // namespace acevec

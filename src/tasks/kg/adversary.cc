@@ -24,15 +24,8 @@ GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_
           .stream = stream};
 }
 
-// No more than a tenth of the entities: the nearest of a small graph's would be what is true but
-// unknown, again and again.
-int64_t candidates_of(const KgAdversarySettings& settings, int64_t entities) {
-  if (settings.candidates == 0) return entities;
-  return std::min(settings.candidates, std::max<int64_t>(entities / 10, 1));
-}
-
 int64_t candidates_of(const KgAdversaryState& state) {
-  return candidates_of(state.settings, state.model.entities.rows());
+  return state.settings.most_candidates(state.model.entities.rows());
 }
 
 // Conditions of a turn.
@@ -77,27 +70,6 @@ KgAdversaryState::KgAdversaryState(const KgSettings& wanted, const KgModel& oppo
   const int64_t entities = model.entities.rows();
   heads.emplace(generator_settings(settings, size, entities, training.seed, Stream::kKgHeads));
   tails.emplace(generator_settings(settings, size, entities, training.seed, Stream::kKgTails));
-}
-
-int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
-                                const KgAdversarySettings& settings) {
-  if (!settings.learned()) return 0;
-  return 2 * GeneratorParameters::bytes(
-                 generator_settings(settings, size, entities, 1, Stream::kKgHeads));
-}
-
-int64_t KgAdversary::bytes(int64_t entities, const Score& score, const KgSettings& training) {
-  const KgAdversarySettings& settings = *training.adversary;
-  const int64_t candidates = candidates_of(settings, entities), rows = rows_of(training);
-  const int64_t cells = rows * candidates;
-  const GeneratorSettings generator =
-      generator_settings(settings, score.size(), entities, 1, Stream::kKgHeads);
-  return (padded(candidates) * (score.size() + 1) + rows * padded(2 * score.size()) +
-          (settings.learned() ? 5 : 2) * cells) *
-             kFloatSize +
-         cells + 4 * (entities + candidates) +
-         (settings.learned() ? 2 * Generator::bytes(generator, rows, candidates, training.threads)
-                             : 0);
 }
 
 KgAdversary::KgAdversary(KgAdversaryState& state)

@@ -10,9 +10,9 @@
 
 #include "ace/generator.h"
 #include "base/random.h"
-#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/settings.h"
+#include "tasks/kg/triples.h"
 #include "train/sums.h"
 
 namespace acevec {
@@ -29,9 +29,6 @@ struct KgAdversaryState {
   // All must live as long.
   KgAdversaryState(const KgSettings& training, const KgModel& model, const KnownTriples& known);
 
-  // What it needs, in bytes. `size`: of a vector.
-  static int64_t bytes(int64_t entities, int64_t size, const KgAdversarySettings& settings);
-
   const KgSettings& training;
   const KgAdversarySettings& settings;  // its
   const KgModel& model;
@@ -43,9 +40,6 @@ struct KgAdversaryState {
 class KgAdversary {
  public:
   explicit KgAdversary(KgAdversaryState& state);
-
-  // What one object needs, in bytes.
-  static int64_t bytes(int64_t entities, const Score& score, const KgSettings& training);
 
   // Chooses a negative for each triple, of the weight 1 − λ; none for a triple of which all
   // candidates are true. A generator is paid what the discriminator loses on its choices as the

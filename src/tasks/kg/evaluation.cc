@@ -35,7 +35,7 @@ double share_before(float distance, float truth) {
 class Candidates {
  public:
   explicit Candidates(const KgModel& model) : model_(model) {
-    if (!model.score->is_product()) columns_.emplace(columns_of(model));
+    if (is_distance(model.shape.score)) columns_.emplace(columns_of(model));
   }
 
   // Floats of a point.
@@ -164,12 +164,6 @@ void add_rank(double before, double share, RankScore& score) {
 }
 
 }  // namespace
-
-int64_t ranking_bytes(const Score& score, int64_t entities, int64_t triples, int threads) {
-  const int64_t columns = score.is_product() ? 0 : padded(entities) * (score.size() + 1);
-  const int64_t own = kQueries * (padded(score.size()) + kCandidates);
-  return (columns + threads * own) * kFloatSize + 2 * triples * static_cast<int64_t>(sizeof(Place));
-}
 
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
                       const KnownTriples& known, int threads, Progress* progress) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tasks/kg/triple.h"
+#include "tasks/kg/triples.h"
 #include "text/names.h"
 
 namespace acevec {

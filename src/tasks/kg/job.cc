@@ -1,14 +1,11 @@
 #include "tasks/kg/job.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 #include "tasks/kg/evaluation.h"
-#include "tasks/kg/start.h"
+#include "tasks/kg/model.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {
@@ -103,13 +100,13 @@ void write_named_rows(const Names& names, const Matrix& rows, int64_t size, RowW
 }
 
 uint64_t hash_of(const TripleFile& file) {
-  return XXH3_64bits(file.triples.data(), file.triples.size() * sizeof(Triple));
+  return hash_of_bytes(file.triples.data(), file.triples.size() * sizeof(Triple));
 }
 
 uint64_t hash_of(const Names& names) {
   uint64_t hash = 0;
   for (const std::string& name : names.all()) {
-    hash = XXH3_64bits_withSeed(name.data(), name.size(), hash);
+    hash = hash_of_bytes(name.data(), name.size(), hash);
   }
   return hash;
 }

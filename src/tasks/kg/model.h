@@ -1,10 +1,19 @@
-// What is learned: a score, and a row for each entity and each relation.
+// What is learned: a score, and a row for each entity and each relation. A model is written as one
+// file: the container of base/checkpoint_file.h, whose checksum tells a damaged one, with these
+// parts: "acevec kg" (the version), "shape", "entities" and "relations" (names, one a line), the
+// matrices "entity vectors" and "relation vectors", and "triples", which were learned from, each as
+// head, relation, tail (int32).
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "math/matrix.h"
+#include "tasks/kg/graph.h"
 #include "tasks/kg/score.h"
 
 namespace acevec {
@@ -55,5 +64,34 @@ KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations,
 
 // All entities, as distances() reads them.
 Columns columns_of(const KgModel& model);
+
+struct KgFile {
+  Names entities, relations;
+  KgModel model;
+  std::vector<Triple> known;  // the triples learned from
+
+  // Of a column of triples, of kTripleColumns.
+  const Names& names(size_t column) const {
+    return kTripleColumns[column] == &Triple::relation ? relations : entities;
+  }
+};
+
+// commit() is the caller's. Throws Error when a number is not finite, and when the file cannot be
+// written.
+void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file);
+
+// Throws Error when the file is something else, of acevec 0.2.0, cut short or damaged.
+KgFile read_kg(const std::string& path);
+
+// Reads a model to start from. Throws Error when it is none, or not of that shape.
+KgFile read_start(const std::string& path, const KgShape& shape);
+
+struct KnownRows {
+  int64_t entities = 0, relations = 0;
+};
+
+// Copies the vectors of entities and relations that have the same names; others stay as they are.
+// Both models must have one shape. Returns how many were copied.
+KnownRows start_from(const KgFile& old, const Graph& graph, KgModel& model);
 
 }  // namespace acevec

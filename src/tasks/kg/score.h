@@ -8,7 +8,7 @@
 
 #include "kernels/distances.h"
 #include "kernels/translation.h"
-#include "tasks/kg/triple.h"
+#include "tasks/kg/triples.h"
 
 namespace acevec {
 
@@ -46,9 +46,6 @@ class Score {
   // choice (ace-2018, section 4.3).
   virtual void project(const float* kept, const float* relation, float* projected) const;
 
-  // Whether this is a ProductScore (tasks/kg/product_score.h).
-  virtual bool is_product() const { return false; }
-
   // An entity's shift in the columns that distances() reads (kernels/distances.h).
   virtual float shift(const float* /*entity*/) const { return 0; }
 
@@ -59,6 +56,28 @@ class Score {
 
  private:
   int64_t size_;
+};
+
+// A product of a point, which the kept entity and the relation make, with the entity that is asked
+// for: all entities at once are then a matrix product, and so are the gradients.
+class ProductScore : public Score {
+ public:
+  using Score::Score;
+
+  void distances(const float* point, const float* /*relation*/, const Columns& candidates,
+                 int64_t first, int64_t count, float* out) const override {
+    negative_products(point, candidates, first, count, out);
+  }
+
+  // From the gradient of the point that ask() makes, padded(size()) floats, to those of what it is
+  // made of, to which they are added; either may be null.
+  virtual void add_point_gradient(Side side, const float* kept, const float* relation,
+                                  const float* point_gradient, float* kept_gradient,
+                                  float* relation_gradient) const = 0;
+
+  // Returns Σ |x|³ over a vector's numbers, the N3 penalty (Lacroix et al. 2018), and adds scale ·
+  // its slope to `gradient`.
+  virtual float add_n3(const float* vector, float scale, float* gradient) const = 0;
 };
 
 enum class ScoreKind { kTransD, kTransE, kDistMult, kComplEx, kRotatE };

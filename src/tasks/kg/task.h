@@ -9,8 +9,8 @@
 #include "tasks/kg/adversary.h"
 #include "tasks/kg/graph.h"
 #include "tasks/kg/model.h"
-#include "tasks/kg/questions.h"
 #include "tasks/kg/settings.h"
+#include "tasks/kg/triples.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 
@@ -47,7 +47,7 @@ class KgTask : public Task {
   class PairWorker;
   class SoftmaxWorker;
 
-  bool asks() const { return settings_.loss == KgLossKind::kSoftmax; }
+  bool is_softmax() const { return settings_.loss == KgLossKind::kSoftmax; }
 
   const Graph& graph_;
   const KnownTriples& known_;
