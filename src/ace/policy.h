@@ -55,6 +55,13 @@ struct PolicyReport {
   double conditions = 0;
   double entropy = 0;  // of g, nats
   double reward = 0;   // expected, with penalties
+
+  PolicyReport& operator+=(const PolicyReport& more) {
+    conditions += more.conditions;
+    entropy += more.entropy;
+    reward += more.reward;
+    return *this;
+  }
 };
 
 // Where g and its gradient go.

@@ -11,7 +11,7 @@
 #include "commands/commands.h"
 #include "commands/vector_files.h"
 #include "tasks/order/answers.h"
-#include "tasks/order/reading.h"
+#include "tasks/order/order_file.h"
 #include "text/names.h"
 #include "vectors/query_words.h"
 #include "vectors/word_table.h"

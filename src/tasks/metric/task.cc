@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "tasks/metric/encoder.h"
 #include "tasks/metric/evaluation.h"
-#include "tasks/metric/model_file.h"
 
 namespace acevec {
 namespace {
@@ -35,27 +35,32 @@ TaskDescription describe_metric(const MetricSettings& settings) {
 MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
                          const EncoderShape& shape, const MetricSettings& settings,
                          bool keep_best) {
-  const int64_t points = train.points.count();
-  const int threads = settings.threads;
-  const int64_t square = settings.batch * settings.batch * kFloatSize;
+  const int64_t points = train.points.count(), batch = settings.batch;
+  const std::vector<int64_t> widths = shape.layers();
+  int64_t layers = 0, outputs = padded(shape.size);  // floats
+  for (size_t i = 0; i + 1 < widths.size(); ++i) {
+    layers += (widths[i] + 1) * padded(widths[i + 1]);
+    outputs += 2 * padded(widths[i + 1]);
+  }
   MemoryPlan plan;
   plan.job = format("training on %s with vectors of size %ld", counted(points, "point").c_str(),
                     static_cast<long>(shape.size));
   plan.advice = "lower -hidden or -batch";
-  plan.parts = {{"layers", (keep_best ? 2 : 1) * Encoder::bytes(shape)},
-                {"moments", 3 * Encoder::bytes(shape)},
-                {"order", 4 * points * static_cast<int64_t>(sizeof(int32_t))},
-                {"step", EncoderBatch::bytes(shape, kAdam, settings.batch, threads) + 2 * square}};
+  plan.parts = {{keep_best ? "layers and the best of them" : "layers",
+                 (keep_best ? 2 : 1) * layers * kFloatSize},
+                {"moments", 2 * layers * kFloatSize},
+                {"order", 16 * points},
+                {"step", batch * (padded(shape.inputs) + outputs + 2 * batch) * kFloatSize}};
   if (valid.points.count() > 0) {
+    const int64_t widest = padded(*std::max_element(widths.begin(), widths.end()));
     plan.parts.push_back(
-        {"vectors to evaluate",
-         (points + valid.points.count()) * (padded(shape.size) * kFloatSize + kFloatSize)});
+        {"evaluation", ((points + valid.points.count()) * (padded(shape.size) + 1) +
+                        settings.threads * 2 * Encoder::kTogether * widest) *
+                           kFloatSize});
   }
   if (settings.has_adversary()) {
-    const GeneratorSettings generator = metric_generator(settings, points, shape.size);
-    plan.parts.push_back(
-        {"adversary", GeneratorParameters::bytes(generator) +
-                          MetricAdversary::bytes(generator, settings.batch, threads)});
+    // A generator of 32 units and a bias, with two moments; logits and gradients.
+    plan.parts.push_back({"adversary", (points * 3 * 48 + 2 * batch * batch) * kFloatSize});
   }
   return plan;
 }
@@ -123,18 +128,18 @@ class MetricTask::MetricWorker : public Worker {
   // The batch's points into the encoder, their classes, and each one's positive.
   void gather(const int32_t* points, int64_t rows, Random& random) {
     const LabelledPoints& train = task_.parts_.train;
-    const uint64_t seed = random();
-    in_blocks(task_.settings().threads, rows, kGathered, [&](int64_t begin, int64_t end) {
-      Random own(seed, Stream::kStepBlock, begin / kGathered);
-      for (int64_t i = begin; i < end; ++i) {
-        const float* const values = train.points.values.row(points[i]);
-        float* const input = batch_.input(i);
-        if (task_.settings().shift > 0) shift(values, own, input);
-        task_.parts_.encoder.standardise(task_.settings().shift > 0 ? input : values, input);
-        classes_[static_cast<size_t>(i)] = train.labels[static_cast<size_t>(points[i])];
-        positives_[static_cast<size_t>(i)] = static_cast<int32_t>(i ^ 1);
-      }
-    });
+    in_random_blocks(
+        task_.settings().threads, rows, kGathered, random,
+        [&](int64_t begin, int64_t end, Random& own) {
+          for (int64_t i = begin; i < end; ++i) {
+            const float* const values = train.points.values.row(points[i]);
+            float* const input = batch_.input(i);
+            if (task_.settings().shift > 0) shift(values, own, input);
+            task_.parts_.encoder.standardise(task_.settings().shift > 0 ? input : values, input);
+            classes_[static_cast<size_t>(i)] = train.labels[static_cast<size_t>(points[i])];
+            positives_[static_cast<size_t>(i)] = static_cast<int32_t>(i ^ 1);
+          }
+        });
   }
 
   // to = the images of a point, moved at random.
@@ -152,12 +157,11 @@ class MetricTask::MetricWorker : public Worker {
   // Negatives by a rule that does not learn.
   void choose(const BatchDistances& batch, Random& random) {
     const MetricSettings& settings = task_.settings();
-    const uint64_t seed = random();
-    in_blocks(settings.threads, batch.rows, Anchors::kTogether, [&](int64_t begin, int64_t end) {
-      Random own(seed, Stream::kStepBlock, begin / Anchors::kTogether);
-      choose_negatives({settings.kind, settings.negatives, settings.beta}, batch, {begin, end}, own,
-                       chosen_.data());
-    });
+    in_random_blocks(settings.threads, batch.rows, Anchors::kTogether, random,
+                     [&](int64_t begin, int64_t end, Random& own) {
+                       choose_negatives({settings.kind, settings.negatives, settings.beta}, batch,
+                                        {begin, end}, own, chosen_.data());
+                     });
   }
 
   MetricTask& task_;

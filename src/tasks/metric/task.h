@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "base/line_file.h"
-#include "tasks/metric/adversary.h"
 #include "tasks/metric/encoder.h"
 #include "tasks/metric/loss.h"
+#include "tasks/metric/negatives.h"
 #include "tasks/metric/points.h"
-#include "tasks/metric/training_settings.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 

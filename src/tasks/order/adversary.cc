@@ -2,12 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {
+
+// Of each concept, the classes that have it among their generals.
+ExactPairs classes_below(const ExactPairs& generals, const std::vector<int32_t>& examples) {
+  std::vector<ObservedPair> pairs;
+  for (size_t k = 0; k < examples.size(); ++k) {
+    for (const int32_t y : generals.outcomes(examples[k])) {
+      pairs.push_back({y, static_cast<int32_t>(k)});
+    }
+  }
+  return {generals.conditions(), pairs};
+}
 
 // Concepts whose vectors are looked at together: they stay in the second cache.
 constexpr int64_t kBlock = 512;
@@ -30,6 +42,54 @@ int64_t most_rows(const OrderSettings& training) {
 
 }  // namespace
 
+SparedPairs::Classes SparedPairs::classify(const ExactPairs& generals) {
+  Classes classes{std::vector<int32_t>(static_cast<size_t>(generals.conditions())), {}};
+  std::vector<int32_t> order(classes.of.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int32_t x, int32_t y) {
+    return std::ranges::lexicographical_compare(generals.outcomes(x), generals.outcomes(y));
+  });
+  std::vector<int32_t>& examples = classes.examples;
+  for (const int32_t x : order) {
+    if (examples.empty() ||
+        !std::ranges::equal(generals.outcomes(examples.back()), generals.outcomes(x))) {
+      examples.push_back(x);
+    }
+    classes.of[static_cast<size_t>(x)] = static_cast<int32_t>(examples.size()) - 1;
+  }
+  return classes;
+}
+
+SparedPairs::SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible)
+    : spare_possible_(spare_possible),
+      generals_(generals_of(concepts, train)),
+      specifics_(specifics_of(concepts, train)),
+      classes_(classify(generals_)),
+      below_(classes_below(generals_, classes_.examples)) {}
+
+void SparedPairs::mark(Replaced replaced, int32_t condition, uint8_t* marks) const {
+  std::fill_n(marks, classes_.of.size(), uint8_t{0});
+  (replaced == Replaced::kGeneral ? generals_ : specifics_).mark(condition, marks);
+  marks[condition] = 1;
+  if (!spare_possible_) return;
+  // Of the condition's generals, how many each class has.
+  const auto generals = generals_.outcomes(condition);
+  std::vector<int32_t> common(classes_.examples.size());
+  for (const int32_t y : generals) {
+    for (const int32_t one : below_.outcomes(y)) ++common[static_cast<size_t>(one)];
+  }
+  // All that is above the general one must be among them.
+  std::vector<uint8_t> possible(classes_.examples.size());
+  for (size_t k = 0; k < classes_.examples.size(); ++k) {
+    const auto above =
+        replaced == Replaced::kGeneral ? generals_.outcomes(classes_.examples[k]) : generals;
+    possible[k] = common[k] == static_cast<int32_t>(above.size()) ? 1 : 0;
+  }
+  for (size_t y = 0; y < classes_.of.size(); ++y) {
+    marks[y] |= possible[static_cast<size_t>(classes_.of[y])];
+  }
+}
+
 OrderAdversaryState::OrderAdversaryState(const OrderSettings& wanted, const Split& split,
                                          const Matrix& learned)
     : training(wanted),
@@ -39,25 +99,6 @@ OrderAdversaryState::OrderAdversaryState(const OrderSettings& wanted, const Spli
       spared(learned.rows(), split.known(), settings.spare_possible),
       generals(generator_settings(wanted, learned.rows(), Stream::kOrderGenerals)),
       specifics(generator_settings(wanted, learned.rows(), Stream::kOrderSpecifics)) {}
-
-int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, const OrderSettings& training) {
-  return SparedPairs::bytes(concepts, pairs) + 2 * GeneratorParameters::bytes(generator_settings(
-                                                       training, concepts, Stream::kOrderGenerals));
-}
-
-int64_t OrderAdversary::bytes(int64_t concepts, const OrderSettings& training) {
-  const int64_t rows = most_rows(training);
-  const int64_t draws = training.adversary->conditions * training.adversary->draws;
-  int64_t sum = rows * concepts * (kFloatSize + 1) + rows * padded(training.size) * kFloatSize +
-                3 * draws * static_cast<int64_t>(sizeof(OrderPair)) +
-                8 * concepts;  // of which classes are counted
-  const GeneratorSettings generator =
-      generator_settings(training, concepts, Stream::kOrderGenerals);
-  for (const Replaced side : {Replaced::kGeneral, Replaced::kSpecific}) {
-    sum += FullSoftmax::bytes(generator, rows_of(training, side), training.threads);
-  }
-  return sum;
-}
 
 OrderAdversary::OrderAdversary(OrderAdversaryState& state)
     : state_(state),
@@ -117,7 +158,7 @@ void OrderAdversary::take_turn(Replaced replaced, Random& random) {
   }
   if (settings.sampler == Sampler::kLearned) learn(softmax, rows, random());
   report_.spared += Mean{softmax.leave_out(spared_.data()), static_cast<double>(rows)};
-  draw_pool(replaced, conditions, random());
+  draw_pool(replaced, conditions, random);
 }
 
 void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, uint64_t seed) {
@@ -136,21 +177,21 @@ void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, uint64_t seed) {
 
 // Draws of −1, where nothing is false, are kept: they are what the next pairs go without.
 void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
-                               uint64_t seed) {
+                               Random& random) {
   const FullSoftmax& softmax = softmax_of(replaced);
   const auto draws = static_cast<size_t>(state_.settings.draws);
   const size_t first = pool_.size();
   pool_.resize(first + conditions.size() * draws);
-  for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t row) {
-    Random own(seed, Stream::kStepBlock, row);
-    std::vector<int32_t> drawn(draws);
-    softmax.draw(row, state_.settings.draws, own, drawn.data());
-    const auto i = static_cast<size_t>(row);
-    OrderPair* pair = pool_.data() + first + i * draws;
-    for (const int32_t outcome : drawn) {
-      *pair++ = outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, conditions[i], outcome);
-    }
-  });
+  in_random_blocks(
+      threads(), std::ssize(conditions), 1, random, [&](int64_t row, int64_t, Random& own) {
+        std::vector<int32_t> drawn(draws);
+        softmax.draw(row, state_.settings.draws, own, drawn.data());
+        const auto i = static_cast<size_t>(row);
+        OrderPair* pair = pool_.data() + first + i * draws;
+        for (const int32_t outcome : drawn) {
+          *pair++ = outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, conditions[i], outcome);
+        }
+      });
 }
 
 // penalties_ = E of the conditions, whose vectors are in features_, with all concepts.

@@ -10,13 +10,39 @@
 #include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "kernels/order_penalty.h"
+#include "math/exact_pairs.h"
 #include "math/matrix.h"
+#include "tasks/order/hierarchy.h"
 #include "tasks/order/settings.h"
-#include "tasks/order/spared_pairs.h"
 #include "tasks/order/split.h"
 #include "train/sums.h"
 
 namespace acevec {
+
+// Made from the pairs learned from, which it copies. Safe to read from several threads.
+class SparedPairs {
+ public:
+  // `spare_possible`: the second kind too.
+  SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible);
+
+  // marks[outcome] = 1 for every outcome that makes a spared pair (x, y) with the condition: one
+  // that was observed, one of a concept with itself and, with `spare_possible`, one that could be
+  // true for all that was observed, since what is above y is above x too. Others 0.
+  void mark(Replaced replaced, int32_t condition, uint8_t* marks) const;
+
+ private:
+  // Concepts with the same generals are a class: what is possible for one is for all.
+  struct Classes {
+    std::vector<int32_t> of;        // each concept
+    std::vector<int32_t> examples;  // a concept of each class
+  };
+  static Classes classify(const ExactPairs& generals);
+
+  bool spare_possible_;
+  ExactPairs generals_, specifics_;
+  Classes classes_;
+  ExactPairs below_;  // of each concept, the classes of its specifics
+};
 
 // Over the conditions of turns.
 struct OrderAdversaryReport {
@@ -30,9 +56,6 @@ struct OrderAdversaryState {
   // long.
   OrderAdversaryState(const OrderSettings& training, const Split& split, const Matrix& vectors);
 
-  // What it needs for so many pairs, at most, in bytes.
-  static int64_t bytes(int64_t concepts, int64_t pairs, const OrderSettings& training);
-
   const OrderSettings& training;
   const OrderAdversarySettings& settings;  // its
   const std::vector<OrderPair>& train;
@@ -45,9 +68,6 @@ struct OrderAdversaryState {
 class OrderAdversary {
  public:
   explicit OrderAdversary(OrderAdversaryState& state);
-
-  // What one object needs, in bytes.
-  static int64_t bytes(int64_t concepts, const OrderSettings& training);
 
   // Replaces `negatives` by the next of those drawn for `pairs` true pairs: fewer than wanted where
   // conditions had no false outcome. When all are used up the generators take a turn: they look at
@@ -70,7 +90,7 @@ class OrderAdversary {
     return replaced == Replaced::kGeneral ? generals_ : specifics_;
   }
   void learn(FullSoftmax& softmax, int64_t rows, uint64_t seed);
-  void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, uint64_t seed);
+  void draw_pool(Replaced replaced, const std::vector<int32_t>& conditions, Random& random);
   int threads() const { return state_.training.threads; }
 
   OrderAdversaryState& state_;

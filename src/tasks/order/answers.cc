@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
-#include "tasks/order/spared_pairs.h"
+#include "tasks/order/adversary.h"
 
 namespace acevec {
 namespace {

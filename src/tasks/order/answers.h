@@ -1,6 +1,6 @@
 // Answers of trained vectors: the concepts above or below a given one.
 //
-// A penalty (penalty.h) alone is a poor guide among all concepts: most are far more specific than
+// A penalty alone is a poor guide among all concepts: most are far more specific than
 // what is asked about, and a few of these lie in order by chance. How likely a concept is a general
 // at all falls like 1 / row, since rows are sorted by descending number of pairs (Zipf's law), and
 // how likely a pair is true falls about as the square of its penalty. Hence the weighted penalty

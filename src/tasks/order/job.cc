@@ -1,19 +1,15 @@
 #include "tasks/order/job.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 #include "math/matrix.h"
-#include "tasks/order/closure.h"
 #include "tasks/order/evaluation.h"
+#include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
-#include "tasks/order/start.h"
+#include "tasks/order/order_file.h"
 #include "tasks/order/steps.h"
-#include "tasks/order/write_order.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {
@@ -39,10 +35,10 @@ void report_split(const Hierarchy& hierarchy, const Split& split, Progress& prog
 }
 
 uint64_t hash_of(const Hierarchy& hierarchy) {
-  uint64_t hash = XXH3_64bits(hierarchy.lines.data(), hierarchy.lines.size() * sizeof(OrderPair));
+  uint64_t hash = hash_of_bytes(hierarchy.lines.data(), hierarchy.lines.size() * sizeof(OrderPair));
   for (int32_t id = 0; id < hierarchy.concepts.size(); ++id) {
     const std::string& name = hierarchy.concepts.word(id);
-    hash = XXH3_64bits_withSeed(name.data(), name.size(), hash);
+    hash = hash_of_bytes(name.data(), name.size(), hash);
   }
   return hash;
 }
@@ -166,7 +162,7 @@ class OrderJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    return order_memory(*hierarchy_, split_, settings_.training, run_.save_every.has_value());
+    return order_memory(*hierarchy_, split_, settings_.training);
   }
 
   Task& start(Progress& progress) override {
@@ -196,7 +192,7 @@ class OrderJob final : public Job {
 
   std::string write(std::optional<OutputFile>& record) override {
     if (output_) {
-      write_order(*hierarchy_, *vectors_, settings_.training.geometry, cut_, *output_);
+      write_order(*hierarchy_, {*vectors_, settings_.training.geometry}, cut_, *output_);
     }
     commit_together(record, output_);
     return format("%s of size %ld", counted(hierarchy_->concepts.size(), "vector").c_str(),

@@ -16,12 +16,6 @@ OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings
       geometry_(geometry),
       threads_(threads) {}
 
-int64_t OrderSteps::bytes(int64_t concepts, int64_t width, int64_t most_pairs) {
-  return StepRows::bytes(concepts, width, 2 * most_pairs) +
-         most_pairs * static_cast<int64_t>(sizeof(OrderPair) + sizeof(ConeSlopes) + sizeof(float) +
-                                           2 * sizeof(int32_t));
-}
-
 OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> positives,
                            std::span<const OrderPair> noise,
                            std::span<const OrderPair> adversarial) {

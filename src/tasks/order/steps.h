@@ -29,9 +29,6 @@ class OrderSteps {
   OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
              int64_t most_pairs, Geometry geometry, int threads);
 
-  // What one object needs, in bytes.
-  static int64_t bytes(int64_t concepts, int64_t width, int64_t most_pairs);
-
   // Step `number`, from 1, down Eq. 11 for these pairs. Of the false ones those of (−1, −1) are
   // none.
   OrderLoss step(int64_t number, float rate, std::span<const OrderPair> positives,

@@ -6,10 +6,9 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "kernels/hogwild.h"
 #include "tasks/order/evaluation.h"
+#include "tasks/order/order_file.h"
 #include "tasks/order/steps.h"
-#include "tasks/order/write_order.h"
 
 namespace acevec {
 namespace {
@@ -35,15 +34,6 @@ OrderSettings clipped(OrderSettings settings, const Split& split) {
   return settings;
 }
 
-// Penalties of the pairs that a threshold is chosen on; and what ranking concepts and choosing the
-// cut of answers need: pairs by concept, and lists of penalties.
-int64_t evaluation_bytes(const Hierarchy& hierarchy, const Split& split, int threads) {
-  const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
-  const int64_t judged =
-      std::ssize(split.development.positives) + std::ssize(split.development.negatives);
-  return 12 * judged + 20 * lines + 72 * concepts + threads * (20 * concepts + 8 * lines);
-}
-
 }  // namespace
 
 TaskDescription describe_order() {
@@ -54,30 +44,34 @@ TaskDescription describe_order() {
           .evaluation = {"development_accuracy", "test_accuracy"}};
 }
 
-MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split, const OrderSettings& wanted,
-                        bool snapshots) {
+MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
+                        const OrderSettings& wanted) {
   const OrderSettings settings = clipped(wanted, split);
   constexpr auto kPair = static_cast<int64_t>(sizeof(OrderPair));
-  const int64_t concepts = hierarchy.concepts.size();
+  const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
   const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
   const int64_t width = padded(settings.size);
-  const int64_t row = width * kFloatSize;
+  const bool remembers = optimizer_for(settings).kind != OptimizerKind::kSgd;
+  const int64_t in_step = most_pairs(settings);
+  const int64_t gradients = std::min(concepts, 2 * in_step) + in_step / 32;
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
                     static_cast<long>(settings.size));
   plan.advice = settings.adversary ? "lower -size" : "lower -size or -batch";
-  plan.parts = {
-      {"vectors and the best of them", (snapshots ? 3 : 2) * concepts * row},
-      {"moments", Optimizer::moment_bytes(optimizer_for(settings), concepts, width)},
-      {"pairs",
-       ((settings.nested ? 4 : 2) * pairs + (settings.mask_noise ? 2 * known : 0)) * kPair +
-           16 * concepts},
-      {"step",
-       OrderSteps::bytes(concepts, width, most_pairs(settings)) + 2 * most_pairs(settings) * kPair},
-      {"evaluation", evaluation_bytes(hierarchy, split, settings.threads)}};
+  plan.parts = {{"vectors and the best of them", 2 * concepts * width * kFloatSize},
+                {"moments", remembers ? concepts * (width + kRowPadding) * kFloatSize : 0},
+                {"pairs", (2 * pairs + (settings.mask_noise ? known : 0)) * kPair + 16 * concepts},
+                {"step", gradients * width * kFloatSize + 144 * in_step + 4 * concepts},
+                // Pairs by concept, and each thread's penalties of all concepts.
+                {"evaluation", 12 * lines + (24 + 12 * settings.threads) * concepts}};
   if (settings.adversary) {
-    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings) +
-                                           OrderAdversary::bytes(concepts, settings)});
+    const int64_t conditions = settings.adversary->conditions;
+    // Two generators, each a row of a vector's size and a bias for each concept, with two moments;
+    // penalties, marks, and both sides' probabilities and gradients.
+    plan.parts.push_back(
+        {"adversary",
+         12 * known + 40 * concepts + 2 * concepts * 3 * padded(settings.size + 1) * kFloatSize +
+             13 * conditions * concepts + 3 * conditions * settings.adversary->draws * kPair});
   }
   return plan;
 }
@@ -118,18 +112,18 @@ class OrderTask::OrderWorker : public Worker {
     constexpr int64_t kTogether = 128;  // positives
     const OrderSettings& settings = task_.settings_;
     noise_.resize(positives.size() * static_cast<size_t>(settings.negatives));
-    const uint64_t seed = random();
-    in_blocks(settings.threads, std::ssize(positives), kTogether, [&](int64_t begin, int64_t end) {
-      Random own(seed, Stream::kStepBlock, begin / kTogether);
-      for (int64_t i = begin * settings.negatives; i < end * settings.negatives; ++i) {
-        const OrderPair& positive = positives[static_cast<size_t>(i / settings.negatives)];
-        const OrderPair pair =
-            corrupted(positive, task_.vectors_.rows(), settings.specific_share, own);
-        const bool is_true =
-            task_.observed_ && task_.observed_->contains(pair.specific, pair.general);
-        noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
-      }
-    });
+    in_random_blocks(
+        settings.threads, std::ssize(positives), kTogether, random,
+        [&](int64_t begin, int64_t end, Random& own) {
+          for (int64_t i = begin * settings.negatives; i < end * settings.negatives; ++i) {
+            const OrderPair& positive = positives[static_cast<size_t>(i / settings.negatives)];
+            const OrderPair pair =
+                corrupted(positive, task_.vectors_.rows(), settings.specific_share, own);
+            const bool is_true =
+                task_.observed_ && task_.observed_->contains(pair.specific, pair.general);
+            noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
+          }
+        });
   }
 
   OrderTask& task_;
@@ -186,15 +180,13 @@ std::optional<Evaluation> OrderTask::evaluate() {
 void OrderTask::write_snapshot(const std::string& path) const {
   std::optional<RowWriter> file(std::in_place, path, settings_.format);
   std::optional<OutputFile> record;
-  Matrix copy(vectors_.rows(), vectors_.columns());
-  copy_rows(vectors_, copy);
-  const AnswerCut cut =
-      answer_cut(hierarchy_, split_, {copy, settings_.geometry}, settings_.threads);
+  const Embedding embedding(vectors_, settings_.geometry);
+  const AnswerCut cut = answer_cut(hierarchy_, split_, embedding, settings_.threads);
   if (settings_.geometry == Geometry::kCone) {
     record.emplace(path + ".json");
     record->write(cone_record(cut));
   }
-  write_order(hierarchy_, copy, settings_.geometry, cut, *file);
+  write_order(hierarchy_, embedding, cut, *file);
   commit_together(record, file);
 }
 

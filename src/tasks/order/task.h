@@ -19,9 +19,8 @@ namespace acevec {
 TaskDescription describe_order();
 
 // What training adds to the memory in use when the pairs have been read and split.
-// `snapshots`: they are written.
 MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
-                        const OrderSettings& settings, bool snapshots);
+                        const OrderSettings& settings);
 
 class OrderTask : public Task {
  public:

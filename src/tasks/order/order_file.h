@@ -1,10 +1,11 @@
-// Writes vectors.
+// Files of order embeddings and cones, and the record beside them.
 #pragma once
 
 #include <string>
 
 #include "math/matrix.h"
 #include "tasks/order/answers.h"
+#include "tasks/order/geometry.h"
 #include "tasks/order/split.h"
 #include "vectors/row_writer.h"
 
@@ -21,8 +22,19 @@ AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embed
 std::string cone_record(const AnswerCut& cut);
 
 // Writes order embeddings, scaled such that answers are what has a weighted penalty of at most 1: a
-// file of them needs to tell no other cut. Cones cannot be scaled. Throws Error.
-void write_order(const Hierarchy& hierarchy, Matrix& vectors, Geometry geometry,
-                 const AnswerCut& cut, RowWriter& file);
+// file of them needs to tell no other cut. Cones cannot be scaled. Throws Error, also when a number
+// is not finite.
+void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const AnswerCut& cut,
+                 RowWriter& file);
+
+struct Reading {
+  Geometry geometry;
+  float unit;  // the weighted penalty that answers go up to; 0 where nobody knows
+};
+
+// What `record_file` says, the file that acevec order has written beside the vectors. Without one
+// (its name may be empty), or with one of something else: cones if a coordinate is negative, and no
+// unit.
+Reading read_beside(const std::string& record_file, const Matrix& vectors);
 
 }  // namespace acevec
