@@ -70,28 +70,34 @@ void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
   });
 }
 
-// Calls body(begin, end, own) for the same blocks, each with a random stream of its own, which
-// follows from `random` and the number of the block.
+// Returns the sum of body(begin, end) over the same blocks, in their order.
 template <class Body>
-void in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
-  const uint64_t seed = random();
-  in_blocks(threads, count, size, [&](int64_t begin, int64_t end) {
-    Random own(seed, Stream::kStepBlock, begin / size);
-    body(begin, end, own);
-  });
-}
-
-// Returns the sum of body(begin, end, own) over the same blocks, in their order.
-template <class Body>
-auto sum_in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
-  using Sum = std::invoke_result_t<Body&, int64_t, int64_t, Random&>;
+auto sum_in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
+  using Sum = std::invoke_result_t<Body&, int64_t, int64_t>;
   std::vector<Sum> sums(static_cast<size_t>((count + size - 1) / size));
-  in_random_blocks(threads, count, size, random, [&](int64_t begin, int64_t end, Random& own) {
-    sums[static_cast<size_t>(begin / size)] = body(begin, end, own);
+  in_blocks(threads, count, size, [&](int64_t begin, int64_t end) {
+    sums[static_cast<size_t>(begin / size)] = body(begin, end);
   });
   Sum all{};
   for (const Sum& sum : sums) all += sum;
   return all;
+}
+
+// Both with body(begin, end, own): each block has a random stream of its own, which follows from
+// `random` and the number of the block.
+template <class Body>
+void in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
+  in_blocks(threads, count, size, [&, seed = random()](int64_t begin, int64_t end) {
+    Random own(seed, Stream::kStepBlock, begin / size);
+    body(begin, end, own);
+  });
+}
+template <class Body>
+auto sum_in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
+  return sum_in_blocks(threads, count, size, [&, seed = random()](int64_t begin, int64_t end) {
+    Random own(seed, Stream::kStepBlock, begin / size);
+    return body(begin, end, own);
+  });
 }
 
 }  // namespace acevec

@@ -46,7 +46,7 @@ class Candidates {
   // for, so that it ties with itself.
   void distances(std::span<const float> points, std::span<const float* const> relations,
                  int64_t first, int64_t count, float* out) const {
-    const auto asked = static_cast<int64_t>(relations.size());
+    const auto asked = std::ssize(relations);
     if (columns_) {
       for (int64_t i = 0; i < asked; ++i) {
         model_.score->distances(points.data() + i * width(), relations[static_cast<size_t>(i)],
@@ -168,7 +168,7 @@ void add_rank(double before, double share, RankScore& score) {
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
                       const KnownTriples& known, int threads, Progress* progress) {
   const Candidates candidates(model);
-  const auto all = static_cast<int64_t>(triples.size());
+  const auto all = std::ssize(triples);
   std::vector<Place> places(2 * triples.size());
   std::mutex mutex;
   int64_t ranked = 0;
@@ -181,7 +181,7 @@ LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
     ranker.rank(some, Side::kHead, places.data() + begin);
     ranker.rank(some, Side::kTail, places.data() + all + begin);
     const std::lock_guard lock(mutex);
-    ranked += static_cast<int64_t>(some.size());
+    ranked += std::ssize(some);
     if (progress != nullptr && progress->due()) {
       const double part = static_cast<double>(ranked) / static_cast<double>(all);
       progress->show({{format("ranking %5.1f%%", 100 * part), 0},

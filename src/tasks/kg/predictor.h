@@ -13,7 +13,7 @@
 
 namespace acevec {
 
-// Answers questions to one model, which must live as long.
+// Answers questions to one model, which must outlive it.
 class Predictor {
  public:
   explicit Predictor(const KgFile& file);
@@ -23,7 +23,7 @@ class Predictor {
   // make a triple learned from.
   std::vector<int32_t> nearest(Triple question, size_t missing, size_t most, bool with_known);
 
-  // Of an entity or relation, in the last question; infinite where it is not a number.
+  // The distance of an entity or relation in the last question; infinite where it is not a number.
   float distance(int32_t id) const { return distances_.data()[id]; }
 
  private:

@@ -1,5 +1,5 @@
-// How far a triple is from true, by the vectors of its head, relation and tail: what the trainer,
-// the evaluation and the adversary know of a model. The formula of each score is in score.cc.
+// How far a triple is from true, by the vectors of its head, relation and tail. The formula of each
+// score is in score.cc.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace acevec {
 
 // Rows of entities and relations are those of a Matrix. Their first size() floats are the vector;
-// what comes behind padded(size()) is the score's own. Padding is 0 and stays so.
+// those behind padded(size()) are the score's own. Padding is 0 and stays so.
 class Score {
  public:
   explicit Score(int64_t size) : size_(size) {}
@@ -42,8 +42,8 @@ class Score {
   // size() floats; `kept`: the entity at the other side.
   virtual void ask(Side side, const float* kept, const float* relation, float* point) const = 0;
 
-  // An entity as the relation sees it, size() floats. Of this and the point the generator makes its
-  // choice (ace-2018, section 4.3).
+  // An entity as the relation sees it, size() floats. It and the point are the generator's features
+  // (ace-2018, section 4.3).
   virtual void project(const float* kept, const float* relation, float* projected) const;
 
   // An entity's shift in the columns that distances() reads (kernels/distances.h).

@@ -48,12 +48,12 @@ inline PairLoss pair_loss(KgLossKind kind, float margin, float true_distance,
 }
 
 struct KgAdversarySettings {
-  double noise_weight = 0;  // λ: what the noise counts where the adversary counts 1 − λ
+  double noise_weight = 0;  // λ: weight of the noise; the adversary has 1 − λ
   Sampler sampler = Sampler::kCritic;
-  float prior = 1;          // β: the generator begins as softmax(−β s)
-  int64_t candidates = 64;  // that it chooses from, drawn anew in every step, at most a tenth of
-                            // the entities; 0: all
-  double in_batch = 0.5;    // share of them that are entities of the step's own triples
+  float prior = 1;  // β: the generator begins as softmax(−β s)
+  int64_t candidates =
+      64;  // entities to choose from, drawn for each step, at most a tenth of all; 0: all
+  double in_batch = 0.5;  // share of these from the step's own triples
   PolicySettings policy{.penalty = 1};
   OptimizerSettings optimizer;
 
@@ -79,13 +79,13 @@ struct KgSettings {
   int64_t negatives = 1;
   // Adam's clock: see docs/experiments/order.md. The rate is the run's.
   OptimizerSettings optimizer{.beta1 = 0, .by_time = true};
-  int threads = 1;  // that share a step, and evaluate
+  int threads = 1;  // for steps and evaluations
   uint64_t seed = 1;
   std::optional<KgAdversarySettings> adversary;  // ACE, where the loss is a sum over negatives
   bool in_batch = false;  // ACE with kSoftmax: first answers are candidates too (SoftmaxSteps)
   ProductPrecision precision = ProductPrecision::kFloat;  // with kSoftmax
 
-  // Of the noise for each true triple, where the loss is a sum over negatives: none without weight.
+  // Random negatives of each true triple, with a loss of pairs; none where they have no weight.
   int64_t noises() const { return adversary && adversary->noise_weight == 0 ? 0 : negatives; }
 };
 

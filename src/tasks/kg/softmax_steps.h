@@ -35,8 +35,8 @@ class SoftmaxSteps {
   Mean step(int64_t number, float rate, const std::vector<Question>& questions, Random& random);
 
  private:
-  // What the occurrences of rows are, by their numbers: candidates, all relations where they are
-  // predicted too, answers, then each question's kept entity and its relation.
+  // Where each kind of occurrence begins. First are the candidates, then all relations where they
+  // are predicted too, the answers, and each question's kept entity and relation.
   struct Firsts {
     int64_t relations, answers, questions, end;
   };
@@ -82,7 +82,8 @@ class SoftmaxSteps {
   std::vector<int64_t> first_answers_;                // of each question, in all_answers_
   std::vector<int32_t> answer_questions_;             // of each answer its question
   int64_t drawn_ = 0;
-  std::vector<int32_t> candidates_;    // of all questions: those drawn; in-batch first answers too
+  std::vector<int32_t>
+      candidates_;  // for all questions: entities drawn, and in-batch first answers
   std::vector<int32_t> candidate_of_;  // of each entity its place among them, or −1
   AlignedFloats candidate_rows_;       // of those drawn, where they are not all entities
   std::vector<float> shifts_;          // −log π of each candidate, in-batch

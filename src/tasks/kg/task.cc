@@ -8,8 +8,6 @@
 #include "base/random.h"
 #include "tasks/kg/evaluation.h"
 #include "tasks/kg/model.h"
-#include "tasks/kg/softmax_steps.h"
-#include "tasks/kg/steps.h"
 
 namespace acevec {
 namespace {
@@ -93,81 +91,6 @@ MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings&
   return plan;
 }
 
-// Steps where the loss is a sum over negatives.
-class KgTask::PairWorker : public Worker {
- public:
-  explicit PairWorker(KgTask& task)
-      : task_(task),
-        steps_(task.model_, task.entity_moments_, task.relation_moments_, task.settings_) {
-    if (!task.adversary_) return;
-    adversary_.emplace(*task.adversary_);
-    hard_.resize(static_cast<size_t>(task.settings_.batch));
-  }
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const int64_t first = piece.index * task_.settings_.batch;
-    const int64_t count = std::min(task_.settings_.batch, task_.units() - first);
-    const std::span<const Triple> positives(task_.order_.data() + first,
-                                            static_cast<size_t>(count));
-    if (adversary_) adversary_->next(positives, random, hard_);
-    const KgLoss loss =
-        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives, random,
-                    [&](int64_t i, Random& own, std::span<Negative> places) {
-                      fill_negatives(positives[static_cast<size_t>(i)], own, places);
-                      if (adversary_) places.back() = hard_[static_cast<size_t>(i)];
-                    });
-    clock.advance(count);
-    const Mean entropy = adversary_ ? adversary_->take_report().entropy : Mean{};
-    return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
-            {loss.noise, loss.adversarial, entropy}};
-  }
-
- private:
-  // The noise of a triple, without what is true.
-  void fill_negatives(const Triple& positive, Random& random, std::span<Negative> places) {
-    const KgSettings& settings = task_.settings_;
-    const double share = settings.adversary ? settings.adversary->noise_weight : 1;
-    const auto weight = static_cast<float>(share / static_cast<double>(settings.negatives));
-    const auto entities = static_cast<uint32_t>(task_.model_.entities.rows());
-    for (Negative& negative : places.first(static_cast<size_t>(settings.noises()))) {
-      const Side side = task_.model_.replaced_side(random);
-      const auto by = static_cast<int32_t>(random.below(entities));
-      const bool is_true = task_.train_->contains(replaced(positive, side, by));
-      negative = is_true ? Negative{} : Negative{side, by, weight};
-    }
-  }
-
-  KgTask& task_;
-  KgSteps steps_;
-  std::optional<KgAdversary> adversary_;
-  std::vector<Negative> hard_;  // the adversary's, one for each triple
-};
-
-// Steps where it is a softmax over entities.
-class KgTask::SoftmaxWorker : public Worker {
- public:
-  explicit SoftmaxWorker(KgTask& task)
-      : task_(task),
-        steps_(task.model_, task.entity_moments_, task.relation_moments_, task.settings_,
-               task.shares_) {}
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const int64_t first = piece.index * task_.settings_.batch;
-    const int64_t last = std::min(first + task_.settings_.batch, task_.questions_->count());
-    questions_.clear();
-    for (int64_t i = first; i < last; ++i) questions_.push_back(task_.questions_->at(i));
-    const Mean loss =
-        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), questions_, random);
-    clock.advance(static_cast<int64_t>(loss.count));
-    return {loss, {loss, {}, {}}};
-  }
-
- private:
-  KgTask& task_;
-  SoftmaxSteps steps_;
-  std::vector<Question> questions_;
-};
-
 KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings,
                KgModel& model)
     : graph_(graph),
@@ -183,30 +106,69 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
                                                model.relations.stride())),
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
-  if (is_softmax()) questions_.emplace(triples_, !model.shape.reciprocal);
-  if (is_softmax() && settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
+  if (is_softmax()) {
+    questions_.emplace(triples_, !model.shape.reciprocal);
+    if (settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
+    softmax_steps_.emplace(model, entity_moments_, relation_moments_, settings_, shares_);
+    return;
+  }
+  pair_steps_.emplace(model, entity_moments_, relation_moments_, settings_);
   if (settings.adversary) adversary_.emplace(settings_, model, *train_);
 }
 
-int64_t KgTask::pieces() const {
-  const int64_t all = is_softmax() ? questions_->count() : units();
-  return (all + settings_.batch - 1) / settings_.batch;
-}
-
 int64_t KgTask::units() const {
-  return is_softmax() ? questions_->answers() : static_cast<int64_t>(triples_.size());
+  return questions_ ? questions_->answers() : std::ssize(triples_);
 }
 
 void KgTask::begin_epoch(int64_t epoch) {
   Random random(settings_.seed, Stream::kKgShuffle, epoch);
-  if (is_softmax()) return questions_->shuffle(random);
+  if (questions_) return questions_->shuffle(random);
   order_ = triples_;
   shuffle(order_, random);
 }
 
-std::unique_ptr<Worker> KgTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  if (is_softmax()) return std::make_unique<SoftmaxWorker>(*this);
-  return std::make_unique<PairWorker>(*this);
+Sums KgTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random, Clock& clock) {
+  const auto rate = static_cast<float>(clock.rate());
+  if (!questions_) {
+    const std::span<const Triple> positives(order_.data() + first, order_.data() + last);
+    Sums sums = learn_pairs(piece, positives, random, rate);
+    clock.advance(last - first);
+    return sums;
+  }
+  std::vector<Question> questions;
+  for (int64_t i = first; i < last; ++i) questions.push_back(questions_->at(i));
+  const Mean loss = softmax_steps_->step(piece.step + 1, rate, questions, random);
+  clock.advance(static_cast<int64_t>(loss.count));
+  return {loss, {loss, {}, {}}};
+}
+
+Sums KgTask::learn_pairs(const Piece& piece, std::span<const Triple> positives, Random& random,
+                         float rate) {
+  hard_.resize(positives.size());
+  if (adversary_) adversary_->next(positives, random, hard_);
+  const KgLoss loss =
+      pair_steps_->step(piece.step + 1, rate, positives, random,
+                        [&](int64_t i, Random& own, std::span<Negative> places) {
+                          fill_negatives(positives[static_cast<size_t>(i)], own, places);
+                          if (adversary_) places.back() = hard_[static_cast<size_t>(i)];
+                        });
+  const PolicyReport report = adversary_ ? adversary_->take_report() : PolicyReport{};
+  return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
+          {loss.noise, loss.adversarial, {report.entropy, report.conditions}}};
+}
+
+// The noise of a triple, without what is true.
+void KgTask::fill_negatives(const Triple& positive, Random& random,
+                            std::span<Negative> places) const {
+  const double share = settings_.adversary ? settings_.adversary->noise_weight : 1;
+  const auto weight = static_cast<float>(share / static_cast<double>(settings_.negatives));
+  const auto entities = static_cast<uint32_t>(model_.entities.rows());
+  for (Negative& negative : places.first(static_cast<size_t>(settings_.noises()))) {
+    const Side side = model_.replaced_side(random);
+    const auto by = static_cast<int32_t>(random.below(entities));
+    const bool is_true = train_->contains(replaced(positive, side, by));
+    negative = is_true ? Negative{} : Negative{side, by, weight};
+  }
 }
 
 std::vector<Parameter> KgTask::parameters() {
@@ -214,10 +176,7 @@ std::vector<Parameter> KgTask::parameters() {
                                     {"relations", &model_.relations, Role::kResult},
                                     {"entity moments", &entity_moments_, Role::kMemory},
                                     {"relation moments", &relation_moments_, Role::kMemory}};
-  if (adversary_ && adversary_->heads) {
-    adversary_->heads->list("heads", parameters);
-    adversary_->tails->list("tails", parameters);
-  }
+  if (adversary_) adversary_->list(parameters);
   return parameters;
 }
 

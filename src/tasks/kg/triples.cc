@@ -31,7 +31,7 @@ KnownAnswers::KnownAnswers(Side side, int64_t entities,
   for (const std::span<const Triple> part : parts) {
     for (const Triple& triple : part) pairs.push_back({condition(triple), entity(triple, side)});
   }
-  pairs_ = ExactPairs(static_cast<int64_t>(relations_.size()), pairs);
+  pairs_ = ExactPairs(std::ssize(relations_), pairs);
 }
 
 // −1 when there is none.

@@ -23,7 +23,7 @@ struct Triple {
   auto operator<=>(const Triple&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// As they stand in a line.
+// The members in the order of a line.
 inline constexpr int32_t Triple::*kTripleColumns[] = {&Triple::head, &Triple::relation,
                                                       &Triple::tail};
 
@@ -59,14 +59,14 @@ struct Negative {
   float weight = 0;     // of its loss
 };
 
-// For one side: what stands there with each pair of a kept entity and a relation. Such pairs that
-// occur, in order, are the conditions of ExactPairs; there are no more of them than triples.
+// The entities at one side, by the kept entity and the relation. The pairs of these that occur are
+// the conditions of ExactPairs, in order.
 class KnownAnswers {
  public:
   KnownAnswers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts);
 
   // All known entities at this side with the triple's relation and its kept entity, in increasing
-  // order; the triple's own entity at this side is not looked at.
+  // order; the triple's own entity at this side does not matter.
   std::span<const int32_t> of(const Triple& triple) const;
 
   bool contains(const Triple& triple) const;
@@ -80,7 +80,7 @@ class KnownAnswers {
   ExactPairs pairs_;
 };
 
-// Both sides.
+// The triples of all files, by either side.
 struct KnownTriples {
   KnownTriples(int64_t entities, std::initializer_list<std::span<const Triple>> parts);
 
@@ -109,16 +109,15 @@ inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
   return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
 }
 
-// At `side` stand the answers, at the other one `kept`.
+// The answers are at `side`, and `kept` at the other one.
 struct Question {
   Side side;
   int32_t kept, relation;
   std::span<const int32_t> answers;
 };
 
-// The loss of a softmax over all entities is the same for all triples of a question but for the
-// true one, so they are learned from together; no more than kMostAnswers at once, so that what has
-// thousands of answers is not one step.
+// The triples of a question have the sum over all entities in common, so a step learns from them
+// together, but from kMostAnswers at most.
 class Questions {
  public:
   static constexpr int64_t kMostAnswers = 16;
@@ -126,14 +125,14 @@ class Questions {
   // `both`: heads are asked for too.
   Questions(std::span<const Triple> triples, bool both);
 
-  // Puts questions into an order, and their answers, that follows from `random` alone.
+  // Shuffles the questions and their answers; the order follows from `random` alone.
   void shuffle(Random& random);
 
   // How likely each of so many entities is the first answer of a question: their sum is 1.
   std::vector<float> first_answers(int64_t entities) const;
 
-  int64_t count() const { return static_cast<int64_t>(parts_.size()); }
-  int64_t answers() const { return static_cast<int64_t>(answers_.size()); }  // of all
+  int64_t count() const { return std::ssize(parts_); }
+  int64_t answers() const { return std::ssize(answers_); }  // of all
   Question at(int64_t i) const;
 
  private:
@@ -149,7 +148,7 @@ class Questions {
   std::vector<int32_t> answers_;
 };
 
-// Of each triple (h, r, t) also (t, r + relations, h), its reverse.
+// The triples, then the reverse (t, r + relations, h) of each (h, r, t).
 std::vector<Triple> with_reverses(std::span<const Triple> triples, int32_t relations);
 
 }  // namespace acevec

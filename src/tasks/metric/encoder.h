@@ -47,10 +47,10 @@ struct Encoder {
 // point, so that those that hardly vary, such as an image's corners, are not blown up.
 void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
 
-// The vectors of all points, a row each. Nobody may train the encoder meanwhile.
+// The vectors of all points, a row each. The encoder must not change meanwhile.
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads);
 
-// A batch on its way through the encoder and back, which a team of threads takes.
+// The forward and backward pass of a batch, by a team of threads.
 class EncoderBatch {
  public:
   // `moments`: of each layer, see Optimizer. All must outlive it.
@@ -83,8 +83,8 @@ class EncoderBatch {
   int64_t rows_ = 0;
 };
 
-// commit() is the caller's. Throws Error when a number is not finite, and when the file cannot be
-// written.
+// The caller commits the file. Throws Error when a number is not finite, and when the file cannot
+// be written.
 void write_encoder(const Encoder& encoder, CheckpointWriter& file);
 
 // Throws Error when the file is something else, cut short or damaged.

@@ -89,13 +89,10 @@ void choose_negatives(const NegativeRule& rule, const BatchDistances& batch, Anc
   }
 }
 
-GeneratorSettings metric_generator(const MetricSettings& settings, int64_t points, int64_t size) {
-  return {size, {kUnits}, points, {}, settings.seed, Stream::kMetricGenerator};
-}
-
-MetricAdversary::MetricAdversary(GeneratorParameters& generator, const MetricSettings& settings)
+MetricAdversary::MetricAdversary(const MetricSettings& settings, int64_t points, int64_t size)
     : settings_(settings),
-      generator_(generator, settings.batch, settings.batch, settings.threads),
+      parameters_({size, {kUnits}, points, {}, settings.seed, Stream::kMetricGenerator}),
+      generator_(parameters_, settings.batch, settings.batch, settings.threads),
       logits_(static_cast<size_t>(settings.batch * settings.batch)),
       gradient_(logits_.size()) {}
 

@@ -72,14 +72,12 @@ struct MetricSettings {
   bool has_adversary() const { return kind == NegativeKind::kLearned; }
 };
 
-// Of a generator over `points` training points, whose conditions are vectors of that size.
-GeneratorSettings metric_generator(const MetricSettings& settings, int64_t points, int64_t size);
-
 // A team of settings.threads shares the work.
 class MetricAdversary {
  public:
-  // For batches of at most settings.batch rows. Both must outlive it.
-  MetricAdversary(GeneratorParameters& generator, const MetricSettings& settings);
+  // A generator over `points` training points, whose conditions are vectors of that size, for
+  // batches of at most settings.batch rows. The settings must outlive it.
+  MetricAdversary(const MetricSettings& settings, int64_t points, int64_t size);
 
   // As choose_negatives() for settings.negatives: each negative is drawn at random with probability
   // λ, else from g. Then the generator takes a step up what it is paid: the loss of
@@ -91,10 +89,14 @@ class MetricAdversary {
   // The entropy is that of g over points of other classes, from which negatives are drawn.
   PolicyReport take_report() { return std::exchange(report_, {}); }
 
+  // Adds the generator's matrices.
+  void list(std::vector<Parameter>& parameters) { parameters_.list("generator", parameters); }
+
  private:
   PolicyReport play(const BatchDistances& batch, Anchors anchors, Random& random, int32_t* chosen);
 
   const MetricSettings& settings_;
+  GeneratorParameters parameters_;
   Generator generator_;
   std::vector<float> logits_, gradient_;  // rows × rows
   PolicyReport report_;

@@ -1,4 +1,4 @@
-// Points to learn from: what a file has, and the class of each.
+// Labelled points, and the files that they come from.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class PointArray : public RowReader {
   // kMostColumns numbers.
   explicit PointArray(std::unique_ptr<LookAhead> input);
 
-  // Of a point: {28, 28}; empty where a point is a single number.
+  // The shape of a point, {28, 28}; empty where a point is a single number.
   const std::vector<int64_t>& shape() const { return shape_; }
 
   // Instead of next(), for points that are a single whole number. Throws Error when they are not,

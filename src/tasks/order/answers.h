@@ -40,7 +40,7 @@ class Answers {
   // asked for (`asked`), or below it; infinite for itself.
   void weigh(Replaced asked, int32_t concept_id, std::vector<float>& weighted) const;
 
-  // Those of at most `cut`, the least first.
+  // The answers of at most `cut`, the least first.
   std::vector<Answer> find(Replaced asked, int32_t concept_id, float cut) const;
 
  private:
@@ -49,7 +49,7 @@ class Answers {
   float floor_ = 0;             // ε
 };
 
-// Counts over all answers to some questions; 0 .. 1.
+// Shares over all answers to some questions, 0 .. 1.
 struct AnswerQuality {
   double precision = 0;  // share of the answers that are true; 1 when there is none
   double recall = 0;     // share of what is true that is answered

@@ -94,12 +94,12 @@ RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
   }
   const ExactPairs held_of = generals_of(rows, held_out);
   std::vector<std::pair<double, double>> scores(concepts.size());
-  for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int, int64_t piece) {
+  for_each_piece(threads, std::ssize(concepts), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
     scores[i] = rank_one(vectors, concepts[i], generals, held_of);
   });
   RankingScore mean;
-  mean.concepts = static_cast<int64_t>(concepts.size());
+  mean.concepts = std::ssize(concepts);
   for (const auto& [all, held] : scores) {
     mean.all += all / static_cast<double>(mean.concepts);
     mean.held_out += held / static_cast<double>(mean.concepts);

@@ -63,7 +63,7 @@ enum class Geometry {
   kCone,   // entailment cones, as above
 };
 
-// Vectors, a row for each concept, that are to be read so. Keeps a reference to them.
+// Vectors, a row for each concept, and how to read them. The vectors must outlive it.
 class Embedding {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): vectors are order embeddings unless told otherwise
@@ -74,8 +74,8 @@ class Embedding {
   // How badly the pair breaks the order; 0: not at all.
   float penalty(OrderPair pair) const;
 
-  // A number that is no smaller for what is below a concept than for the concept: the sum of
-  // coordinates, or a vector's length.
+  // The sum of coordinates, or the vector's length: no smaller for what is below a concept than for
+  // the concept.
   double depth(int32_t id) const;
 
   const Matrix& vectors() const { return *vectors_; }

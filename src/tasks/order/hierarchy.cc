@@ -151,7 +151,7 @@ std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
     }
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
-    count += static_cast<int64_t>(all.size());
+    count += std::ssize(all);
     if (count > most) return std::nullopt;
   }
   std::vector<OrderPair> closed;

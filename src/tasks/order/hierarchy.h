@@ -32,13 +32,13 @@ struct Hierarchy {
 // not UTF-8 and pairs of a concept with itself; on pairs that run in a circle; on no pairs at all.
 Hierarchy read_hierarchy(const std::string& path);
 
-// The hierarchy of pairs, which number `concepts`; their counts are 0.
+// The hierarchy of `pairs`, whose ids are places in `concepts`; the counts of these are 0.
 Hierarchy hierarchy_of(std::vector<WordCount> concepts, const std::vector<OrderPair>& pairs);
 
 // The pairs in order, each once.
 std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);
 
-// Every pair by its specific concept, or by its general one.
+// The pairs by their specific concepts, or by their general ones.
 ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 
@@ -50,7 +50,7 @@ std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs
 // order.
 std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs);
 
-// More pairs than this are not looked for: a chain of n concepts has n²/2.
+// The most pairs that are looked for: a chain of n concepts implies n²/2.
 inline constexpr int64_t kMostImplied = 30'000'000;
 
 // The pairs and all that follows from them, each once, in order; nothing when that is more than

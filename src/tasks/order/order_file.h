@@ -18,7 +18,7 @@ inline constexpr int64_t kAskedConcepts = 1000;
 AnswerCut answer_cut(const Hierarchy& hierarchy, const Split& split, const Embedding& embedding,
                      int threads);
 
-// What order query reads beside a file of cones that has no record of a whole run, as JSON.
+// The record, as JSON, beside a snapshot of cones, for acevec order query.
 std::string cone_record(const AnswerCut& cut);
 
 // Writes order embeddings, scaled such that answers are what has a weighted penalty of at most 1: a
@@ -29,11 +29,11 @@ void write_order(const Hierarchy& hierarchy, const Embedding& embedding, const A
 
 struct Reading {
   Geometry geometry;
-  float unit;  // the weighted penalty that answers go up to; 0 where nobody knows
+  float unit;  // the largest weighted penalty of an answer; 0 where it is unknown
 };
 
-// What `record_file` says, the file that acevec order has written beside the vectors. Without one
-// (its name may be empty), or with one of something else: cones if a coordinate is negative, and no
+// Reads `record_file`, which acevec order writes beside the vectors. Without it (its name may be
+// empty), or with a record of something else: cones if a coordinate is negative, and no
 // unit.
 Reading read_beside(const std::string& record_file, const Matrix& vectors);
 

@@ -8,7 +8,6 @@
 #include "base/random.h"
 #include "tasks/order/evaluation.h"
 #include "tasks/order/order_file.h"
-#include "tasks/order/steps.h"
 
 namespace acevec {
 namespace {
@@ -76,62 +75,6 @@ MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
   return plan;
 }
 
-class OrderTask::OrderWorker : public Worker {
- public:
-  explicit OrderWorker(OrderTask& task)
-      : task_(task),
-        steps_(task.vectors_, task.moments_, optimizer_for(task.settings_), task.settings_.margin,
-               most_pairs(task.settings_), task.settings_.geometry, task.settings_.threads) {
-    if (task.adversary_) adversary_.emplace(*task.adversary_);
-  }
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const int64_t first = piece.index * task_.settings_.batch;
-    const int64_t last = std::min(first + task_.settings_.batch, task_.units());
-    const std::span<const OrderPair> positives(task_.order_.data() + first,
-                                               task_.order_.data() + last);
-    draw_noise(positives, random);
-    if (adversary_) adversary_->next(last - first, random, hard_);
-    const OrderLoss loss =
-        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives, noise_, hard_);
-    clock.advance(last - first);
-    const auto [entropy, spared] = adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
-    Mean both = loss.positive;
-    return {both += loss.noise, {loss.positive, loss.noise, loss.adversarial, entropy, spared}};
-  }
-
-  void save(CheckpointWriter& file) const override {
-    if (adversary_) adversary_->save(file);
-  }
-  void load(CheckpointReader& file) override {
-    if (adversary_) adversary_->load(file);
-  }
-
- private:
-  void draw_noise(std::span<const OrderPair> positives, Random& random) {
-    constexpr int64_t kTogether = 128;  // positives
-    const OrderSettings& settings = task_.settings_;
-    noise_.resize(positives.size() * static_cast<size_t>(settings.negatives));
-    in_random_blocks(
-        settings.threads, std::ssize(positives), kTogether, random,
-        [&](int64_t begin, int64_t end, Random& own) {
-          for (int64_t i = begin * settings.negatives; i < end * settings.negatives; ++i) {
-            const OrderPair& positive = positives[static_cast<size_t>(i / settings.negatives)];
-            const OrderPair pair =
-                corrupted(positive, task_.vectors_.rows(), settings.specific_share, own);
-            const bool is_true =
-                task_.observed_ && task_.observed_->contains(pair.specific, pair.general);
-            noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
-          }
-        });
-  }
-
-  OrderTask& task_;
-  OrderSteps steps_;
-  std::optional<OrderAdversary> adversary_;
-  std::vector<OrderPair> noise_, hard_;
-};
-
 OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
                      Matrix& vectors)
     : hierarchy_(hierarchy),
@@ -139,7 +82,9 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
       settings_(clipped(settings, split)),
       vectors_(vectors),
       moments_(Optimizer::moments_for(optimizer_for(settings), vectors.rows(), vectors.stride())),
-      order_(split.train) {
+      order_(split.train),
+      steps_(vectors, moments_, optimizer_for(settings_), settings_.margin, most_pairs(settings_),
+             settings_.geometry, settings_.threads) {
   if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
   if (settings.adversary) adversary_.emplace(settings_, split, vectors);
 }
@@ -150,17 +95,38 @@ void OrderTask::begin_epoch(int64_t epoch) {
   shuffle(order_, random);
 }
 
-std::unique_ptr<Worker> OrderTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<OrderWorker>(*this);
+Sums OrderTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+                      Clock& clock) {
+  const std::span<const OrderPair> positives(order_.data() + first, order_.data() + last);
+  draw_noise(positives, random);
+  if (adversary_) adversary_->next(last - first, random, hard_);
+  const OrderLoss loss =
+      steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives, noise_, hard_);
+  clock.advance(last - first);
+  const auto [entropy, spared] = adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
+  Mean both = loss.positive;
+  return {both += loss.noise, {loss.positive, loss.noise, loss.adversarial, entropy, spared}};
+}
+
+void OrderTask::draw_noise(std::span<const OrderPair> positives, Random& random) {
+  constexpr int64_t kTogether = 128;  // positives
+  const int64_t each = settings_.negatives;
+  noise_.resize(positives.size() * static_cast<size_t>(each));
+  const auto draw = [&](int64_t begin, int64_t end, Random& own) {
+    for (int64_t i = begin * each; i < end * each; ++i) {
+      const OrderPair pair = corrupted(positives[static_cast<size_t>(i / each)], vectors_.rows(),
+                                       settings_.specific_share, own);
+      const bool is_true = observed_ && observed_->contains(pair.specific, pair.general);
+      noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
+    }
+  };
+  in_random_blocks(settings_.threads, std::ssize(positives), kTogether, random, draw);
 }
 
 std::vector<Parameter> OrderTask::parameters() {
   std::vector<Parameter> parameters{{"vectors", &vectors_, Role::kResult},
                                     {"moments", &moments_, Role::kMemory}};
-  if (adversary_) {
-    adversary_->generals.list("generals", parameters);
-    adversary_->specifics.list("specifics", parameters);
-  }
+  if (adversary_) adversary_->list(parameters);
   return parameters;
 }
 

@@ -107,9 +107,8 @@ TEST_CASE(
   const auto draw = [&](double lambda) {
     return frequencies([&](int64_t count, int32_t* all) {
       const MetricSettings settings = settings_of(kBeta, lambda, count);
-      GeneratorParameters parameters(metric_generator(settings, 20, 1));
       Random random(3);
-      MetricAdversary(parameters, settings).choose(line.batch(), kPoints.data(), random, all);
+      MetricAdversary(settings, 20, 1).choose(line.batch(), kPoints.data(), random, all);
     });
   };
   double sum = 0;
@@ -137,8 +136,7 @@ TEST_CASE("the generator learns which points cost the anchor most") {
     }
     best += double{most} / kRows;
   }
-  GeneratorParameters parameters(metric_generator(settings, 20, 1));
-  MetricAdversary adversary(parameters, settings);
+  MetricAdversary adversary(settings, 20, 1);
   Random random(4);
   const auto turns = [&](int64_t count) {
     std::vector<int32_t> all(kRows);

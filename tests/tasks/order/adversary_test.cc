@@ -67,8 +67,7 @@ TEST_CASE("no adversarial negative is a pair that is learned from") {
   for (const double beta : {0.0, 5.0}) {
     CAPTURE(beta);
     settings.adversary->beta = beta;
-    OrderAdversaryState state(settings, split, vectors);
-    OrderAdversary adversary(state);
+    OrderAdversary adversary(settings, split, vectors);
     for (const std::vector<OrderPair>& negatives : draw_batches(adversary)) {
       CHECK(negatives.size() <= 100);
       CHECK(negatives.size() > 50);  // what is above all else has no false specifics
@@ -96,8 +95,7 @@ TEST_CASE("adversarial negatives are as many as wanted, and of the sides wanted"
   for (const double share : {0.0, 0.5, 1.0}) {
     CAPTURE(share);
     settings.specific_share = share;
-    OrderAdversaryState state(settings, split, vectors);
-    OrderAdversary adversary(state);
+    OrderAdversary adversary(settings, split, vectors);
     int kept_specific = 0;
     int kept_general = 0;
     int all = 0;
@@ -134,8 +132,7 @@ TEST_CASE("generators learn to find false pairs that are hard") {
   settings.adversary->beta = 0;  // the prior would know it from the start
   settings.adversary->spare_possible =
       false;  // the two are in no pair, so that nothing speaks against them
-  OrderAdversaryState state(settings, split, vectors);
-  OrderAdversary adversary(state);
+  OrderAdversary adversary(settings, split, vectors);
   std::vector<OrderPair> negatives;
   const auto hard_share = [&] {
     double hard = 0;
@@ -161,8 +158,7 @@ TEST_CASE("what is left of the draws comes back, and no pair of other concepts")
   const Split split{pairs, {}, {}};
   const Matrix vectors = random_vectors(121, 1);
   const OrderSettings settings = small_training();
-  OrderAdversaryState state(settings, split, vectors);
-  OrderAdversary adversary(state);
+  OrderAdversary adversary(settings, split, vectors);
   draw_batches(adversary);
   CheckpointWriter file(folder.path("pool"));
   adversary.save(file);
