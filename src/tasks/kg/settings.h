@@ -51,15 +51,15 @@ struct KgAdversarySettings {
   double noise_weight = 0;  // λ: weight of the noise; the adversary has 1 − λ
   Sampler sampler = Sampler::kCritic;
   float prior = 1;  // β: the generator begins as softmax(−β s)
-  int64_t candidates =
-      64;  // entities to choose from, drawn for each step, at most a tenth of all; 0: all
+  // Entities to choose from, drawn for each step; 0: all.
+  int64_t candidates = 64;
   double in_batch = 0.5;  // share of these from the step's own triples
   PolicySettings policy{.penalty = 1};
   OptimizerSettings optimizer;
 
   bool learned() const { return sampler == Sampler::kLearned; }
 
-  // No more than a tenth of the entities: the nearest of a small graph's would be what is true but
+  // At most a tenth of the entities: the nearest of a small graph would be what is true but
   // unknown, again and again.
   int64_t most_candidates(int64_t entities) const {
     if (candidates == 0) return entities;
@@ -75,7 +75,7 @@ struct KgSettings {
   // of the loss of predicting relations.
   float n3 = 0, relation_weight = 0;
   int64_t batch = 1000;  // true triples in a step; with kSoftmax, questions
-  // Of the noise, for each true triple; with kSoftmax entities drawn for each step, 0: all.
+  // False triples for each true one; with kSoftmax, entities drawn for each step, 0: all.
   int64_t negatives = 1;
   // Adam's clock: see docs/experiments/order.md. The rate is the run's.
   OptimizerSettings optimizer{.beta1 = 0, .by_time = true};

@@ -84,7 +84,7 @@ void choose_negatives(const NegativeRule& rule, const BatchDistances& batch, Anc
         mine(rule, batch, i, same, own);
         break;
       case NegativeKind::kLearned:
-        refuse_case("way to choose negatives");  // tasks/metric/negatives.h chooses
+        refuse_case("way to choose negatives");  // MetricAdversary chooses
     }
   }
 }

@@ -20,7 +20,7 @@ enum class NegativeKind : uint8_t {
   kUncertain,  // as far as the positive: P(positive | anchor) is nearest 1/2 (Bose 2018,
                // section 4.1)
   kCritic,     // drawn from the softmax of −β · distance
-  kLearned,    // drawn from uniform noise and a generator: tasks/metric/negatives.h
+  kLearned,    // drawn from uniform noise and a generator: MetricAdversary
 };
 
 // A batch: rows that are anchors, each with a positive, and candidates for each other.
@@ -40,8 +40,7 @@ struct NegativeRule {
   float beta = 1;  // of kCritic
 };
 
-// Anchors first .. last − 1 of a batch, for which a thread does its work with a random stream of
-// its own.
+// Anchors first .. last − 1 of a batch, a block of a thread's work.
 struct Anchors {
   int64_t first;
   int64_t last;
@@ -58,16 +57,17 @@ void choose_negatives(const NegativeRule& rule, const BatchDistances& batch, Anc
 // same[j] = 1 where row j is of the class of `anchor`, else 0.
 void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);
 
+// How encoders of points are trained.
 struct MetricSettings {
   NegativeKind kind = NegativeKind::kLearned;
   int64_t negatives = 10;  // of an anchor
   float beta = 5;          // weight of −distance in the logits of kCritic and kLearned
-  double lambda = 0.5;     // part of the negatives of kLearned that is drawn at random
+  double lambda = 0.5;     // share of the negatives of kLearned that is drawn at random
   float margin = 0.5F;     // see triplet_loss()
   int64_t batch = 256;     // points in a step, each an anchor
   int64_t shift = 0;       // images are moved by up to so many pixels
   uint64_t seed = 1;
-  int threads = 1;  // that share a step, and evaluations
+  int threads = 1;  // for steps and evaluations
 
   bool has_adversary() const { return kind == NegativeKind::kLearned; }
 };

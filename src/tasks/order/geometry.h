@@ -92,7 +92,7 @@ inline OrderPair pair_of(Replaced replaced, int32_t condition, int32_t outcome) 
                                         : OrderPair{outcome, condition};
 }
 
-// The functions of kernels/order_penalty.h, or those of cones.h, which alone have slopes.
+// The functions of kernels/order_penalty.h, or those of cones above, which alone have slopes.
 struct PairFunctions {
   decltype(cone_penalty)* penalty;
   decltype(add_cone_gradient)* add_gradient;
