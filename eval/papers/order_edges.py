@@ -120,7 +120,7 @@ def order_penalties(specific, general):
 
 
 def cone_penalties(specific, general):
-    """E of rows of cones: src/tasks/order/cones.h."""
+    """E of rows of cones: src/tasks/order/geometry.h."""
     above, below, apart = ((rows ** 2).sum(axis=1) for rows in (general, specific,
                                                                 general - specific))
     apart = numpy.maximum(apart, 1e-12)

@@ -61,6 +61,13 @@ struct PolicyReport {
   double conditions = 0;
   double entropy = 0;  // of g, nats
   double reward = 0;   // expected, with penalties
+
+  PolicyReport& operator+=(const PolicyReport& more) {
+    conditions += more.conditions;
+    entropy += more.entropy;
+    reward += more.reward;
+    return *this;
+  }
 };
 
 // The outputs: g and its gradient.

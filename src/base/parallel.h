@@ -14,6 +14,9 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
+
+#include "base/random.h"
 
 namespace acevec {
 
@@ -74,5 +77,35 @@ void in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
 // exception of either ends the rest and is rethrown.
 void in_order(int threads, int64_t count, const std::function<std::string(int64_t)>& make,
               const std::function<void(const std::string&)>& use);
+
+// Returns the sum of body(begin, end) over the same blocks, in their order.
+template <class Body>
+auto sum_in_blocks(int threads, int64_t count, int64_t size, Body&& body) {
+  using Sum = std::invoke_result_t<Body&, int64_t, int64_t>;
+  std::vector<Sum> sums(static_cast<size_t>((count + size - 1) / size));
+  in_blocks(threads, count, size, [&](int64_t begin, int64_t end) {
+    sums[static_cast<size_t>(begin / size)] = body(begin, end);
+  });
+  Sum all{};
+  for (const Sum& sum : sums) all += sum;
+  return all;
+}
+
+// Both with body(begin, end, own): each block has a random stream of its own, which follows from
+// `random` and the number of the block.
+template <class Body>
+void in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
+  in_blocks(threads, count, size, [&, seed = random()](int64_t begin, int64_t end) {
+    Random own(seed, Stream::kStepBlock, begin / size);
+    body(begin, end, own);
+  });
+}
+template <class Body>
+auto sum_in_random_blocks(int threads, int64_t count, int64_t size, Random& random, Body&& body) {
+  return sum_in_blocks(threads, count, size, [&, seed = random()](int64_t begin, int64_t end) {
+    Random own(seed, Stream::kStepBlock, begin / size);
+    return body(begin, end, own);
+  });
+}
 
 }  // namespace acevec

@@ -62,6 +62,8 @@ const ForeignOption kForeign[] = {
     {"quiet", "", "give -debug 0"},
     {"binary", "", "the ending of -output decides the format; leave it out"},
     {"negatives", "ace-sampler", ""},
+    {"cubes", "n3", ""},
+    {"relations", "relation-weight", ""},
     {"aceprior", "", "its value none is -ace-beta 0 now; leave it out for critic"},
     {"acebaseline", "", "its value none is -ace-estimator reinforce-plain now"},
     {"aceoffpolicy", "", "its value 1 is -ace-estimator off-policy now; leave it out for 0"},

@@ -11,9 +11,8 @@
 #include "commands/kg_arguments.h"
 #include "commands/training_command.h"
 #include "commands/vector_files.h"
-#include "tasks/kg/cubes_choice.h"
+#include "tasks/kg/defaults.h"
 #include "tasks/kg/job.h"
-#include "tasks/kg/schedule.h"
 
 namespace acevec {
 namespace {
@@ -45,7 +44,7 @@ class KgCommand final : public TrainingCommand {
     resolve_kg(arguments_, run_arguments_, *this);
     const auto choose = [this](const Graph& graph, const KnownTriples& known, Progress& progress) {
       choose_epochs(graph, progress);
-      choose_cubes(graph, known, progress);
+      choose_n3(graph, known, progress);
       run_arguments_.command = repeating_command(*this);
     };
     train_job(*make_kg_job(arguments_, run_arguments_.settings, choose), checkpoint);
@@ -67,30 +66,29 @@ class KgCommand final : public TrainingCommand {
     run_arguments_.settings.plan.epochs = *iter;
   }
 
-  // The weight of N3 by trials on -valid, where no -cubes is given. Checkpoints hold it.
-  void choose_cubes(const Graph& graph, const KnownTriples& known, Progress& progress) {
-    std::optional<float>& cubes = arguments_.cubes;
-    if (cubes) return;
+  // The weight of N3 by trials on -valid, where no -n3 is given. Checkpoints hold it.
+  void choose_n3(const Graph& graph, const KnownTriples& known, Progress& progress) {
+    std::optional<float>& n3 = arguments_.n3;
+    if (n3) return;
     if (std::ssize(graph.valid.triples) < kFewestToChooseOn) {
-      cubes = kUsualCubes;
+      n3 = kUsualN3;
       progress.note(
-          format("  -cubes %g (default; -valid has too few triples to choose it)", double{*cubes}));
+          format("  -n3 %g (default; -valid has too few triples to choose it)", double{*n3}));
     } else {
       const Stopwatch watch;
-      const std::vector<CubesTrial> trials =
-          try_cubes(graph, known, arguments_.shape, arguments_.training,
-                    run_arguments_.settings.plan, progress);
-      cubes = chosen_cubes(trials);
+      const std::vector<N3Trial> trials =
+          try_n3(graph, known, arguments_.shape, arguments_.training, run_arguments_.settings.plan,
+                 progress);
+      n3 = chosen_n3(trials);
       std::string tried;
-      for (const CubesTrial& trial : trials) {
-        tried +=
-            format("%s%.3f with %g", tried.empty() ? "" : ", ", trial.mrr, double{trial.cubes});
+      for (const N3Trial& trial : trials) {
+        tried += format("%s%.3f with %g", tried.empty() ? "" : ", ", trial.mrr, double{trial.n3});
       }
-      progress.note(format("  -cubes %g (chosen on -valid in %.1f s: MRR %s)", double{*cubes},
+      progress.note(format("  -n3 %g (chosen on -valid in %.1f s: MRR %s)", double{*n3},
                            watch.seconds(), tried.c_str()));
     }
-    decide(&cubes);
-    arguments_.training.cubes = *cubes;
+    decide(&n3);
+    arguments_.training.n3 = *n3;
   }
 
   KgArguments arguments_;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "commands/ace_arguments.h"
-#include "tasks/kg/schedule.h"
+#include "tasks/kg/defaults.h"
 #include "vectors/format.h"
 
 namespace acevec {
@@ -77,17 +77,16 @@ void declare_model(KgArguments& a, OptionTable& table) {
       .common("numbers in a vector (default: 1000)");
 }
 
-// What only the softmax of scores that are products has.
-void declare_products(KgArguments& a, OptionTable& table) {
+// What only the softmax has.
+void declare_softmax(KgArguments& a, OptionTable& table) {
   const auto softmax = table.all_need("-loss softmax", [&a] { return a.softmax(); });
-  const auto product =
-      table.all_need("-score distmult or complex", [&a] { return !is_distance(a.shape.score); });
-  table.real("cubes", a.cubes, {0, 1e9},
-             "softmax with distmult and complex: weight of the N3 penalty, the sum of cubes "
-             "(default: chosen by short runs on -valid; without it 0.07)");
-  table.real("relations", a.training.relations, {0, 1e9},
-             "softmax with distmult and complex: weight of the loss of predicting the relation of "
-             "each head and tail (Chen et al. 2021)");
+  table.real(
+      "n3", a.n3, {0, 1e9},
+      "softmax: weight of the N3 penalty, the sum of cubes (default: chosen by short runs on "
+      "-valid; without it 0.07)");
+  table.real("relation-weight", a.training.relation_weight, {0, 1e9},
+             "softmax: weight of the loss of predicting the relation of each head and tail (Chen "
+             "et al. 2021)");
   declare_precision(a.precision, table);
 }
 
@@ -103,14 +102,16 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
            {"ns", KgLossKind::kNs},
            {"softmax", KgLossKind::kSoftmax}},
           "margin: true triples are nearer than false ones; ns: true and false are classified; "
-          "softmax: the true entity among all; with transd, transe and rotate margin")
+          "softmax (distmult and complex): the true entity among all; with transd, transe and "
+          "rotate "
+          "margin")
       .common("default: softmax; transd, transe, rotate: margin");
   table
       .real("margin", training.margin, {0, 1e9},
             "margin: how much larger the distance of a false triple should be; ns: the distance "
             "between true and false, with distmult and complex 0")
       .need("-loss margin or ns", pairs);
-  declare_products(a, table);
+  declare_softmax(a, table);
   table.integer("batch", training.batch, {1, 1e7},
                 "questions in a step, of up to 16 triples; with margin and ns 1000 triples");
   table
@@ -119,10 +120,9 @@ void declare_training(KgArguments& a, RunArguments& run, OptionTable& table) {
                "triples per true one, with one side replaced by a random entity")
       .need("-ace-lambda above 0", noise);
   table
-      .real(
-          "rate", run.settings.plan.rate.start, {1e-9, 1000},
-          "learning rate, which falls to a hundredth; with more than 256 numbers less, with 1000 "
-          "0.25; softmax with transd, transe and rotate 0.5 / sqrt(size); with margin and ns 0.01")
+      .real("rate", run.settings.plan.rate.start, {1e-9, 1000},
+            "learning rate, which falls to a hundredth; with more than 256 numbers less, with 1000 "
+            "0.25; with margin and ns 0.01")
       .changeable();
   table
       .integer("iter", a.iter, {1, 1000000},
@@ -180,15 +180,12 @@ void apply_preset(KgArguments& a, OptionTable& table) {
 void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
   KgSettings& training = a.training;
   const bool distance = is_distance(a.shape.score);
-  if (distance) {
-    table.assume(training.loss, KgLossKind::kMargin);
-  }
+  if (distance) table.assume(training.loss, KgLossKind::kMargin);
   if (a.softmax()) {
     training.optimizer.kind = OptimizerKind::kAdagrad;
     a.shape.reciprocal = true;
     if (training.negatives == 0) table.assume(a.ace, false);
-    table.assume(run.settings.plan.rate.start,
-                 distance ? default_distance_rate(a.shape.size) : default_graph_rate(a.shape.size));
+    table.assume(run.settings.plan.rate.start, default_graph_rate(a.shape.size));
     return;
   }
   if (training.loss == KgLossKind::kNs && !distance) table.assume(training.margin, 0);
@@ -205,16 +202,22 @@ void assume_by_score(KgArguments& a, RunArguments& run, OptionTable& table) {
 // What each option allows alone, and not together.
 void refuse_contradictions(const KgArguments& a) {
   const KgSettings& training = a.training;
+  if (a.softmax() && is_distance(a.shape.score)) {
+    throw UsageError(
+        format("-loss softmax needs a score that is a product, and %s is a distance; give -score "
+               "complex or distmult, or -loss margin or ns",
+               name_of(a.shape.score)));
+  }
   if (a.ace && a.softmax() && training.negatives == 0) {
     throw UsageError(
         "-negative 0 weighs all entities by how hard they are, and an adversary has nothing to "
         "add; give 1 or more with -ace 1, or -ace 0");
   }
   if (training.negatives == 0 && !a.softmax()) {
-    throw UsageError("-negative 0 leaves nothing to learn from; give 1 or more, or -loss softmax");
+    throw UsageError("-negative 0 leaves nothing to learn from; give 1 or more");
   }
   if (training.negatives > 1000 && !a.softmax()) {
-    throw UsageError("option -negative is too large; give 1000 or less, or -loss softmax");
+    throw UsageError("option -negative is too large; give 1000 or less");
   }
   if (training.margin == 0 && training.loss == KgLossKind::kMargin) {
     throw UsageError(
@@ -266,7 +269,7 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   assume_by_score(arguments, run, command.table());
   command.table().refuse_idle();
   refuse_contradictions(arguments);
-  if (arguments.penalised()) {
+  if (arguments.softmax()) {
     arguments.training.precision = resolve_precision(arguments.precision, command.table());
   }
   resolve_run(run, command);
@@ -277,12 +280,12 @@ void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command)
   training.threads = plan.threads;
   training.seed = plan.seed;
   training.in_batch = arguments.ace && arguments.softmax();
-  if (!arguments.penalised()) {
-    arguments.cubes = 0;
+  if (!arguments.softmax()) {
+    arguments.n3 = 0;
   } else if (arguments.valid.empty()) {
-    command.table().assume(arguments.cubes, kUsualCubes);
+    command.table().assume(arguments.n3, kUsualN3);
   }
-  training.cubes = arguments.cubes.value_or(kUsualCubes);
+  training.n3 = arguments.n3.value_or(kUsualN3);
   if (!arguments.has_adversary()) return;
   training.adversary = arguments.adversary;
 }

@@ -16,21 +16,20 @@ enum class KgPreset { kPaper };
 struct KgArguments : KgJobSettings {
   std::optional<KgPreset> preset;
   std::optional<int64_t> iter;  // the graph decides
-  std::optional<float> cubes;   // where N3 has a weight and none is given, it is chosen on -valid
+  std::optional<float> n3;      // where N3 has a weight and none is given, it is chosen on -valid
   PrecisionArgument precision;
   bool ace = false;  // with softmax: KgSettings::in_batch
   KgAdversarySettings adversary;
 
   bool softmax() const { return training.loss == KgLossKind::kSoftmax; }
   bool has_adversary() const { return ace && !softmax(); }
-  bool penalised() const { return softmax() && !is_distance(shape.score); }
 };
 
 // Declares the rows; `run` has those that every training command has.
 void declare_kg(KgArguments& arguments, RunArguments& run, OptionTable& table);
 
 // The weight of N3 where none is chosen.
-inline constexpr float kUsualCubes = 0.07F;
+inline constexpr float kUsualN3 = 0.07F;
 
 // Values that follow from others, where they are not given, and contradictions. Throws UsageError.
 void resolve_kg(KgArguments& arguments, RunArguments& run, CommandLine& command);

@@ -12,7 +12,6 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/vector_files.h"
-#include "tasks/kg/judge.h"
 #include "tasks/kg/predictor.h"
 #include "text/lines.h"
 #include "vectors/queries.h"

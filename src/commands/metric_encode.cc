@@ -11,8 +11,8 @@
 #include "commands/commands.h"
 #include "commands/run_arguments.h"
 #include "commands/vector_files.h"
+#include "tasks/metric/encoder.h"
 #include "tasks/metric/evaluation.h"
-#include "tasks/metric/model_file.h"
 #include "tasks/metric/points.h"
 #include "vectors/row_writer.h"
 

@@ -1,5 +1,8 @@
 #include "train/checkpoint.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "base/error.h"
 
 namespace acevec {
@@ -35,6 +38,10 @@ std::vector<std::string> load_arguments(std::string_view command, CheckpointRead
     arguments.push_back(std::move(text));
   }
   return arguments;
+}
+
+uint64_t hash_of_bytes(const void* data, size_t bytes, uint64_t hash) {
+  return XXH3_64bits_withSeed(data, bytes, hash);
 }
 
 void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file) {

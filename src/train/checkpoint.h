@@ -1,6 +1,7 @@
 // The parts of a checkpoint that identify its run: the command line, and the data that was read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,7 +26,10 @@ struct Identity {
   uint64_t hash;
 };
 
-// The second part. check_identities() throws Error when one differs.
+// A hash of these bytes that goes on from `hash`, that of what was before.
+uint64_t hash_of_bytes(const void* data, size_t bytes, uint64_t hash = 0);
+
+// The second part. check_identities() throws Error when one is another.
 void save_identities(const std::vector<Identity>& identities, CheckpointWriter& file);
 void check_identities(const std::vector<Identity>& now, CheckpointReader& file);
 

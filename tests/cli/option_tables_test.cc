@@ -14,7 +14,8 @@ namespace {
 void check_row(const OptionRow& option) {
   CAPTURE(option.name);
   CHECK(option.name.size() > 1);
-  CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos);
+  CHECK(option.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") ==
+        std::string::npos);
   CHECK_FALSE(option.name.starts_with('-'));
   CHECK_FALSE(option.group.empty());
   CHECK_FALSE(option.help.empty());

@@ -3,7 +3,7 @@
 
 #include "container.h"
 #include "fuzz.h"
-#include "tasks/metric/model_file.h"
+#include "tasks/metric/encoder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;

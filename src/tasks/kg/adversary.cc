@@ -15,34 +15,9 @@ constexpr int64_t kConditions = 16;  // of them, for a thread
 constexpr int64_t kBlock = 512;      // candidates that a thread fetches together
 constexpr int64_t kAhead = 6;        // conditions whose rows the caches are asked for
 
-GeneratorSettings generator_settings(const KgAdversarySettings& settings, int64_t size,
-                                     int64_t entities, uint64_t seed, Stream stream) {
-  return {.inputs = 2 * size,
-          .outcomes = entities,
-          .optimizer = settings.optimizer,
-          .seed = seed,
-          .stream = stream};
-}
-
-// No more than a tenth of the entities: the nearest of a small graph's would be what is true but
-// unknown, again and again.
-int64_t candidates_of(const KgAdversarySettings& settings, int64_t entities) {
-  if (settings.candidates == 0) return entities;
-  return std::min(settings.candidates, std::max<int64_t>(entities / 10, 1));
-}
-
-int64_t candidates_of(const KgAdversaryState& state) {
-  return candidates_of(state.settings, state.model.entities.rows());
-}
-
 // Conditions of a turn.
 int64_t rows_of(const KgSettings& training) {
   return std::min(kRows, training.batch);
-}
-
-// Numbers in a table of conditions × candidates.
-size_t cells_of(const KgAdversaryState& state) {
-  return static_cast<size_t>(rows_of(state.training) * candidates_of(state));
 }
 
 // As draw_candidate(), for few probabilities: outcomes k, k + kLanes, .. are passed together.
@@ -69,73 +44,52 @@ int32_t draw_by_lanes(const float* g, int64_t count, Random& random) {
 
 }  // namespace
 
-KgAdversaryState::KgAdversaryState(const KgSettings& wanted, const KgModel& opponent,
-                                   const KnownTriples& learned_from)
-    : training(wanted), settings(*wanted.adversary), model(opponent), known(learned_from) {
-  if (!settings.learned()) return;
-  const int64_t size = model.score->size();
-  const int64_t entities = model.entities.rows();
-  heads.emplace(generator_settings(settings, size, entities, training.seed, Stream::kKgHeads));
-  tails.emplace(generator_settings(settings, size, entities, training.seed, Stream::kKgTails));
-}
-
-int64_t KgAdversaryState::bytes(int64_t entities, int64_t size,
-                                const KgAdversarySettings& settings) {
-  if (!settings.learned()) return 0;
-  return 2 * GeneratorParameters::bytes(
-                 generator_settings(settings, size, entities, 1, Stream::kKgHeads));
-}
-
-int64_t KgAdversary::bytes(int64_t entities, const Score& score, const KgSettings& training) {
-  const KgAdversarySettings& settings = *training.adversary;
-  const int64_t candidates = candidates_of(settings, entities), rows = rows_of(training);
-  const int64_t cells = rows * candidates;
-  const GeneratorSettings generator =
-      generator_settings(settings, score.size(), entities, 1, Stream::kKgHeads);
-  return (padded(candidates) * (score.size() + 1) + rows * padded(2 * score.size()) +
-          (settings.learned() ? 5 : 2) * cells) *
-             kFloatSize +
-         cells + 4 * (entities + candidates) +
-         (settings.learned() ? 2 * Generator::bytes(generator, rows, candidates, training.threads)
-                             : 0);
-}
-
-KgAdversary::KgAdversary(KgAdversaryState& state)
-    : state_(state),
-      threads_(state.training.threads),
-      candidates_(static_cast<size_t>(candidates_of(state))),
-      places_(static_cast<size_t>(state.model.entities.rows()), -1),
-      columns_(state.model.score->size(), candidates_of(state)),
-      features_(rows_of(state.training) * padded(2 * state.model.score->size())),
-      distances_(cells_of(state)),
-      g_(cells_of(state)),
-      observed_(cells_of(state)) {
-  if (learned()) {
-    for (std::vector<float>* table : {&logits_, &rewards_, &gradient_}) {
-      table->resize(cells_of(state));
-    }
-  }
-  for (const auto& [generator, parameters] :
-       {std::pair(&heads_, &state.heads), std::pair(&tails_, &state.tails)}) {
-    if (!*parameters) continue;
-    generator->emplace(**parameters, rows_of(state.training), candidates(), threads_);
-  }
-  if (state.settings.candidates == 0) {
+KgAdversary::KgAdversary(const KgSettings& training, const KgModel& model,
+                         const KnownTriples& known)
+    : training_(training),
+      settings_(*training.adversary),
+      model_(model),
+      known_(known),
+      candidates_(static_cast<size_t>(settings_.most_candidates(model.entities.rows()))),
+      places_(static_cast<size_t>(model.entities.rows()), -1),
+      columns_(model.score->size(), candidates()),
+      features_(rows_of(training) * padded(2 * model.score->size())),
+      distances_(static_cast<size_t>(rows_of(training) * candidates())),
+      g_(distances_.size()),
+      observed_(distances_.size()) {
+  if (settings_.candidates == 0) {
     std::iota(candidates_.begin(), candidates_.end(), 0);
     std::iota(places_.begin(), places_.end(), 0);
   }
+  if (!learned()) return;
+  for (std::vector<float>* table : {&logits_, &rewards_, &gradient_}) table->resize(g_.size());
+  for (const auto& [player, stream] :
+       {std::pair(&heads_, Stream::kKgHeads), std::pair(&tails_, Stream::kKgTails)}) {
+    player->emplace(GeneratorSettings{.inputs = 2 * model.score->size(),
+                                      .outcomes = model.entities.rows(),
+                                      .optimizer = settings_.optimizer,
+                                      .seed = training.seed,
+                                      .stream = stream},
+                    rows_of(training), candidates(), training.threads);
+  }
+}
+
+void KgAdversary::list(std::vector<Parameter>& parameters) {
+  if (!learned()) return;
+  heads_->parameters.list("heads", parameters);
+  tails_->parameters.list("tails", parameters);
 }
 
 void KgAdversary::next(std::span<const Triple> positives, Random& random,
                        std::span<Negative> negatives) {
-  if (state_.settings.candidates != 0) draw_candidates(positives, random);
+  if (settings_.candidates != 0) draw_candidates(positives, random);
   fetch_candidates();
   std::vector<int32_t> sides[2];
   for (size_t i = 0; i < positives.size(); ++i) {
-    const Side side = state_.model.replaced_side(random);
+    const Side side = model_.replaced_side(random);
     sides[static_cast<size_t>(side)].push_back(static_cast<int32_t>(i));
   }
-  const auto turn = static_cast<size_t>(rows_of(state_.training));
+  const auto turn = static_cast<size_t>(rows_of(training_));
   for (const Side side : {Side::kHead, Side::kTail}) {
     std::span<const int32_t> places = sides[static_cast<size_t>(side)];
     while (!places.empty()) {
@@ -149,9 +103,9 @@ void KgAdversary::next(std::span<const Triple> positives, Random& random,
 // Candidates of the step's own triples are met as often as in the graph, and are of the kinds that
 // its relations ask for; one that is a candidate already gives way to any entity.
 void KgAdversary::draw_candidates(std::span<const Triple> positives, Random& random) {
-  const auto entities = static_cast<uint32_t>(state_.model.entities.rows());
+  const auto entities = static_cast<uint32_t>(model_.entities.rows());
   const auto triples = static_cast<uint32_t>(positives.size());
-  const double in_batch = state_.settings.in_batch * static_cast<double>(candidates_.size());
+  const double in_batch = settings_.in_batch * static_cast<double>(candidates_.size());
   for (const int32_t id : candidates_) places_[static_cast<size_t>(id)] = -1;
   for (size_t k = 0; k < candidates_.size(); ++k) {
     const bool own = static_cast<double>(k) < in_batch;
@@ -167,27 +121,27 @@ void KgAdversary::draw_candidates(std::span<const Triple> positives, Random& ran
 }
 
 void KgAdversary::fetch_candidates() {
-  in_blocks(threads_, candidates(), kBlock, [&](int64_t begin, int64_t end) {
+  in_blocks(training_.threads, candidates(), kBlock, [&](int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; ++k) {
-      const float* const row = state_.model.entities.row(candidates_[static_cast<size_t>(k)]);
-      columns_.set(k, row, state_.model.score->shift(row));
+      const float* const row = model_.entities.row(candidates_[static_cast<size_t>(k)]);
+      columns_.set(k, row, model_.score->shift(row));
     }
   });
 }
 
 // Fills features and distances of some conditions.
 void KgAdversary::look(Side side, int64_t begin, int64_t end) {
-  const Score& score = *state_.model.score;
+  const Score& score = *model_.score;
   AlignedFloats apart(padded(candidates()));
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(i + kAhead, end); ++next) {
       const int32_t kept = entity(conditions_[static_cast<size_t>(next)], other(side));
-      prefetch_rows(state_.model.entities, &kept, 1);
+      prefetch_rows(model_.entities, &kept, 1);
     }
     const Triple& condition = conditions_[static_cast<size_t>(i)];
-    const float* const kept = state_.model.entities.row(entity(condition, other(side)));
-    const float* const relation = state_.model.relations.row(condition.relation);
+    const float* const kept = model_.entities.row(entity(condition, other(side)));
+    const float* const relation = model_.relations.row(condition.relation);
     float* const projected = features_.data() + i * padded(2 * score.size());
     float* const point = projected + score.size();
     if (learned()) score.project(kept, relation, projected);
@@ -205,7 +159,7 @@ void KgAdversary::look(Side side, int64_t begin, int64_t end) {
 void KgAdversary::mark(Side side, int64_t row) {
   uint8_t* const observed = observed_.data() + row * candidates();
   std::fill_n(observed, candidates(), uint8_t{0});
-  for (const int32_t answer : state_.known.at(side).of(conditions_[static_cast<size_t>(row)])) {
+  for (const int32_t answer : known_.at(side).of(conditions_[static_cast<size_t>(row)])) {
     const int32_t k = places_[static_cast<size_t>(answer)];
     if (k >= 0) observed[k] = 1;
   }
@@ -216,7 +170,7 @@ void KgAdversary::generate(Side side) {
   const auto rows = std::ssize(conditions_);
   const float* const h = generator(side).hidden(features_.data(), rows);
   generator(side).logits(h, rows, {candidates_.data(), candidates()}, distances_.data(),
-                         -state_.settings.prior, logits_.data());
+                         -settings_.prior, logits_.data());
 }
 
 // Fills g_ and choices_ of some conditions.
@@ -227,8 +181,8 @@ void KgAdversary::choose(Side side, int64_t begin, int64_t end, Random& random) 
     softmax_rows(logits_.data() + at, 1, {observed_.data() + at, rows, count}, g_.data() + at,
                  nullptr);
   } else {
-    softmax_rows(distances_.data() + at, -state_.settings.prior, {nullptr, rows, count},
-                 g_.data() + at, nullptr);
+    softmax_rows(distances_.data() + at, -settings_.prior, {nullptr, rows, count}, g_.data() + at,
+                 nullptr);
   }
   for (int64_t i = begin; i < end; ++i) choices_[static_cast<size_t>(i)] = draw(side, i, random);
 }
@@ -244,7 +198,7 @@ int32_t KgAdversary::draw(Side side, int64_t row, Random& random) {
   if (learned()) return static_cast<int32_t>(draw_candidate(g, count, random));
   const auto is_true = [&](int32_t k) {
     const int32_t by = candidates_[static_cast<size_t>(k)];
-    return state_.known.contains(replaced(condition, side, by));
+    return known_.contains(replaced(condition, side, by));
   };
   int32_t k = draw_by_lanes(g, count, random);
   for (int turn = 1; k >= 0 && is_true(k); ++turn) {
@@ -264,29 +218,19 @@ void KgAdversary::play(Side side, std::span<const int32_t> places,
   conditions_.clear();
   for (const int32_t place : places) conditions_.push_back(positives[static_cast<size_t>(place)]);
   choices_.resize(places.size());
-  values_.assign(static_cast<size_t>((rows + kConditions - 1) / kConditions), {});
   if (learned()) {
-    in_blocks(threads_, rows, kConditions,
+    in_blocks(training_.threads, rows, kConditions,
               [&](int64_t begin, int64_t end) { look(side, begin, end); });
     generate(side);
   }
-  const uint64_t seed = random();
-  in_blocks(threads_, rows, kConditions, [&](int64_t begin, int64_t end) {
-    Random own(seed, Stream::kStepBlock, begin / kConditions);
-    if (!learned()) look(side, begin, end);
-    choose(side, begin, end, own);
-    if (learned()) learn_from(begin, end, own);
-  });
+  report_ += sum_in_random_blocks(training_.threads, rows, kConditions, random,
+                                  [&](int64_t begin, int64_t end, Random& own) {
+                                    if (!learned()) look(side, begin, end);
+                                    choose(side, begin, end, own);
+                                    return learned() ? learn_from(begin, end, own) : PolicyReport{};
+                                  });
   if (learned()) generator(side).learn(features_.data(), gradient_.data());
-  for (const PolicyValue& value : values_) {
-    report_.entropy += Mean{value.entropy, 0};
-    report_.reward += Mean{value.reward, 0};
-  }
-  if (learned()) {
-    report_.entropy.count += static_cast<double>(rows);
-    report_.reward.count += static_cast<double>(rows);
-  }
-  const auto weight = static_cast<float>(1 - state_.settings.noise_weight);
+  const auto weight = static_cast<float>(1 - settings_.noise_weight);
   for (size_t i = 0; i < places.size(); ++i) {
     const int32_t k = choices_[i];
     negatives[static_cast<size_t>(places[i])] =
@@ -295,27 +239,28 @@ void KgAdversary::play(Side side, std::span<const int32_t> places,
 }
 
 float KgAdversary::true_distance(int64_t row) const {
-  return state_.model.score->distance(
-      state_.model.entities.row(conditions_[static_cast<size_t>(row)].head),
-      state_.model.relations.row(conditions_[static_cast<size_t>(row)].relation),
-      state_.model.entities.row(conditions_[static_cast<size_t>(row)].tail));
+  return model_.score->distance(
+      model_.entities.row(conditions_[static_cast<size_t>(row)].head),
+      model_.relations.row(conditions_[static_cast<size_t>(row)].relation),
+      model_.entities.row(conditions_[static_cast<size_t>(row)].tail));
 }
 
 // The gradient of the generator's objective by the logits of some conditions.
-void KgAdversary::learn_from(int64_t begin, int64_t end, Random& random) {
+PolicyReport KgAdversary::learn_from(int64_t begin, int64_t end, Random& random) {
   const int64_t count = candidates(), at = begin * count;
   for (int64_t i = begin; i < end; ++i) {
     const float truth = true_distance(i);
     for (int64_t k = i * count; k < (i + 1) * count; ++k) {
       // What a non-separable loss pays: the loss itself.
-      rewards_[static_cast<size_t>(k)] = pair_loss(state_.training.loss, state_.training.margin,
-                                                   truth, distances_[static_cast<size_t>(k)])
-                                             .value;
+      rewards_[static_cast<size_t>(k)] =
+          pair_loss(training_.loss, training_.margin, truth, distances_[static_cast<size_t>(k)])
+              .value;
     }
   }
-  values_[static_cast<size_t>(begin / kConditions)] = policy_gradient(
-      state_.settings.policy, {observed_.data() + at, end - begin, count}, logits_.data() + at,
+  const PolicyValue value = policy_gradient(
+      settings_.policy, {observed_.data() + at, end - begin, count}, logits_.data() + at,
       rewards_.data() + at, random, {g_.data() + at, gradient_.data() + at});
+  return {static_cast<double>(end - begin), value.entropy, value.reward};
 }
 
 }  // namespace acevec

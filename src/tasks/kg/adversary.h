@@ -10,50 +10,29 @@
 
 #include "ace/generator.h"
 #include "base/random.h"
-#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
 #include "tasks/kg/settings.h"
+#include "tasks/kg/triples.h"
 #include "train/task.h"
 
 namespace acevec {
 
-// Over the conditions of the generator's turns, which are triples without one side.
-struct KgAdversaryReport {
-  Mean entropy;  // of g, nats
-  Mean reward;   // expected, with penalties
-};
-
-// What a run keeps of it.
-struct KgAdversaryState {
-  // `training` has an adversary; it plays against `model`, which learns from the `known` triples.
-  // All must live as long.
-  KgAdversaryState(const KgSettings& training, const KgModel& model, const KnownTriples& known);
-
-  // What it needs, in bytes. `size`: of a vector.
-  static int64_t bytes(int64_t entities, int64_t size, const KgAdversarySettings& settings);
-
-  const KgSettings& training;
-  const KgAdversarySettings& settings;  // its
-  const KgModel& model;
-  const KnownTriples& known;
-  // g(h⁻|r, t) and g(t⁻|h, r); none when only the critic plays.
-  std::optional<GeneratorParameters> heads, tails;
-};
-
 class KgAdversary {
  public:
-  explicit KgAdversary(KgAdversaryState& state);
-
-  // What one object needs, in bytes.
-  static int64_t bytes(int64_t entities, const Score& score, const KgSettings& training);
+  // `training` has an adversary; it plays against `model`, which learns from the `known` triples.
+  // All must outlive it.
+  KgAdversary(const KgSettings& training, const KgModel& model, const KnownTriples& known);
 
   // Chooses a negative for each triple, of the weight 1 − λ; none for a triple of which all
   // candidates are true. A generator is paid what the discriminator loses on its choices as the
   // vectors are now, and learns.
   void next(std::span<const Triple> positives, Random& random, std::span<Negative> negatives);
 
-  // What was counted since the last call.
-  KgAdversaryReport take_report() { return std::exchange(report_, {}); }
+  // The sums since the last call.
+  PolicyReport take_report() { return std::exchange(report_, {}); }
+
+  // Adds the matrices of g(h⁻|r, t) and g(t⁻|h, r); there are none when only the critic plays.
+  void list(std::vector<Parameter>& parameters);
 
  private:
   void draw_candidates(std::span<const Triple> positives, Random& random);
@@ -64,17 +43,27 @@ class KgAdversary {
   void generate(Side side);
   void choose(Side side, int64_t begin, int64_t end, Random& random);
   int32_t draw(Side side, int64_t row, Random& random);
-  void learn_from(int64_t begin, int64_t end, Random& random);
+  PolicyReport learn_from(int64_t begin, int64_t end, Random& random);
   void mark(Side side, int64_t row);
   float true_distance(int64_t row) const;
 
-  bool learned() const { return state_.settings.learned(); }
-  Generator& generator(Side side) { return side == Side::kHead ? *heads_ : *tails_; }
+  struct Player {
+    Player(const GeneratorSettings& settings, int64_t most_rows, int64_t candidates, int threads)
+        : parameters(settings), generator(parameters, most_rows, candidates, threads) {}
+
+    GeneratorParameters parameters;
+    Generator generator;
+  };
+
+  bool learned() const { return settings_.learned(); }
+  Generator& generator(Side side) { return (side == Side::kHead ? heads_ : tails_)->generator; }
   int64_t candidates() const { return std::ssize(candidates_); }
 
-  KgAdversaryState& state_;
-  int threads_;
-  std::optional<Generator> heads_, tails_;
+  const KgSettings& training_;
+  const KgAdversarySettings& settings_;  // its
+  const KgModel& model_;
+  const KnownTriples& known_;
+  std::optional<Player> heads_, tails_;  // none when only the critic plays
   std::vector<int32_t> candidates_;
   std::vector<int32_t> places_;     // entity -> its place among the candidates, or −1
   Columns columns_;                 // of the candidates
@@ -84,8 +73,7 @@ class KgAdversary {
   // Conditions × candidates; the last three for a generator.
   std::vector<float> distances_, g_, logits_, rewards_, gradient_;
   std::vector<uint8_t> observed_;
-  std::vector<PolicyValue> values_;  // of some conditions each
-  KgAdversaryReport report_;
+  PolicyReport report_;
 };
 
 }  // namespace acevec

@@ -35,7 +35,7 @@ double share_before(float distance, float truth) {
 class Candidates {
  public:
   explicit Candidates(const KgModel& model) : model_(model) {
-    if (!model.score->is_product()) columns_.emplace(columns_of(model));
+    if (is_distance(model.shape.score)) columns_.emplace(columns_of(model));
   }
 
   // Floats of a point.
@@ -46,7 +46,7 @@ class Candidates {
   // for, so that it ties with itself.
   void distances(std::span<const float> points, std::span<const float* const> relations,
                  int64_t first, int64_t count, float* out) const {
-    const auto asked = static_cast<int64_t>(relations.size());
+    const auto asked = std::ssize(relations);
     if (columns_) {
       for (int64_t i = 0; i < asked; ++i) {
         model_.score->distances(points.data() + i * width(), relations[static_cast<size_t>(i)],
@@ -165,16 +165,10 @@ void add_rank(double before, double share, RankScore& score) {
 
 }  // namespace
 
-int64_t ranking_bytes(const Score& score, int64_t entities, int64_t triples, int threads) {
-  const int64_t columns = score.is_product() ? 0 : padded(entities) * (score.size() + 1);
-  const int64_t own = kQueries * (padded(score.size()) + kCandidates);
-  return (columns + threads * own) * kFloatSize + 2 * triples * static_cast<int64_t>(sizeof(Place));
-}
-
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
                       const KnownTriples& known, int threads, Progress* progress) {
   const Candidates candidates(model);
-  const auto all = static_cast<int64_t>(triples.size());
+  const auto all = std::ssize(triples);
   std::vector<Place> places(2 * triples.size());
   std::mutex mutex;
   int64_t ranked = 0;
@@ -187,7 +181,7 @@ LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
     ranker.rank(some, Side::kHead, places.data() + begin);
     ranker.rank(some, Side::kTail, places.data() + all + begin);
     const std::lock_guard lock(mutex);
-    ranked += static_cast<int64_t>(some.size());
+    ranked += std::ssize(some);
     if (progress != nullptr && progress->due()) {
       const double part = static_cast<double>(ranked) / static_cast<double>(all);
       progress->show({{format("ranking %5.1f%%", 100 * part), 0},

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "base/progress.h"
-#include "tasks/kg/known_triples.h"
 #include "tasks/kg/model.h"
+#include "tasks/kg/triples.h"
 
 namespace acevec {
 
@@ -27,8 +27,5 @@ struct LinkScores {
 // not a number ranks last. `progress` is shown how far it is; it may be null.
 LinkScores rank_links(const KgModel& model, std::span<const Triple> triples,
                       const KnownTriples& known, int threads, Progress* progress = nullptr);
-
-// What ranking so many triples needs beside the model.
-int64_t ranking_bytes(const Score& score, int64_t entities, int64_t triples, int threads);
 
 }  // namespace acevec

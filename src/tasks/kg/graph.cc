@@ -50,7 +50,7 @@ Names read_names(const std::optional<std::string>& path) {
     if (name.empty() || !is_utf8(name)) lines.refuse("has no name, or one that is not UTF-8");
     by_id.emplace_back(*id, name);
   }
-  check_count(lines.name(), *count, static_cast<int64_t>(by_id.size()));
+  check_count(lines.name(), *count, std::ssize(by_id));
   std::sort(by_id.begin(), by_id.end());
   for (const auto& [id, name] : by_id) {
     const int32_t next = names.size();

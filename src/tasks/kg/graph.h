@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tasks/kg/triple.h"
+#include "tasks/kg/triples.h"
 #include "text/lines.h"
 
 namespace acevec {
@@ -15,7 +15,7 @@ namespace acevec {
 struct TripleFile {
   std::vector<Triple> triples;
   int64_t lines = 0;
-  int64_t repeated = 0;  // lines that stand there already
+  int64_t repeated = 0;  // lines that occur before
   int64_t unseen = 0;    // triples with an entity or a relation that no training triple has
 };
 
@@ -26,8 +26,8 @@ struct Graph {
   std::string header;  // the first line of `train`, if no other has one of its names
 };
 
-// Where names would be that belong to ids in the file `train`: entity2id.txt and relation2id.txt in
-// its folder. Nothing in place of one that does not exist.
+// The files that name the ids of `train`, entity2id.txt and relation2id.txt in its folder; none in
+// place of one that does not exist.
 std::array<std::optional<std::string>, 2> name_lists(const std::string& train);
 
 // Reads the triples to learn from, and those of `valid` and `test` ("" for none), whose entities

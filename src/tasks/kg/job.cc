@@ -1,14 +1,11 @@
 #include "tasks/kg/job.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 #include "tasks/kg/evaluation.h"
-#include "tasks/kg/start.h"
+#include "tasks/kg/model.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {
@@ -17,8 +14,7 @@ namespace {
 void report_file(const char* what, const std::string& path, const TripleFile& file,
                  Progress& progress) {
   if (path.empty()) return;
-  progress.note(
-      format("%s: %s", what, counted(static_cast<int64_t>(file.triples.size()), "triple").c_str()));
+  progress.note(format("%s: %s", what, counted(std::ssize(file.triples), "triple").c_str()));
   if (file.repeated > 0) {
     progress.note(format("note: skipped %s of %s; each triple counts once",
                          counted(file.repeated, "repeated line").c_str(), path.c_str()));
@@ -30,20 +26,14 @@ void report_file(const char* what, const std::string& path, const TripleFile& fi
   }
 }
 
-// Counts the triples of `other` that the graph learns from.
-int64_t count_shared(const TripleFile& train, const TripleFile& other) {
-  std::vector<Triple> shared;
-  std::ranges::set_intersection(train.triples, other.triples, std::back_inserter(shared));
-  return std::ssize(shared);
-}
-
 void report_shared(const std::string& path, const TripleFile& file, const TripleFile& train,
                    Progress& progress) {
-  const int64_t shared = count_shared(train, file);
-  if (shared == 0) return;
+  std::vector<Triple> both;
+  std::ranges::set_intersection(train.triples, file.triples, std::back_inserter(both));
+  if (both.empty()) return;
   progress.note(format("note: %s of %s %s also in -train; these say little of what is not there",
-                       counted(shared, "triple").c_str(), path.c_str(),
-                       shared == 1 ? "is" : "are"));
+                       counted(std::ssize(both), "triple").c_str(), path.c_str(),
+                       both.size() == 1 ? "is" : "are"));
 }
 
 // Without a triple a file that was given would do nothing.
@@ -80,10 +70,9 @@ void report_test(int threads, const Graph& graph, const KnownTriples& known, con
   const LinkScores scores = rank_links(model, graph.test.triples, known, threads, &progress);
   report_score("test, raw", scores.raw, progress);
   report_score("test, filtered", scores.filtered, progress);
-  progress.note(
-      format("ranked %s in %.2f s",
-             counted(static_cast<int64_t>(graph.test.triples.size()), "test triple").c_str(),
-             watch.seconds()));
+  progress.note(format("ranked %s in %.2f s",
+                       counted(std::ssize(graph.test.triples), "test triple").c_str(),
+                       watch.seconds()));
   const RankScore& filtered = scores.filtered;
   record.put("/test", {{"mean_rank", filtered.mean_rank},
                        {"mrr", filtered.mrr},
@@ -103,13 +92,13 @@ void write_named_rows(const Names& names, const Matrix& rows, int64_t size, RowW
 }
 
 uint64_t hash_of(const TripleFile& file) {
-  return XXH3_64bits(file.triples.data(), file.triples.size() * sizeof(Triple));
+  return hash_of_bytes(file.triples.data(), file.triples.size() * sizeof(Triple));
 }
 
 uint64_t hash_of(const Names& names) {
   uint64_t hash = 0;
   for (const std::string& name : names.all()) {
-    hash = XXH3_64bits_withSeed(name.data(), name.size(), hash);
+    hash = hash_of_bytes(name.data(), name.size(), hash);
   }
   return hash;
 }

@@ -20,7 +20,7 @@ struct KgJobSettings {
   KgSettings training;
 };
 
-// Completes the settings by what was read: epochs and the weight of N3, where none are given.
+// Sets the epochs and the weight of N3 from what was read, where they are not given.
 using ChooseByGraph = std::function<void(const Graph&, const KnownTriples&, Progress&)>;
 
 // Both settings must outlive the job, which decides when `run` evaluates.

@@ -1,15 +1,24 @@
-// What is learned: a score, and a row for each entity and each relation.
+// A model: a score, and a row for each entity and each relation. A model is written as one
+// file: the container of base/checkpoint_file.h, whose checksum tells a damaged one, with these
+// parts: "acevec kg" (the version), "shape", "entities" and "relations" (names, one a line), the
+// matrices "entity vectors" and "relation vectors", and "triples", which were learned from, each as
+// head, relation, tail (int32).
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "base/checkpoint_file.h"
 #include "base/random.h"
 #include "math/matrix.h"
+#include "tasks/kg/graph.h"
 #include "tasks/kg/score.h"
 
 namespace acevec {
 
-// What is known of a model before it has learned.
+// A model without its numbers.
 struct KgShape {
   ScoreKind score = ScoreKind::kTransD;
   int64_t size = 50;        // numbers in a vector
@@ -31,13 +40,13 @@ struct KgModel {
   // relation's row that the point belongs to.
   const float* ask(Side side, const Triple& triple, float* point) const;
 
-  // Which entity a false triple has another one for: either, but with inverses the tail, since a
+  // The side at which a false triple differs: either, but with inverses the tail, since a
   // head is an inverse's tail.
   Side replaced_side(Random& random) const {
     return random.uniform() < 0.5F && !shape.reciprocal ? Side::kHead : Side::kTail;
   }
 
-  // Without inverses.
+  // Relations, without their inverses.
   int64_t relation_count() const { return relations.rows() / shape.relation_rows(1); }
 
   // The row of a relation's inverse.
@@ -50,10 +59,39 @@ struct KgModel {
   Matrix entities, relations;
 };
 
-// Where training starts: every part of every row has a random direction, entities length 1.
+// The start of training: every part of every row has a random direction, entities length 1.
 KgModel initial_model(const KgShape& shape, int64_t entities, int64_t relations, uint64_t seed);
 
 // All entities, as distances() reads them.
 Columns columns_of(const KgModel& model);
+
+struct KgFile {
+  Names entities, relations;
+  KgModel model;
+  std::vector<Triple> known;  // the triples learned from
+
+  // The names of a column, an index of kTripleColumns.
+  const Names& names(size_t column) const {
+    return kTripleColumns[column] == &Triple::relation ? relations : entities;
+  }
+};
+
+// The caller commits the file. Throws Error when a number is not finite, and when the file cannot
+// be written.
+void write_kg(const Graph& graph, const KgModel& model, CheckpointWriter& file);
+
+// Throws Error when the file is something else, of acevec 0.2.0, cut short or damaged.
+KgFile read_kg(const std::string& path);
+
+// Reads a model to start from. Throws Error when it is none, or not of that shape.
+KgFile read_start(const std::string& path, const KgShape& shape);
+
+struct KnownRows {
+  int64_t entities = 0, relations = 0;
+};
+
+// Copies the vectors of entities and relations that have the same names; others stay as they are.
+// Both models must have one shape. Returns how many were copied.
+KnownRows start_from(const KgFile& old, const Graph& graph, KgModel& model);
 
 }  // namespace acevec

@@ -10,22 +10,17 @@
 #include "math/aligned.h"
 #include "math/table_products.h"
 #include "tasks/kg/model.h"
+#include "tasks/kg/settings.h"
 
 namespace acevec {
 
 class RelationSoftmax {
  public:
-  // `relations`: with those of inverses, which are candidates too. Takes `most` triples at once.
-  // The model must live as long.
-  RelationSoftmax(const KgModel& model, float weight, int64_t most, ProductPrecision precision,
-                  int threads);
+  // Inverses are candidates too. Takes settings.batch triples at once. Both must outlive it.
+  RelationSoftmax(const KgModel& model, const KgSettings& settings);
 
-  // What one object needs for steps of `triples`, in bytes.
-  static int64_t bytes(const Score& score, int64_t relations, int64_t most, int64_t triples,
-                       ProductPrecision precision, int threads);
-
-  // Goes down weight · Σ −log p of some triples. Adds the gradients of the relations to `changes`,
-  // a row for each; those of entities are then to be had by add_gradient().
+  // Finds the gradients of relation_weight · Σ −log p over some triples. Adds those of relations to
+  // `changes`, a row for each; add_gradient() then adds those of entities.
   void learn(std::span<const Triple> triples, float* changes);
 
   // Adds the gradient of an entity of triple i: its head or its tail.
@@ -33,12 +28,11 @@ class RelationSoftmax {
 
  private:
   void learn_logits(std::span<const Triple> triples);
-  void ask(const Triple& triple, float* point) const;
 
   const KgModel& model_;
-  float weight_;
-  int64_t most_, stride_;
-  int threads_;
+  const ProductScore& score_;
+  const KgSettings& settings_;
+  int64_t stride_;
   AlignedFloats logits_;  // triple × relation: −s, then the loss's slope by it
   AlignedFloats points_;
   std::vector<Triple> triples_;              // of the last learn()

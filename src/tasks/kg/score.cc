@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "kernels/products.h"
 #include "kernels/triples.h"
-#include "tasks/kg/product_score.h"
 
 namespace acevec {
 namespace {
@@ -186,7 +185,7 @@ class DistMult final : public ProductScore {
     add(kept, relation_gradient);
   }
 
-  float add_cubes(const float* vector, float scale, float* gradient) const override {
+  float add_n3(const float* vector, float scale, float* gradient) const override {
     float sum = 0;
     for (int64_t k = 0; k < size(); ++k) {
       const float modulus = std::abs(vector[k]);
@@ -238,7 +237,7 @@ class ComplEx final : public ProductScore {
     }
   }
 
-  float add_cubes(const float* vector, float scale, float* gradient) const override {
+  float add_n3(const float* vector, float scale, float* gradient) const override {
     return add_complex_cubes(vector, scale, padded(size()), gradient);
   }
 };

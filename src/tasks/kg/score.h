@@ -1,5 +1,5 @@
-// How far a triple is from true, by the vectors of its head, relation and tail: what the trainer,
-// the evaluation and the adversary know of a model. The formula of each score is in score.cc.
+// How far a triple is from true, by the vectors of its head, relation and tail. The formula of each
+// score is in score.cc.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 #include <string>
 
 #include "kernels/triples.h"
-#include "tasks/kg/triple.h"
+#include "tasks/kg/triples.h"
 
 namespace acevec {
 
 // Rows of entities and relations are those of a Matrix. Their first size() floats are the vector;
-// what comes behind padded(size()) is the score's own. Padding is 0 and stays so.
+// those behind padded(size()) are the score's own. Padding is 0 and stays so.
 class Score {
  public:
   explicit Score(int64_t size) : size_(size) {}
@@ -41,12 +41,9 @@ class Score {
   // size() floats; `kept`: the entity at the other side.
   virtual void ask(Side side, const float* kept, const float* relation, float* point) const = 0;
 
-  // An entity as the relation sees it, size() floats. Of this and the point the generator makes its
-  // choice (ace-2018, section 4.3).
+  // An entity as the relation sees it, size() floats. It and the point are the generator's features
+  // (ace-2018, section 4.3).
   virtual void project(const float* kept, const float* relation, float* projected) const;
-
-  // Whether this is a ProductScore (tasks/kg/product_score.h).
-  virtual bool is_product() const { return false; }
 
   // An entity's shift in the columns that distances() reads (kernels/triples.h).
   virtual float shift(const float* /*entity*/) const { return 0; }
@@ -58,6 +55,28 @@ class Score {
 
  private:
   int64_t size_;
+};
+
+// A product of a point, which the kept entity and the relation make, with the entity that is asked
+// for: all entities at once are then a matrix product, and so are the gradients.
+class ProductScore : public Score {
+ public:
+  using Score::Score;
+
+  void distances(const float* point, const float* /*relation*/, const Columns& candidates,
+                 int64_t first, int64_t count, float* out) const override {
+    negative_products(point, candidates, first, count, out);
+  }
+
+  // From the gradient of the point that ask() makes, padded(size()) floats, to those of what it is
+  // made of, to which they are added; either may be null.
+  virtual void add_point_gradient(Side side, const float* kept, const float* relation,
+                                  const float* point_gradient, float* kept_gradient,
+                                  float* relation_gradient) const = 0;
+
+  // Returns Σ |x|³ over a vector's numbers, the N3 penalty (Lacroix et al. 2018), and adds scale ·
+  // its slope to `gradient`.
+  virtual float add_n3(const float* vector, float scale, float* gradient) const = 0;
 };
 
 enum class ScoreKind { kTransD, kTransE, kDistMult, kComplEx, kRotatE };

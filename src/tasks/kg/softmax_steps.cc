@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "kernels/hogwild.h"
 #include "kernels/policy_kernels.h"
-#include "tasks/kg/product_score.h"
+#include "tasks/kg/score.h"
 #include "train/task.h"
 
 namespace acevec {
@@ -16,20 +16,22 @@ namespace {
 constexpr int64_t kQuestionsTogether = 8;    // that a thread takes together
 constexpr int64_t kCandidatesTogether = 64;  // likewise
 
-int64_t candidates_of(const SoftmaxSettings& settings, int64_t entities) {
-  return settings.candidates == 0 ? entities : std::min(settings.candidates, entities);
+// Entities drawn for a step.
+int64_t drawn_of(const KgSettings& settings, int64_t entities) {
+  return settings.negatives == 0 ? entities : std::min(settings.negatives, entities);
 }
 
 // Columns at most: drawn entities, in-batch an answer of each question, and a question's answers.
-int64_t most_columns(const SoftmaxSettings& settings, int64_t entities) {
-  const int64_t in_batch = settings.shares.empty() ? 0 : settings.most_questions;
-  return Questions::kMostAnswers + std::min(entities, candidates_of(settings, entities) + in_batch);
+int64_t most_columns(const KgSettings& settings, int64_t entities) {
+  const int64_t in_batch = settings.in_batch ? settings.batch : 0;
+  return Questions::kMostAnswers + std::min(entities, drawn_of(settings, entities) + in_batch);
 }
 
 // Occurrences of rows in a step, at most.
-int64_t most_occurrences(const SoftmaxSettings& settings, int64_t entities, int64_t relations) {
-  return most_columns(settings, entities) + (settings.relations > 0 ? relations : 0) +
-         settings.most_questions * (Questions::kMostAnswers + 2);
+int64_t most_occurrences(const KgSettings& settings, const KgModel& model) {
+  return most_columns(settings, model.entities.rows()) +
+         (settings.relation_weight > 0 ? model.relations.rows() : 0) +
+         settings.batch * (Questions::kMostAnswers + 2);
 }
 
 // Rows of logits begin in different sets of the caches.
@@ -37,77 +39,35 @@ int64_t stride_for(int64_t columns) {
   return (padded(columns) / kRowPadding | 1) * kRowPadding;
 }
 
-// Of questions' points with candidates, at most.
-TableProducts::Shape products_shape(const Score& score, const SoftmaxSettings& settings,
-                                    int64_t entities) {
-  const int64_t columns = most_columns(settings, entities);
-  return {settings.most_questions, columns, score.width(), stride_for(columns)};
-}
-
-// Of a product score, whose vectors have no floats beside these.
-const ProductScore& product(const KgModel& model) {
-  return static_cast<const ProductScore&>(*model.score);
-}
-
 }  // namespace
 
 SoftmaxSteps::SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
-                           const SoftmaxSettings& settings)
+                           const KgSettings& settings, std::span<const float> shares)
     : model_(model),
+      score_(dynamic_cast<const ProductScore&>(*model.score)),
       settings_(settings),
+      shares_(shares),
       rows_({{model.entities, entity_moments}, {model.relations, relation_moments}},
-            settings.optimizer,
-            most_occurrences(settings, model.entities.rows(), model.relations.rows()),
-            settings.threads),
+            settings.optimizer, most_occurrences(settings, model), settings.threads),
       candidate_of_(static_cast<size_t>(model.entities.rows()), -1),
       logit_stride_(stride_for(most_columns(settings, model.entities.rows()))),
-      logits_(settings.most_questions * logit_stride_),
-      points_(settings.most_questions * model.score->width()),
-      question_gradients_(settings.most_questions * model.score->width()),
-      losses_(static_cast<size_t>(settings.most_questions)) {
-  if (!model.score->is_product()) return;
+      logits_(settings.batch * logit_stride_),
+      points_(settings.batch * rows_.width()),
+      point_gradients_(settings.batch * rows_.width()),
+      losses_(static_cast<size_t>(settings.batch)) {
+  const int64_t columns = most_columns(settings, model.entities.rows());
   products_ = make_table_products(settings.precision,
-                                  products_shape(*model.score, settings, model.entities.rows()),
+                                  {settings.batch, columns, rows_.width(), logit_stride_},
                                   settings.threads);
-  if (candidates_of(settings, model.entities.rows()) < model.entities.rows()) {
-    candidate_rows_.grow(most_columns(settings, model.entities.rows()) * rows_.width());
+  if (drawn_of(settings, model.entities.rows()) < model.entities.rows()) {
+    candidate_rows_.grow(columns * rows_.width());
   }
-  if (settings.relations > 0) {
-    relation_softmax_.emplace(model, settings.relations, settings.most_questions,
-                              settings.precision, settings.threads);
-  }
-}
-
-int64_t SoftmaxSteps::bytes(const Score& score, int64_t entities, int64_t relations,
-                            const SoftmaxSettings& settings) {
-  const int64_t columns = most_columns(settings, entities), width = score.width();
-  int64_t sum =
-      StepRows::bytes(entities + relations, width,
-                      most_occurrences(settings, entities, relations)) +
-      (settings.most_questions * (stride_for(columns) + 2 * width) + columns) * kFloatSize +
-      entities * static_cast<int64_t>(sizeof(int32_t));
-  if (!score.is_product()) return sum;
-  sum += table_products_bytes(settings.precision, products_shape(score, settings, entities),
-                              settings.threads);
-  if (candidates_of(settings, entities) < entities) sum += columns * width * kFloatSize;
-  if (settings.relations == 0) return sum;
-  return sum + RelationSoftmax::bytes(score, relations, settings.most_questions,
-                                      settings.most_questions * Questions::kMostAnswers,
-                                      settings.precision, settings.threads);
+  if (settings.relation_weight > 0) relation_softmax_.emplace(model, settings);
 }
 
 int32_t SoftmaxSteps::entity_in(size_t i, int64_t column) const {
   if (column < shared()) return candidates_[static_cast<size_t>(column)];
   return question(i).answers[static_cast<size_t>(column - shared())];
-}
-
-// Of the triple that an entity makes with a question.
-TripleRows SoftmaxSteps::rows(size_t i, int32_t entity) const {
-  const Question& asked = question(i);
-  const float* const kept = model_.entities.row(asked.kept);
-  const float* const answer = model_.entities.row(entity);
-  const bool tail = asked.side == Side::kTail;
-  return {tail ? kept : answer, model_.relations.row(asked.relation), tail ? answer : kept};
 }
 
 void SoftmaxSteps::add_candidate(int32_t id) {
@@ -122,12 +82,12 @@ void SoftmaxSteps::choose_candidates(Random& random) {
   const int64_t all = model_.entities.rows();
   for (const int32_t id : candidates_) candidate_of_[static_cast<size_t>(id)] = -1;
   candidates_.clear();
-  drawn_ = candidates_of(settings_, all);
+  drawn_ = drawn_of(settings_, all);
   for (int32_t id = 0; drawn_ == all && id < all; ++id) add_candidate(id);
   while (shared() < drawn_) {
     add_candidate(static_cast<int32_t>(random.below(static_cast<uint32_t>(all))));
   }
-  if (settings_.shares.empty()) return;
+  if (shares_.empty()) return;
   for (const Question& asked : *questions_) add_candidate(asked.answers.front());
 }
 
@@ -165,16 +125,15 @@ void SoftmaxSteps::prepare() {
             [&](int64_t begin, int64_t end) {
               std::fill(rows_.dense() + begin * width, rows_.dense() + end * width, 0.0F);
               const int64_t last = std::min(end, shared());
-              if (!products_ || begin >= last || drawn_ == model_.entities.rows()) return;
+              if (begin >= last || drawn_ == model_.entities.rows()) return;
               gather_rows(model_.entities, candidates_.data() + begin, last - begin,
                           candidate_rows_.data() + begin * width);
             });
   in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
-    std::fill_n(question_gradients_.data() + begin * width, (end - begin) * width, 0.0F);
-    if (!products_) std::fill_n(points_.data() + begin * width, (end - begin) * width, 0.0F);
-    for (auto i = static_cast<size_t>(begin); products_ && i < static_cast<size_t>(end); ++i) {
-      model_.score->ask(question(i).side, model_.entities.row(question(i).kept),
-                        model_.relations.row(question(i).relation), point(i));
+    std::fill_n(point_gradients_.data() + begin * width, (end - begin) * width, 0.0F);
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      score_.ask(question(i).side, model_.entities.row(question(i).kept),
+                 model_.relations.row(question(i).relation), point(i));
     }
   });
 }
@@ -182,13 +141,6 @@ void SoftmaxSteps::prepare() {
 const float* SoftmaxSteps::candidate_row(int64_t candidate) const {
   if (drawn_ == model_.entities.rows()) return model_.entities.row(candidate);
   return candidate_rows_.data() + candidate * rows_.width();
-}
-
-// The logit of the candidate in a column.
-float SoftmaxSteps::logit(size_t i, int64_t column) {
-  const int32_t entity = entity_in(i, column);
-  if (products_) return row_product(point(i), model_.entities.row(entity), rows_.width());
-  return -model_.score->distance_and_slopes(rows(i, entity), nullptr);
 }
 
 // Fills shifts_.
@@ -199,7 +151,7 @@ void SoftmaxSteps::find_shifts() {
   shifts_.resize(candidates_.size());
   in_blocks(settings_.threads, shared(), kCandidatesTogether, [&](int64_t begin, int64_t end) {
     for (auto j = static_cast<size_t>(begin); j < static_cast<size_t>(end); ++j) {
-      const double share = double{settings_.shares[static_cast<size_t>(candidates_[j])]};
+      const double share = double{shares_[static_cast<size_t>(candidates_[j])]};
       const double missing = not_drawn * std::pow(1 - share, others);
       shifts_[j] = static_cast<float>(-std::log1p(-missing));
     }
@@ -209,7 +161,7 @@ void SoftmaxSteps::find_shifts() {
 // Makes the candidates of a question stand for all entities. Its answers, which are in these
 // columns, stand for themselves: their logits are what the caller makes them.
 void SoftmaxSteps::shift_logits(float* row, std::span<const int64_t> answers) const {
-  if (!settings_.shares.empty()) {
+  if (!shares_.empty()) {
     for (int64_t j = 0; j < shared(); ++j) row[j] += shifts_[static_cast<size_t>(j)];
     return;
   }
@@ -247,48 +199,22 @@ double SoftmaxSteps::learn_logits(size_t i) {
   return loss;
 }
 
-// The logits of answers that are no candidates, and with distances of all; then the slopes. What
-// they make of the question with distances is added at once: nobody keeps the slopes of distances.
-void SoftmaxSteps::learn_question(size_t i, float* slopes) {
-  float* const row = logits(i);
-  for (int64_t j = products_ ? shared() : 0; j < shared() + answers_of(i); ++j) {
-    const bool twice = j >= shared() && candidate_of_[static_cast<size_t>(entity_in(i, j))] >= 0;
-    row[j] = twice ? -std::numeric_limits<float>::infinity() : logit(i, j);
+// The logits of answers that are no candidates; then the slopes.
+void SoftmaxSteps::learn_question(size_t i) {
+  for (int64_t j = shared(); j < shared() + answers_of(i); ++j) {
+    const int32_t answer = entity_in(i, j);
+    const bool twice = candidate_of_[static_cast<size_t>(answer)] >= 0;
+    logits(i)[j] = twice ? -std::numeric_limits<float>::infinity()
+                         : row_product(point(i), model_.entities.row(answer), rows_.width());
   }
   losses_[i] = learn_logits(i);
-  if (!products_) add_distances(i, slopes);
 }
 
-// With distances: the gradients of the question's kept entity and of its relation.
-void SoftmaxSteps::add_distances(size_t i, float* slopes) {
-  const Score& score = *model_.score;
-  for (int64_t j = 0; j < shared() + answers_of(i); ++j) {
-    const float slope = logits(i)[j];
-    if (slope == 0) continue;
-    const TripleRows triple = rows(i, entity_in(i, j));
-    score.distance_and_slopes(triple, slopes);
-    score.add_gradient(part_of(other(question(i).side)), triple, slopes, -slope, gradient_of(i));
-    score.add_gradient(Part::kRelation, triple, slopes, -slope, point(i));
-  }
-}
-
-// With distances: the gradient of a candidate.
-void SoftmaxSteps::add_candidate_distances(int64_t candidate, float* slopes) {
-  const Score& score = *model_.score;
-  for (size_t i = 0; i < questions_->size(); ++i) {
-    const float slope = logits(i)[candidate];
-    if (slope == 0) continue;
-    const TripleRows triple = rows(i, candidates_[static_cast<size_t>(candidate)]);
-    score.distance_and_slopes(triple, slopes);
-    score.add_gradient(part_of(question(i).side), triple, slopes, -slope,
-                       rows_.dense() + candidate * rows_.width());
-  }
-}
-
-// With products: what answers that are no candidates add to the gradient of the question's point.
+// Adds what answers that are no candidates make of the gradient of the question's point.
 void SoftmaxSteps::add_answers(size_t i) {
   for (int64_t j = shared(); j < shared() + answers_of(i); ++j) {
-    add_scaled(model_.entities.row(entity_in(i, j)), logits(i)[j], rows_.width(), gradient_of(i));
+    add_scaled(model_.entities.row(entity_in(i, j)), logits(i)[j], rows_.width(),
+               point_gradient(i));
   }
 }
 
@@ -303,10 +229,10 @@ void SoftmaxSteps::learn_relations() {
   relation_softmax_->learn(triples_, rows_.dense() + firsts_.relations * rows_.width());
 }
 
-// The slope of the N3 penalty of a row that is in so many triples.
-void SoftmaxSteps::add_cubes(const float* row, int64_t times, float* gradient) const {
-  if (settings_.cubes == 0) return;
-  product(model_).add_cubes(row, static_cast<float>(times) * settings_.cubes, gradient);
+// Adds the slope of the N3 penalty of a row that is in so many triples.
+void SoftmaxSteps::add_n3(const float* row, int64_t times, float* gradient) const {
+  if (settings_.n3 == 0) return;
+  score_.add_n3(row, static_cast<float>(times) * settings_.n3, gradient);
 }
 
 void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {
@@ -318,19 +244,17 @@ void SoftmaxSteps::add_gradient(int64_t occurrence, float* gradient) {
   if (place % 2 == 0) return add_kept_gradient(i, gradient);
   const Question& asked = question(i);
   const float* const relation = model_.relations.row(asked.relation);
-  if (!products_) return add_scaled(point(i), 1, rows_.width(), gradient);
-  product(model_).add_point_gradient(asked.side, model_.entities.row(asked.kept), relation,
-                                     gradient_of(i), nullptr, gradient);
-  add_cubes(relation, answers_of(i), gradient);
+  score_.add_point_gradient(asked.side, model_.entities.row(asked.kept), relation,
+                            point_gradient(i), nullptr, gradient);
+  add_n3(relation, answers_of(i), gradient);
 }
 
 void SoftmaxSteps::add_kept_gradient(size_t i, float* gradient) {
   const Question& asked = question(i);
   const float* const kept = model_.entities.row(asked.kept);
-  if (!products_) return add_scaled(gradient_of(i), 1, rows_.width(), gradient);
-  product(model_).add_point_gradient(asked.side, kept, model_.relations.row(asked.relation),
-                                     gradient_of(i), gradient, nullptr);
-  add_cubes(kept, answers_of(i), gradient);
+  score_.add_point_gradient(asked.side, kept, model_.relations.row(asked.relation),
+                            point_gradient(i), gradient, nullptr);
+  add_n3(kept, answers_of(i), gradient);
   for (int64_t k = 0; relation_softmax_ && k < answers_of(i); ++k) {
     relation_softmax_->add_gradient(first_answers_[i] + k, part_of(other(asked.side)), gradient);
   }
@@ -342,16 +266,8 @@ void SoftmaxSteps::add_answer_gradient(int64_t answer, float* gradient) {
   const int64_t column = shared() + answer - first_answers_[i];
   const int32_t entity = entity_in(i, column);
   const float slope = logits(i)[column];
-  if (!products_) {
-    if (slope == 0) return;
-    AlignedFloats slopes(model_.score->slope_width());
-    const TripleRows triple = rows(i, entity);
-    model_.score->distance_and_slopes(triple, slopes.data());
-    return model_.score->add_gradient(part_of(question(i).side), triple, slopes.data(), -slope,
-                                      gradient);
-  }
   if (slope != 0) add_scaled(point(i), slope, rows_.width(), gradient);
-  add_cubes(model_.entities.row(entity), 1, gradient);
+  add_n3(model_.entities.row(entity), 1, gradient);
   if (relation_softmax_)
     relation_softmax_->add_gradient(answer, part_of(question(i).side), gradient);
 }
@@ -363,27 +279,17 @@ Mean SoftmaxSteps::step(int64_t number, float rate, const std::vector<Question>&
   list_occurrences();
   prepare();
   const auto asked = std::ssize(questions);
-  if (products_)
-    products_->score({points_.data(), asked}, {candidate_row(0), shared()}, logits_.data());
-  if (!settings_.shares.empty()) find_shifts();
+  products_->score({points_.data(), asked}, {candidate_row(0), shared()}, logits_.data());
+  if (!shares_.empty()) find_shifts();
   in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
     give_up_if_stopped();
-    AlignedFloats slopes(model_.score->slope_width());
-    for (int64_t i = begin; i < end; ++i) learn_question(static_cast<size_t>(i), slopes.data());
+    for (int64_t i = begin; i < end; ++i) learn_question(static_cast<size_t>(i));
   });
-  if (products_) {
-    products_->mix(logits_.data(), question_gradients_.data(), rows_.dense());
-    in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));
-    });
-    if (relation_softmax_) learn_relations();
-  } else {
-    in_blocks(settings_.threads, shared(), kQuestionsTogether, [&](int64_t begin, int64_t end) {
-      give_up_if_stopped();
-      AlignedFloats slopes(model_.score->slope_width());
-      for (int64_t j = begin; j < end; ++j) add_candidate_distances(j, slopes.data());
-    });
-  }
+  products_->mix(logits_.data(), point_gradients_.data(), rows_.dense());
+  in_blocks(settings_.threads, asked, kQuestionsTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) add_answers(static_cast<size_t>(i));
+  });
+  if (relation_softmax_) learn_relations();
   rows_.group(occurrences_.data(), firsts_.end, firsts_.answers);
   rows_.accumulate(
       [&](int64_t occurrence, float* gradient) { add_gradient(occurrence, gradient); });

@@ -1,5 +1,5 @@
 // Steps down −log softmax of the true entity's score among all entities, or among some that are
-// drawn for the step and stand for all.
+// drawn for the step and stand for all (Lacroix et al. 2018). The score is a product.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,12 @@
 #include "math/table_products.h"
 #include "optim/step_rows.h"
 #include "tasks/kg/model.h"
-#include "tasks/kg/questions.h"
 #include "tasks/kg/relation_softmax.h"
+#include "tasks/kg/settings.h"
+#include "tasks/kg/triples.h"
 #include "train/task.h"
 
 namespace acevec {
-
-struct SoftmaxSettings {
-  int64_t candidates{};  // entities drawn for each step; 0: all of them
-  float cubes{};         // λ of the N3 penalty, λ (Σ|h|³ + Σ|r|³ + Σ|t|³) for each triple
-  float relations{};     // weight of the loss of predicting relations, where the score is a product
-  // How likely each entity is the first answer of a question, by which the first answers of a
-  // step's other questions are candidates too (in-batch); none: they are not.
-  std::span<const float> shares{};
-  OptimizerSettings optimizer;
-  int64_t most_questions{};                               // in a step
-  ProductPrecision precision = ProductPrecision::kFloat;  // where the score is a product
-  int threads = 1;
-};
 
 // Where a question with answers A is asked among drawn entities S, its sum over all entities is
 // Σ_A exp(−s) + (N − |A|) / |S \ A| · Σ_{S \ A} exp(−s), whose mean over S is the sum itself.
@@ -36,20 +24,19 @@ struct SoftmaxSettings {
 // where π is the probability that the entity is in S (Horvitz and Thompson 1952).
 class SoftmaxSteps {
  public:
-  // The moments belong to the model's matrices: see Optimizer.
+  // The moments belong to the model's matrices: see Optimizer. A step has at most settings.batch
+  // questions. `shares`: how likely each entity is the first answer of a question, by which the
+  // first answers of a step's other questions are candidates too (in-batch); none: they are not.
+  // All must outlive the object.
   SoftmaxSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
-               const SoftmaxSettings& settings);
-
-  // What one object needs, in bytes.
-  static int64_t bytes(const Score& score, int64_t entities, int64_t relations,
-                       const SoftmaxSettings& settings);
+               const KgSettings& settings, std::span<const float> shares = {});
 
   // Step `number`, from 1. Returns −log p of the triples, without the penalty.
   Mean step(int64_t number, float rate, const std::vector<Question>& questions, Random& random);
 
  private:
-  // What the occurrences of rows are, by their numbers: candidates, all relations where they are
-  // predicted too, answers, then each question's kept entity and its relation.
+  // Where each kind of occurrence begins. First are the candidates, then all relations where they
+  // are predicted too, the answers, and each question's kept entity and relation.
   struct Firsts {
     int64_t relations, answers, questions, end;
   };
@@ -58,18 +45,16 @@ class SoftmaxSteps {
   void add_candidate(int32_t id);
   void list_occurrences();
   void prepare();
-  void learn_question(size_t question, float* slopes);
+  void learn_question(size_t question);
   void find_shifts();
   void shift_logits(float* row, std::span<const int64_t> answers) const;
   double learn_logits(size_t question);
   void add_answers(size_t question);
-  void add_distances(size_t question, float* slopes);
-  void add_candidate_distances(int64_t candidate, float* slopes);
   void learn_relations();
   void add_gradient(int64_t occurrence, float* gradient);
   void add_answer_gradient(int64_t answer, float* gradient);
   void add_kept_gradient(size_t question, float* gradient);
-  void add_cubes(const float* row, int64_t times, float* gradient) const;
+  void add_n3(const float* row, int64_t times, float* gradient) const;
 
   const Question& question(size_t i) const { return (*questions_)[i]; }
   int64_t shared() const { return std::ssize(candidates_); }
@@ -77,27 +62,28 @@ class SoftmaxSteps {
   // Columns are the candidates, then the question's answers; one that is a candidate has no column
   // of its own.
   int32_t entity_in(size_t question, int64_t column) const;
-  TripleRows rows(size_t question, int32_t entity) const;
   const float* candidate_row(int64_t candidate) const;
-  float logit(size_t question, int64_t column);
   float* logits(size_t question) {
     return logits_.data() + static_cast<int64_t>(question) * logit_stride_;
   }
   float* point(size_t question) {
     return points_.data() + static_cast<int64_t>(question) * rows_.width();
   }
-  float* gradient_of(size_t question) {
-    return question_gradients_.data() + static_cast<int64_t>(question) * rows_.width();
+  float* point_gradient(size_t question) {
+    return point_gradients_.data() + static_cast<int64_t>(question) * rows_.width();
   }
 
   const KgModel& model_;
-  SoftmaxSettings settings_;
+  const ProductScore& score_;
+  const KgSettings& settings_;
+  std::span<const float> shares_;
   StepRows rows_;
   const std::vector<Question>* questions_ = nullptr;  // of the step at hand
   std::vector<int64_t> first_answers_;                // of each question, in all_answers_
   std::vector<int32_t> answer_questions_;             // of each answer its question
   int64_t drawn_ = 0;
-  std::vector<int32_t> candidates_;    // of all questions: those drawn; in-batch first answers too
+  std::vector<int32_t>
+      candidates_;  // for all questions: entities drawn, and in-batch first answers
   std::vector<int32_t> candidate_of_;  // of each entity its place among them, or −1
   AlignedFloats candidate_rows_;       // of those drawn, where they are not all entities
   std::vector<float> shifts_;          // −log π of each candidate, in-batch
@@ -105,10 +91,10 @@ class SoftmaxSteps {
   Firsts firsts_{};
   int64_t logit_stride_;
   AlignedFloats logits_;  // question × column: −s, then the loss's slope by it
-  AlignedFloats points_;  // of products; of distances the gradients of questions' relations
-  AlignedFloats question_gradients_;  // of products' points; of distances those of kept entities
-  std::vector<double> losses_;        // of questions
-  std::unique_ptr<TableProducts> products_;  // of points with candidates, where the score is one
+  AlignedFloats points_;  // of questions
+  AlignedFloats point_gradients_;
+  std::vector<double> losses_;               // of questions
+  std::unique_ptr<TableProducts> products_;  // of points with candidates
   std::optional<RelationSoftmax> relation_softmax_;
   std::vector<Triple> triples_;  // of all answers, for it
 };

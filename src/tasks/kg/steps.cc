@@ -28,19 +28,26 @@ KgSteps::KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moment
       triples_(static_cast<size_t>(most_pairs(settings))),
       slopes_(most_pairs(settings) * model.score->slope_width()),
       scales_(triples_.size()),
-      occurrences_(kParts * triples_.size()),
-      losses_(static_cast<size_t>((settings.batch + kTogether - 1) / kTogether)) {}
+      occurrences_(kParts * triples_.size()) {}
 
-int64_t KgSteps::bytes(const Score& score, int64_t entities, int64_t relations,
-                       const KgSettings& settings) {
-  const int64_t pairs = most_pairs(settings);
-  return StepRows::bytes(entities + relations, score.width(), kParts * pairs) +
-         pairs * (score.slope_width() * kFloatSize +
-                  static_cast<int64_t>(sizeof(Negative) + sizeof(Triple)) + 4 * (kParts + 1));
-}
-
-void KgSteps::begin(std::span<const Triple> positives) {
+KgLoss KgSteps::step(int64_t number, float rate, std::span<const Triple> positives, Random& random,
+                     const Fill& fill) {
+  constexpr int64_t kTogether = 32;  // true triples that a thread looks at
   positives_ = positives;
+  const KgLoss loss = sum_in_random_blocks(settings_.threads, std::ssize(positives), kTogether,
+                                           random, [&](int64_t begin, int64_t end, Random& own) {
+                                             for (int64_t i = begin; i < end; ++i)
+                                               fill(i, own, negatives(i));
+                                             return look(begin, end);
+                                           });
+  rows_.group(occurrences_.data(), kParts * std::ssize(positives) * (1 + places()));
+  rows_.accumulate([&](int64_t occurrence, float* gradient) {
+    const auto pair = static_cast<size_t>(occurrence / kParts);
+    model_.score->add_gradient(static_cast<Part>(occurrence % kParts), rows(triples_[pair]),
+                               slopes(static_cast<int64_t>(pair)), scales_[pair], gradient);
+  });
+  rows_.step(number, rate, [&](const float* row, float* change) { shorten(row, change); });
+  return loss;
 }
 
 TripleRows KgSteps::rows(const Triple& triple) const {
@@ -74,10 +81,10 @@ void KgSteps::prefetch(int64_t i) {
   }
 }
 
-void KgSteps::look(int64_t begin, int64_t end) {
+// The losses of triples begin .. end − 1 with their negatives.
+KgLoss KgSteps::look(int64_t begin, int64_t end) {
   constexpr int64_t kTriplesAhead = 4;
-  KgLoss& loss = losses_[static_cast<size_t>(begin / kTogether)];
-  loss = {};
+  KgLoss loss;
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(i + kTriplesAhead, end); ++next) prefetch(next);
@@ -100,29 +107,13 @@ void KgSteps::look(int64_t begin, int64_t end) {
     }
     set_scale(i, true_scale);
   }
+  return loss;
 }
 
-KgLoss KgSteps::finish(int64_t number, float rate) {
-  const int64_t pairs = std::ssize(positives_) * (1 + places());
-  rows_.group(occurrences_.data(), kParts * pairs);
-  rows_.accumulate([&](int64_t occurrence, float* gradient) {
-    const auto pair = static_cast<size_t>(occurrence / kParts);
-    model_.score->add_gradient(static_cast<Part>(occurrence % kParts), rows(triples_[pair]),
-                               slopes(static_cast<int64_t>(pair)), scales_[pair], gradient);
-  });
-  rows_.step(number, rate, [&](const float* row, float* change) { shorten(row, change); });
-  KgLoss sum;
-  for (int64_t i = 0; i * kTogether < std::ssize(positives_); ++i) {
-    sum.noise += losses_[static_cast<size_t>(i)].noise;
-    sum.adversarial += losses_[static_cast<size_t>(i)].adversarial;
-  }
-  return sum;
-}
-
-// After the change the vector that a row begins with is no longer than the longest.
+// After the change the vector that a row begins with has at most the maximum norm.
 void KgSteps::shorten(const float* row, float* change) const {
-  const float longest = settings_.longest;
-  if (longest <= 0) return;
+  const float most = settings_.max_norm;
+  if (most <= 0) return;
   const int64_t size = model_.score->size();
   float sums[kRowPadding] = {};  // side by side, so that the compiler may use vectors
   for (int64_t k = 0; k < padded(size); k += kRowPadding) {
@@ -132,8 +123,8 @@ void KgSteps::shorten(const float* row, float* change) const {
     }
   }
   const float square = std::accumulate(std::begin(sums), std::end(sums), 0.0F);
-  if (square <= longest * longest) return;
-  const float scale = longest / std::sqrt(square);
+  if (square <= most * most) return;
+  const float scale = most / std::sqrt(square);
   for (int64_t k = 0; k < size; ++k) change[k] = scale * (row[k] + change[k]) - row[k];
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,45 +13,41 @@
 
 namespace acevec {
 
-// Losses of negatives (tasks/kg/pair_loss.h).
+// Losses of negatives (pair_loss()).
 struct KgLoss {
   Mean noise, adversarial;
+
+  KgLoss& operator+=(const KgLoss& other) {
+    noise += other.noise;
+    adversarial += other.adversarial;
+    return *this;
+  }
 };
 
 // The loss is a sum over pairs of a true triple and one of its negatives. Each triple has a fixed
 // number of places for negatives: first those of the noise, then the adversary's.
 class KgSteps {
  public:
-  // True triples that a thread looks at together.
-  static constexpr int64_t kTogether = 32;
-
   // The moments belong to the model's matrices: see Optimizer. The settings must live as long.
   KgSteps(KgModel& model, Matrix& entity_moments, Matrix& relation_moments,
           const KgSettings& settings);
 
-  // What one object needs, in bytes.
-  static int64_t bytes(const Score& score, int64_t entities, int64_t relations,
-                       const KgSettings& settings);
+  // Fills the places of triple `positive`; several threads do it at once, each with `random` of its
+  // own.
+  using Fill = std::function<void(int64_t positive, Random& random, std::span<Negative> places)>;
 
-  // Begins a step for these triples, of which there are at most settings.batch. They must stay
-  // until it ends.
-  void begin(std::span<const Triple> positives);
-
-  // The places of a triple's negatives, to be filled before look().
-  std::span<Negative> negatives(int64_t positive) {
-    return {negatives_.data() + positive * places(), static_cast<size_t>(places())};
-  }
-
-  // The losses of triples begin .. end − 1 with their negatives; `begin` is a multiple of
-  // kTogether. Several threads may look at different triples.
-  void look(int64_t begin, int64_t end);
-
-  // Takes step `number`, from 1, down the sum of the negatives' weighted losses.
-  KgLoss finish(int64_t number, float rate);
+  // Takes step `number`, from 1, down the sum of the weighted losses of the negatives that `fill`
+  // gives to these triples, of which there are at most settings.batch.
+  KgLoss step(int64_t number, float rate, std::span<const Triple> positives, Random& random,
+              const Fill& fill);
 
  private:
   int64_t noises() const { return settings_.noises(); }
   int64_t places() const { return noises() + (settings_.adversary ? 1 : 0); }
+  std::span<Negative> negatives(int64_t positive) {
+    return {negatives_.data() + positive * places(), static_cast<size_t>(places())};
+  }
+  KgLoss look(int64_t begin, int64_t end);
   void prefetch(int64_t positive);
   float measure(int64_t pair, const Triple& triple);
   void set_scale(int64_t pair, float scale);
@@ -68,7 +65,6 @@ class KgSteps {
   AlignedFloats slopes_;
   std::vector<float> scales_;         // of the gradients of their distances
   std::vector<int32_t> occurrences_;  // pair × part: rows, or −1 where the loss has no slope
-  std::vector<KgLoss> losses_;        // of kTogether triples each
 };
 
 }  // namespace acevec

@@ -7,17 +7,10 @@
 #include "base/progress.h"
 #include "base/random.h"
 #include "tasks/kg/evaluation.h"
-#include "tasks/kg/model_file.h"
-#include "tasks/kg/softmax_steps.h"
-#include "tasks/kg/steps.h"
+#include "tasks/kg/model.h"
 
 namespace acevec {
 namespace {
-
-SoftmaxSettings softmax_settings(const KgSettings& settings, std::span<const float> shares) {
-  return {settings.negatives, settings.cubes, settings.relations, shares,
-          settings.optimizer, settings.batch, settings.precision, settings.threads};
-}
 
 // All triples or, of more than `most`, so many at equal distances.
 std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
@@ -25,17 +18,6 @@ std::vector<Triple> sample_of(std::span<const Triple> triples, size_t most) {
   std::vector<Triple> sample;
   for (size_t i = 0; i < count; ++i) sample.push_back(triples[i * triples.size() / count]);
   return sample;
-}
-
-// What steps need, in bytes.
-int64_t step_bytes(const Score& score, int64_t entities, int64_t relations,
-                   const KgSettings& settings) {
-  if (settings.loss == KgLossKind::kSoftmax) {
-    constexpr float kAnyShare = 0;  // whether there are shares is all that counts here
-    const std::span<const float> shares(&kAnyShare, settings.in_batch ? 1 : 0);
-    return SoftmaxSteps::bytes(score, entities, relations, softmax_settings(settings, shares));
-  }
-  return KgSteps::bytes(score, entities, relations, settings);
 }
 
 // A step has no more than an epoch, since buffers have room for a whole step.
@@ -56,127 +38,58 @@ TaskDescription describe_kg() {
 
 MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& wanted) {
   const KgSettings settings = clipped(wanted, graph);
-  const std::unique_ptr<Score> own = make_score(shape.score, shape.size);
-  const Score& score = *own;
+  const std::unique_ptr<Score> score = make_score(shape.score, shape.size);
+  const int64_t width = score->width(), batch = settings.batch;
   const int64_t entities = graph.entities.size();
-  const int64_t times = shape.relation_rows(1);
-  const int64_t relations = times * graph.relations.size();
-  const int64_t triples = times * static_cast<int64_t>(graph.train.triples.size());
-  const auto held_out =
-      static_cast<int64_t>(graph.valid.triples.size() + graph.test.triples.size());
-  // They themselves, and as questions, lists of which grow; or shuffled, and as what is known.
-  constexpr auto kTriple = static_cast<int64_t>(sizeof(Triple));
-  const int64_t orders = settings.loss == KgLossKind::kSoftmax
-                             ? 16 * triples * kTriple
-                             : 2 * triples * kTriple + KnownTriples::bytes(entities, triples);
-  const int64_t width = score.width();
-  const bool validated = !graph.valid.triples.empty();
+  const int64_t rows = entities + shape.relation_rows(graph.relations.size());
+  const int64_t triples = shape.relation_rows(1) * std::ssize(graph.train.triples);
+  const int64_t valid = std::ssize(graph.valid.triples), test = std::ssize(graph.test.triples);
+  const bool softmax = settings.loss == KgLossKind::kSoftmax;
+  // Answers by kept entity and relation, for either side, and bits.
+  const auto known = [&](int64_t count) { return 8 * entities + 36 * count; };
+
+  int64_t occurrences = 0, floats = 0;  // of a step
+  if (softmax) {
+    const int64_t drawn = settings.negatives == 0 ? entities : settings.negatives;
+    const int64_t columns = std::min(entities, drawn + (settings.in_batch ? batch : 0));
+    const bool rounded = settings.precision == ProductPrecision::kBfloat16;
+    occurrences = columns + batch * (Questions::kMostAnswers + 2);
+    floats = (rounded ? 2 : 1) * batch * columns + 2 * batch * width +
+             (drawn < entities ? columns * width : 0) + (rounded ? (batch + columns) * width : 0);
+    if (settings.relation_weight > 0) floats += batch * (rows - entities + 3 * width);
+  } else {
+    const int64_t pairs = batch * (1 + settings.noises() + (settings.adversary ? 1 : 0));
+    occurrences = kParts * pairs;
+    floats = pairs * (score->slope_width() + 10);
+  }
+  floats += (std::min(rows, occurrences) + occurrences / 64) * width + 12 * occurrences + rows;
+
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(entities, "entity").c_str(),
-                    static_cast<long>(score.size()));
+                    static_cast<long>(shape.size));
   plan.advice =
       settings.adversary ? "lower -size, -batch or -ace-candidates" : "lower -size or -batch";
-  plan.parts = {
-      {validated ? "vectors and the best of them" : "vectors",
-       (validated ? 2 : 1) * (entities + relations) * width * kFloatSize},
-      {"moments", Optimizer::moment_bytes(settings.optimizer, entities + relations, width)},
-      {"triples", orders},
-      {"known answers", KnownTriples::bytes(entities, triples + held_out) +
-                            KnownTriples::building_bytes(entities, triples + held_out)},
-      {"step", step_bytes(score, entities, relations, settings)}};
-  const auto ranked =
-      static_cast<int64_t>(std::max(graph.valid.triples.size(), graph.test.triples.size()));
-  if (ranked > 0) {
-    plan.parts.push_back({"evaluation", ranking_bytes(score, entities, ranked, settings.threads)});
+  plan.parts = {{valid > 0 ? "vectors and the best of them" : "vectors",
+                 (valid > 0 ? 2 : 1) * rows * width * kFloatSize},
+                {"moments", rows * width * kFloatSize},
+                {"triples", (softmax ? 80 : 24) * triples + (softmax ? 0 : known(triples))},
+                {"known answers", known(std::ssize(graph.train.triples) + valid + test)},
+                {"step", floats * kFloatSize}};
+  if (valid + test > 0) {
+    plan.parts.push_back({"evaluation", 48 * std::max(valid, test) + settings.threads * (1 << 17) +
+                                            (softmax ? 0 : entities * shape.size * kFloatSize)});
   }
-  if (settings.in_batch) plan.parts.push_back({"first answers", entities * kFloatSize});
   if (settings.adversary) {
-    plan.parts.push_back(
-        {"adversary", KgAdversaryState::bytes(entities, score.size(), *settings.adversary) +
-                          KgAdversary::bytes(entities, score, settings)});
+    const KgAdversarySettings& adversary = *settings.adversary;
+    const int64_t candidates = adversary.most_candidates(entities);
+    const int64_t cells = std::min<int64_t>(batch, 256) * candidates;
+    // Two generators of 32 units and a bias, with two moments.
+    const int64_t generators = adversary.learned() ? 2 * entities * 3 * 48 * kFloatSize : 0;
+    plan.parts.push_back({"adversary", generators + candidates * shape.size * kFloatSize +
+                                           (adversary.learned() ? 21 : 9) * cells});
   }
   return plan;
 }
-
-// Steps where the loss is a sum over negatives.
-class KgTask::PairWorker : public Worker {
- public:
-  explicit PairWorker(KgTask& task)
-      : task_(task),
-        steps_(task.model_, task.entity_moments_, task.relation_moments_, task.settings_) {
-    if (!task.adversary_) return;
-    adversary_.emplace(*task.adversary_);
-    hard_.resize(static_cast<size_t>(task.settings_.batch));
-  }
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const int64_t first = piece.index * task_.settings_.batch;
-    const int64_t count = std::min(task_.settings_.batch, task_.units() - first);
-    const std::span<const Triple> positives(task_.order_.data() + first,
-                                            static_cast<size_t>(count));
-    if (adversary_) adversary_->next(positives, random, hard_);
-    const uint64_t seed = random();
-    steps_.begin(positives);
-    in_blocks(task_.settings_.threads, count, KgSteps::kTogether, [&](int64_t begin, int64_t end) {
-      Random own(seed, Stream::kStepBlock, begin / KgSteps::kTogether);
-      for (int64_t i = begin; i < end; ++i) fill_negatives(positives, i, own);
-      steps_.look(begin, end);
-    });
-    const KgLoss loss = steps_.finish(piece.step + 1, static_cast<float>(clock.rate()));
-    clock.advance(count);
-    const Mean entropy = adversary_ ? adversary_->take_report().entropy : Mean{};
-    return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
-            {loss.noise, loss.adversarial, entropy}};
-  }
-
- private:
-  // The noise of triple i, without what is true, and what the adversary chose.
-  void fill_negatives(std::span<const Triple> positives, int64_t i, Random& random) {
-    const KgSettings& settings = task_.settings_;
-    const double share = settings.adversary ? settings.adversary->noise_weight : 1;
-    const auto weight = static_cast<float>(share / static_cast<double>(settings.negatives));
-    const auto entities = static_cast<uint32_t>(task_.model_.entities.rows());
-    const Triple& positive = positives[static_cast<size_t>(i)];
-    const std::span<Negative> negatives = steps_.negatives(i);
-    for (Negative& negative : negatives.first(static_cast<size_t>(settings.noises()))) {
-      const Side side = task_.model_.replaced_side(random);
-      const auto by = static_cast<int32_t>(random.below(entities));
-      const bool is_true = task_.train_->contains(replaced(positive, side, by));
-      negative = is_true ? Negative{} : Negative{side, by, weight};
-    }
-    if (adversary_) negatives.back() = hard_[static_cast<size_t>(i)];
-  }
-
-  KgTask& task_;
-  KgSteps steps_;
-  std::optional<KgAdversary> adversary_;
-  std::vector<Negative> hard_;  // the adversary's, one for each triple
-};
-
-// Steps where it is a softmax over entities.
-class KgTask::SoftmaxWorker : public Worker {
- public:
-  explicit SoftmaxWorker(KgTask& task)
-      : task_(task),
-        steps_(task.model_, task.entity_moments_, task.relation_moments_,
-               softmax_settings(task.settings_, task.shares_)) {}
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const int64_t first = piece.index * task_.settings_.batch;
-    const int64_t last = std::min(first + task_.settings_.batch, task_.questions_->count());
-    questions_.clear();
-    for (int64_t i = first; i < last; ++i) questions_.push_back(task_.questions_->at(i));
-    const Mean loss =
-        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), questions_, random);
-    clock.advance(static_cast<int64_t>(loss.count));
-    return {loss, {loss, {}, {}}};
-  }
-
- private:
-  KgTask& task_;
-  SoftmaxSteps steps_;
-  std::vector<Question> questions_;
-};
 
 KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings,
                KgModel& model)
@@ -186,37 +99,76 @@ KgTask::KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& 
       model_(model),
       triples_(model.shape.reciprocal ? with_reverses(graph.train.triples, graph.relations.size())
                                       : graph.train.triples),
-      train_(asks() ? std::nullopt
-                    : std::optional(KnownTriples(model.entities.rows(), {triples_}))),
+      train_(is_softmax() ? std::nullopt
+                          : std::optional(KnownTriples(model.entities.rows(), {triples_}))),
       entity_moments_(Optimizer::moments_for(settings.optimizer, model.entities.rows(),
                                              model.entities.stride())),
       relation_moments_(Optimizer::moments_for(settings.optimizer, model.relations.rows(),
                                                model.relations.stride())),
       valid_(sample_of(graph.valid.triples, kMostEvaluated)) {
-  if (asks()) questions_.emplace(triples_, !model.shape.reciprocal);
-  if (asks() && settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
+  if (is_softmax()) {
+    questions_.emplace(triples_, !model.shape.reciprocal);
+    if (settings.in_batch) shares_ = questions_->first_answers(model.entities.rows());
+    softmax_steps_.emplace(model, entity_moments_, relation_moments_, settings_, shares_);
+    return;
+  }
+  pair_steps_.emplace(model, entity_moments_, relation_moments_, settings_);
   if (settings.adversary) adversary_.emplace(settings_, model, *train_);
 }
 
-int64_t KgTask::pieces() const {
-  const int64_t all = asks() ? questions_->count() : units();
-  return (all + settings_.batch - 1) / settings_.batch;
-}
-
 int64_t KgTask::units() const {
-  return asks() ? questions_->answers() : static_cast<int64_t>(triples_.size());
+  return questions_ ? questions_->answers() : std::ssize(triples_);
 }
 
 void KgTask::begin_epoch(int64_t epoch) {
   Random random(settings_.seed, Stream::kKgShuffle, epoch);
-  if (asks()) return questions_->shuffle(random);
+  if (questions_) return questions_->shuffle(random);
   order_ = triples_;
   shuffle(order_, random);
 }
 
-std::unique_ptr<Worker> KgTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  if (asks()) return std::make_unique<SoftmaxWorker>(*this);
-  return std::make_unique<PairWorker>(*this);
+Sums KgTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random, Clock& clock) {
+  const auto rate = static_cast<float>(clock.rate());
+  if (!questions_) {
+    const std::span<const Triple> positives(order_.data() + first, order_.data() + last);
+    Sums sums = learn_pairs(piece, positives, random, rate);
+    clock.advance(last - first);
+    return sums;
+  }
+  std::vector<Question> questions;
+  for (int64_t i = first; i < last; ++i) questions.push_back(questions_->at(i));
+  const Mean loss = softmax_steps_->step(piece.step + 1, rate, questions, random);
+  clock.advance(static_cast<int64_t>(loss.count));
+  return {loss, {loss, {}, {}}};
+}
+
+Sums KgTask::learn_pairs(const Piece& piece, std::span<const Triple> positives, Random& random,
+                         float rate) {
+  hard_.resize(positives.size());
+  if (adversary_) adversary_->next(positives, random, hard_);
+  const KgLoss loss =
+      pair_steps_->step(piece.step + 1, rate, positives, random,
+                        [&](int64_t i, Random& own, std::span<Negative> places) {
+                          fill_negatives(positives[static_cast<size_t>(i)], own, places);
+                          if (adversary_) places.back() = hard_[static_cast<size_t>(i)];
+                        });
+  const PolicyReport report = adversary_ ? adversary_->take_report() : PolicyReport{};
+  return {loss.noise.count > 0 ? loss.noise : loss.adversarial,
+          {loss.noise, loss.adversarial, {report.entropy, report.conditions}}};
+}
+
+// The noise of a triple, without what is true.
+void KgTask::fill_negatives(const Triple& positive, Random& random,
+                            std::span<Negative> places) const {
+  const double share = settings_.adversary ? settings_.adversary->noise_weight : 1;
+  const auto weight = static_cast<float>(share / static_cast<double>(settings_.negatives));
+  const auto entities = static_cast<uint32_t>(model_.entities.rows());
+  for (Negative& negative : places.first(static_cast<size_t>(settings_.noises()))) {
+    const Side side = model_.replaced_side(random);
+    const auto by = static_cast<int32_t>(random.below(entities));
+    const bool is_true = train_->contains(replaced(positive, side, by));
+    negative = is_true ? Negative{} : Negative{side, by, weight};
+  }
 }
 
 std::vector<Parameter> KgTask::parameters() {
@@ -224,34 +176,24 @@ std::vector<Parameter> KgTask::parameters() {
                                     {"relations", &model_.relations, Role::kResult},
                                     {"entity moments", &entity_moments_, Role::kMemory},
                                     {"relation moments", &relation_moments_, Role::kMemory}};
-  if (adversary_ && adversary_->heads) {
-    adversary_->heads->list("heads", parameters);
-    adversary_->tails->list("tails", parameters);
-  }
+  if (adversary_) adversary_->list(parameters);
   return parameters;
 }
 
 std::optional<double> KgTask::start_loss() {
   // The adversary's negatives cost more than random ones, by no formula.
-  if (!asks() && settings_.noises() == 0) return std::nullopt;
-  // Of false triples and of those that are taken for true.
+  if (!is_softmax() && settings_.noises() == 0) return std::nullopt;
+  // Products are nearly 0 at the start.
+  if (is_softmax()) return std::log(static_cast<double>(model_.entities.rows()));
   constexpr int32_t kTriples = 1000;
   const KgModel start = initial_model(model_.shape, kTriples, kTriples, settings_.seed);
-  double pairs = 0, distances = 0, shares = 0;
+  double loss = 0;
   for (int32_t i = 0; i < kTriples; ++i) {
     const int32_t next = (i + 1) % kTriples;
     const float truth = start.distance({i, i, next}), falsehood = start.distance({next, i, i});
-    if (!asks()) {
-      pairs += double{pair_loss(settings_.loss, settings_.margin, truth, falsehood).value};
-    }
-    distances += double{truth};
-    shares += std::exp(double{-truth});
+    loss += double{pair_loss(settings_.loss, settings_.margin, truth, falsehood).value};
   }
-  if (!asks()) return pairs / kTriples;
-  // s + log Σ exp(−s): the logarithm of the entities for products, which are nearly 0, and a little
-  // more for distances, which differ.
-  return std::log(static_cast<double>(model_.entities.rows())) + distances / kTriples +
-         std::log(shares / kTriples);
+  return loss / kTriples;
 }
 
 std::optional<Evaluation> KgTask::evaluate() {

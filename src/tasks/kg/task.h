@@ -9,10 +9,12 @@
 #include "tasks/kg/adversary.h"
 #include "tasks/kg/graph.h"
 #include "tasks/kg/model.h"
-#include "tasks/kg/questions.h"
 #include "tasks/kg/settings.h"
+#include "tasks/kg/softmax_steps.h"
+#include "tasks/kg/steps.h"
+#include "tasks/kg/triples.h"
 #include "train/memory_plan.h"
-#include "train/task.h"
+#include "train/step_task.h"
 
 namespace acevec {
 
@@ -21,20 +23,16 @@ TaskDescription describe_kg();
 // What training adds to the memory in use when the graph has been read.
 MemoryPlan kg_memory(const Graph& graph, const KgShape& shape, const KgSettings& settings);
 
-class KgTask : public Task {
+class KgTask : public StepTask {
  public:
   // Trains `model` on the graph's triples. `known`: those of all splits. All must outlive the task.
   KgTask(const Graph& graph, const KnownTriples& known, const KgSettings& settings, KgModel& model);
 
-  int64_t pieces() const override;
   int64_t units() const override;
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kStep; }
-  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
-  // What a model that has learned nothing loses, also where the vectors start from those of
-  // another.
+  // The loss of a model that has learned nothing, also with vectors of an older model.
   std::optional<double> start_loss() override;
 
   // The filtered MRR on validation triples, of many on kMostEvaluated at equal distances; columns:
@@ -44,10 +42,14 @@ class KgTask : public Task {
   void write_snapshot(const std::string& path) const override;
 
  private:
-  class PairWorker;
-  class SoftmaxWorker;
-
-  bool asks() const { return settings_.loss == KgLossKind::kSoftmax; }
+  int64_t items() const override { return questions_ ? questions_->count() : units(); }
+  int64_t batch() const override { return settings_.batch; }
+  Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+             Clock& clock) override;
+  Sums learn_pairs(const Piece& piece, std::span<const Triple> positives, Random& random,
+                   float rate);
+  void fill_negatives(const Triple& positive, Random& random, std::span<Negative> places) const;
+  bool is_softmax() const { return settings_.loss == KgLossKind::kSoftmax; }
 
   const Graph& graph_;
   const KnownTriples& known_;
@@ -60,7 +62,10 @@ class KgTask : public Task {
   std::vector<Triple> order_;           // the triples, shuffled
   std::optional<Questions> questions_;  // of them, with kSoftmax
   std::vector<float> shares_;           // of entities in first answers, with kSoftmax and ACE
-  std::optional<KgAdversaryState> adversary_;
+  std::optional<SoftmaxSteps> softmax_steps_;  // with kSoftmax
+  std::optional<KgSteps> pair_steps_;          // without
+  std::optional<KgAdversary> adversary_;
+  std::vector<Negative> hard_;  // the adversary's, one for each triple of a step
 };
 
 }  // namespace acevec

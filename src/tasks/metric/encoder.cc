@@ -1,11 +1,15 @@
 #include "tasks/metric/encoder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "train/model_container.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -22,6 +26,46 @@ float scale_to_one(const float* from, int64_t size, float* to) {
   return length;
 }
 
+constexpr ModelKind kKind{"acevec metric", 1};
+constexpr int64_t kWidest = 1 << 20;  // units of a layer
+constexpr size_t kMostHidden = 64;    // layers
+
+// In models of 0.2.0 the last two could be 0.
+struct Shape {
+  int64_t inputs, size;
+  int64_t rectified = 1, unit = 1;
+};
+
+std::string name_of_layer(size_t i) {
+  return "layer " + std::to_string(i);
+}
+
+bool is_width(int64_t units) {
+  return units >= 1 && units <= kWidest;
+}
+
+Encoder read(CheckpointReader& file) {
+  const auto shape = file.get<Shape>("shape");
+  EncoderShape wanted{shape.inputs, {}, shape.size};
+  file.get("hidden", wanted.hidden);
+  require_possible(is_width(shape.inputs) && is_width(shape.size));
+  require_possible(shape.rectified == 1 && shape.unit == 1);
+  require_possible(wanted.hidden.size() <= kMostHidden &&
+                   std::all_of(wanted.hidden.begin(), wanted.hidden.end(), is_width));
+  int64_t numbers = shape.inputs;  // what is written has more, the padding
+  const std::vector<int64_t> widths = wanted.layers();
+  for (size_t i = 0; i + 1 < widths.size(); ++i) numbers += (widths[i] + 1) * widths[i + 1];
+  require_room(numbers, file);
+  Encoder encoder(wanted);
+  get_trained("mean", encoder.mean, file);
+  file.get("scale", encoder.scale);
+  require_possible(std::ssize(encoder.mean) == shape.inputs && std::isfinite(encoder.scale));
+  for (size_t i = 0; i < encoder.layers.size(); ++i) {
+    get_trained(name_of_layer(i), encoder.layers[i], file);
+  }
+  return encoder;
+}
+
 }  // namespace
 
 std::vector<int64_t> EncoderShape::layers() const {
@@ -35,15 +79,6 @@ Encoder::Encoder(const EncoderShape& wanted)
     : shape(wanted), mean(static_cast<size_t>(wanted.inputs)) {
   const std::vector<int64_t> widths = shape.layers();
   for (size_t i = 0; i + 1 < widths.size(); ++i) layers.emplace_back(widths[i] + 1, widths[i + 1]);
-}
-
-int64_t Encoder::bytes(const EncoderShape& shape) {
-  const std::vector<int64_t> widths = shape.layers();
-  int64_t sum = shape.inputs * kFloatSize;
-  for (size_t i = 0; i + 1 < widths.size(); ++i) {
-    sum += (widths[i] + 1) * padded(widths[i + 1]) * kFloatSize;
-  }
-  return sum;
 }
 
 void Encoder::standardise(const float* point, float* to) const {
@@ -76,15 +111,18 @@ void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed) {
 }
 
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
-  constexpr int64_t kRows = 256;  // that a thread encodes at a time
+  constexpr int64_t kRows = Encoder::kTogether;
   const EncoderShape& shape = encoder.shape;
   Matrix vectors(points.rows(), shape.size);
-  int64_t widest = padded(shape.inputs);
-  for (const Matrix& layer : encoder.layers) widest = std::max(widest, layer.stride());
-  for_each_piece(threads, (points.rows() + kRows - 1) / kRows, [&](int, int64_t piece) {
+  const std::vector<int64_t> widths = shape.layers();
+  const int64_t widest = padded(*std::max_element(widths.begin(), widths.end()));
+  std::vector<std::array<AlignedFloats, 2>> rooms(static_cast<size_t>(std::max(threads, 1)));
+  for_each_piece(threads, (points.rows() + kRows - 1) / kRows, [&](int thread, int64_t piece) {
     const int64_t first = piece * kRows;
     const int64_t rows = std::min(kRows, points.rows() - first);
-    AlignedFloats x(rows * widest), y(rows * widest);
+    auto& [x, y] = rooms[static_cast<size_t>(thread)];
+    x.grow(kRows * widest);
+    y.grow(kRows * widest);
     int64_t stride = padded(shape.inputs);
     for (int64_t i = 0; i < rows; ++i) {
       encoder.standardise(points.row(first + i), x.data() + i * stride);
@@ -105,18 +143,6 @@ Matrix encode(const Encoder& encoder, const Matrix& points, int threads) {
     }
   });
   return vectors;
-}
-
-int64_t EncoderBatch::bytes(const EncoderShape& shape, const OptimizerSettings& settings,
-                            int64_t most_rows, int threads) {
-  const std::vector<int64_t> widths = shape.layers();
-  int64_t sum = most_rows * (padded(shape.size) + padded(shape.inputs)) * kFloatSize;
-  for (size_t i = 0; i + 1 < widths.size(); ++i) {
-    const int64_t width = padded(widths[i + 1]);
-    sum += DenseLayer::bytes(widths[i], width, settings, most_rows, threads) +
-           most_rows * width * kFloatSize;
-  }
-  return sum;
 }
 
 EncoderBatch::EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments,
@@ -172,6 +198,22 @@ void EncoderBatch::backward(float rate) {
     layers_[i].set_rate(rate);
     layers_[i].backward(sources_[i], stride, rows_, gradients_[i].data(), below);
   }
+}
+
+void write_encoder(const Encoder& encoder, CheckpointWriter& file) {
+  const EncoderShape& shape = encoder.shape;
+  put_kind(kKind, file);
+  file.put("shape", Shape{shape.inputs, shape.size});
+  file.put("hidden", shape.hidden);
+  file.put("mean", encoder.mean);
+  file.put("scale", encoder.scale);
+  for (size_t i = 0; i < encoder.layers.size(); ++i) {
+    put_trained(name_of_layer(i), encoder.layers[i], file);
+  }
+}
+
+Encoder read_encoder(const std::string& path) {
+  return read_model(path, kKind, read);
 }
 
 }  // namespace acevec

@@ -1,10 +1,14 @@
 // The encoder: layers from the numbers of a point to its vector, of length 1. Hidden layers are
-// rectified linear units.
+// rectified linear units. It is written as one file: the container of base/checkpoint_file.h, whose
+// checksum tells a damaged one, with these parts: "acevec metric" (the version), "shape", "hidden",
+// "mean", "scale" and the layers' matrices.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "base/checkpoint_file.h"
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/layer.h"
@@ -24,7 +28,7 @@ struct Encoder {
   // All layers are zeros, and points are taken as they are. Throws std::bad_alloc.
   explicit Encoder(const EncoderShape& wanted);
 
-  static int64_t bytes(const EncoderShape& shape);
+  static constexpr int64_t kTogether = 256;  // points that a thread encodes at a time
 
   EncoderShape shape;
   // Points come to the first layer as (point − mean) · scale.
@@ -43,18 +47,15 @@ struct Encoder {
 // point, so that those that hardly vary, such as an image's corners, are not blown up.
 void start_encoder(Encoder& encoder, const Matrix& points, uint64_t seed);
 
-// The vectors of all points, a row each. Nobody may train the encoder meanwhile.
+// The vectors of all points, a row each. The encoder must not change meanwhile.
 Matrix encode(const Encoder& encoder, const Matrix& points, int threads);
 
-// A batch on its way through the encoder and back, which a team of threads takes.
+// The forward and backward pass of a batch, by a team of threads.
 class EncoderBatch {
  public:
   // `moments`: of each layer, see Optimizer. All must outlive it.
   EncoderBatch(Encoder& encoder, std::vector<Matrix>& moments, const OptimizerSettings& settings,
                int64_t most_rows, int threads);
-
-  static int64_t bytes(const EncoderShape& shape, const OptimizerSettings& settings,
-                       int64_t most_rows, int threads);
 
   // Where the numbers of the batch's point `row` go, standardised, before forward().
   float* input(int64_t row) { return inputs_.data() + row * input_stride_; }
@@ -81,5 +82,12 @@ class EncoderBatch {
   std::vector<float> lengths_;  // before
   int64_t rows_ = 0;
 };
+
+// The caller commits the file. Throws Error when a number is not finite, and when the file cannot
+// be written.
+void write_encoder(const Encoder& encoder, CheckpointWriter& file);
+
+// Throws Error when the file is something else, cut short or damaged.
+Encoder read_encoder(const std::string& path);
 
 }  // namespace acevec

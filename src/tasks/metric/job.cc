@@ -1,14 +1,11 @@
 #include "tasks/metric/job.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "tasks/metric/model_file.h"
+#include "tasks/metric/encoder.h"
 #include "tasks/metric/points.h"
 
 namespace acevec {
@@ -122,9 +119,9 @@ Sets read_sets(const MetricJobSettings& a, Progress& progress) {
 
 uint64_t hash_of(const LabelledPoints& set) {
   if (set.points.count() == 0) return 0;
-  const uint64_t hash = XXH3_64bits(set.labels.data(), set.labels.size() * sizeof(int32_t));
-  return XXH3_64bits_withSeed(set.points.values.row(0),
-                              static_cast<size_t>(set.points.values.bytes()), hash);
+  const uint64_t hash = hash_of_bytes(set.labels.data(), set.labels.size() * sizeof(int32_t));
+  return hash_of_bytes(set.points.values.row(0), static_cast<size_t>(set.points.values.bytes()),
+                       hash);
 }
 
 class MetricJob final : public Job {

@@ -15,7 +15,7 @@ struct MetricJobSettings {
   std::string valid, valid_labels;  // may be empty
   std::string triplets;             // may be empty
   double heldout = 0;               // share of the training points
-  EncoderShape shape;               // inputs are the points' to say
+  EncoderShape shape;               // `inputs` is set from the points
   MetricSettings training;
 
   bool evaluates() const { return !valid.empty() || heldout > 0; }

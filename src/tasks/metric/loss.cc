@@ -61,18 +61,16 @@ TripletSums& TripletSums::operator+=(const TripletSums& more) {
 TripletSums triplet_gradient(float margin, const BatchDistances& batch, const int32_t* negatives,
                              int64_t count, float* slopes, float* gradient, int threads) {
   const int64_t n = batch.rows;
-  std::vector<TripletSums> blocks(
-      static_cast<size_t>((n + Anchors::kTogether - 1) / Anchors::kTogether));
-  in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
-    std::fill(slopes + begin * n, slopes + end * n, 0.0F);
-    for (int64_t i = begin; i < end; ++i) {
-      add_anchor(margin, batch.squares + i * n, batch.positives[i],
-                 {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n,
-                 blocks[static_cast<size_t>(begin / Anchors::kTogether)]);
-    }
-  });
-  TripletSums sums;
-  for (const TripletSums& block : blocks) sums += block;
+  const TripletSums sums =
+      sum_in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
+        TripletSums sum;
+        std::fill(slopes + begin * n, slopes + end * n, 0.0F);
+        for (int64_t i = begin; i < end; ++i) {
+          add_anchor(margin, batch.squares + i * n, batch.positives[i],
+                     {negatives + i * count, static_cast<size_t>(count)}, slopes + i * n, sum);
+        }
+        return sum;
+      });
   const float factor = sums.anchors > 0 ? 2 / static_cast<float>(sums.anchors) : 0;
   in_blocks(threads, n, Anchors::kTogether, [&](int64_t begin, int64_t end) {
     std::vector<float> weights(static_cast<size_t>((end - begin) * n));

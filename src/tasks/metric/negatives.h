@@ -1,9 +1,13 @@
-// The ways to choose an anchor's negatives among the points of other classes in a batch.
+// The ways to choose an anchor's negatives among the points of other classes in a batch: by rules,
+// and by a generator that, given an anchor's vector, learns which are hard.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "ace/generator.h"
+#include "ace/policy.h"
 #include "base/random.h"
 
 namespace acevec {
@@ -16,7 +20,7 @@ enum class NegativeKind : uint8_t {
   kUncertain,  // as far as the positive: P(positive | anchor) is nearest 1/2 (Bose 2018,
                // section 4.1)
   kCritic,     // drawn from the softmax of −β · distance
-  kLearned,    // drawn from uniform noise and a generator: tasks/metric/adversary.h
+  kLearned,    // drawn from uniform noise and a generator: MetricAdversary
 };
 
 // A batch: rows that are anchors, each with a positive, and candidates for each other.
@@ -36,8 +40,7 @@ struct NegativeRule {
   float beta = 1;  // of kCritic
 };
 
-// Anchors first .. last − 1 of a batch, for which a thread does its work with a random stream of
-// its own.
+// Anchors first .. last − 1 of a batch, a block of a thread's work.
 struct Anchors {
   int64_t first;
   int64_t last;
@@ -53,5 +56,50 @@ void choose_negatives(const NegativeRule& rule, const BatchDistances& batch, Anc
 
 // same[j] = 1 where row j is of the class of `anchor`, else 0.
 void mark_same_class(const BatchDistances& batch, int64_t anchor, uint8_t* same);
+
+// How encoders of points are trained.
+struct MetricSettings {
+  NegativeKind kind = NegativeKind::kLearned;
+  int64_t negatives = 10;  // of an anchor
+  float beta = 5;          // weight of −distance in the logits of kCritic and kLearned
+  double lambda = 0.5;     // share of the negatives of kLearned that is drawn at random
+  float margin = 0.5F;     // see triplet_loss()
+  int64_t batch = 256;     // points in a step, each an anchor
+  int64_t shift = 0;       // images are moved by up to so many pixels
+  uint64_t seed = 1;
+  int threads = 1;  // for steps and evaluations
+
+  bool has_adversary() const { return kind == NegativeKind::kLearned; }
+};
+
+// A team of settings.threads shares the work.
+class MetricAdversary {
+ public:
+  // A generator over `points` training points, whose conditions are vectors of that size, for
+  // batches of at most settings.batch rows. The settings must outlive it.
+  MetricAdversary(const MetricSettings& settings, int64_t points, int64_t size);
+
+  // As choose_negatives() for settings.negatives: each negative is drawn at random with probability
+  // λ, else from g. Then the generator takes a step up what it is paid: the loss of
+  // each candidate as the anchor's one negative, −penalty where it is of the anchor's class.
+  // `points`: the training point of each row; the batch's vectors are as wide as the generator's
+  // features.
+  void choose(const BatchDistances& batch, const int32_t* points, Random& random, int32_t* chosen);
+
+  // The entropy is that of g over points of other classes, from which negatives are drawn.
+  PolicyReport take_report() { return std::exchange(report_, {}); }
+
+  // Adds the generator's matrices.
+  void list(std::vector<Parameter>& parameters) { parameters_.list("generator", parameters); }
+
+ private:
+  PolicyReport play(const BatchDistances& batch, Anchors anchors, Random& random, int32_t* chosen);
+
+  const MetricSettings& settings_;
+  GeneratorParameters parameters_;
+  Generator generator_;
+  std::vector<float> logits_, gradient_;  // rows × rows
+  PolicyReport report_;
+};
 
 }  // namespace acevec

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "tasks/metric/encoder.h"
 #include "tasks/metric/evaluation.h"
-#include "tasks/metric/model_file.h"
 
 namespace acevec {
 namespace {
@@ -17,6 +17,14 @@ constexpr int64_t kGathered = 16;
 
 // Batches of an epoch's end whose negatives are written.
 constexpr int64_t kWrittenBatches = 4;
+
+std::vector<Matrix> moments_of(const Encoder& encoder) {
+  std::vector<Matrix> moments;
+  for (const Matrix& layer : encoder.layers) {
+    moments.push_back(Optimizer::moments_for(kAdam, layer.rows(), layer.stride()));
+  }
+  return moments;
+}
 
 }  // namespace
 
@@ -35,27 +43,32 @@ TaskDescription describe_metric(const MetricSettings& settings) {
 MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
                          const EncoderShape& shape, const MetricSettings& settings,
                          bool keep_best) {
-  const int64_t points = train.points.count();
-  const int threads = settings.threads;
-  const int64_t square = settings.batch * settings.batch * kFloatSize;
+  const int64_t points = train.points.count(), batch = settings.batch;
+  const std::vector<int64_t> widths = shape.layers();
+  int64_t layers = 0, outputs = padded(shape.size);  // floats
+  for (size_t i = 0; i + 1 < widths.size(); ++i) {
+    layers += (widths[i] + 1) * padded(widths[i + 1]);
+    outputs += 2 * padded(widths[i + 1]);
+  }
   MemoryPlan plan;
   plan.job = format("training on %s with vectors of size %ld", counted(points, "point").c_str(),
                     static_cast<long>(shape.size));
   plan.advice = "lower -hidden or -batch";
-  plan.parts = {{"layers", (keep_best ? 2 : 1) * Encoder::bytes(shape)},
-                {"moments", 3 * Encoder::bytes(shape)},
-                {"order", 4 * points * static_cast<int64_t>(sizeof(int32_t))},
-                {"step", EncoderBatch::bytes(shape, kAdam, settings.batch, threads) + 2 * square}};
+  plan.parts = {{keep_best ? "layers and the best of them" : "layers",
+                 (keep_best ? 2 : 1) * layers * kFloatSize},
+                {"moments", 2 * layers * kFloatSize},
+                {"order", 16 * points},
+                {"step", batch * (padded(shape.inputs) + outputs + 2 * batch) * kFloatSize}};
   if (valid.points.count() > 0) {
+    const int64_t widest = padded(*std::max_element(widths.begin(), widths.end()));
     plan.parts.push_back(
-        {"vectors to evaluate",
-         (points + valid.points.count()) * (padded(shape.size) * kFloatSize + kFloatSize)});
+        {"evaluation", ((points + valid.points.count()) * (padded(shape.size) + 1) +
+                        settings.threads * 2 * Encoder::kTogether * widest) *
+                           kFloatSize});
   }
   if (settings.has_adversary()) {
-    const GeneratorSettings generator = metric_generator(settings, points, shape.size);
-    plan.parts.push_back(
-        {"adversary", GeneratorParameters::bytes(generator) +
-                          MetricAdversary::bytes(generator, settings.batch, threads)});
+    // A generator of 32 units and a bias, with two moments; logits and gradients.
+    plan.parts.push_back({"adversary", (points * 3 * 48 + 2 * batch * batch) * kFloatSize});
   }
   return plan;
 }
@@ -70,110 +83,16 @@ void shift_image(const float* from, const ImageShape& shape, int64_t dy, int64_t
   }
 }
 
-// What is kept from batch to batch.
-class MetricTask::MetricWorker : public Worker {
- public:
-  explicit MetricWorker(MetricTask& task)
-      : task_(task),
-        batch_(task.parts_.encoder, task.moments_, kAdam, task.settings().batch,
-               task.settings().threads),
-        classes_(static_cast<size_t>(task.settings().batch)),
-        positives_(classes_.size()),
-        squares_(classes_.size() * classes_.size()),
-        slopes_(squares_.size()) {
-    if (task.generator_) adversary_.emplace(*task.generator_, task.settings());
-  }
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const MetricSettings& settings = task_.settings();
-    const int64_t first = piece.index * settings.batch;
-    const int64_t rows = std::min(settings.batch, task_.units() - first);
-    const int32_t* const points = task_.order_.data() + first;
-    gather(points, rows, random);
-    const float* const vectors = batch_.forward(rows);
-    squared_distances(vectors, rows, batch_.width(), squares_.data(), settings.threads);
-    const BatchDistances distances{squares_.data(), classes_.data(), positives_.data(), rows,
-                                   vectors,         batch_.width()};
-    chosen_.resize(static_cast<size_t>(rows * settings.negatives));
-    if (adversary_) {
-      adversary_->choose(distances, points, random, chosen_.data());
-    } else {
-      choose(distances, random);
-    }
-    const TripletSums sums =
-        triplet_gradient(settings.margin, distances, chosen_.data(), settings.negatives,
-                         slopes_.data(), batch_.gradient(), settings.threads);
-    if (sums.anchors > 0) batch_.backward(static_cast<float>(clock.rate()));
-    clock.advance(rows);
-    task_.write_triplets(piece, points, distances, chosen_.data());
-    Sums result{{sums.loss, sums.anchors},
-                {{sums.loss, sums.anchors},
-                 {sums.positive, sums.anchors},
-                 {sums.negative, sums.anchors},
-                 {sums.active, sums.anchors}}};
-    if (adversary_) {
-      const PolicyReport report = adversary_->take_report();
-      result.means.push_back({report.entropy, report.conditions});
-      result.means.push_back({report.reward, report.conditions});
-    }
-    return result;
-  }
-
- private:
-  // The batch's points into the encoder, their classes, and each one's positive.
-  void gather(const int32_t* points, int64_t rows, Random& random) {
-    const LabelledPoints& train = task_.parts_.train;
-    const uint64_t seed = random();
-    in_blocks(task_.settings().threads, rows, kGathered, [&](int64_t begin, int64_t end) {
-      Random own(seed, Stream::kStepBlock, begin / kGathered);
-      for (int64_t i = begin; i < end; ++i) {
-        const float* const values = train.points.values.row(points[i]);
-        float* const input = batch_.input(i);
-        if (task_.settings().shift > 0) shift(values, own, input);
-        task_.parts_.encoder.standardise(task_.settings().shift > 0 ? input : values, input);
-        classes_[static_cast<size_t>(i)] = train.labels[static_cast<size_t>(points[i])];
-        positives_[static_cast<size_t>(i)] = static_cast<int32_t>(i ^ 1);
-      }
-    });
-  }
-
-  // to = the images of a point, moved at random.
-  void shift(const float* values, Random& random, float* to) const {
-    const Points& points = task_.parts_.train.points;
-    const int64_t most = task_.settings().shift;
-    const auto draw = [&] {
-      return static_cast<int64_t>(random.below(static_cast<uint32_t>(2 * most + 1))) - most;
-    };
-    const int64_t height = points.shape[points.shape.size() - 2], width = points.shape.back();
-    const int64_t dy = draw(), dx = draw();
-    shift_image(values, {points.values.columns() / (height * width), height, width}, dy, dx, to);
-  }
-
-  // Negatives by a rule that does not learn.
-  void choose(const BatchDistances& batch, Random& random) {
-    const MetricSettings& settings = task_.settings();
-    const uint64_t seed = random();
-    in_blocks(settings.threads, batch.rows, Anchors::kTogether, [&](int64_t begin, int64_t end) {
-      Random own(seed, Stream::kStepBlock, begin / Anchors::kTogether);
-      choose_negatives({settings.kind, settings.negatives, settings.beta}, batch, {begin, end}, own,
-                       chosen_.data());
-    });
-  }
-
-  MetricTask& task_;
-  EncoderBatch batch_;
-  std::optional<MetricAdversary> adversary_;
-  std::vector<int32_t> classes_, positives_, chosen_;
-  std::vector<float> squares_, slopes_;  // rows × rows
-};
-
-MetricTask::MetricTask(const Parts& parts) : parts_(parts) {
-  for (const Matrix& layer : parts.encoder.layers) {
-    moments_.push_back(Optimizer::moments_for(kAdam, layer.rows(), layer.stride()));
-  }
+MetricTask::MetricTask(const Parts& parts)
+    : parts_(parts),
+      moments_(moments_of(parts.encoder)),
+      batch_(parts.encoder, moments_, kAdam, settings().batch, settings().threads),
+      classes_(static_cast<size_t>(settings().batch)),
+      positives_(classes_.size()),
+      squares_(classes_.size() * classes_.size()),
+      slopes_(squares_.size()) {
   if (settings().has_adversary()) {
-    generator_.emplace(
-        metric_generator(settings(), parts.train.points.count(), parts.encoder.shape.size));
+    adversary_.emplace(settings(), parts.train.points.count(), parts.encoder.shape.size);
   }
   const std::vector<int32_t>& labels = parts.train.labels;
   members_.resize(static_cast<size_t>(*std::max_element(labels.begin(), labels.end())) + 1);
@@ -201,8 +120,77 @@ void MetricTask::begin_epoch(int64_t epoch) {
   for (const auto& [one, other] : pairs) order_.insert(order_.end(), {one, other});
 }
 
-std::unique_ptr<Worker> MetricTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<MetricWorker>(*this);
+Sums MetricTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+                       Clock& clock) {
+  const MetricSettings& settings = this->settings();
+  const int64_t rows = last - first;
+  const int32_t* const points = order_.data() + first;
+  gather(points, rows, random);
+  const float* const vectors = batch_.forward(rows);
+  squared_distances(vectors, rows, batch_.width(), squares_.data(), settings.threads);
+  const BatchDistances distances{squares_.data(), classes_.data(), positives_.data(), rows,
+                                 vectors,         batch_.width()};
+  chosen_.resize(static_cast<size_t>(rows * settings.negatives));
+  if (adversary_) {
+    adversary_->choose(distances, points, random, chosen_.data());
+  } else {
+    choose(distances, random);
+  }
+  const TripletSums sums =
+      triplet_gradient(settings.margin, distances, chosen_.data(), settings.negatives,
+                       slopes_.data(), batch_.gradient(), settings.threads);
+  if (sums.anchors > 0) batch_.backward(static_cast<float>(clock.rate()));
+  clock.advance(rows);
+  write_triplets(piece, points, distances, chosen_.data());
+  Sums result{{sums.loss, sums.anchors},
+              {{sums.loss, sums.anchors},
+               {sums.positive, sums.anchors},
+               {sums.negative, sums.anchors},
+               {sums.active, sums.anchors}}};
+  if (adversary_) {
+    const PolicyReport report = adversary_->take_report();
+    result.means.push_back({report.entropy, report.conditions});
+    result.means.push_back({report.reward, report.conditions});
+  }
+  return result;
+}
+
+// The batch's points into the encoder, their classes, and each one's positive.
+void MetricTask::gather(const int32_t* points, int64_t rows, Random& random) {
+  const LabelledPoints& train = parts_.train;
+  in_random_blocks(
+      settings().threads, rows, kGathered, random, [&](int64_t begin, int64_t end, Random& own) {
+        for (int64_t i = begin; i < end; ++i) {
+          const float* const values = train.points.values.row(points[i]);
+          float* const input = batch_.input(i);
+          if (settings().shift > 0) shift(values, own, input);
+          parts_.encoder.standardise(settings().shift > 0 ? input : values, input);
+          classes_[static_cast<size_t>(i)] = train.labels[static_cast<size_t>(points[i])];
+          positives_[static_cast<size_t>(i)] = static_cast<int32_t>(i ^ 1);
+        }
+      });
+}
+
+// to = the images of a point, moved at random.
+void MetricTask::shift(const float* values, Random& random, float* to) const {
+  const Points& points = parts_.train.points;
+  const int64_t most = settings().shift;
+  const auto draw = [&] {
+    return static_cast<int64_t>(random.below(static_cast<uint32_t>(2 * most + 1))) - most;
+  };
+  const int64_t height = points.shape[points.shape.size() - 2], width = points.shape.back();
+  const int64_t dy = draw(), dx = draw();
+  shift_image(values, {points.values.columns() / (height * width), height, width}, dy, dx, to);
+}
+
+// Negatives by a rule that does not learn.
+void MetricTask::choose(const BatchDistances& batch, Random& random) {
+  const MetricSettings& settings = this->settings();
+  in_random_blocks(settings.threads, batch.rows, Anchors::kTogether, random,
+                   [&](int64_t begin, int64_t end, Random& own) {
+                     choose_negatives({settings.kind, settings.negatives, settings.beta}, batch,
+                                      {begin, end}, own, chosen_.data());
+                   });
 }
 
 std::vector<Parameter> MetricTask::parameters() {
@@ -212,7 +200,7 @@ std::vector<Parameter> MetricTask::parameters() {
     parameters.push_back({name, &parts_.encoder.layers[i], Role::kResult});
     parameters.push_back({name + " moments", &moments_[i], Role::kMemory});
   }
-  if (generator_) generator_->list("generator", parameters);
+  if (adversary_) adversary_->list(parameters);
   return parameters;
 }
 

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "base/output_file.h"
-#include "tasks/metric/adversary.h"
 #include "tasks/metric/encoder.h"
 #include "tasks/metric/loss.h"
+#include "tasks/metric/negatives.h"
 #include "tasks/metric/points.h"
-#include "tasks/metric/training_settings.h"
 #include "train/memory_plan.h"
-#include "train/task.h"
+#include "train/step_task.h"
 
 namespace acevec {
 
@@ -25,9 +24,9 @@ TaskDescription describe_metric(const MetricSettings& settings);
 MemoryPlan metric_memory(const LabelledPoints& train, const LabelledPoints& valid,
                          const EncoderShape& shape, const MetricSettings& settings, bool keep_best);
 
-class MetricTask : public Task {
+class MetricTask : public StepTask {
  public:
-  // What it works on. All must outlive the task.
+  // Inputs; must outlive the task.
   struct Parts {
     const LabelledPoints& train;
     const LabelledPoints& valid;  // may be empty
@@ -38,28 +37,32 @@ class MetricTask : public Task {
 
   explicit MetricTask(const Parts& parts);
 
-  int64_t pieces() const override { return (units() + settings().batch - 1) / settings().batch; }
-  int64_t units() const override { return static_cast<int64_t>(order_.size()); }
+  int64_t units() const override { return std::ssize(order_); }
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kStep; }
-  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
 
-  // How many of -valid their nearest training points vote for.
+  // The share of -valid whose class the nearest training points vote for.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
 
  private:
-  class MetricWorker;
-
+  int64_t batch() const override { return settings().batch; }
+  Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+             Clock& clock) override;
+  void gather(const int32_t* points, int64_t rows, Random& random);
+  void shift(const float* values, Random& random, float* to) const;
+  void choose(const BatchDistances& batch, Random& random);
   const MetricSettings& settings() const { return parts_.settings; }
   void write_triplets(const Piece& piece, const int32_t* points, const BatchDistances& batch,
                       const int32_t* negatives);
 
   Parts parts_;
   std::vector<Matrix> moments_;
-  std::optional<GeneratorParameters> generator_;
-  std::vector<std::vector<int32_t>> members_;  // of each class
+  EncoderBatch batch_;
+  std::optional<MetricAdversary> adversary_;
+  std::vector<int32_t> classes_, positives_, chosen_;  // of a step
+  std::vector<float> squares_, slopes_;                // rows × rows
+  std::vector<std::vector<int32_t>> members_;          // of each class
   std::vector<int32_t> order_;  // points; 2 i and 2 i + 1 are of one class, each other's positive
 };
 

@@ -2,12 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "kernels/hogwild.h"
 
 namespace acevec {
 namespace {
+
+// Of each concept, the classes that have it among their generals.
+ExactPairs classes_below(const ExactPairs& generals, const std::vector<int32_t>& examples) {
+  std::vector<ObservedPair> pairs;
+  for (size_t k = 0; k < examples.size(); ++k) {
+    for (const int32_t y : generals.outcomes(examples[k])) {
+      pairs.push_back({y, static_cast<int32_t>(k)});
+    }
+  }
+  return {generals.conditions(), pairs};
+}
 
 // Concepts whose vectors are looked at together: they stay in the second cache.
 constexpr int64_t kBlock = 512;
@@ -30,48 +42,77 @@ int64_t most_rows(const OrderSettings& training) {
 
 }  // namespace
 
-OrderAdversaryState::OrderAdversaryState(const OrderSettings& wanted, const Split& split,
-                                         const Matrix& learned)
-    : training(wanted),
-      settings(*wanted.adversary),
-      train(split.train),
-      vectors(learned),
-      spared(learned.rows(), split.known(), settings.spare_possible),
-      generals(generator_settings(wanted, learned.rows(), Stream::kOrderGenerals)),
-      specifics(generator_settings(wanted, learned.rows(), Stream::kOrderSpecifics)) {}
-
-int64_t OrderAdversaryState::bytes(int64_t concepts, int64_t pairs, const OrderSettings& training) {
-  return SparedPairs::bytes(concepts, pairs) + 2 * GeneratorParameters::bytes(generator_settings(
-                                                       training, concepts, Stream::kOrderGenerals));
-}
-
-int64_t OrderAdversary::bytes(int64_t concepts, const OrderSettings& training) {
-  const int64_t rows = most_rows(training);
-  const int64_t draws = training.adversary->conditions * training.adversary->draws;
-  int64_t sum = rows * concepts * (kFloatSize + 1) + rows * padded(training.size) * kFloatSize +
-                3 * draws * static_cast<int64_t>(sizeof(OrderPair)) +
-                8 * concepts;  // of which classes are counted
-  const GeneratorSettings generator =
-      generator_settings(training, concepts, Stream::kOrderGenerals);
-  for (const Replaced side : {Replaced::kGeneral, Replaced::kSpecific}) {
-    sum += FullSoftmax::bytes(generator, rows_of(training, side), training.threads);
+SparedPairs::Classes SparedPairs::classify(const ExactPairs& generals) {
+  Classes classes{std::vector<int32_t>(static_cast<size_t>(generals.conditions())), {}};
+  std::vector<int32_t> order(classes.of.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int32_t x, int32_t y) {
+    return std::ranges::lexicographical_compare(generals.outcomes(x), generals.outcomes(y));
+  });
+  std::vector<int32_t>& examples = classes.examples;
+  for (const int32_t x : order) {
+    if (examples.empty() ||
+        !std::ranges::equal(generals.outcomes(examples.back()), generals.outcomes(x))) {
+      examples.push_back(x);
+    }
+    classes.of[static_cast<size_t>(x)] = static_cast<int32_t>(examples.size()) - 1;
   }
-  return sum;
+  return classes;
 }
 
-OrderAdversary::OrderAdversary(OrderAdversaryState& state)
-    : state_(state),
-      generals_(state.generals, rows_of(state.training, Replaced::kGeneral),
-                state.training.threads),
-      specifics_(state.specifics, rows_of(state.training, Replaced::kSpecific),
-                 state.training.threads),
-      features_(most_rows(state.training) * state.vectors.stride()),
-      penalties_(most_rows(state.training) * state.vectors.rows()),
-      spared_(static_cast<size_t>(most_rows(state.training) * state.vectors.rows())) {}
+SparedPairs::SparedPairs(int64_t concepts, const std::vector<OrderPair>& train, bool spare_possible)
+    : spare_possible_(spare_possible),
+      generals_(generals_of(concepts, train)),
+      specifics_(specifics_of(concepts, train)),
+      classes_(classify(generals_)),
+      below_(classes_below(generals_, classes_.examples)) {}
+
+void SparedPairs::mark(Replaced replaced, int32_t condition, uint8_t* marks) const {
+  std::fill_n(marks, classes_.of.size(), uint8_t{0});
+  (replaced == Replaced::kGeneral ? generals_ : specifics_).mark(condition, marks);
+  marks[condition] = 1;
+  if (!spare_possible_) return;
+  // Of the condition's generals, how many each class has.
+  const auto generals = generals_.outcomes(condition);
+  std::vector<int32_t> common(classes_.examples.size());
+  for (const int32_t y : generals) {
+    for (const int32_t one : below_.outcomes(y)) ++common[static_cast<size_t>(one)];
+  }
+  // All that is above the general one must be among them.
+  std::vector<uint8_t> possible(classes_.examples.size());
+  for (size_t k = 0; k < classes_.examples.size(); ++k) {
+    const auto above =
+        replaced == Replaced::kGeneral ? generals_.outcomes(classes_.examples[k]) : generals;
+    possible[k] = common[k] == static_cast<int32_t>(above.size()) ? 1 : 0;
+  }
+  for (size_t y = 0; y < classes_.of.size(); ++y) {
+    marks[y] |= possible[static_cast<size_t>(classes_.of[y])];
+  }
+}
+
+OrderAdversary::OrderAdversary(const OrderSettings& training, const Split& split,
+                               const Matrix& vectors)
+    : training_(training),
+      settings_(*training.adversary),
+      train_(split.train),
+      vectors_(vectors),
+      spared_(vectors.rows(), split.known(), settings_.spare_possible),
+      generals_(generator_settings(training, vectors.rows(), Stream::kOrderGenerals),
+                rows_of(training, Replaced::kGeneral), training.threads),
+      specifics_(generator_settings(training, vectors.rows(), Stream::kOrderSpecifics),
+                 rows_of(training, Replaced::kSpecific), training.threads),
+      features_(most_rows(training) * vectors.stride()),
+      penalties_(most_rows(training) * vectors.rows()),
+      marks_(static_cast<size_t>(most_rows(training) * vectors.rows())) {}
+
+void OrderAdversary::list(std::vector<Parameter>& parameters) {
+  generals_.parameters.list("generals", parameters);
+  specifics_.parameters.list("specifics", parameters);
+}
 
 void OrderAdversary::load(CheckpointReader& file) {
   file.get("pool", pool_);
-  const auto is_concept = [&](int32_t id) { return id >= 0 && id < state_.vectors.rows(); };
+  const auto is_concept = [&](int32_t id) { return id >= 0 && id < vectors_.rows(); };
   file.require("pool", std::ranges::all_of(pool_, [&](const OrderPair& pair) {
                  return pair.specific < 0 ||
                         (is_concept(pair.specific) && is_concept(pair.general));
@@ -81,7 +122,7 @@ void OrderAdversary::load(CheckpointReader& file) {
 void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>& negatives) {
   negatives.clear();
   // A turn's draws serve `conditions · draws / negatives` true pairs, those in vain as well.
-  const double mean = static_cast<double>(pairs) * state_.settings.negatives;
+  const double mean = static_cast<double>(pairs) * settings_.negatives;
   auto wanted = static_cast<size_t>(mean);
   const double rest = mean - std::floor(mean);
   if (rest > 0 && double{random.uniform()} < rest) ++wanted;
@@ -98,66 +139,64 @@ void OrderAdversary::next(int64_t pairs, Random& random, std::vector<OrderPair>&
 }
 
 void OrderAdversary::take_turn(Replaced replaced, Random& random) {
-  const OrderAdversarySettings& settings = state_.settings;
   FullSoftmax& softmax = softmax_of(replaced);
-  const int64_t rows = rows_of(state_.training, replaced);
+  const int64_t rows = rows_of(training_, replaced);
   if (rows == 0) return;
 
   std::vector<int32_t> conditions(static_cast<size_t>(rows));
   for (int32_t& condition : conditions) {
-    const OrderPair& pair = state_.train[random.below(static_cast<uint32_t>(state_.train.size()))];
+    const OrderPair& pair = train_[random.below(static_cast<uint32_t>(train_.size()))];
     condition = replaced == Replaced::kGeneral ? pair.specific : pair.general;
   }
-  gather_rows(state_.vectors, conditions.data(), rows, features_.data());
+  gather_rows(vectors_, conditions.data(), rows, features_.data());
   compute_penalties(replaced, rows);
-  softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings.beta));
+  softmax.compute(features_.data(), rows, penalties_.data(), -static_cast<float>(settings_.beta));
   compute_rewards(replaced, conditions);
   for (int64_t i = 0; i < rows; ++i) {
     report_.entropy += Mean{static_cast<double>(softmax.entropy(i)), 1};
   }
-  if (settings.sampler == Sampler::kLearned) learn(softmax, rows, random());
-  report_.spared += Mean{softmax.leave_out(spared_.data()), static_cast<double>(rows)};
-  draw_pool(replaced, conditions, random());
+  if (settings_.sampler == Sampler::kLearned) learn(softmax, rows, random());
+  report_.spared += Mean{softmax.leave_out(marks_.data()), static_cast<double>(rows)};
+  draw_pool(replaced, conditions, random);
 }
 
 void OrderAdversary::learn(FullSoftmax& softmax, int64_t rows, uint64_t seed) {
-  const OrderAdversarySettings& settings = state_.settings;
   std::vector<int32_t> drawn;
-  if (settings.policy.estimator != PolicySettings::Estimator::kExact) {
-    drawn.resize(static_cast<size_t>(rows * settings.draws));
+  if (settings_.policy.estimator != PolicySettings::Estimator::kExact) {
+    drawn.resize(static_cast<size_t>(rows * settings_.draws));
     for_each_piece(threads(), rows, [&](int, int64_t i) {
       Random own(seed, Stream::kStepBlock, i);
-      softmax.draw(i, settings.draws, own, drawn.data() + i * settings.draws);
+      softmax.draw(i, settings_.draws, own, drawn.data() + i * settings_.draws);
     });
   }
-  softmax.learn(settings.policy,
-                {features_.data(), penalties_.data(), drawn.data(), settings.draws});
+  softmax.learn(settings_.policy,
+                {features_.data(), penalties_.data(), drawn.data(), settings_.draws});
 }
 
 // Draws of −1, where nothing is false, are kept: they are what the next pairs go without.
 void OrderAdversary::draw_pool(Replaced replaced, const std::vector<int32_t>& conditions,
-                               uint64_t seed) {
+                               Random& random) {
   const FullSoftmax& softmax = softmax_of(replaced);
-  const auto draws = static_cast<size_t>(state_.settings.draws);
+  const auto draws = static_cast<size_t>(settings_.draws);
   const size_t first = pool_.size();
   pool_.resize(first + conditions.size() * draws);
-  for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t row) {
-    Random own(seed, Stream::kStepBlock, row);
-    std::vector<int32_t> drawn(draws);
-    softmax.draw(row, state_.settings.draws, own, drawn.data());
-    const auto i = static_cast<size_t>(row);
-    OrderPair* pair = pool_.data() + first + i * draws;
-    for (const int32_t outcome : drawn) {
-      *pair++ = outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, conditions[i], outcome);
-    }
-  });
+  in_random_blocks(
+      threads(), std::ssize(conditions), 1, random, [&](int64_t row, int64_t, Random& own) {
+        std::vector<int32_t> drawn(draws);
+        softmax.draw(row, settings_.draws, own, drawn.data());
+        const auto i = static_cast<size_t>(row);
+        OrderPair* pair = pool_.data() + first + i * draws;
+        for (const int32_t outcome : drawn) {
+          *pair++ = outcome < 0 ? OrderPair{-1, -1} : pair_of(replaced, conditions[i], outcome);
+        }
+      });
 }
 
 // penalties_ = E of the conditions, whose vectors are in features_, with all concepts.
 void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
-  const Matrix& vectors = state_.vectors;
+  const Matrix& vectors = vectors_;
   in_blocks(threads(), vectors.rows(), kBlock, [&](int64_t begin, int64_t end) {
-    pair_functions(state_.training.geometry)
+    pair_functions(training_.geometry)
         .table(replaced, {features_.data(), rows, vectors.columns(), vectors.stride()},
                {vectors.row(begin), end - begin, vectors.columns(), vectors.stride()},
                {penalties_.data() + begin, vectors.rows()});
@@ -166,13 +205,13 @@ void OrderAdversary::compute_penalties(Replaced replaced, int64_t rows) {
 
 // Penalties become what a replacement is worth: D's loss on it, or −penalty where it is spared.
 void OrderAdversary::compute_rewards(Replaced replaced, const std::vector<int32_t>& conditions) {
-  const int64_t concepts = state_.vectors.rows();
+  const int64_t concepts = vectors_.rows();
   for_each_piece(threads(), std::ssize(conditions), [&](int, int64_t i) {
     float* const row = penalties_.data() + i * concepts;
-    uint8_t* const spared = spared_.data() + i * concepts;
-    for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], state_.training.margin);
-    state_.spared.mark(replaced, conditions[static_cast<size_t>(i)], spared);
-    penalise(spared, concepts, state_.settings.policy.penalty, row);
+    uint8_t* const spared = marks_.data() + i * concepts;
+    for (int64_t y = 0; y < concepts; ++y) row[y] = negative_loss(row[y], training_.margin);
+    spared_.mark(replaced, conditions[static_cast<size_t>(i)], spared);
+    penalise(spared, concepts, settings_.policy.penalty, row);
   });
 }
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
-#include "tasks/order/spared_pairs.h"
+#include "tasks/order/adversary.h"
 
 namespace acevec {
 namespace {
@@ -114,10 +114,10 @@ std::vector<Answer> Answers::find(Replaced asked, int32_t concept_id, float cut)
 AnswerQuality answer_quality(const Answers& answers, Replaced asked, const ExactPairs& truth,
                              const std::vector<int32_t>& concepts, float cut, int threads) {
   std::vector<int64_t> right(concepts.size()), answered(concepts.size());
-  for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int, int64_t piece) {
+  for_each_piece(threads, std::ssize(concepts), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
     const std::vector<Answer> found = answers.find(asked, concepts[i], cut);
-    answered[i] = static_cast<int64_t>(found.size());
+    answered[i] = std::ssize(found);
     right[i] = std::count_if(found.begin(), found.end(), [&](const Answer& answer) {
       return truth.contains(concepts[i], answer.id);
     });
@@ -134,7 +134,7 @@ AnswerCut choose_cut(const Answers& answers, const ExactPairs& generals,
   if (truths.empty()) return best;
   std::vector<std::vector<int64_t>> counts(static_cast<size_t>(threads),
                                            std::vector<int64_t>(truths.size()));
-  for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int thread, int64_t piece) {
+  for_each_piece(threads, std::ssize(concepts), [&](int thread, int64_t piece) {
     count_false(answers, generals, concepts[static_cast<size_t>(piece)], truths,
                 counts[static_cast<size_t>(thread)]);
   });
@@ -160,7 +160,7 @@ std::vector<int32_t> sample_concepts(const ExactPairs& truth, int64_t most) {
     const auto id = static_cast<int32_t>(i);
     if (!truth.outcomes(id).empty()) all.push_back(id);
   }
-  const auto count = static_cast<int64_t>(all.size());
+  const auto count = std::ssize(all);
   if (count <= most) return all;
   std::vector<int32_t> some;
   for (int64_t i = 0; i < most; ++i) some.push_back(all[static_cast<size_t>(i * count / most)]);

@@ -1,6 +1,6 @@
 // Answers of trained vectors: the concepts above or below a given one.
 //
-// A penalty (penalty.h) alone is a poor guide among all concepts: most are far more specific than
+// A penalty alone is a poor guide among all concepts: most are far more specific than
 // what is asked about, and a few of these lie in order by chance. How likely a concept is a general
 // at all falls like 1 / row, since rows are sorted by descending number of pairs (Zipf's law), and
 // how likely a pair is true falls about as the square of its penalty. Hence the weighted penalty
@@ -40,7 +40,7 @@ class Answers {
   // asked for (`asked`), or below it; infinite for itself.
   void weigh(Replaced asked, int32_t concept_id, std::vector<float>& weighted) const;
 
-  // Those of at most `cut`, the least first.
+  // The answers of at most `cut`, the least first.
   std::vector<Answer> find(Replaced asked, int32_t concept_id, float cut) const;
 
  private:
@@ -49,7 +49,7 @@ class Answers {
   float floor_ = 0;             // ε
 };
 
-// Counts over all answers to some questions; 0 .. 1.
+// Shares over all answers to some questions, 0 .. 1.
 struct AnswerQuality {
   double precision = 0;  // share of the answers that are true; 1 when there is none
   double recall = 0;     // share of what is true that is answered

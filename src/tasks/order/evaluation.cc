@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/parallel.h"
+#include "math/threshold.h"
 
 namespace acevec {
 namespace {
@@ -45,11 +47,8 @@ std::pair<double, double> rank_one(const Embedding& vectors, int32_t x, const Ex
   return {average_precision(truths, falses), average_precision(held, falses)};
 }
 
-// The penalty of a pair, and whether it is true.
-using Labelled = std::pair<float, bool>;
-
-std::vector<Labelled> penalties_of(const Embedding& vectors, const LabelledPairs& pairs) {
-  std::vector<Labelled> labelled;
+std::vector<LabelledValue> penalties_of(const Embedding& vectors, const LabelledPairs& pairs) {
+  std::vector<LabelledValue> labelled;
   labelled.reserve(pairs.positives.size() + pairs.negatives.size());
   for (const OrderPair& pair : pairs.positives) labelled.emplace_back(vectors.penalty(pair), true);
   for (const OrderPair& pair : pairs.negatives) labelled.emplace_back(vectors.penalty(pair), false);
@@ -64,25 +63,20 @@ double share(int64_t some, size_t all) {
 }  // namespace
 
 Threshold best_threshold(const Embedding& vectors, const LabelledPairs& pairs) {
-  std::vector<Labelled> labelled = penalties_of(vectors, pairs);
+  std::vector<LabelledValue> labelled = penalties_of(vectors, pairs);
   std::sort(labelled.begin(), labelled.end());
-  auto right = static_cast<int64_t>(pairs.negatives.size());  // when nothing is held to be true
-  int64_t best_right = -1;
-  float best = 0;
-  for (size_t i = 0; i < labelled.size(); ++i) {
-    right += labelled[i].second ? 1 : -1;
-    const bool last = i + 1 == labelled.size();
-    if (!last && labelled[i + 1].first == labelled[i].first) continue;
-    if (right <= best_right) continue;
-    best_right = right;
-    best = last ? 2 * labelled[i].first : (labelled[i].first + labelled[i + 1].first) / 2;
-  }
-  return {std::max(best, std::numeric_limits<float>::min()), share(best_right, labelled.size())};
+  if (labelled.empty()) return {std::numeric_limits<float>::min(), 0};
+  const auto [below, gain] = best_threshold_place(labelled, false);
+  const float last = labelled[below - 1].first;
+  const float best =
+      below == labelled.size() ? 2 * last : std::midpoint(last, labelled[below].first);
+  return {std::max(best, std::numeric_limits<float>::min()),
+          share(std::ssize(pairs.negatives) + gain, labelled.size())};
 }
 
 double accuracy(const Embedding& vectors, const LabelledPairs& pairs, float threshold) {
-  const std::vector<Labelled> labelled = penalties_of(vectors, pairs);
-  const auto right = std::count_if(labelled.begin(), labelled.end(), [&](const Labelled& one) {
+  const std::vector<LabelledValue> labelled = penalties_of(vectors, pairs);
+  const auto right = std::count_if(labelled.begin(), labelled.end(), [&](const LabelledValue& one) {
     return (one.first <= threshold) == one.second;
   });
   return share(right, labelled.size());
@@ -100,12 +94,12 @@ RankingScore rank_generals(const Embedding& vectors, const ExactPairs& generals,
   }
   const ExactPairs held_of = generals_of(rows, held_out);
   std::vector<std::pair<double, double>> scores(concepts.size());
-  for_each_piece(threads, static_cast<int64_t>(concepts.size()), [&](int, int64_t piece) {
+  for_each_piece(threads, std::ssize(concepts), [&](int, int64_t piece) {
     const auto i = static_cast<size_t>(piece);
     scores[i] = rank_one(vectors, concepts[i], generals, held_of);
   });
   RankingScore mean;
-  mean.concepts = static_cast<int64_t>(concepts.size());
+  mean.concepts = std::ssize(concepts);
   for (const auto& [all, held] : scores) {
     mean.all += all / static_cast<double>(mean.concepts);
     mean.held_out += held / static_cast<double>(mean.concepts);

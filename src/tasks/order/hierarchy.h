@@ -1,7 +1,8 @@
-// Pairs "specific -> general", read from a table of two columns, and their order.
+// Pairs "specific -> general", read from a table of two columns, their order, and what they imply.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,13 +32,13 @@ struct Hierarchy {
 // not UTF-8 and pairs of a concept with itself; on pairs that run in a circle; on no pairs at all.
 Hierarchy read_hierarchy(const std::string& path);
 
-// The hierarchy of pairs, which number `concepts`; their counts are 0.
+// The hierarchy of `pairs`, whose ids are places in `concepts`; the counts of these are 0.
 Hierarchy hierarchy_of(std::vector<WordCount> concepts, const std::vector<OrderPair>& pairs);
 
 // The pairs in order, each once.
 std::vector<OrderPair> unique_pairs(std::vector<OrderPair> pairs);
 
-// Every pair by its specific concept, or by its general one.
+// The pairs by their specific concepts, or by their general ones.
 ExactPairs generals_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 ExactPairs specifics_of(int64_t concepts, const std::vector<OrderPair>& pairs);
 
@@ -48,5 +49,18 @@ std::vector<int32_t> generals_first(const ExactPairs& generals, const ExactPairs
 // A circle a, b, .., a of concepts each above the one before it, or nothing when the pairs are an
 // order.
 std::vector<int32_t> find_circle(int64_t concepts, const std::vector<OrderPair>& pairs);
+
+// The most pairs that are looked for: a chain of n concepts implies n²/2.
+inline constexpr int64_t kMostImplied = 30'000'000;
+
+// The pairs and all that follows from them, each once, in order; nothing when that is more than
+// `most`. The pairs must not run in a circle.
+std::optional<std::vector<OrderPair>> transitive_closure(int64_t concepts,
+                                                         const std::vector<OrderPair>& pairs,
+                                                         int64_t most = kMostImplied);
+
+// The hierarchy with other pairs of its concepts, which are numbered anew, by descending number of
+// pairs.
+Hierarchy with_pairs(const Hierarchy& hierarchy, const std::vector<OrderPair>& pairs);
 
 }  // namespace acevec

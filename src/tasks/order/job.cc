@@ -1,33 +1,29 @@
 #include "tasks/order/job.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 #include "math/matrix.h"
-#include "tasks/order/closure.h"
 #include "tasks/order/evaluation.h"
+#include "tasks/order/geometry.h"
 #include "tasks/order/hierarchy.h"
-#include "tasks/order/start.h"
+#include "tasks/order/order_file.h"
 #include "tasks/order/steps.h"
-#include "tasks/order/write_order.h"
 #include "vectors/row_writer.h"
 
 namespace acevec {
 namespace {
 
 std::string count_text(const std::vector<OrderPair>& pairs) {
-  return grouped(static_cast<int64_t>(pairs.size()));
+  return grouped(std::ssize(pairs));
 }
 
 void report_split(const Hierarchy& hierarchy, const Split& split, Progress& progress) {
   const int64_t concepts = hierarchy.concepts.size();
   const ExactPairs all = generals_of(concepts, hierarchy.lines);
   progress.note(format("read %s of %s, %s of them different",
-                       counted(static_cast<int64_t>(hierarchy.lines.size()), "pair").c_str(),
+                       counted(std::ssize(hierarchy.lines), "pair").c_str(),
                        counted(concepts, "concept").c_str(), grouped(all.pairs()).c_str()));
   progress.note(format(
       "%s for training, %s for development, %s for the test; %s of the test pairs are training "
@@ -39,60 +35,15 @@ void report_split(const Hierarchy& hierarchy, const Split& split, Progress& prog
 }
 
 uint64_t hash_of(const Hierarchy& hierarchy) {
-  uint64_t hash = XXH3_64bits(hierarchy.lines.data(), hierarchy.lines.size() * sizeof(OrderPair));
+  uint64_t hash = hash_of_bytes(hierarchy.lines.data(), hierarchy.lines.size() * sizeof(OrderPair));
   for (int32_t id = 0; id < hierarchy.concepts.size(); ++id) {
     const std::string& name = hierarchy.concepts.word(id);
-    hash = XXH3_64bits_withSeed(name.data(), name.size(), hash);
+    hash = hash_of_bytes(name.data(), name.size(), hash);
   }
   return hash;
 }
 
 constexpr int64_t kRanked = 1000;  // concepts of the test whose generals are ranked, at most
-
-// What is measured, by which threshold, and with how many threads.
-struct Learned {
-  const Hierarchy& hierarchy;
-  const Split& split;
-  const Embedding& embedding;
-  Threshold threshold;  // chosen on the development pairs
-  int threads;
-};
-
-// How good the vectors are, on the test. Adds it to the record.
-void report_quality(const Learned& learned, Json& record, Progress& progress) {
-  const auto& [hierarchy, split, embedding, threshold, threads] = learned;
-  if (split.test.positives.empty()) return;
-  const double test = accuracy(embedding, split.test, threshold.penalty);
-  progress.note(
-      format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
-  record.put("/test/accuracy", test);
-  const RankingScore score =
-      rank_generals(embedding, generals_of(hierarchy.concepts.size(), hierarchy.lines),
-                    split.test.positives, kRanked, threads);
-  progress.note(format("mean average precision, %s: all hypernyms %.4f, held-out hypernyms %.4f",
-                       counted(score.concepts, "concept").c_str(), score.all, score.held_out));
-  record.put("/test/mean_average_precision", {{"all", score.all}, {"held_out", score.held_out}});
-}
-
-// How good answers to questions about the test's concepts are. Adds it to the record.
-void report_answers(const Learned& learned, const AnswerCut& cut, Json& record,
-                    Progress& progress) {
-  const auto& [hierarchy, split, embedding, threshold, threads] = learned;
-  const int64_t concepts = hierarchy.concepts.size();
-  const std::vector<int32_t> asked =
-      sample_concepts(generals_of(concepts, split.test.positives), kAskedConcepts);
-  if (!asked.empty()) {
-    const AnswerQuality quality =
-        answer_quality(Answers(embedding), Replaced::kGeneral,
-                       generals_of(concepts, hierarchy.lines), asked, cut.weighted, threads);
-    progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
-                         grouped(static_cast<int64_t>(asked.size())).c_str(), quality.precision,
-                         quality.recall));
-    record.put("/test/answers", {{"precision", quality.precision}, {"recall", quality.recall}});
-  }
-  progress.note(format("the best threshold for single pairs is a penalty of %.4g",
-                       double{threshold.penalty} / double{cut.weighted}));
-}
 
 // Adds what follows from the pairs, if wanted. Returns whether pairs follow that are not there.
 bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) {
@@ -107,7 +58,7 @@ bool close(const OrderJobSettings& a, Hierarchy& hierarchy, Progress& progress) 
     progress.note(format("note: these imply more than %s, which are not learned", most.c_str()));
     return true;
   }
-  const int64_t more = static_cast<int64_t>(closed->size()) - own;
+  const int64_t more = std::ssize(*closed) - own;
   if (more == 0 || a.closure == Closure::kGiven) return more > 0;
   hierarchy = with_pairs(hierarchy, *closed);
   progress.note(
@@ -130,7 +81,7 @@ void imply(const Hierarchy& hierarchy, Split& split, Progress& progress) {
   if (!closed) return;
   split.implied = std::move(*closed);
   progress.note(format("%s implied by the training pairs are not used as negatives",
-                       counted(static_cast<int64_t>(split.implied.size()), "pair").c_str()));
+                       counted(std::ssize(split.implied), "pair").c_str()));
 }
 
 // Splits the pairs into those to learn from and those held out. `is_open`: see close().
@@ -151,7 +102,7 @@ Split split_of(const OrderJobSettings& a, const Hierarchy& hierarchy, bool is_op
 class OrderJob final : public Job {
  public:
   OrderJob(const OrderJobSettings& settings, const RunSettings& run,
-           std::function<void()> open_pairs = {})
+           std::function<void()> open_pairs)
       : settings_(settings), run_(run), open_pairs_(std::move(open_pairs)) {}
 
   TaskDescription describe() const override { return describe_order(); }
@@ -166,7 +117,7 @@ class OrderJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    return order_memory(*hierarchy_, split_, settings_.training, run_.save_every.has_value());
+    return order_memory(*hierarchy_, split_, settings_.training);
   }
 
   Task& start(Progress& progress) override {
@@ -186,17 +137,21 @@ class OrderJob final : public Job {
 
   void report(const Run& /*run*/, Json& record, Progress& progress) override {
     const Embedding embedding(*vectors_, settings_.training.geometry);
-    const Learned learned{*hierarchy_, split_, embedding,
-                          best_threshold(embedding, split_.development), run_.plan.threads};
-    report_quality(learned, record, progress);
+    const Threshold threshold = best_threshold(embedding, split_.development);
+    const ExactPairs truth = generals_of(hierarchy_->concepts.size(), hierarchy_->lines);
+    if (!split_.test.positives.empty()) {
+      report_quality(embedding, threshold, truth, record, progress);
+    }
     cut_ = answer_cut(*hierarchy_, split_, embedding, run_.plan.threads);
-    report_answers(learned, cut_, record, progress);
+    report_answers(embedding, truth, record, progress);
+    progress.note(format("the best threshold for single pairs is a penalty of %.4g",
+                         double{threshold.penalty} / double{cut_.weighted}));
     if (settings_.training.geometry == Geometry::kCone) record.put("/threshold", cut_.weighted);
   }
 
   std::string write(std::optional<OutputFile>& record) override {
     if (output_) {
-      write_order(*hierarchy_, *vectors_, settings_.training.geometry, cut_, *output_);
+      write_order(*hierarchy_, {*vectors_, settings_.training.geometry}, cut_, *output_);
     }
     commit_together(record, output_);
     return format("%s of size %ld", counted(hierarchy_->concepts.size(), "vector").c_str(),
@@ -204,6 +159,33 @@ class OrderJob final : public Job {
   }
 
  private:
+  // How good the vectors are, on the test.
+  void report_quality(const Embedding& embedding, const Threshold& threshold,
+                      const ExactPairs& truth, Json& record, Progress& progress) const {
+    const double test = accuracy(embedding, split_.test, threshold.penalty);
+    progress.note(
+        format("accuracy: development %.2f%%, test %.2f%%", 100 * threshold.accuracy, 100 * test));
+    record.put("/test/accuracy", test);
+    const RankingScore score =
+        rank_generals(embedding, truth, split_.test.positives, kRanked, run_.plan.threads);
+    progress.note(format("mean average precision, %s: all hypernyms %.4f, held-out hypernyms %.4f",
+                         counted(score.concepts, "concept").c_str(), score.all, score.held_out));
+    record.put("/test/mean_average_precision", {{"all", score.all}, {"held_out", score.held_out}});
+  }
+
+  // How good answers to questions about the test's concepts are.
+  void report_answers(const Embedding& embedding, const ExactPairs& truth, Json& record,
+                      Progress& progress) const {
+    const std::vector<int32_t> asked =
+        sample_concepts(generals_of(truth.conditions(), split_.test.positives), kAskedConcepts);
+    if (asked.empty()) return;
+    const AnswerQuality quality = answer_quality(Answers(embedding), Replaced::kGeneral, truth,
+                                                 asked, cut_.weighted, run_.plan.threads);
+    progress.note(format("answers for %s concepts: precision %.4f, recall %.4f",
+                         grouped(std::ssize(asked)).c_str(), quality.precision, quality.recall));
+    record.put("/test/answers", {{"precision", quality.precision}, {"recall", quality.recall}});
+  }
+
   const OrderJobSettings& settings_;
   const RunSettings& run_;
   std::function<void()> open_pairs_;

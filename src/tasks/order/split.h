@@ -15,7 +15,7 @@ enum class SplitKind {
             // tested; a negative may happen to be true (Vendrov et al. 2016, ace-2018)
 };
 
-// True pairs, and each with one side replaced, where that makes a false one.
+// True pairs, and false ones made of these by replacing a side.
 struct LabelledPairs {
   std::vector<OrderPair> positives;
   std::vector<OrderPair> negatives;
@@ -25,13 +25,14 @@ struct Split {
   std::vector<OrderPair> train;
   LabelledPairs development;
   LabelledPairs test;
-  // What follows from `train`, itself included, where it is wanted: no negative may be among these.
+  // `train` and what follows from it, where that is wanted: no negative may be among these.
   std::vector<OrderPair> implied = {};
 
   const std::vector<OrderPair>& known() const { return implied.empty() ? train : implied; }
 };
 
-// The pair with one side replaced by any concept; with that probability the specific side.
+// The pair with one side replaced by any concept: the specific one with probability
+// `specific_share`.
 OrderPair corrupted(OrderPair pair, int64_t concepts, double specific_share, Random& random);
 
 // Holds `held_out` pairs out for development and as many for the test; at least one pair must be

@@ -16,12 +16,6 @@ OrderSteps::OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings
       geometry_(geometry),
       threads_(threads) {}
 
-int64_t OrderSteps::bytes(int64_t concepts, int64_t width, int64_t most_pairs) {
-  return StepRows::bytes(concepts, width, 2 * most_pairs) +
-         most_pairs * static_cast<int64_t>(sizeof(OrderPair) + sizeof(ConeSlopes) + sizeof(float) +
-                                           2 * sizeof(int32_t));
-}
-
 OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair> positives,
                            std::span<const OrderPair> noise,
                            std::span<const OrderPair> adversarial) {
@@ -34,10 +28,9 @@ OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair
   scales_.resize(pairs_.size());
   slopes_.resize(pairs_.size());
   occurrences_.resize(2 * pairs_.size());
-  losses_.assign((pairs_.size() + kTogether - 1) / kTogether, {});
-  in_blocks(threads_, std::ssize(pairs_), kTogether, [&](int64_t begin, int64_t end) {
-    look(begin, end, losses_[static_cast<size_t>(begin / kTogether)]);
-  });
+  const OrderLoss loss =
+      sum_in_blocks(threads_, std::ssize(pairs_), kTogether,
+                    [&](int64_t begin, int64_t end) { return look(begin, end); });
   rows_.group(occurrences_.data(), std::ssize(occurrences_));
   const auto add_gradient = pair_functions(geometry_).add_gradient;
   const auto add = [&](int64_t occurrence, float* gradient) {
@@ -53,19 +46,14 @@ OrderLoss OrderSteps::step(int64_t number, float rate, std::span<const OrderPair
   };
   rows_.accumulate(add, soon);
   move(number, rate);
-  OrderLoss sum;
-  for (const OrderLoss& loss : losses_) {
-    sum.positive += loss.positive;
-    sum.noise += loss.noise;
-    sum.adversarial += loss.adversarial;
-  }
-  return sum;
+  return loss;
 }
 
 // The losses of pairs begin .. end − 1 and their slopes.
-void OrderSteps::look(int64_t begin, int64_t end, OrderLoss& sum) {
+OrderLoss OrderSteps::look(int64_t begin, int64_t end) {
   constexpr int64_t kAhead = 6;
   const auto penalty_of = pair_functions(geometry_).penalty;
+  OrderLoss sum;
   int64_t next = begin;
   for (int64_t i = begin; i < end; ++i) {
     for (; next < std::min(end, i + kAhead); ++next) {
@@ -89,6 +77,7 @@ void OrderSteps::look(int64_t begin, int64_t end, OrderLoss& sum) {
     occurrences_[2 * at] = loss > 0 ? pair.specific : -1;
     occurrences_[2 * at + 1] = loss > 0 ? pair.general : -1;
   }
+  return sum;
 }
 
 void OrderSteps::move(int64_t number, float rate) {

@@ -16,21 +16,25 @@ namespace acevec {
 // Losses of the pairs of a step.
 struct OrderLoss {
   Mean positive, noise, adversarial;
+
+  OrderLoss& operator+=(const OrderLoss& other) {
+    positive += other.positive;
+    noise += other.noise;
+    adversarial += other.adversarial;
+    return *this;
+  }
 };
 
 // Order embeddings stay non-negative; they take steps of Adam. Cones stay in the ball; theirs are
 // plain Riemannian steps.
 class OrderSteps {
  public:
-  // Pairs that a thread looks at together: so many, or fewer, are a step for one thread.
+  // Pairs that a thread looks at together; one thread takes a step of so many or fewer.
   static constexpr int64_t kTogether = 128;
 
   // `moments` belongs to `vectors`: see Optimizer. At most `most_pairs` pairs in a step.
   OrderSteps(Matrix& vectors, Matrix& moments, const OptimizerSettings& optimizer, float margin,
              int64_t most_pairs, Geometry geometry, int threads);
-
-  // What one object needs, in bytes.
-  static int64_t bytes(int64_t concepts, int64_t width, int64_t most_pairs);
 
   // Step `number`, from 1, down Eq. 11 for these pairs. Of the false ones those of (−1, −1) are
   // none.
@@ -38,7 +42,7 @@ class OrderSteps {
                  std::span<const OrderPair> noise, std::span<const OrderPair> adversarial);
 
  private:
-  void look(int64_t begin, int64_t end, OrderLoss& loss);
+  OrderLoss look(int64_t begin, int64_t end);
   void move(int64_t number, float rate);
 
   const Matrix& vectors_;
@@ -51,7 +55,6 @@ class OrderSteps {
   std::vector<float> scales_;  // slopes of the pairs' losses by their penalties: 1, −1 or 0
   std::vector<ConeSlopes> slopes_;
   std::vector<int32_t> occurrences_;  // the specific and the general side, or −1 without a slope
-  std::vector<OrderLoss> losses_;     // of blocks of pairs
 };
 
 }  // namespace acevec

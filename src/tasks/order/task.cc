@@ -6,10 +6,8 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "kernels/hogwild.h"
 #include "tasks/order/evaluation.h"
-#include "tasks/order/steps.h"
-#include "tasks/order/write_order.h"
+#include "tasks/order/order_file.h"
 
 namespace acevec {
 namespace {
@@ -35,15 +33,6 @@ OrderSettings clipped(OrderSettings settings, const Split& split) {
   return settings;
 }
 
-// Penalties of the pairs that a threshold is chosen on; and what ranking concepts and choosing the
-// cut of answers need: pairs by concept, and lists of penalties.
-int64_t evaluation_bytes(const Hierarchy& hierarchy, const Split& split, int threads) {
-  const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
-  const int64_t judged =
-      std::ssize(split.development.positives) + std::ssize(split.development.negatives);
-  return 12 * judged + 20 * lines + 72 * concepts + threads * (20 * concepts + 8 * lines);
-}
-
 }  // namespace
 
 TaskDescription describe_order() {
@@ -54,89 +43,37 @@ TaskDescription describe_order() {
           .evaluation = {"development_accuracy", "test_accuracy"}};
 }
 
-MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split, const OrderSettings& wanted,
-                        bool snapshots) {
+MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
+                        const OrderSettings& wanted) {
   const OrderSettings settings = clipped(wanted, split);
   constexpr auto kPair = static_cast<int64_t>(sizeof(OrderPair));
-  const int64_t concepts = hierarchy.concepts.size();
+  const int64_t concepts = hierarchy.concepts.size(), lines = std::ssize(hierarchy.lines);
   const int64_t pairs = std::ssize(split.train), known = std::ssize(split.known());
   const int64_t width = padded(settings.size);
-  const int64_t row = width * kFloatSize;
+  const bool remembers = optimizer_for(settings).kind != OptimizerKind::kSgd;
+  const int64_t in_step = most_pairs(settings);
+  const int64_t gradients = std::min(concepts, 2 * in_step) + in_step / 32;
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(concepts, "concept").c_str(),
                     static_cast<long>(settings.size));
   plan.advice = settings.adversary ? "lower -size" : "lower -size or -batch";
-  plan.parts = {
-      {"vectors and the best of them", (snapshots ? 3 : 2) * concepts * row},
-      {"moments", Optimizer::moment_bytes(optimizer_for(settings), concepts, width)},
-      {"pairs",
-       ((settings.nested ? 4 : 2) * pairs + (settings.mask_noise ? 2 * known : 0)) * kPair +
-           16 * concepts},
-      {"step",
-       OrderSteps::bytes(concepts, width, most_pairs(settings)) + 2 * most_pairs(settings) * kPair},
-      {"evaluation", evaluation_bytes(hierarchy, split, settings.threads)}};
+  plan.parts = {{"vectors and the best of them", 2 * concepts * width * kFloatSize},
+                {"moments", remembers ? concepts * (width + kRowPadding) * kFloatSize : 0},
+                {"pairs", (2 * pairs + (settings.mask_noise ? known : 0)) * kPair + 16 * concepts},
+                {"step", gradients * width * kFloatSize + 144 * in_step + 4 * concepts},
+                // Pairs by concept, and each thread's penalties of all concepts.
+                {"evaluation", 12 * lines + (24 + 12 * settings.threads) * concepts}};
   if (settings.adversary) {
-    plan.parts.push_back({"adversary", OrderAdversaryState::bytes(concepts, known, settings) +
-                                           OrderAdversary::bytes(concepts, settings)});
+    const int64_t conditions = settings.adversary->conditions;
+    // Two generators, each a row of a vector's size and a bias for each concept, with two moments;
+    // penalties, marks, and both sides' probabilities and gradients.
+    plan.parts.push_back(
+        {"adversary",
+         12 * known + 40 * concepts + 2 * concepts * 3 * padded(settings.size + 1) * kFloatSize +
+             13 * conditions * concepts + 3 * conditions * settings.adversary->draws * kPair});
   }
   return plan;
 }
-
-class OrderTask::OrderWorker : public Worker {
- public:
-  explicit OrderWorker(OrderTask& task)
-      : task_(task),
-        steps_(task.vectors_, task.moments_, optimizer_for(task.settings_), task.settings_.margin,
-               most_pairs(task.settings_), task.settings_.geometry, task.settings_.threads) {
-    if (task.adversary_) adversary_.emplace(*task.adversary_);
-  }
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const int64_t first = piece.index * task_.settings_.batch;
-    const int64_t last = std::min(first + task_.settings_.batch, task_.units());
-    const std::span<const OrderPair> positives(task_.order_.data() + first,
-                                               task_.order_.data() + last);
-    draw_noise(positives, random);
-    if (adversary_) adversary_->next(last - first, random, hard_);
-    const OrderLoss loss =
-        steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives, noise_, hard_);
-    clock.advance(last - first);
-    const auto [entropy, spared] = adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
-    Mean both = loss.positive;
-    return {both += loss.noise, {loss.positive, loss.noise, loss.adversarial, entropy, spared}};
-  }
-
-  void save(CheckpointWriter& file) const override {
-    if (adversary_) adversary_->save(file);
-  }
-  void load(CheckpointReader& file) override {
-    if (adversary_) adversary_->load(file);
-  }
-
- private:
-  void draw_noise(std::span<const OrderPair> positives, Random& random) {
-    constexpr int64_t kTogether = 128;  // positives
-    const OrderSettings& settings = task_.settings_;
-    noise_.resize(positives.size() * static_cast<size_t>(settings.negatives));
-    const uint64_t seed = random();
-    in_blocks(settings.threads, std::ssize(positives), kTogether, [&](int64_t begin, int64_t end) {
-      Random own(seed, Stream::kStepBlock, begin / kTogether);
-      for (int64_t i = begin * settings.negatives; i < end * settings.negatives; ++i) {
-        const OrderPair& positive = positives[static_cast<size_t>(i / settings.negatives)];
-        const OrderPair pair =
-            corrupted(positive, task_.vectors_.rows(), settings.specific_share, own);
-        const bool is_true =
-            task_.observed_ && task_.observed_->contains(pair.specific, pair.general);
-        noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
-      }
-    });
-  }
-
-  OrderTask& task_;
-  OrderSteps steps_;
-  std::optional<OrderAdversary> adversary_;
-  std::vector<OrderPair> noise_, hard_;
-};
 
 OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
                      Matrix& vectors)
@@ -145,7 +82,9 @@ OrderTask::OrderTask(const Hierarchy& hierarchy, const Split& split, const Order
       settings_(clipped(settings, split)),
       vectors_(vectors),
       moments_(Optimizer::moments_for(optimizer_for(settings), vectors.rows(), vectors.stride())),
-      order_(split.train) {
+      order_(split.train),
+      steps_(vectors, moments_, optimizer_for(settings_), settings_.margin, most_pairs(settings_),
+             settings_.geometry, settings_.threads) {
   if (settings.mask_noise) observed_.emplace(generals_of(vectors.rows(), split.known()));
   if (settings.adversary) adversary_.emplace(settings_, split, vectors);
 }
@@ -156,17 +95,38 @@ void OrderTask::begin_epoch(int64_t epoch) {
   shuffle(order_, random);
 }
 
-std::unique_ptr<Worker> OrderTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<OrderWorker>(*this);
+Sums OrderTask::learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+                      Clock& clock) {
+  const std::span<const OrderPair> positives(order_.data() + first, order_.data() + last);
+  draw_noise(positives, random);
+  if (adversary_) adversary_->next(last - first, random, hard_);
+  const OrderLoss loss =
+      steps_.step(piece.step + 1, static_cast<float>(clock.rate()), positives, noise_, hard_);
+  clock.advance(last - first);
+  const auto [entropy, spared] = adversary_ ? adversary_->take_report() : OrderAdversaryReport{};
+  Mean both = loss.positive;
+  return {both += loss.noise, {loss.positive, loss.noise, loss.adversarial, entropy, spared}};
+}
+
+void OrderTask::draw_noise(std::span<const OrderPair> positives, Random& random) {
+  constexpr int64_t kTogether = 128;  // positives
+  const int64_t each = settings_.negatives;
+  noise_.resize(positives.size() * static_cast<size_t>(each));
+  const auto draw = [&](int64_t begin, int64_t end, Random& own) {
+    for (int64_t i = begin * each; i < end * each; ++i) {
+      const OrderPair pair = corrupted(positives[static_cast<size_t>(i / each)], vectors_.rows(),
+                                       settings_.specific_share, own);
+      const bool is_true = observed_ && observed_->contains(pair.specific, pair.general);
+      noise_[static_cast<size_t>(i)] = is_true ? OrderPair{-1, -1} : pair;
+    }
+  };
+  in_random_blocks(settings_.threads, std::ssize(positives), kTogether, random, draw);
 }
 
 std::vector<Parameter> OrderTask::parameters() {
   std::vector<Parameter> parameters{{"vectors", &vectors_, Role::kResult},
                                     {"moments", &moments_, Role::kMemory}};
-  if (adversary_) {
-    adversary_->generals.list("generals", parameters);
-    adversary_->specifics.list("specifics", parameters);
-  }
+  if (adversary_) adversary_->list(parameters);
   return parameters;
 }
 
@@ -186,15 +146,13 @@ std::optional<Evaluation> OrderTask::evaluate() {
 void OrderTask::write_snapshot(const std::string& path) const {
   std::optional<RowWriter> file(std::in_place, path, settings_.format);
   std::optional<OutputFile> record;
-  Matrix copy(vectors_.rows(), vectors_.columns());
-  copy_rows(vectors_, copy);
-  const AnswerCut cut =
-      answer_cut(hierarchy_, split_, {copy, settings_.geometry}, settings_.threads);
+  const Embedding embedding(vectors_, settings_.geometry);
+  const AnswerCut cut = answer_cut(hierarchy_, split_, embedding, settings_.threads);
   if (settings_.geometry == Geometry::kCone) {
     record.emplace(path + ".json");
     record->write(cone_record(cut));
   }
-  write_order(hierarchy_, copy, settings_.geometry, cut, *file);
+  write_order(hierarchy_, embedding, cut, *file);
   commit_together(record, file);
 }
 

@@ -11,33 +11,36 @@
 #include "tasks/order/hierarchy.h"
 #include "tasks/order/settings.h"
 #include "tasks/order/split.h"
+#include "tasks/order/steps.h"
 #include "train/memory_plan.h"
-#include "train/task.h"
+#include "train/step_task.h"
 
 namespace acevec {
 
 TaskDescription describe_order();
 
 // What training adds to the memory in use when the pairs have been read and split.
-// `snapshots`: they are written.
 MemoryPlan order_memory(const Hierarchy& hierarchy, const Split& split,
-                        const OrderSettings& settings, bool snapshots);
+                        const OrderSettings& settings);
 
-class OrderTask : public Task {
+class OrderTask : public StepTask {
  public:
   // Trains `vectors`, a row for each concept, on split.train. All must outlive the task.
   OrderTask(const Hierarchy& hierarchy, const Split& split, const OrderSettings& settings,
             Matrix& vectors);
 
-  int64_t pieces() const override { return (units() + settings_.batch - 1) / settings_.batch; }
-  int64_t units() const override { return static_cast<int64_t>(order_.size()); }
+  int64_t units() const override { return std::ssize(order_); }
   void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kStep; }
-  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
   std::vector<Parameter> parameters() override;
+  void save(CheckpointWriter& file) const override {
+    if (adversary_) adversary_->save(file);
+  }
+  void load(CheckpointReader& file) override {
+    if (adversary_) adversary_->load(file);
+  }
 
-  // From a start in order the loss rises first: what it must not stay above is then what vectors
-  // lose that say nothing about a pair.
+  // The loss of vectors that say nothing about a pair, for a start in order, from which the loss
+  // rises first.
   std::optional<double> start_loss() override;
 
   // The accuracy on the development pairs; columns: it, and that on the test pairs.
@@ -45,7 +48,10 @@ class OrderTask : public Task {
   void write_snapshot(const std::string& path) const override;
 
  private:
-  class OrderWorker;
+  int64_t batch() const override { return settings_.batch; }
+  Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random,
+             Clock& clock) override;
+  void draw_noise(std::span<const OrderPair> positives, Random& random);
 
   const Hierarchy& hierarchy_;
   const Split& split_;
@@ -54,7 +60,9 @@ class OrderTask : public Task {
   Matrix moments_;
   std::vector<OrderPair> order_;  // the pairs, shuffled
   std::optional<ExactPairs> observed_;
-  std::optional<OrderAdversaryState> adversary_;
+  OrderSteps steps_;
+  std::optional<OrderAdversary> adversary_;
+  std::vector<OrderPair> noise_, hard_;  // false pairs of a step
 };
 
 }  // namespace acevec

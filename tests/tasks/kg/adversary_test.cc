@@ -46,8 +46,7 @@ KgSettings training(const KgAdversarySettings& adversary) {
 std::map<int32_t, double> draws_of(const World& world, const KgAdversarySettings& settings,
                                    Side side, int64_t turns) {
   const KgSettings game = training(settings);
-  KgAdversaryState state(game, world.model, world.known);
-  KgAdversary adversary(state);
+  KgAdversary adversary(game, world.model, world.known);
   Random random(2);
   std::map<int32_t, double> drawn;
   double all = 0;
@@ -104,9 +103,13 @@ TEST_CASE("the generators of heads and of tails start with different layers") {
   KgAdversarySettings learned;
   learned.sampler = Sampler::kLearned;
   const KgSettings game = training(learned);
-  const KgAdversaryState state(game, world.model, world.known);
-  const Matrix& heads = state.heads->layers[0];
-  const Matrix& tails = state.tails->layers[0];
+  KgAdversary adversary(game, world.model, world.known);
+  std::vector<Parameter> parameters;
+  adversary.list(parameters);
+  const auto first_of = [&](const std::string& name) -> const Matrix& {
+    return *std::ranges::find(parameters, name, &Parameter::name)->matrix;
+  };
+  const Matrix &heads = first_of("heads layer"), &tails = first_of("tails layer");
   int64_t equal = 0;
   for (int64_t k = 0; k < 32; ++k) equal += heads.row(0)[k] == tails.row(0)[k] ? 1 : 0;
   CHECK(equal < 4);
@@ -129,8 +132,7 @@ TEST_CASE("negatives come with their part of the loss, from candidates drawn ane
   KgAdversarySettings settings = critic();
   settings.candidates = 10;
   const KgSettings game = training(settings);
-  KgAdversaryState state(game, world.model, world.known);
-  KgAdversary adversary(state);
+  KgAdversary adversary(game, world.model, world.known);
   Random random(4);
   std::map<int32_t, int> drawn;
   for (int64_t i = 0; i < 1200; ++i) {
@@ -161,8 +163,7 @@ TEST_CASE("candidates are entities of the step's own triples, by their share, an
     own[static_cast<size_t>(triple.tail)] += slot;
   }
   const KgSettings game = training(settings);
-  KgAdversaryState state(game, world.model, nothing);
-  KgAdversary adversary(state);
+  KgAdversary adversary(game, world.model, nothing);
   Random random(6);
   std::vector<Negative> negatives(world.train.size());
   constexpr int64_t kTurns = 80000;
@@ -198,15 +199,15 @@ TEST_CASE("a generator learns what the loss is high for, and to leave true tripl
     settings.optimizer.rate = 0.02F;
     settings.policy.estimator = estimator;
     const KgSettings game = training(settings);
-    KgAdversaryState state(game, world.model, world.known);
-    KgAdversary adversary(state);
+    KgAdversary adversary(game, world.model, world.known);
     Random random(5);
     const auto learn = [&](int64_t steps) {
       std::vector<Negative> negatives(world.train.size());
       for (int64_t i = 0; i < steps; ++i) {
         adversary.next(world.train, random, negatives);
       }
-      return adversary.take_report().reward.value();
+      const PolicyReport report = adversary.take_report();
+      return report.reward / report.conditions;
     };
     const double before = learn(20);
     learn(600);

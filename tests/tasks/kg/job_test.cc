@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "tasks/kg/model_file.h"
+#include "tasks/kg/model.h"
 #include "temporary_folder.h"
 
 namespace acevec::kg_job_test {

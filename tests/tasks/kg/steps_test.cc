@@ -28,7 +28,7 @@ const std::vector<Negative> kNegatives{{Side::kTail, 4, 0.5F},
                                        {},
                                        {Side::kTail, 5, 1}};
 
-// Of tasks/kg/pair_loss.h, in double: `weighted`, or of the noise alone.
+// Of tasks/kg/settings.h, in double: `weighted`, or of the noise alone.
 double loss_of(KgLossKind kind, const KgModel& model, float margin, bool weighted) {
   double sum = 0;
   for (size_t i = 0; i < kNegatives.size(); ++i) {
@@ -48,13 +48,11 @@ double loss_of(KgLossKind kind, const KgModel& model, float margin, bool weighte
 }
 
 KgLoss step(KgSteps& steps, int64_t number, float rate) {
-  steps.begin(kPositives);
-  for (size_t i = 0; i < kPositives.size(); ++i) {
-    std::copy_n(kNegatives.begin() + static_cast<std::ptrdiff_t>(i) * kPlaces, kPlaces,
-                steps.negatives(static_cast<int64_t>(i)).begin());
-  }
-  steps.look(0, std::ssize(kPositives));
-  return steps.finish(number, rate);
+  Random random(1);
+  return steps.step(number, rate, kPositives, random,
+                    [](int64_t i, Random&, std::span<Negative> places) {
+                      std::copy_n(kNegatives.begin() + i * kPlaces, kPlaces, places.begin());
+                    });
 }
 
 // Every score with every loss that is a sum over pairs.
@@ -81,7 +79,7 @@ TEST_CASE("a plain step goes down the loss by its gradient") {
     KgSettings settings;
     settings.loss = loss_kind;
     settings.margin = 0.4F;  // some of the losses are 0
-    settings.longest = 0;
+    settings.max_norm = 0;
     settings.optimizer = {OptimizerKind::kSgd, 1};
     settings.batch = 3;
     settings.negatives = 2;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include "tasks/order/geometry.h"
 #include "tasks/order/split.h"
-#include "tasks/order/start.h"
 #include "tasks/order/steps.h"
 #include "tasks/order/task.h"
 #include "tasks/order/tree.h"

@@ -11,8 +11,8 @@
 
 #include <doctest/doctest.h>
 #include "tasks/order/evaluation.h"
+#include "tasks/order/geometry.h"
 #include "tasks/order/small_adversary.h"
-#include "tasks/order/start.h"
 #include "tasks/order/tree.h"
 #include "train/train_task.h"
 
@@ -152,9 +152,9 @@ TEST_CASE("a step has no more than there is, and takes no more memory") {
   const Split split{hierarchy.lines, {}, {}};
   OrderRun settings = small_settings();
   settings.batch = std::ssize(hierarchy.lines);
-  const int64_t all = order_memory(hierarchy, split, settings, false).total();
+  const int64_t all = order_memory(hierarchy, split, settings).total();
   settings.batch = 1000000000;
-  CHECK(order_memory(hierarchy, split, settings, false).total() == all);
+  CHECK(order_memory(hierarchy, split, settings).total() == all);
   settings.epochs = 1;
   train(hierarchy, split, settings);  // takes all memory if it does not clip
 }

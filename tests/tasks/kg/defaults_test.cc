@@ -1,6 +1,6 @@
-// The weight of N3: what is tried, and that a trial is the run that it is said to be.
+// What a graph decides: epochs, learning rate and the weight of N3.
 
-#include "tasks/kg/cubes_choice.h"
+#include "tasks/kg/defaults.h"
 
 #include <cmath>
 #include <optional>
@@ -8,10 +8,9 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include "tasks/kg/schedule.h"
 #include "train/train_task.h"
 
-namespace acevec::cubes_choice_test {
+namespace acevec::kg_defaults_test {
 namespace {
 
 constexpr int32_t kEntities = 40;
@@ -43,25 +42,47 @@ KgSettings softmax_settings() {
   return settings;
 }
 
-std::vector<CubesTrial> tried() {
+std::vector<N3Trial> tried() {
   const Graph graph = wheel();
   const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
   Progress progress(true);
-  return try_cubes(graph, known, kShape, softmax_settings(), kPlan, progress);
+  return try_n3(graph, known, kShape, softmax_settings(), kPlan, progress);
 }
 
 // The weights that are tried where the MRR is highest at `best`.
 std::vector<float> weights_for(float best) {
-  std::vector<CubesTrial> trials;
+  std::vector<N3Trial> trials;
   std::vector<float> weights;
-  while (const std::optional<float> cubes = next_cubes(trials)) {
-    weights.push_back(*cubes);
-    trials.push_back({*cubes, 1 - std::abs(std::log2(double{*cubes} / double{best}))});
+  while (const std::optional<float> n3 = next_n3(trials)) {
+    weights.push_back(*n3);
+    trials.push_back({*n3, 1 - std::abs(std::log2(double{*n3} / double{best}))});
   }
   return weights;
 }
 
 }  // namespace
+
+TEST_CASE("a small graph has more epochs, from 24 to 48") {
+  CHECK(default_graph_epochs(10'000'000) == 24);
+  CHECK(default_graph_epochs(125'000) == 24);
+  CHECK(default_graph_epochs(100'000) == 30);
+  CHECK(default_graph_epochs(62'500) == 48);
+  CHECK(default_graph_epochs(1) == 48);
+}
+
+TEST_CASE("size times the rate's cube is the same for all sizes from 256 on") {
+  const double usual = 256 * 0.4 * 0.4 * 0.4;
+  for (const int64_t size : {300, 500, 1000, 2000, 4000}) {
+    const double rate = default_graph_rate(size);
+    CHECK(static_cast<double>(size) * rate * rate * rate == doctest::Approx(usual).epsilon(0.1));
+  }
+  CHECK(default_graph_rate(1000) == 0.25);
+}
+
+TEST_CASE("shorter vectors have the usual rate") {
+  CHECK(default_graph_rate(2) == 0.4);
+  CHECK(default_graph_rate(256) == 0.4);
+}
 
 TEST_CASE("a trial has half the epochs of a run, on large graphs fewer but 8 or half of few") {
   CHECK(trial_epochs(48, 1) == 24);
@@ -86,17 +107,17 @@ TEST_CASE("no more than five weights are tried") {
 }
 
 TEST_CASE("of equal weights the first is the best") {
-  CHECK(best_of({{0.01F, 0.2}, {0.04F, 0.4}, {0.16F, 0.4}, {0.02F, 0.3}}).cubes == 0.04F);
+  CHECK(best_of({{0.01F, 0.2}, {0.04F, 0.4}, {0.16F, 0.4}, {0.02F, 0.3}}).n3 == 0.04F);
 }
 
 TEST_CASE("the weight is where a parabola through the best trial and its neighbours is highest") {
   // Over log2 the parabola 0.4 - 0.1 (x - 0.25)^2 with x = 0 at 0.04.
   const auto mrr = [](double x) { return 0.4 - 0.1 * (x - 0.25) * (x - 0.25); };
-  const std::vector<CubesTrial> trials{
+  const std::vector<N3Trial> trials{
       {0.01F, mrr(-2)}, {0.04F, mrr(0)}, {0.16F, mrr(2)}, {0.02F, mrr(-1)}, {0.08F, mrr(1)}};
-  CHECK(chosen_cubes(trials) == doctest::Approx(0.048));  // 0.04 * 2^0.25 = 0.0476
-  CHECK(chosen_cubes({{0.01F, 0.3}, {0.005F, 0.4}}) == 0.005F);
-  CHECK(chosen_cubes({{0.01F, 0.3}, {0.02F, 0.3}, {0.005F, 0.3}}) == 0.01F);
+  CHECK(chosen_n3(trials) == doctest::Approx(0.048));  // 0.04 * 2^0.25 = 0.0476
+  CHECK(chosen_n3({{0.01F, 0.3}, {0.005F, 0.4}}) == 0.005F);
+  CHECK(chosen_n3({{0.01F, 0.3}, {0.02F, 0.3}, {0.005F, 0.3}}) == 0.01F);
 }
 
 TEST_CASE(
@@ -104,9 +125,9 @@ TEST_CASE(
     "candidates, with the rate for its size") {
   const Graph graph = wheel();
   const KnownTriples known(kEntities, {graph.train.triples, graph.valid.triples});
-  for (const CubesTrial& trial : tried()) {
+  for (const N3Trial& trial : tried()) {
     KgSettings settings = softmax_settings();
-    settings.cubes = trial.cubes;
+    settings.n3 = trial.n3;
     settings.negatives = 512;
     KgModel model = initial_model({ScoreKind::kComplEx, 50, true}, kEntities, 4, settings.seed);
     KgTask task(graph, known, settings, model);
@@ -119,4 +140,4 @@ TEST_CASE(
   }
 }
 
-}  // namespace acevec::cubes_choice_test
+}  // namespace acevec::kg_defaults_test

@@ -1,10 +1,9 @@
-#include "tasks/kg/cubes_choice.h"
+#include "tasks/kg/defaults.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
-#include "tasks/kg/schedule.h"
 #include "train/early_end.h"
 
 namespace acevec {
@@ -21,8 +20,8 @@ KgShape trial_shape(KgShape shape) {
   return shape;
 }
 
-KgSettings trial_settings(KgSettings settings, float cubes) {
-  settings.cubes = cubes;
+KgSettings trial_settings(KgSettings settings, float n3) {
+  settings.n3 = n3;
   settings.negatives =
       settings.negatives == 0 ? kTrialCandidates : std::min(settings.negatives, kTrialCandidates);
   settings.in_batch = false;  // half the time
@@ -30,61 +29,72 @@ KgSettings trial_settings(KgSettings settings, float cubes) {
 }
 
 // The trial with that weight, or the end.
-std::vector<CubesTrial>::const_iterator trial_of(const std::vector<CubesTrial>& trials,
-                                                 float cubes) {
-  return std::find_if(trials.begin(), trials.end(), [&](const CubesTrial& trial) {
-    return std::abs(trial.cubes / cubes - 1) < 1e-3F;
-  });
+std::vector<N3Trial>::const_iterator trial_of(const std::vector<N3Trial>& trials, float n3) {
+  return std::find_if(trials.begin(), trials.end(),
+                      [&](const N3Trial& trial) { return std::abs(trial.n3 / n3 - 1) < 1e-3F; });
 }
 
 }  // namespace
+
+int64_t default_graph_epochs(int64_t triples) {
+  constexpr int64_t kMost = 48;
+  constexpr int64_t kTriples = 3'000'000;
+  return std::clamp(kTriples / triples, kUsualGraphEpochs, kMost);
+}
+
+double default_graph_rate(int64_t size) {
+  constexpr double kUsual = 0.4;
+  constexpr double kUsualSize = 256;
+  const double less = std::cbrt(std::min(kUsualSize / static_cast<double>(size), 1.0));
+  return std::round(100 * kUsual * less) / 100;
+}
 
 int64_t trial_epochs(int64_t epochs, int64_t triples) {
   constexpr int64_t kFewest = 8, kTriples = 1500000;
   return std::min((epochs + 1) / 2, std::max(kFewest, kTriples / triples));
 }
 
-CubesTrial best_of(const std::vector<CubesTrial>& trials) {
+N3Trial best_of(const std::vector<N3Trial>& trials) {
   return *std::max_element(trials.begin(), trials.end(),
-                           [](const CubesTrial& a, const CubesTrial& b) { return a.mrr < b.mrr; });
+                           [](const N3Trial& a, const N3Trial& b) { return a.mrr < b.mrr; });
 }
 
-std::optional<float> next_cubes(const std::vector<CubesTrial>& trials) {
+std::optional<float> next_n3(const std::vector<N3Trial>& trials) {
   constexpr float kFirst = 0.04F;
   constexpr size_t kMost = 5;
   if (trials.empty()) return kFirst;
   if (trials.size() == kMost) return std::nullopt;
-  const float best = best_of(trials).cubes;
-  for (const float cubes : {best / 2, best * 2}) {
-    if (trial_of(trials, cubes) == trials.end()) return cubes;
+  const float best = best_of(trials).n3;
+  for (const float n3 : {best / 2, best * 2}) {
+    if (trial_of(trials, n3) == trials.end()) return n3;
   }
   return std::nullopt;
 }
 
-float chosen_cubes(const std::vector<CubesTrial>& trials) {
-  const CubesTrial best = best_of(trials);
-  const auto half = trial_of(trials, best.cubes / 2);
-  const auto twice = trial_of(trials, best.cubes * 2);
-  if (half == trials.end() || twice == trials.end()) return best.cubes;
+float chosen_n3(const std::vector<N3Trial>& trials) {
+  const N3Trial best = best_of(trials);
+  const auto half = trial_of(trials, best.n3 / 2);
+  const auto twice = trial_of(trials, best.n3 * 2);
+  if (half == trials.end() || twice == trials.end()) return best.n3;
   const double curvature = half->mrr - 2 * best.mrr + twice->mrr;
-  if (curvature == 0) return best.cubes;
+  if (curvature == 0) return best.n3;
   const double doublings = (half->mrr - twice->mrr) / (2 * curvature);  // from -0.5 to 0.5
-  const double cubes = double{best.cubes} * std::exp2(doublings);
-  const double digits = std::pow(10, std::floor(std::log10(cubes)) - 1);
-  return static_cast<float>(std::round(cubes / digits) * digits);
+  const double n3 = double{best.n3} * std::exp2(doublings);
+  const double digits = std::pow(10, std::floor(std::log10(n3)) - 1);
+  return static_cast<float>(std::round(n3 / digits) * digits);
 }
 
-std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,
-                                  const KgShape& shape, const KgSettings& settings,
-                                  const TaskRunner::Plan& plan, Progress& progress) {
+std::vector<N3Trial> try_n3(const Graph& graph, const KnownTriples& known, const KgShape& shape,
+                            const KgSettings& settings, const TaskRunner::Plan& plan,
+                            Progress& progress) {
   const KgShape small = trial_shape(shape);
   TaskRunner::Plan brief = plan;
   brief.epochs = trial_epochs(plan.epochs, std::ssize(graph.train.triples));
   const double faster = default_graph_rate(small.size) / default_graph_rate(shape.size);
   brief.rate = {plan.rate.start * faster, plan.rate.end * faster};
-  std::vector<CubesTrial> trials;
-  while (const std::optional<float> cubes = next_cubes(trials)) {
-    const KgSettings own = trial_settings(settings, *cubes);
+  std::vector<N3Trial> trials;
+  while (const std::optional<float> n3 = next_n3(trials)) {
+    const KgSettings own = trial_settings(settings, *n3);
     KgModel model = initial_model(small, graph.entities.size(), graph.relations.size(), own.seed);
     KgTask task(graph, known, own, model);
     LossWatch watch;
@@ -94,14 +104,14 @@ std::vector<CubesTrial> try_cubes(const Graph& graph, const KnownTriples& known,
       diverged = !std::isfinite(piece.loss.sum) || watch.is_worse_than_start(now, piece.loss);
       if (progress.due()) {
         const double part = static_cast<double>(now.done) / static_cast<double>(now.total);
-        progress.show({{format("trying -cubes %g %5.1f%%", double{*cubes}, 100 * part), 0}});
+        progress.show({{format("trying -n3 %g %5.1f%%", double{*n3}, 100 * part), 0}});
       }
       return TaskRunner::Wish{.pause = diverged};
     };
     TaskRunner(task, brief).run(show, [] {});
     // A model that has diverged is no measure of a weight.
     diverged = diverged || !model.entities.finite() || !model.relations.finite();
-    trials.push_back({*cubes, diverged ? 0 : task.evaluate()->score});
+    trials.push_back({*n3, diverged ? 0 : task.evaluate()->score});
   }
   return trials;
 }

@@ -1,0 +1,154 @@
+// Facts of a knowledge graph, false ones, and what is asked of them: the entities that complete a
+// triple, and the questions that training triples are.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "math/exact_pairs.h"
+
+namespace acevec {
+
+// Head, relation and tail, each numbered from 0; relations apart from entities.
+struct Triple {
+  int32_t head;
+  int32_t relation;
+  int32_t tail;
+
+  bool operator==(const Triple&) const = default;
+  // clang-tidy 14 takes the 0 inside the generated comparison for a pointer.
+  auto operator<=>(const Triple&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// The members in the order of a line.
+inline constexpr int32_t Triple::*kTripleColumns[] = {&Triple::head, &Triple::relation,
+                                                      &Triple::tail};
+
+// Which entity of a triple is asked for, or replaced; the other one is kept.
+enum class Side { kHead, kTail };
+
+inline int32_t entity(const Triple& triple, Side side) {
+  return side == Side::kHead ? triple.head : triple.tail;
+}
+
+inline Side other(Side side) {
+  return side == Side::kHead ? Side::kTail : Side::kHead;
+}
+
+// The triple with the entity of one side replaced.
+inline Triple replaced(Triple triple, Side side, int32_t by) {
+  (side == Side::kHead ? triple.head : triple.tail) = by;
+  return triple;
+}
+
+// Which row of a triple a gradient belongs to.
+enum class Part { kHead, kRelation, kTail };
+inline constexpr int64_t kParts = 3;
+
+inline Part part_of(Side side) {
+  return side == Side::kHead ? Part::kHead : Part::kTail;
+}
+
+// A false triple: a true one with one side replaced.
+struct Negative {
+  Side side = Side::kTail;
+  int32_t entity = -1;  // −1: there is none
+  float weight = 0;     // of its loss
+};
+
+// The entities at one side, by the kept entity and the relation. The pairs of these that occur are
+// the conditions of ExactPairs, in order.
+class KnownAnswers {
+ public:
+  KnownAnswers(Side side, int64_t entities, std::initializer_list<std::span<const Triple>> parts);
+
+  // All known entities at this side with the triple's relation and its kept entity, in increasing
+  // order; the triple's own entity at this side does not matter.
+  std::span<const int32_t> of(const Triple& triple) const;
+
+  bool contains(const Triple& triple) const;
+
+ private:
+  int32_t condition(const Triple& triple) const;
+
+  Side side_;
+  std::vector<int32_t> begins_;     // of each kept entity's conditions
+  std::vector<int32_t> relations_;  // of each condition, increasing for each kept entity
+  ExactPairs pairs_;
+};
+
+// The triples of all files, by either side.
+struct KnownTriples {
+  KnownTriples(int64_t entities, std::initializer_list<std::span<const Triple>> parts);
+
+  const KnownAnswers& at(Side side) const { return side == Side::kHead ? heads : tails; }
+
+  // Whether the triple is one of them. One bit tells most of those that are not.
+  bool contains(const Triple& triple) const {
+    const uint64_t bit = bit_of(triple);
+    return (bits_[bit / 64] >> (bit % 64) & 1) != 0 && tails.contains(triple);
+  }
+
+  KnownAnswers heads, tails;
+
+ private:
+  uint64_t bit_of(const Triple& triple) const;
+
+  int shift_;
+  std::vector<uint64_t> bits_;  // of each triple's hash
+};
+
+inline uint64_t KnownTriples::bit_of(const Triple& triple) const {
+  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing
+  const uint64_t ends = static_cast<uint64_t>(static_cast<uint32_t>(triple.head)) << 32 |
+                        static_cast<uint32_t>(triple.tail);
+  const uint64_t mixed = ends * kGolden;
+  return ((mixed ^ mixed >> 32 ^ static_cast<uint32_t>(triple.relation)) * kGolden) >> shift_;
+}
+
+// The answers are at `side`, and `kept` at the other one.
+struct Question {
+  Side side;
+  int32_t kept, relation;
+  std::span<const int32_t> answers;
+};
+
+// The triples of a question have the sum over all entities in common, so a step learns from them
+// together, but from kMostAnswers at most.
+class Questions {
+ public:
+  static constexpr int64_t kMostAnswers = 16;
+
+  // `both`: heads are asked for too.
+  Questions(std::span<const Triple> triples, bool both);
+
+  // Shuffles the questions and their answers; the order follows from `random` alone.
+  void shuffle(Random& random);
+
+  // How likely each of so many entities is the first answer of a question: their sum is 1.
+  std::vector<float> first_answers(int64_t entities) const;
+
+  int64_t count() const { return std::ssize(parts_); }
+  int64_t answers() const { return std::ssize(answers_); }  // of all
+  Question at(int64_t i) const;
+
+ private:
+  struct Part {
+    Side side;
+    int32_t kept, relation;
+    int64_t begin, end;  // its answers
+  };
+
+  void cut();  // parts_, anew
+
+  std::vector<Part> whole_, parts_;  // whole questions; parts of them, shuffled
+  std::vector<int32_t> answers_;
+};
+
+// The triples, then the reverse (t, r + relations, h) of each (h, r, t).
+std::vector<Triple> with_reverses(std::span<const Triple> triples, int32_t relations);
+
+}  // namespace acevec
