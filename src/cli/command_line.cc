@@ -183,6 +183,7 @@ std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
       }
       if (parsed.count(option.name) > 0) set(option, parsed[option.name].as<std::string>());
     }
+    table_.fill_defaults();
     return {};
   } catch (const Error&) {
     throw;

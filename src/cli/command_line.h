@@ -54,7 +54,8 @@ class CommandLine {
   // Arguments that are no options, in order.
   const std::vector<std::string>& positional() const { return positional_; }
 
-  // Sets options and positional arguments from what follows the command's name. One dash and two
+  // Sets options and positional arguments from what follows the command's name; other options get
+  // the defaults that go with these. One dash and two
   // both work, so do "-name value" and "-name=value". Returns what is asked for instead of a run,
   // the name of a switch; empty when nothing is. Throws UsageError with a one-line reason, also
   // when there are fewer files than the usage says, or more arguments.

@@ -11,9 +11,8 @@ cxxopts::Options make_parser(const CommandLine& command) {
   parser.custom_help(std::string(about.usage.substr(about.usage.find(' ') + 1)));
   parser.set_width(100);
   for (const OptionRow& option : command.table().rows()) {
-    const auto value = cxxopts::value<std::string>();
-    if (!option.fallback.empty()) value->default_value(option.fallback);
-    parser.add_options(option.group)(option.name, option.help, value, option.argument);
+    parser.add_options(option.group)(option.name, option.full_help(), cxxopts::value<std::string>(),
+                                     option.argument);
   }
   for (const Switch& one : switches_of(command)) {
     parser.add_options("Other")(std::string(one.name), std::string(one.help));

@@ -53,7 +53,8 @@ std::string short_line(const OptionRow& option) {
   const std::string fallback = option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
   const size_t taken = line.size() + fallback.size();
   if (taken > kColumns) return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  return line + shortened(option.help, kColumns - taken) + fallback + "\n";
+  return line + shortened(fallback.empty() ? option.full_help() : option.help, kColumns - taken) +
+         fallback + "\n";
 }
 
 // The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"

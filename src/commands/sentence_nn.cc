@@ -13,7 +13,7 @@
 #include "base/message.h"
 #include "base/same_file.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/sentence/encoded_lines.h"
 #include "tasks/sentence/line_encoder.h"

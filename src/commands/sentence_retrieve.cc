@@ -11,7 +11,7 @@
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "tasks/sentence/collection.h"
 #include "tasks/sentence/line_encoder.h"
 #include "tasks/sentence/model_file.h"

@@ -1,6 +1,6 @@
-// Tests of commands/noise_arguments: every choice of the table is read, each as a noise of its own.
+// Tests of commands/shared_options: every choice of the table is read, each as a noise of its own.
 
-#include "commands/noise_arguments.h"
+#include "commands/shared_options.h"
 
 #include <doctest/doctest.h>
 
@@ -32,15 +32,15 @@ TEST_CASE("each noise has a word in the option table and a distribution of its o
   CHECK(kinds == std::set<NoiseKind>(all.begin(), all.end()));
 }
 
-TEST_CASE("the report has the budget of the noise") {
+TEST_CASE("the budget follows from the noise") {
   NoiseSettings noise;
   OptionTable table;
   declare_noise(noise, table);
   const auto shown = [&](const char* name) { return table.find(name)->value(); };
-  resolve_noise(noise);
+  table.fill_defaults();
   CHECK(shown("noise-budget").empty());
   noise.kind = NoiseKind::kQcem;
-  resolve_noise(noise);
+  table.fill_defaults();
   CHECK(shown("noise-budget") == "0.9");
 }
 
