@@ -11,8 +11,6 @@
 #include "commands/training_command.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/job.h"
-#include "tasks/sentence/mean_job.h"
-#include "tasks/sentence/pair_job.h"
 
 namespace acevec {
 namespace {

@@ -9,7 +9,7 @@
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/model.h"
 #include "vectors/query_words.h"
 
 namespace acevec {

@@ -17,9 +17,9 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
-#include "tasks/sentence/labels.h"
+#include "tasks/sentence/encoder.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/model.h"
 #include "vectors/query_words.h"
 
 namespace acevec {

@@ -12,10 +12,9 @@
 #include "commands/answers.h"
 #include "commands/commands.h"
 #include "commands/shared_options.h"
-#include "tasks/sentence/collection.h"
+#include "tasks/sentence/retrieval.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
-#include "tasks/sentence/ranking.h"
+#include "tasks/sentence/model.h"
 
 namespace acevec {
 namespace {

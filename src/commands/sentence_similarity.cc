@@ -12,7 +12,7 @@
 #include "commands/commands.h"
 #include "commands/shared_options.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/model.h"
 #include "tasks/sentence/scored_pairs.h"
 #include "vectors/query_words.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "math/aligned.h"
+#include "nn/gru.h"
 #include "optim/step_rows.h"
 #include "tasks/sentence/model.h"
 
@@ -107,5 +108,58 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
 
 // What it needs, in bytes.
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits);
+
+// v = Σ_i a_i x_i / Σ_i a_i with a = exp(θ), where θ stands behind the numbers of x in each row.
+// The place of θ is 0 in vectors.
+class BagBatch : public SentenceBatch {
+ public:
+  BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+           const BatchLimits& limits, int threads);
+
+  // What it needs beside a SentenceBatch, in bytes.
+  static int64_t bytes(const BatchLimits& limits);
+
+  void forward() override;
+  void take_gradient(int64_t i) override;
+
+ private:
+  void add_gradients() override;
+  void encode(int64_t i);
+
+  int64_t log_weight_;          // the place of θ
+  std::vector<float> along_;    // of each sentence: dL/dv · v
+  std::vector<float> weights_;  // of each occurrence of a row: 1 in a sentence together
+  std::vector<int32_t> sentence_of_;
+};
+
+class GruBatch : public SentenceBatch {
+ public:
+  GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+           const OptimizerSettings& gates, const BatchLimits& limits, int threads);
+
+  // What it needs beside a SentenceBatch, in bytes.
+  static int64_t bytes(int64_t size, int64_t networks, const BatchLimits& limits);
+
+  void forward() override;
+
+ private:
+  // The unit of one network, and its sentences, which follow each other.
+  struct Reader {
+    TrainedNetwork trained;
+    Gru gru;
+    AlignedFloats gate_changes;
+    int64_t sentence = 0, occurrence = 0;  // the first
+  };
+
+  void push_down(int64_t number, float rate) override;
+  void add_gradients() override;
+  void arrange();
+  template <class Body>
+  void for_each_block(int64_t (Gru::*blocks)() const, const Body& body);
+  void step_gates(Reader& reader, int32_t begin, int32_t end, int64_t number);
+
+  OptimizerSettings gate_settings_;
+  std::vector<Reader> readers_;  // of each network
+};
 
 }  // namespace acevec

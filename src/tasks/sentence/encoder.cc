@@ -4,14 +4,20 @@
 #include <cmath>
 #include <span>
 
+#include "base/parallel.h"
 #include "kernels/bags.h"
 #include "kernels/hogwild.h"
+#include "kernels/policy_kernels.h"
+#include "nn/layer.h"
 #include "tasks/sentence/corpus.h"
+#include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
+
 constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
 constexpr size_t kSteps = 1024;      // of gated units, about as many at a time
+
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
@@ -102,6 +108,27 @@ void SentenceEncoder::add_states(const Network& network,
     if (steps >= kSteps) flush();
   }
   if (!wanted.empty()) flush();
+}
+
+std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, const Matrix& vectors,
+                                                  int64_t top, int threads) {
+  constexpr int64_t kTogether = 32;  // texts
+  const Matrix& layer = model.classifier;
+  const int64_t labels = std::ssize(model.labels), width = layer.stride();
+  std::vector<std::vector<ScoredRow>> answers(static_cast<size_t>(vectors.rows()));
+  in_blocks(threads, vectors.rows(), kTogether, [&](int64_t begin, int64_t end) {
+    AlignedFloats scores(kTogether * width);
+    DenseLayer::apply({layer.row(0), layer.rows() - 1, width, Activation::kNone},
+                      vectors.row(begin), vectors.stride(), end - begin, scores.data());
+    for (int64_t i = begin; i < end; ++i) {
+      float* const row = scores.data() + (i - begin) * width;
+      softmax_rows(row, 1, {nullptr, 1, labels}, row, nullptr);
+      BestRows best(top);
+      best.offer(row, 0, labels, {});
+      answers[static_cast<size_t>(i)] = std::move(best).sorted();
+    }
+  });
+  return answers;
 }
 
 }  // namespace acevec

@@ -1,5 +1,5 @@
-// One step of training on pairs: the texts of a batch pick the ones they belong to among all of the
-// batch, by cosine.
+// One step of training on lines: the two texts of pairs pick each other among those of a batch, or
+// texts pick their labels.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,39 @@
 
 #include "base/random.h"
 #include "kernels/products.h"
+#include "math/matrix.h"
+#include "nn/layer.h"
 #include "tasks/sentence/adversary.h"
-#include "tasks/sentence/anchor.h"
-#include "tasks/sentence/bag_batch.h"
+#include "tasks/sentence/batch.h"
 #include "tasks/sentence/contrast.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_text.h"
 
 namespace acevec {
+
+// Decay towards the start (Li, Grandvalet and Davoine 2018, "L2-SP"), beside Adam's step as in
+// AdamW, so that it is the same share for all rows.
+class Anchor {
+ public:
+  // Keeps the rows of the text's words as they are now. In a step a row goes back by strength ·
+  // rate of the way. `rows` must outlive the object.
+  Anchor(const PairText& text, const Matrix& rows, float strength);
+
+  // What one object needs, in bytes, for so many words of the model and of the text. `width`: of a
+  // row.
+  static int64_t bytes(int64_t words, int64_t trained, int64_t width) {
+    return 4 * words + trained * width * kFloatSize;
+  }
+
+  // Adds that to the change of a row of the text.
+  void pull(const float* row, float rate, float* change) const;
+
+ private:
+  const Matrix& rows_;
+  float strength_;
+  std::vector<int32_t> place_of_;  // of each row in start_; −1: no text has it
+  Matrix start_;                   // the rows of the text's words
+};
 
 struct PairSettings {
   int64_t batch = 1024;  // pairs in a step
@@ -85,6 +110,43 @@ class PairStep {
   std::vector<float> scores_;   // first × second
   std::vector<float> turned_;   // second × first, without hard pairs
   std::vector<Mark> marks_, turned_marks_;
+  std::vector<ContrastSum> sums_;
+};
+
+// The loss of a text is −log of its label's probability, in the mean over them where it has
+// several, as fastText's softmax loss is in expectation.
+class LabelStep {
+ public:
+  // Trains `model`, a tied bag with the labels of `text`, which has its ids. `layer_moments`
+  // belongs to model.classifier. `most`: texts of a batch, and their words. All must outlive the
+  // object.
+  LabelStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+            NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
+            const OptimizerSettings& rows = row_optimizer(),
+            const OptimizerSettings& layer = gate_optimizer());
+
+  // What one object needs, in bytes, for so many words of the model.
+  static int64_t bytes(const PairText& text, const SentenceShape& shape, int64_t words,
+                       const BatchLimits& most, int threads);
+
+  // Step `number` of the run, from 1.
+  ContrastSum learn(std::span<const int64_t> lines, int64_t number, float rate);
+
+ private:
+  void find_scores(std::span<const int64_t> lines);
+  ContrastSum pick();
+
+  const PairText& text_;
+  int threads_;
+  int64_t labels_;
+  Anchor anchor_;
+  AlignedFloats centre_;
+  BagBatch batch_;
+  DenseLayer layer_;
+  AlignedFloats inputs_;           // vectors of texts around the centre
+  AlignedFloats layer_gradients_;  // of the layer's outputs
+  std::vector<float> scores_;      // texts × labels
+  std::vector<Mark> marks_;
   std::vector<ContrastSum> sums_;
 };
 

@@ -1,11 +1,46 @@
 #include "tasks/sentence/pair_task.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <unordered_map>
 
-#include "tasks/sentence/pair_search.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "math/exact_pairs.h"
+#include "tasks/sentence/adversary.h"
+#include "tasks/sentence/encoder.h"
+#include "tasks/sentence/model.h"
 
 namespace acevec {
 namespace {
+
+constexpr int64_t kAskedTogether = 1024;  // first sides, so that memory does not grow with pairs
+
+// Pairs with different second sides, and which of them has a text as its second side.
+struct Targets {
+  Targets(const PairText& text, std::span<const int64_t> from) {
+    for (const int64_t pair : from) {
+      if (row_of.emplace(text.text(pair, 1), std::ssize(pairs)).second) pairs.push_back(pair);
+    }
+  }
+
+  std::vector<int64_t> pairs;
+  std::unordered_map<int32_t, int64_t> row_of;
+};
+
+// The texts of second sides that each text of a first side has.
+ExactPairs observed_pairs(const PairText& text) {
+  std::vector<ObservedPair> pairs;
+  pairs.reserve(static_cast<size_t>(text.pairs()));
+  int32_t last = -1;
+  for (int64_t i = 0; i < text.pairs(); ++i) {
+    pairs.push_back({text.text(i, 0), text.text(i, 1)});
+    last = std::max(last, text.text(i, 0));
+  }
+  return {last + 1, pairs};
+}
 
 // One of so many pairs brings a hard one, which is looked for among the second sides of so many
 // pairs. With these an epoch takes 1.4 to 1.8 times as long (docs/experiments/retrieval.md).
@@ -21,6 +56,143 @@ PairLimits pair_limits(const PairText& text, const PairSettings& settings) {
 }
 
 }  // namespace
+
+Matrix side_vectors(const PairText& text, const SentenceModel& model,
+                    std::span<const int64_t> pairs, int side, int threads) {
+  Matrix vectors(std::ssize(pairs), model.columns());
+  in_blocks(threads, std::ssize(pairs), kEncodedTogether, [&](int64_t begin, int64_t end) {
+    std::vector<std::vector<int32_t>> sentences;
+    for (int64_t i = begin; i < end; ++i) {
+      const std::span<const int32_t> ids = text.side(pairs[static_cast<size_t>(i)], side);
+      sentences.emplace_back(ids.begin(), ids.end());
+    }
+    SentenceEncoder(model).encode(sentences, vectors, begin);
+  });
+  return vectors;
+}
+
+RankingScores score_pairs(const PairText& text, const SentenceModel& model,
+                          std::span<const int64_t> pairs, int threads) {
+  const Targets targets(text, pairs);
+  std::vector<Judged> judged;
+  for (const int64_t pair : pairs) judged.push_back({{targets.row_of.at(text.text(pair, 1)), 1.0}});
+  Matrix queries = side_vectors(text, model, pairs, 0, threads);
+  Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
+  return score_rankings(rank_rows(queries, found, nullptr, 0, threads), judged);
+}
+
+int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int64_t columns,
+                         int threads) {
+  const int64_t rows = std::min(kAskedTogether, asking) + candidates;
+  // The observed pairs, 12 bytes each, and where those of a text begin and end, of at most two
+  // texts a pair; what each pair has.
+  return (12 + 2 * 16 + 8) * pairs + 16 * asking + rows * padded(columns) * kFloatSize +
+         std::min(kAskedTogether, asking) * kRanked * int64_t{sizeof(ScoredRow)} +
+         ranking_bytes(candidates, threads);
+}
+
+std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model,
+                                std::span<const int64_t> pairs, std::span<const int64_t> candidates,
+                                int64_t nearest, Random& random, int threads) {
+  const ExactPairs observed = observed_pairs(text);
+  const Targets targets(text, candidates);
+  Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
+  std::vector<int64_t> hard, wrong;
+  hard.reserve(pairs.size());
+  for (size_t begin = 0; begin < pairs.size(); begin += kAskedTogether) {
+    const auto asking =
+        pairs.subspan(begin, std::min<size_t>(kAskedTogether, pairs.size() - begin));
+    Matrix queries = side_vectors(text, model, asking, 0, threads);
+    const auto rankings = rank_rows(queries, found, nullptr, 0, threads);
+    for (size_t i = 0; i < asking.size(); ++i) {
+      wrong.clear();
+      for (const ScoredRow& row : rankings[i]) {
+        if (std::ssize(wrong) == nearest) break;
+        const int64_t other = targets.pairs[static_cast<size_t>(row.id)];
+        if (!observed.contains(text.text(asking[i], 0), text.text(other, 1))) {
+          wrong.push_back(other);
+        }
+      }
+      const auto drawn = random.below(static_cast<uint32_t>(std::max<size_t>(1, wrong.size())));
+      hard.push_back(wrong.empty() ? -1 : wrong[drawn]);
+    }
+  }
+  return hard;
+}
+
+BatchLimits longest_batch(const PairText& text, int64_t batch) {
+  std::vector<int64_t> tokens;
+  tokens.reserve(static_cast<size_t>(text.pairs()));
+  for (int64_t i = 0; i < text.pairs(); ++i) {
+    int64_t& sum = tokens.emplace_back(0);
+    for (int side = 0; side < text.text_sides(); ++side) sum += std::ssize(text.side(i, side));
+  }
+  const int64_t most = std::min(batch, text.pairs());
+  std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
+  return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
+}
+
+MemoryPlan batch_memory(const SentenceShape& shape, int64_t words, bool keep_best) {
+  MemoryPlan plan;
+  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
+                    static_cast<long>(shape.size));
+  plan.advice = "lower -batch, or give fewer or smaller vectors";
+  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)}};
+  if (keep_best) plan.parts.push_back({"the best network", Network::bytes(shape, words)});
+  return plan;
+}
+
+// It keeps nothing from step to step.
+class BatchTask::BatchWorker : public Worker {
+ public:
+  explicit BatchWorker(BatchTask& task) : task_(task) {}
+
+  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
+    const std::span<const int64_t> batch = task_.batch(piece.index);
+    Sums sums = task_.learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
+    clock.advance(std::ssize(batch));
+    return sums;
+  }
+
+ private:
+  BatchTask& task_;
+};
+
+BatchTask::BatchTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
+    : text_(text), settings_(settings), model_(model), moments_(model.f) {
+  for (int64_t line = 0; line < text.pairs(); ++line) {
+    const bool held_out = Random(settings.seed, Stream::kSentenceHeldOut, line).uniform() <
+                          static_cast<float>(settings.heldout);
+    (held_out ? heldout_ : trained_).push_back(line);
+  }
+  order_ = trained_;
+}
+
+// Batches of an epoch are equally large, so that none is too small to tell pairs apart.
+std::span<const int64_t> BatchTask::batch(int64_t piece) const {
+  const int64_t begin = units() * piece / pieces(), end = units() * (piece + 1) / pieces();
+  return std::span(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+}
+
+int64_t BatchTask::pieces() const {
+  return (units() + settings_.batch - 1) / settings_.batch;
+}
+
+void BatchTask::begin_epoch(int64_t epoch) {
+  order_ = trained_;
+  Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
+  shuffle(order_, random);
+}
+
+std::unique_ptr<Worker> BatchTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
+  return std::make_unique<BatchWorker>(*this);
+}
+
+void BatchTask::write_snapshot(const std::string& path) const {
+  CheckpointWriter file(path);
+  write_sentence_model(model_, file);
+  file.commit();
+}
 
 TaskDescription describe_pairs(const PairSettings& settings) {
   TaskDescription description{.unit = "pairs",
@@ -111,6 +283,56 @@ std::optional<Evaluation> PairTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
   const RankingScores scores = score_pairs(text_, model_, heldout(), settings_.threads);
   return Evaluation{scores.mrr10, {scores.mrr10, scores.recall10}};
+}
+
+TaskDescription describe_labels() {
+  return {.unit = "lines",
+          .means = {"batch_accuracy"},
+          .score = "held-out accuracy",
+          .higher_is_better = true,
+          .evaluation = {"heldout_accuracy"}};
+}
+
+MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_t words,
+                        const PairSettings& settings, bool keep_best) {
+  const auto labels = std::ssize(text.labels());
+  const BatchLimits most = longest_batch(text, settings.batch);
+  const int64_t layer = (shape.size + 1) * padded(labels) * kFloatSize;
+  MemoryPlan plan = batch_memory(shape, words, keep_best);
+  plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * layer});
+  plan.parts.push_back({"a step", LabelStep::bytes(text, shape, words, most, settings.threads)});
+  return plan;
+}
+
+LabelTask::LabelTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
+    : BatchTask(text, settings, model),
+      layer_moments_(Optimizer::moments_for(gate_optimizer(), model.classifier.rows(),
+                                            model.classifier.stride())),
+      step_(text, settings, model, moments_, layer_moments_, longest_batch(text, settings.batch)) {}
+
+Sums LabelTask::learn(std::span<const int64_t> lines, int64_t number, float rate,
+                      Random& /*random*/) {
+  return sums_of(step_.learn(lines, number, rate), std::nullopt);
+}
+
+std::vector<Parameter> LabelTask::parameters() {
+  return {{"f", &model_.f.rows, Role::kResult},
+          {"f moments", &moments_.rows, Role::kMemory},
+          {"classifier", &model_.classifier, Role::kResult},
+          {"classifier moments", &layer_moments_, Role::kMemory}};
+}
+
+std::optional<Evaluation> LabelTask::evaluate() {
+  if (heldout().empty()) return std::nullopt;
+  const Matrix vectors = side_vectors(text_, model_, heldout(), 0, settings_.threads);
+  const auto answers = likely_labels(model_, vectors, 1, settings_.threads);
+  int64_t hits = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::span<const int32_t> labels = text_.side(heldout()[i], 1);
+    hits += std::count(labels.begin(), labels.end(), answers[i][0].id);
+  }
+  const double accuracy = static_cast<double>(hits) / static_cast<double>(answers.size());
+  return Evaluation{accuracy, {accuracy}};
 }
 
 }  // namespace acevec

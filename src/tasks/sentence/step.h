@@ -1,5 +1,5 @@
-// One step of training sentence encoders: the sentences of a batch pick their neighbours among each
-// other.
+// One step of training sentence encoders: the sentences of a batch of passages pick their
+// neighbours among each other.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,34 @@
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/contrast.h"
 #include "tasks/sentence/corpus.h"
-#include "tasks/sentence/passages.h"
-#include "tasks/sentence/training_settings.h"
 
 namespace acevec {
+
+struct SentenceSettings {
+  int64_t batch = 128;  // sentences in a step, about
+  int64_t passage = 8;  // of them, that follow each other in a document
+  int64_t context = 1;  // a sentence's targets are as many before it and after it
+  int64_t block = 0;    // above 0: compare_blocks() of so many targets, not pick_targets()
+  double heldout = 0;   // share of the documents
+  int threads = 1;      // that share a step
+  uint64_t seed = 1;
+  std::optional<SentenceAdversarySettings> adversary;
+};
+
+// Sentences first .. last − 1 of one document.
+struct Passage {
+  int64_t first;
+  int64_t last;
+};
+
+// The whole text in its order, in passages of at most `longest` sentences.
+std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest);
+
+int64_t passages_in_batch(const SentenceSettings& settings);
+
+// What the largest step may have: that of the passages with the most tokens.
+BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
+                        const SentenceSettings& settings);
 
 // A team of settings.threads shares its work, in blocks whose size does not depend on their number.
 class SentenceStep {

@@ -13,13 +13,15 @@
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
-#include "tasks/sentence/passages.h"
 #include "tasks/sentence/step.h"
-#include "tasks/sentence/training_settings.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
+
+// The mean of the text's vectors becomes 0. Of a long text that of sentences at equal distances:
+// the mean of so many is known to a few thousandths of their spread.
+void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model);
 
 TaskDescription describe_sentences(const SentenceSettings& settings);
 

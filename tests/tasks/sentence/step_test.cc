@@ -1,6 +1,6 @@
 // Passages of a text, and the limits of a batch of them.
 
-#include "tasks/sentence/passages.h"
+#include "tasks/sentence/step.h"
 
 #include <doctest/doctest.h>
 
