@@ -181,13 +181,10 @@ class PairJob final : public Job {
   }
 
   Task& start(Progress& progress) override {
-    const PairModelSettings start{{settings_.mode, kSearchA, true},
-                                  shape().unknown,
-                                  settings_.training.seed,
-                                  run_.plan.threads};
+    const MoreRows more{text_->words(), shape().unknown, settings_.training.seed};
     const auto known = std::ssize(vectors_->words);
-    model_.emplace(pair_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
-                              text_->words(), start));
+    model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
+                              {settings_.mode, kSearchA, true}, run_.plan.threads, more));
     if (!settings_.init.empty()) report_start(known, progress);
     text_->renumber(model_->vocabulary);
     if (settings_.labelled) {

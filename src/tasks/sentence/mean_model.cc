@@ -79,7 +79,8 @@ void fill_random_unit(Random& random, float* row, int64_t size) {
 }  // namespace
 
 SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& counts,
-                         const MeanSettings& settings, int threads) {
+                         const MeanSettings& settings, int threads,
+                         const std::optional<MoreRows>& more) {
   Matrix& rows = vectors.vectors;
   const RowOfWord places = places_of(vectors.words);
   std::vector<int64_t> count_of(vectors.words.size());
@@ -96,22 +97,33 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
   for (const auto& [word, row] : places) {
     words.push_back({std::string(word), count_of[static_cast<size_t>(row)]});
   }
+  for (const WordCount& word : more ? more->words : std::span<const WordCount>()) {
+    if (!places.contains(word.word)) words.push_back({word.word, 0});
+  }
   SentenceShape shape;
   shape.mode = settings.mode;
   shape.size = rows.columns();
   shape.tied = true;
-  shape.scaled = settings.search;
+  shape.scaled = settings.search && !more;
+  shape.unknown = more ? more->unknown : 0;
   SentenceModel model(Vocabulary(std::move(words), std::numeric_limits<int64_t>::min(), 0), shape);
   std::vector<double> weighted(shares.size());
-  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
-    const int64_t row = places.at(model.vocabulary.word(id));
-    const double share = shares[static_cast<size_t>(row)];
-    const double sif = settings.a / (settings.a + share);
+  Random random(more ? more->seed : 0, Stream::kSentenceStart, 1);
+  for (int64_t id = 0; id < model.f.rows.rows(); ++id) {
+    float* const row = model.f.rows.row(id);
+    const bool is_word = id < model.vocabulary.size();
+    const auto at =
+        is_word ? places.find(model.vocabulary.word(static_cast<int32_t>(id))) : places.end();
+    if (at == places.end()) {
+      fill_random_unit(random, row, shape.size);
+      continue;
+    }
+    const auto place = static_cast<size_t>(at->second);
+    const double sif = settings.a / (settings.a + shares[place]);
     const double weight = settings.search ? std::sqrt(sif) : sif;
-    weighted[static_cast<size_t>(row)] = weight * share;
-    float* const copy = model.f.rows.row(id);
-    std::copy_n(rows.row(row), shape.size, copy);
-    copy[shape.size] = static_cast<float>(std::log(weight));
+    weighted[place] = weight * shares[place];
+    std::copy_n(rows.row(at->second), shape.size, row);
+    row[shape.size] = static_cast<float>(std::log(weight));
   }
   centre_by_frequency(weighted, rows, model.centre);
   return model;
@@ -150,39 +162,6 @@ WordVectors random_vectors(const std::vector<WordCount>& words, int64_t size, ui
     vectors.words.push_back(word.word);
   }
   return vectors;
-}
-
-SentenceModel pair_model(WordVectors vectors, const std::vector<WordCount>& counts,
-                         const std::vector<WordCount>& words, const PairModelSettings& settings) {
-  const SentenceModel known =
-      mean_model(std::move(vectors), counts, settings.mean, settings.threads);
-  const WordIndex<Vocabulary> index = index_of(known.vocabulary);
-  std::vector<WordCount> all;
-  all.reserve(static_cast<size_t>(known.vocabulary.size()) + words.size());
-  for (int32_t id = 0; id < known.vocabulary.size(); ++id) {
-    all.push_back({known.vocabulary.word(id), known.vocabulary.count(id)});
-  }
-  for (const WordCount& word : words) {
-    if (index.find(word.word) < 0) all.push_back({word.word, 0});
-  }
-  SentenceShape shape = known.shape;
-  shape.scaled = false;
-  shape.unknown = settings.unknown;
-  SentenceModel model(Vocabulary(std::move(all), std::numeric_limits<int64_t>::min(), 0), shape);
-  model.centre = known.centre;
-  Random random(settings.seed, Stream::kSentenceStart, 1);
-  Matrix& rows = model.f.rows;
-  for (int64_t row = 0; row < rows.rows(); ++row) {
-    const auto id = static_cast<int32_t>(row);
-    const int32_t at =
-        row < model.vocabulary.size() ? index.find(model.vocabulary.word(id)) : int32_t{-1};
-    if (at >= 0) {
-      std::copy_n(known.f.rows.row(at), known.f.rows.stride(), rows.row(row));
-    } else {
-      fill_random_unit(random, rows.row(row), shape.size);
-    }
-  }
-  return model;
 }
 
 }  // namespace acevec

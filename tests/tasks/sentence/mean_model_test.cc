@@ -144,11 +144,11 @@ TEST_CASE("counts by rank fall as Zipf's law has it") {
 
 TEST_CASE("a model has the mean model's rows, and random ones for words that it lacks") {
   const std::vector<WordCount> own{{"cat", 3}, {"new", 2}, {"dog", 1}};
-  const PairModelSettings settings{{TokenMode::kSpace, kSearchA, true}};
+  const MeanSettings settings{TokenMode::kSpace, kSearchA, true};
   const std::vector<WordCount> known{{"the", 50}, {"cat", 20}, {"dog", 10}};
   const auto copy = [&] { return random_vectors(known, 8, 4); };
-  const SentenceModel mean = mean_model(copy(), known, settings.mean, 1);
-  const SentenceModel model = pair_model(copy(), known, own, settings);
+  const SentenceModel mean = mean_model(copy(), known, settings, 1);
+  const SentenceModel model = mean_model(copy(), known, settings, 1, MoreRows{own});
   CHECK(model.vocabulary.size() == 4);
   CHECK(model.f.rows.rows() == 4 + kUnknownRows);
   CHECK(model.shape.tied);

@@ -66,8 +66,9 @@ class NotingTask : public BatchTask {
 Learned learn(int threads, bool ace, int64_t hard) {
   const PairFile file("task", toy_pairs(12));
   PairText text({file.path}, TokenMode::kSpace);
-  SentenceModel model = pair_model(random_vectors(text.words(), 16, 1), text.words(), text.words(),
-                                   {{TokenMode::kSpace, kSearchA, true}, kUnknownRows, 1, threads});
+  SentenceModel model =
+      mean_model(random_vectors(text.words(), 16, 1), text.words(),
+                 {TokenMode::kSpace, kSearchA, true}, threads, MoreRows{text.words()});
   text.renumber(model.vocabulary);
   PairSettings settings;
   settings.batch = 50;
@@ -99,8 +100,9 @@ std::string labelled_texts() {
 Learned learn(int threads) {
   const PairFile file("label-task", labelled_texts());
   PairText text = PairText::labelled({file.path}, TokenMode::kSpace);
-  SentenceModel model = pair_model(random_vectors(text.words(), 16, 1), text.words(), text.words(),
-                                   {{TokenMode::kSpace, kSearchA, true}, 0, 1, threads});
+  SentenceModel model =
+      mean_model(random_vectors(text.words(), 16, 1), text.words(),
+                 {TokenMode::kSpace, kSearchA, true}, threads, MoreRows{text.words(), 0});
   text.renumber(model.vocabulary);
   model.labels = text.labels();
   model.classifier = Matrix(17, 4);
