@@ -44,11 +44,6 @@ NetworkMoments::NetworkMoments(const Network& network)
       gates(
           Optimizer::moments_for(gate_optimizer(), network.gates.rows(), network.gates.stride())) {}
 
-int64_t NetworkMoments::bytes(const SentenceShape& shape, int64_t words) {
-  return Optimizer::moment_bytes(row_optimizer(), words, padded(shape.row_columns())) +
-         Optimizer::moment_bytes(gate_optimizer(), shape.gate_rows(), padded(shape.gate_columns()));
-}
-
 SentenceBatch::SentenceBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
                              const BatchLimits& limits, int threads)
     : networks_(std::move(networks)),
@@ -100,16 +95,25 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
 }
 
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {
-  const int64_t width = padded(shape.row_columns()), networks = shape.tied ? 1 : 2;
-  const int64_t common = StepRows::bytes(networks * words, width, limits.rows) +
-                         2 * limits.sentences * width * kFloatSize + 4 * limits.rows;
-  switch (shape.encoder) {
-    case EncoderKind::kBag:
-      return common + BagBatch::bytes(limits);
-    case EncoderKind::kGru:
-      return common + GruBatch::bytes(shape.size, networks, limits);
-  }
-  refuse_case("encoder");
+  constexpr int64_t kOccurrence = 48;  // where its row, its sentence and its gradient are
+  const int64_t rows = (shape.tied ? 1 : 2) * (words + shape.unknown);
+  // The rows' gradients; vectors and theirs; the states that gated units keep for the way back.
+  const int64_t vectors = std::min(rows, limits.rows) + 2 * limits.sentences +
+                          (shape.has_weights() ? 0 : 9 * limits.rows);
+  return vectors * padded(shape.row_columns()) * kFloatSize + kOccurrence * limits.rows + 4 * rows;
+}
+
+MemoryPlan network_memory(const SentenceShape& shape, int64_t words, int64_t trained,
+                          bool keep_best) {
+  constexpr int64_t kWord = 80;
+  const int64_t network = (shape.tied ? 1 : 2) * Network::bytes(shape, words);
+  const int64_t moments = network / (words + shape.unknown) * trained;
+  MemoryPlan plan;
+  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
+                    static_cast<long>(shape.size));
+  plan.parts = {{"networks", network}, {"moments", moments}, {"words", words * kWord}};
+  if (keep_best) plan.parts.push_back({"the best networks", network});
+  return plan;
 }
 
 BagBatch::BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
@@ -119,10 +123,6 @@ BagBatch::BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings
       along_(static_cast<size_t>(limits.sentences)),
       weights_(static_cast<size_t>(limits.rows)),
       sentence_of_(weights_.size()) {}
-
-int64_t BagBatch::bytes(const BatchLimits& limits) {
-  return limits.rows * (kFloatSize + 4) + limits.sentences * kFloatSize;
-}
 
 void BagBatch::forward() {
   in_blocks(threads_, count(), kSentencesTogether, [&](int64_t begin, int64_t end) {
@@ -188,11 +188,6 @@ GruBatch::GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings
         {trained, Gru(size, size), AlignedFloats(parameters.rows() * parameters.stride())});
     readers_.back().gru.reserve(limits.sentences / sharing, limits.rows / sharing);
   }
-}
-
-int64_t GruBatch::bytes(int64_t size, int64_t networks, const BatchLimits& limits) {
-  return Gru::bytes(size, size, limits.sentences, limits.rows) +
-         networks * Gru::parameter_rows(size, size) * Gru::parameter_columns(size) * kFloatSize;
 }
 
 // Calls body(reader, block) for as many blocks as each network's unit has.

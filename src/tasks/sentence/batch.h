@@ -10,13 +10,13 @@
 #include "nn/gru.h"
 #include "optim/step_rows.h"
 #include "tasks/sentence/model.h"
+#include "train/memory_plan.h"
 
 namespace acevec {
 
 // What the optimizers remember of a network.
 struct NetworkMoments {
   explicit NetworkMoments(const Network& network);
-  static int64_t bytes(const SentenceShape& shape, int64_t words);
 
   Matrix rows, gates;
 };
@@ -106,8 +106,13 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
                                           std::vector<TrainedNetwork> networks,
                                           const BatchLimits& limits, int threads);
 
-// What it needs, in bytes.
+// About what training needs of a step of the networks, in bytes.
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits);
+
+// About what all kinds of training need: networks, a copy of the best ones, words, and moments,
+// whose memory is taken when the first of the `trained` words needs it.
+MemoryPlan network_memory(const SentenceShape& shape, int64_t words, int64_t trained,
+                          bool keep_best);
 
 // v = Σ_i a_i x_i / Σ_i a_i with a = exp(θ), where θ stands behind the numbers of x in each row.
 // The place of θ is 0 in vectors.
@@ -115,9 +120,6 @@ class BagBatch : public SentenceBatch {
  public:
   BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
            const BatchLimits& limits, int threads);
-
-  // What it needs beside a SentenceBatch, in bytes.
-  static int64_t bytes(const BatchLimits& limits);
 
   void forward() override;
   void take_gradient(int64_t i) override;
@@ -136,9 +138,6 @@ class GruBatch : public SentenceBatch {
  public:
   GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
            const OptimizerSettings& gates, const BatchLimits& limits, int threads);
-
-  // What it needs beside a SentenceBatch, in bytes.
-  static int64_t bytes(int64_t size, int64_t networks, const BatchLimits& limits);
 
   void forward() override;
 

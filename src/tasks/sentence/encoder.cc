@@ -16,24 +16,12 @@ namespace acevec {
 namespace {
 
 constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
-constexpr size_t kSteps = 1024;      // of gated units, about as many at a time
 
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
     : model_(model), mean_(model.f.rows.stride()) {
   if (!model.shape.has_weights()) gru_.emplace(model.shape.size, model.shape.size);
-}
-
-int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
-  constexpr auto kMostSteps = static_cast<int64_t>(kSteps + kLongestSentence);
-  const int64_t words = sentences * static_cast<int64_t>(kLongestSentence * sizeof(int32_t));
-  const int64_t vectors = sentences * padded(shape.columns()) * kFloatSize;
-  if (shape.has_weights()) return words + vectors;
-  const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
-  const int64_t some = std::min(sentences, steps);
-  return words + vectors + some * padded(shape.size) * kFloatSize +
-         Gru::bytes(shape.size, shape.size, some, steps);
 }
 
 void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
@@ -105,7 +93,7 @@ void SentenceEncoder::add_states(const Network& network,
     words.push_back(std::span(sentences[i]).first(std::min(sentences[i].size(), kLongestSentence)));
     wanted.push_back(i);
     steps += words.back().size();
-    if (steps >= kSteps) flush();
+    if (steps >= size_t{kEncodedSteps}) flush();
   }
   if (!wanted.empty()) flush();
 }

@@ -18,13 +18,13 @@ namespace acevec {
 // Sentences that a thread encodes at a time.
 inline constexpr int64_t kEncodedTogether = 256;
 
+// Words that a gated unit reads together, about.
+inline constexpr int64_t kEncodedSteps = 1024;
+
 // One object per thread.
 class SentenceEncoder {
  public:
   explicit SentenceEncoder(const SentenceModel& model);
-
-  // What one object needs for so many sentences in a call, and their vectors, in bytes.
-  static int64_t bytes(const SentenceShape& shape, int64_t sentences);
 
   // vectors.row(first + i) = f of sentences[i], and behind it g unless they are one, less the
   // model's centre, and scaled where the model is; zeros for a sentence without words. A gated unit

@@ -4,10 +4,13 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/output_file.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/mean_model.h"
@@ -173,10 +176,13 @@ class PairJob final : public Job {
   }
 
   MemoryPlan memory() const override {
-    const int64_t words = std::ssize(vectors_->words) + std::ssize(text_->words());
     const auto plan_of = settings_.labelled ? label_memory : pair_memory;
+    const int64_t words = model_words();
     MemoryPlan plan = plan_of(*text_, shape(), words, settings_.training, run_.keep_best);
-    plan.parts.push_back({"making the network", 2 * Network::bytes(shape(), words)});
+    // The vectors are there until the network is made of them.
+    const int64_t vectors = vectors_->vectors.bytes();
+    const int64_t training = plan.total() - Network::bytes(shape(), words);
+    plan.parts.push_back({"vectors that are freed", -std::min(vectors, training)});
     return plan;
   }
 
@@ -185,6 +191,7 @@ class PairJob final : public Job {
     const auto known = std::ssize(vectors_->words);
     model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
                               {settings_.mode, kSearchA, true}, run_.plan.threads, more));
+    keep_freed_memory();  // the vectors' goes back
     if (!settings_.init.empty()) report_start(known, progress);
     text_->renumber(model_->vocabulary);
     if (settings_.labelled) {
@@ -225,6 +232,13 @@ class PairJob final : public Job {
     shape.tied = true;
     shape.unknown = settings_.labelled ? 0 : kUnknownRows;
     return shape;
+  }
+
+  // The words that have a vector, and those of the text.
+  int64_t model_words() const {
+    std::unordered_set<std::string_view> words(vectors_->words.begin(), vectors_->words.end());
+    for (const WordCount& word : text_->words()) words.insert(word.word);
+    return std::ssize(words);
   }
 
   const char* what() const { return settings_.labelled ? "texts" : "pairs"; }

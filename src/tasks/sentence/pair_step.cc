@@ -75,19 +75,6 @@ PairStep::PairStep(const PairText& text, const PairSettings& settings, SentenceM
   }
 }
 
-int64_t PairStep::bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
-                        int64_t trained, const PairLimits& most) {
-  const int64_t width = padded(shape.row_columns());
-  int64_t bytes = batch_bytes(shape, words, most.texts()) + Anchor::bytes(words, trained, width) +
-                  most.texts().sentences * width * kFloatSize +
-                  most.pairs * (most.candidates() + most.pairs) * (kFloatSize + 1);
-  if (settings.adversary) {
-    bytes +=
-        SentenceAdversary::bytes(*settings.adversary, shape.size, most.pairs, most.candidates());
-  }
-  return bytes;
-}
-
 ContrastSum PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> hard,
                             int64_t number, float rate, Random& random) {
   gather(pairs, hard);
@@ -202,15 +189,6 @@ LabelStep::LabelStep(const PairText& text, const PairSettings& settings, Sentenc
       scores_(static_cast<size_t>(most.sentences * labels_)),
       marks_(scores_.size()) {
   std::copy(model.centre.begin(), model.centre.end(), centre_.data());
-}
-
-int64_t LabelStep::bytes(const PairText& text, const SentenceShape& shape, int64_t words,
-                         const BatchLimits& most, int threads) {
-  const int64_t labels = std::ssize(text.labels()), row = padded(shape.row_columns()),
-                width = padded(labels);
-  return batch_bytes(shape, words, most) + Anchor::bytes(words, std::ssize(text.words()), row) +
-         DenseLayer::bytes(shape.size, width, gate_optimizer(), most.sentences, threads) +
-         most.sentences * ((row + width + labels) * kFloatSize + labels);
 }
 
 ContrastSum LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate) {

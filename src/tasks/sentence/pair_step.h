@@ -27,12 +27,6 @@ class Anchor {
   // rate of the way. `rows` must outlive the object.
   Anchor(const PairText& text, const Matrix& rows, float strength);
 
-  // What one object needs, in bytes, for so many words of the model and of the text. `width`: of a
-  // row.
-  static int64_t bytes(int64_t words, int64_t trained, int64_t width) {
-    return 4 * words + trained * width * kFloatSize;
-  }
-
   // Adds that to the change of a row of the text.
   void pull(const float* row, float rate, float* change) const;
 
@@ -73,10 +67,6 @@ class PairStep {
   PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
            NetworkMoments& moments, const PairLimits& most, SentenceAdversaryState* adversary,
            const OptimizerSettings& rows = row_optimizer());
-
-  // What one object needs, in bytes, for so many words of the model and of the text.
-  static int64_t bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
-                       int64_t trained, const PairLimits& most);
 
   // Step `number` of the run, from 1. The sums are of first sides, which are told from the second
   // sides of `hard` pairs too; −1: none.
@@ -124,10 +114,6 @@ class LabelStep {
             NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
             const OptimizerSettings& rows = row_optimizer(),
             const OptimizerSettings& layer = gate_optimizer());
-
-  // What one object needs, in bytes, for so many words of the model.
-  static int64_t bytes(const PairText& text, const SentenceShape& shape, int64_t words,
-                       const BatchLimits& most, int threads);
 
   // Step `number` of the run, from 1.
   ContrastSum learn(std::span<const int64_t> lines, int64_t number, float rate);

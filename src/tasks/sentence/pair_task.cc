@@ -81,16 +81,6 @@ RankingScores score_pairs(const PairText& text, const SentenceModel& model,
   return score_rankings(rank_rows(queries, found, nullptr, 0, threads), judged);
 }
 
-int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int64_t columns,
-                         int threads) {
-  const int64_t rows = std::min(kAskedTogether, asking) + candidates;
-  // The observed pairs, 12 bytes each, and where those of a text begin and end, of at most two
-  // texts a pair; what each pair has.
-  return (12 + 2 * 16 + 8) * pairs + 16 * asking + rows * padded(columns) * kFloatSize +
-         std::min(kAskedTogether, asking) * kRanked * int64_t{sizeof(ScoredRow)} +
-         ranking_bytes(candidates, threads);
-}
-
 std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model,
                                 std::span<const int64_t> pairs, std::span<const int64_t> candidates,
                                 int64_t nearest, Random& random, int threads) {
@@ -132,14 +122,22 @@ BatchLimits longest_batch(const PairText& text, int64_t batch) {
   return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
 }
 
-MemoryPlan batch_memory(const SentenceShape& shape, int64_t words, bool keep_best) {
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
-                    static_cast<long>(shape.size));
+// Of both kinds: beside a step also the anchor.
+MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
+                        const BatchLimits& most, bool keep_best) {
+  const int64_t trained = std::ssize(text.words());
+  MemoryPlan plan = network_memory(shape, words, trained, keep_best);
   plan.advice = "lower -batch, or give fewer or smaller vectors";
-  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)}};
-  if (keep_best) plan.parts.push_back({"the best network", Network::bytes(shape, words)});
+  const int64_t anchor = trained * padded(shape.row_columns()) * kFloatSize;
+  plan.parts.push_back({"a step", batch_bytes(shape, words, most) + anchor});
   return plan;
+}
+
+// Of ranking so many texts for so many queries.
+int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
+  return (queries + texts) * padded(shape.columns()) * kFloatSize +
+         queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +
+         threads * kQueriesTogether * texts * kFloatSize;
 }
 
 // It keeps nothing from step to step.
@@ -208,20 +206,24 @@ TaskDescription describe_pairs(const PairSettings& settings) {
 
 MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
                        const PairSettings& settings, bool keep_best) {
-  MemoryPlan plan = batch_memory(shape, words, keep_best);
-  plan.parts.push_back(
-      {"a step", PairStep::bytes(shape, settings, words + shape.unknown, std::ssize(text.words()),
-                                 pair_limits(text, settings))});
-  if (settings.hard > 0) {
-    plan.parts.push_back(
-        {"hard pairs", hard_pairs_bytes(text.pairs(), text.pairs() / kHardEvery + 1,
-                                        std::min(text.pairs(), kMostSearched), shape.columns(),
-                                        settings.threads)});
-  }
+  const PairLimits most = pair_limits(text, settings);
+  MemoryPlan plan = batch_memory(text, shape, words, most.texts(), keep_best);
+  const int64_t units = most.texts().sentences * padded(shape.row_columns()) * kFloatSize;
+  const int64_t cells = most.pairs * (most.candidates() + most.pairs);
+  plan.parts.push_back({"scores", units + cells * (kFloatSize + 1)});
   if (settings.adversary) {
-    plan.parts.push_back(
-        {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});
+    plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.pairs, most.candidates())});
   }
+  const auto heldout = static_cast<int64_t>(settings.heldout * static_cast<double>(text.pairs()));
+  int64_t search = search_bytes(heldout, heldout, shape, settings.threads);
+  if (settings.hard > 0) {
+    constexpr int64_t kPair = 64;  // where its text has been observed
+    const int64_t asking = std::min(kAskedTogether, text.pairs() / kHardEvery + 1);
+    const int64_t texts = std::min(kMostSearched, text.pairs());
+    search = std::max(search,
+                      kPair * text.pairs() + search_bytes(asking, texts, shape, settings.threads));
+  }
+  plan.parts.push_back({"search", search});
   return plan;
 }
 
@@ -295,12 +297,16 @@ TaskDescription describe_labels() {
 
 MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_t words,
                         const PairSettings& settings, bool keep_best) {
-  const auto labels = std::ssize(text.labels());
   const BatchLimits most = longest_batch(text, settings.batch);
-  const int64_t layer = (shape.size + 1) * padded(labels) * kFloatSize;
-  MemoryPlan plan = batch_memory(shape, words, keep_best);
-  plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * layer});
-  plan.parts.push_back({"a step", LabelStep::bytes(text, shape, words, most, settings.threads)});
+  MemoryPlan plan = batch_memory(text, shape, words, most, keep_best);
+  const auto heldout = static_cast<int64_t>(settings.heldout * static_cast<double>(text.pairs()));
+  const int64_t width = padded(std::ssize(text.labels())) * kFloatSize;
+  // The matrix, its moments twice as wide, its gradient; a step's scores with marks, gradients and
+  // outputs.
+  plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * (shape.size + 1) * width});
+  plan.parts.push_back(
+      {"scores", most.sentences * (13 * width / kFloatSize) +
+                     (most.sentences + heldout) * padded(shape.row_columns()) * kFloatSize});
   return plan;
 }
 

@@ -38,17 +38,8 @@ std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model
                                 std::span<const int64_t> pairs, std::span<const int64_t> candidates,
                                 int64_t nearest, Random& random, int threads);
 
-// What that takes for so many pairs in all, such that ask, and candidates, with what is found for
-// each pair, in bytes.
-int64_t hard_pairs_bytes(int64_t pairs, int64_t asking, int64_t candidates, int64_t columns,
-                         int threads);
-
 // A step of so many pairs at most, those with the longest texts.
 BatchLimits longest_batch(const PairText& text, int64_t batch);
-
-// What training adds to the memory in use, whatever is learned, when the text has been read and the
-// model is there. `words`: of the model.
-MemoryPlan batch_memory(const SentenceShape& shape, int64_t words, bool keep_best);
 
 class BatchTask : public Task {
  public:

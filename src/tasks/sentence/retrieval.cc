@@ -21,7 +21,6 @@
 namespace acevec {
 namespace {
 
-constexpr int64_t kQueriesTogether = 16;
 constexpr size_t kTop = 10;
 
 double discount(size_t place) {
@@ -165,10 +164,6 @@ std::vector<std::vector<ScoredRow>> rank_rows(Matrix& queries, Matrix& texts,
     }
   });
   return rankings;
-}
-
-int64_t ranking_bytes(int64_t texts, int threads) {
-  return threads * kQueriesTogether * texts * kFloatSize;
 }
 
 RankingScores score_rankings(const std::vector<std::vector<ScoredRow>>& rankings,

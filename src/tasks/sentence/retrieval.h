@@ -39,15 +39,15 @@ using Judged = std::vector<std::pair<int64_t, double>>;
 // How many rows of a ranking are kept.
 inline constexpr int64_t kRanked = 100;
 
+// Queries whose scores of all texts a thread has at a time.
+inline constexpr int64_t kQueriesTogether = 16;
+
 // For each row of `queries` the kRanked best rows of `texts`, the best first, by cosine, plus
 // `weight` times the score of `matches`, where there are some (null: none), for the same queries
 // and texts. Exact. All rows become unit vectors.
 std::vector<std::vector<ScoredRow>> rank_rows(Matrix& queries, Matrix& texts,
                                               const WordMatches* matches, double weight,
                                               int threads);
-
-// What rank_rows() takes beside its arguments and its result, in bytes.
-int64_t ranking_bytes(int64_t texts, int threads);
 
 // Means over the queries that have a relevant row, × 100. MRR@10: 1 / rank of the first relevant
 // row, 0 behind 10. Recall@k: share of the relevant rows among the first k. nDCG@10 (Järvelin and

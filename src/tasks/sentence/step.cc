@@ -8,15 +8,6 @@
 #include "kernels/products.h"
 
 namespace acevec {
-namespace {
-
-// Each sentence is a candidate, and may ask.
-BatchLimits of_both(const BatchLimits& most) {
-  return {2 * most.sentences, 2 * most.rows};
-}
-
-}  // namespace
-
 std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest) {
   std::vector<Passage> passages;
   for (int64_t i = 0; i < corpus.sentences();) {
@@ -51,6 +42,10 @@ BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>
   return {static_cast<int64_t>(together) * settings.passage, most};
 }
 
+BatchLimits of_both(const BatchLimits& most) {
+  return {2 * most.sentences, 2 * most.rows};
+}
+
 SentenceStep::SentenceStep(const SentenceCorpus& corpus, const SentenceSettings& settings,
                            const SentenceShape& shape, std::vector<TrainedNetwork> networks,
                            const BatchLimits& most, SentenceAdversaryState* adversary)
@@ -63,17 +58,6 @@ SentenceStep::SentenceStep(const SentenceCorpus& corpus, const SentenceSettings&
   if (adversary != nullptr) {
     adversary_.emplace(*adversary, most.sentences, most.sentences, settings.threads);
   }
-}
-
-int64_t SentenceStep::bytes(const SentenceShape& shape, const SentenceSettings& settings,
-                            int64_t words, const BatchLimits& most) {
-  const int64_t cells = most.sentences * most.sentences;
-  int64_t bytes = batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1);
-  if (settings.adversary) {
-    bytes +=
-        SentenceAdversary::bytes(*settings.adversary, shape.size, most.sentences, most.sentences);
-  }
-  return bytes;
 }
 
 ContrastSum SentenceStep::learn(std::span<const Passage> batch, int64_t number, float rate,

@@ -43,6 +43,9 @@ int64_t passages_in_batch(const SentenceSettings& settings);
 BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
                         const SentenceSettings& settings);
 
+// The same where each sentence is a candidate, and may ask.
+BatchLimits of_both(const BatchLimits& most);
+
 // A team of settings.threads shares its work, in blocks whose size does not depend on their number.
 class SentenceStep {
  public:
@@ -51,10 +54,6 @@ class SentenceStep {
   SentenceStep(const SentenceCorpus& corpus, const SentenceSettings& settings,
                const SentenceShape& shape, std::vector<TrainedNetwork> networks,
                const BatchLimits& most, SentenceAdversaryState* adversary);
-
-  // What one object needs, in bytes.
-  static int64_t bytes(const SentenceShape& shape, const SentenceSettings& settings, int64_t words,
-                       const BatchLimits& most);
 
   // Step `number` of the run, from 1.
   ContrastSum learn(std::span<const Passage> batch, int64_t number, float rate, Random& random);

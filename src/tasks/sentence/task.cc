@@ -9,21 +9,6 @@
 #include "tasks/sentence/model.h"
 
 namespace acevec {
-namespace {
-
-// The model's copy of the words, and beside it what finds them in a file of vectors, or their text
-// for the model's file.
-int64_t vocabulary_bytes(const Vocabulary& vocabulary) {
-  constexpr int64_t kFound = 64;
-  int64_t bytes = 0;
-  for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    const auto length = static_cast<int64_t>(vocabulary.word(id).size());
-    bytes += static_cast<int64_t>(sizeof(WordCount)) + std::max(3 * length, kFound) + length;
-  }
-  return bytes;
-}
-
-}  // namespace
 
 void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model) {
   constexpr int64_t kMost = 100000;
@@ -69,23 +54,21 @@ TaskDescription describe_sentences(const SentenceSettings& settings) {
 
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
                            const SentenceSettings& settings, bool keep_best) {
-  const int64_t words = corpus.vocabulary().size(), networks = shape.tied ? 1 : 2;
+  const int64_t words = corpus.vocabulary().size();
   const std::vector<Passage> passages = passages_of(corpus, settings.passage);
-  const BatchLimits limits = step_limits(corpus, passages, settings);
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
-                    static_cast<long>(shape.size));
+  const BatchLimits most = step_limits(corpus, passages, settings);
+  const int64_t cells = most.sentences * most.sentences;
+  // Sentences that threads encode together, where gated units keep all states.
+  const int64_t encoded = shape.has_weights() ? kEncodedTogether : 9 * kEncodedSteps;
+  MemoryPlan plan = network_memory(shape, words, words, keep_best);
   plan.advice = "lower -size or -batch";
-  plan.parts = {{keep_best ? "networks and the best of them" : "networks",
-                 (keep_best ? 2 : 1) * networks * Network::bytes(shape, words)},
-                {"moments", networks * NetworkMoments::bytes(shape, words)},
-                {"words", vocabulary_bytes(corpus.vocabulary())},
-                {"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
-                {"encoding", settings.threads * SentenceEncoder::bytes(shape, kEncodedTogether)},
-                {"a step", SentenceStep::bytes(shape, settings, words, limits)}};
+  plan.parts.insert(
+      plan.parts.end(),
+      {{"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
+       {"a step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
+       {"encoding", settings.threads * encoded * padded(shape.columns()) * kFloatSize}});
   if (settings.adversary) {
-    plan.parts.push_back(
-        {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});
+    plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.sentences, most.sentences)});
   }
   return plan;
 }
