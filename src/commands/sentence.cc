@@ -19,7 +19,6 @@ struct SentenceArguments : SentenceJobSettings {
   std::optional<EncoderKind> encoder;  // to be trained; none: a mean of given vectors
   // Files; with one of them a bag is trained, whatever `encoder` says.
   std::vector<std::string> pairs, labels;
-  PairSettings pair_training;
   bool search = true;      // of means: for search, not for features
   std::string read_vocab;  // of means: words and counts instead of a text
   TextArguments text;
@@ -41,7 +40,7 @@ struct SentenceArguments : SentenceJobSettings {
             read_vocab,
             shape.mode,
             shape.size,
-            pair_training};
+            training};
   }
   MeanJobSettings mean_job() const;
   SentenceTextSettings text_settings() const {
@@ -131,7 +130,8 @@ void declare_encoder(SentenceArguments& a, OptionTable& table) {
       .common("dimensions of one network (default: 100)");
 }
 
-void declare_pairs(PairSettings& training, const SentenceArguments& a, OptionTable& table) {
+void declare_pairs(SentenceArguments& a, OptionTable& table) {
+  SentenceSettings& training = a.training;
   const auto of_pairs = [&a] { return a.ranks_pairs(); };
   table
       .real("scale", training.scale, {0.1, 40},
@@ -192,7 +192,7 @@ void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& tabl
   plan.rate = {0.005, 0};
   plan.epochs = 5;
   table.group("Training");
-  declare_pairs(a.pair_training, a, table);
+  declare_pairs(a, table);
   declare_targets(a, table);
   const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
   table
@@ -267,12 +267,6 @@ void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandL
   training.threads = run.settings.plan.threads;
   training.seed = run.settings.plan.seed;
   if (arguments.ace) training.adversary = arguments.adversary;
-  PairSettings& pairs = arguments.pair_training;
-  pairs.batch = training.batch;
-  pairs.heldout = training.heldout;
-  pairs.threads = training.threads;
-  pairs.seed = training.seed;
-  pairs.adversary = training.adversary;
 }
 
 constexpr CommandText kSentence{

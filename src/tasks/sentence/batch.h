@@ -3,16 +3,39 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "math/aligned.h"
 #include "nn/gru.h"
 #include "optim/step_rows.h"
+#include "tasks/sentence/adversary.h"
 #include "tasks/sentence/model.h"
 #include "train/memory_plan.h"
 
 namespace acevec {
+
+// How sentence encoders are trained.
+struct SentenceSettings {
+  int64_t batch = 128;  // sentences, pairs or labelled texts in a step
+  double heldout = 0;   // share of the documents, pairs or labelled texts
+  int threads = 1;      // that share a step
+  uint64_t seed = 1;
+  std::optional<SentenceAdversarySettings>
+      adversary;  // of sentences that ask; first sides of pairs
+
+  // Of neighbours.
+  int64_t passage = 8;  // sentences of a step that follow each other in a document
+  int64_t context = 1;  // a sentence's targets are as many before it and after it
+  int64_t block = 0;    // above 0: compare_blocks() of so many targets, not pick_targets()
+
+  // Of pairs and labels.
+  float scale = 12;  // of cosines, in the softmax
+  float anchor = 3;  // a row that a step touches goes back to its start by anchor · rate of the
+                     // way, so that what the start knows of other texts stays
+  int64_t hard = 1;  // of the so many wrong texts nearest to a pair's first side it may bring one
+};
 
 // What the optimizers remember of a network.
 struct NetworkMoments {

@@ -32,7 +32,7 @@ struct PairJobSettings {
   std::string init, vocabulary;    // files: word vectors, and counts of words; both may be empty
   TokenMode mode{};
   int64_t size = 300;  // without word vectors
-  PairSettings training;
+  SentenceSettings training;
 };
 
 // The settings must outlive the job.

@@ -55,7 +55,7 @@ void Anchor::pull(const float* row, float rate, float* change) const {
   for (int64_t k = 0; k < rows_.stride(); ++k) change[k] -= share * (row[k] - start[k]);
 }
 
-PairStep::PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+PairStep::PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
                    NetworkMoments& moments, const PairLimits& most,
                    SentenceAdversaryState* adversary, const OptimizerSettings& rows)
     : text_(text),
@@ -174,7 +174,7 @@ void PairStep::find_gradients() {
   });
 }
 
-LabelStep::LabelStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+LabelStep::LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
                      NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
                      const OptimizerSettings& rows, const OptimizerSettings& layer)
     : text_(text),

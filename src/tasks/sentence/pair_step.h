@@ -37,18 +37,6 @@ class Anchor {
   Matrix start_;                   // the rows of the text's words
 };
 
-struct PairSettings {
-  int64_t batch = 1024;  // pairs in a step
-  float scale = 12;      // of cosines, in the softmax
-  float anchor = 3;    // a row that a step touches goes back to its start by anchor · rate of the
-                       // way, so that what the start knows of other texts stays
-  int64_t hard = 1;    // of the so many wrong texts nearest to a pair's first side it may bring one
-  double heldout = 0;  // share of the pairs
-  int threads = 1;     // that share a step
-  uint64_t seed = 1;
-  std::optional<SentenceAdversarySettings> adversary;  // of first sides
-};
-
 // What a step may have: pairs, hard pairs beside them, and the words of all.
 struct PairLimits {
   int64_t pairs, hard, words;
@@ -64,7 +52,7 @@ class PairStep {
  public:
   // Trains `model`, a tied bag of which the text has its ids. Without an adversary its state is
   // null. All must outlive the object.
-  PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+  PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
            NetworkMoments& moments, const PairLimits& most, SentenceAdversaryState* adversary,
            const OptimizerSettings& rows = row_optimizer());
 
@@ -88,7 +76,7 @@ class PairStep {
   const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }
 
   const PairText& text_;
-  const PairSettings& settings_;
+  const SentenceSettings& settings_;
   Anchor anchor_;
   AlignedFloats centre_;
   BagBatch batch_;  // the first sides of all pairs, then the second ones, then those of hard pairs
@@ -110,7 +98,7 @@ class LabelStep {
   // Trains `model`, a tied bag with the labels of `text`, which has its ids. `layer_moments`
   // belongs to model.classifier. `most`: texts of a batch, and their words. All must outlive the
   // object.
-  LabelStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+  LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
             NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
             const OptimizerSettings& rows = row_optimizer(),
             const OptimizerSettings& layer = gate_optimizer());

@@ -48,11 +48,34 @@ constexpr int64_t kHardEvery = 4;
 constexpr int64_t kMostSearched = 8192;
 
 // A step of the longest pairs, and as hard ones the longest of all again.
-PairLimits pair_limits(const PairText& text, const PairSettings& settings) {
+PairLimits pair_limits(const PairText& text, const SentenceSettings& settings) {
   const BatchLimits pairs = longest_batch(text, settings.batch);
   if (settings.hard == 0) return {pairs.sentences, 0, pairs.rows};
   const int64_t hard = (pairs.sentences + kHardEvery - 1) / kHardEvery;
   return {pairs.sentences, hard, pairs.rows + longest_batch(text, hard).rows};
+}
+
+// Of both kinds: beside a step also the anchor.
+MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
+                        const BatchLimits& most, bool keep_best) {
+  const int64_t trained = std::ssize(text.words());
+  MemoryPlan plan = network_memory(shape, words, trained, keep_best);
+  plan.advice = "lower -batch, or give fewer or smaller vectors";
+  const int64_t anchor = trained * padded(shape.row_columns()) * kFloatSize;
+  plan.parts.push_back({"a step", batch_bytes(shape, words, most) + anchor});
+  return plan;
+}
+
+// Of ranking so many texts for so many queries.
+int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
+  return (queries + texts) * padded(shape.columns()) * kFloatSize +
+         queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +
+         threads * kQueriesTogether * texts * kFloatSize;
+}
+
+// Steps are equally large, since pairs are told apart within a step.
+Batches batches_of(const PairText& text, const SentenceSettings& settings) {
+  return {text.pairs(), settings.batch, true, [](int64_t line) { return line; }};
 }
 
 }  // namespace
@@ -122,77 +145,7 @@ BatchLimits longest_batch(const PairText& text, int64_t batch) {
   return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
 }
 
-// Of both kinds: beside a step also the anchor.
-MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                        const BatchLimits& most, bool keep_best) {
-  const int64_t trained = std::ssize(text.words());
-  MemoryPlan plan = network_memory(shape, words, trained, keep_best);
-  plan.advice = "lower -batch, or give fewer or smaller vectors";
-  const int64_t anchor = trained * padded(shape.row_columns()) * kFloatSize;
-  plan.parts.push_back({"a step", batch_bytes(shape, words, most) + anchor});
-  return plan;
-}
-
-// Of ranking so many texts for so many queries.
-int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
-  return (queries + texts) * padded(shape.columns()) * kFloatSize +
-         queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +
-         threads * kQueriesTogether * texts * kFloatSize;
-}
-
-// It keeps nothing from step to step.
-class BatchTask::BatchWorker : public Worker {
- public:
-  explicit BatchWorker(BatchTask& task) : task_(task) {}
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const std::span<const int64_t> batch = task_.batch(piece.index);
-    Sums sums = task_.learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
-    clock.advance(std::ssize(batch));
-    return sums;
-  }
-
- private:
-  BatchTask& task_;
-};
-
-BatchTask::BatchTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : text_(text), settings_(settings), model_(model), moments_(model.f) {
-  for (int64_t line = 0; line < text.pairs(); ++line) {
-    const bool held_out = Random(settings.seed, Stream::kSentenceHeldOut, line).uniform() <
-                          static_cast<float>(settings.heldout);
-    (held_out ? heldout_ : trained_).push_back(line);
-  }
-  order_ = trained_;
-}
-
-// Batches of an epoch are equally large, so that none is too small to tell pairs apart.
-std::span<const int64_t> BatchTask::batch(int64_t piece) const {
-  const int64_t begin = units() * piece / pieces(), end = units() * (piece + 1) / pieces();
-  return std::span(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-}
-
-int64_t BatchTask::pieces() const {
-  return (units() + settings_.batch - 1) / settings_.batch;
-}
-
-void BatchTask::begin_epoch(int64_t epoch) {
-  order_ = trained_;
-  Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
-  shuffle(order_, random);
-}
-
-std::unique_ptr<Worker> BatchTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<BatchWorker>(*this);
-}
-
-void BatchTask::write_snapshot(const std::string& path) const {
-  CheckpointWriter file(path);
-  write_sentence_model(model_, file);
-  file.commit();
-}
-
-TaskDescription describe_pairs(const PairSettings& settings) {
+TaskDescription describe_pairs(const SentenceSettings& settings) {
   TaskDescription description{.unit = "pairs",
                               .means = {"batch_accuracy"},
                               .score = "held-out MRR@10",
@@ -205,7 +158,7 @@ TaskDescription describe_pairs(const PairSettings& settings) {
 }
 
 MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                       const PairSettings& settings, bool keep_best) {
+                       const SentenceSettings& settings, bool keep_best) {
   const PairLimits most = pair_limits(text, settings);
   MemoryPlan plan = batch_memory(text, shape, words, most.texts(), keep_best);
   const int64_t units = most.texts().sentences * padded(shape.row_columns()) * kFloatSize;
@@ -227,12 +180,11 @@ MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t
   return plan;
 }
 
-PairTask::PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : BatchTask(text, settings, model), hard_of_(static_cast<size_t>(text.pairs()), -1) {
-  if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
-  step_.emplace(text, settings, model, moments_, pair_limits(text, settings),
-                adversary_ ? &*adversary_ : nullptr);
-}
+PairTask::PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
+    : BatchTask(settings, model, batches_of(text, settings)),
+      text_(text),
+      step_(text, settings, model, networks()[0].moments, pair_limits(text, settings), adversary()),
+      hard_of_(static_cast<size_t>(text.pairs()), -1) {}
 
 // Hard pairs need a model that knows something, so the first epoch has none.
 void PairTask::begin_epoch(int64_t epoch) {
@@ -270,15 +222,8 @@ Sums PairTask::learn(std::span<const int64_t> pairs, int64_t number, float rate,
     if (hard_of_[static_cast<size_t>(pair)] >= 0)
       hard_.push_back(hard_of_[static_cast<size_t>(pair)]);
   }
-  const ContrastSum sum = step_->learn(pairs, hard_, number, rate, random);
-  return sums_of(sum, step_->take_report());
-}
-
-std::vector<Parameter> PairTask::parameters() {
-  std::vector<Parameter> parameters{{"f", &model_.f.rows, Role::kResult},
-                                    {"f moments", &moments_.rows, Role::kMemory}};
-  if (adversary_) adversary_->list(parameters);
-  return parameters;
+  const ContrastSum sum = step_.learn(pairs, hard_, number, rate, random);
+  return sums_of(sum, step_.take_report());
 }
 
 std::optional<Evaluation> PairTask::evaluate() {
@@ -296,7 +241,7 @@ TaskDescription describe_labels() {
 }
 
 MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                        const PairSettings& settings, bool keep_best) {
+                        const SentenceSettings& settings, bool keep_best) {
   const BatchLimits most = longest_batch(text, settings.batch);
   MemoryPlan plan = batch_memory(text, shape, words, most, keep_best);
   const auto heldout = static_cast<int64_t>(settings.heldout * static_cast<double>(text.pairs()));
@@ -310,11 +255,13 @@ MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_
   return plan;
 }
 
-LabelTask::LabelTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : BatchTask(text, settings, model),
+LabelTask::LabelTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
+    : BatchTask(settings, model, batches_of(text, settings)),
+      text_(text),
       layer_moments_(Optimizer::moments_for(gate_optimizer(), model.classifier.rows(),
                                             model.classifier.stride())),
-      step_(text, settings, model, moments_, layer_moments_, longest_batch(text, settings.batch)) {}
+      step_(text, settings, model, networks()[0].moments, layer_moments_,
+            longest_batch(text, settings.batch)) {}
 
 Sums LabelTask::learn(std::span<const int64_t> lines, int64_t number, float rate,
                       Random& /*random*/) {
@@ -322,10 +269,10 @@ Sums LabelTask::learn(std::span<const int64_t> lines, int64_t number, float rate
 }
 
 std::vector<Parameter> LabelTask::parameters() {
-  return {{"f", &model_.f.rows, Role::kResult},
-          {"f moments", &moments_.rows, Role::kMemory},
-          {"classifier", &model_.classifier, Role::kResult},
-          {"classifier moments", &layer_moments_, Role::kMemory}};
+  std::vector<Parameter> parameters = BatchTask::parameters();
+  parameters.push_back({"classifier", &model_.classifier, Role::kResult});
+  parameters.push_back({"classifier moments", &layer_moments_, Role::kMemory});
+  return parameters;
 }
 
 std::optional<Evaluation> LabelTask::evaluate() {

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
+#include "tasks/sentence/batch_task.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_step.h"
 #include "tasks/sentence/pair_text.h"
@@ -41,54 +42,19 @@ std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model
 // A step of so many pairs at most, those with the longest texts.
 BatchLimits longest_batch(const PairText& text, int64_t batch);
 
-class BatchTask : public Task {
- public:
-  // Trains `model`, a tied bag of which the text has its ids. Of its lines a share is held out. All
-  // must outlive the task.
-  BatchTask(const PairText& text, const PairSettings& settings, SentenceModel& model);
-
-  int64_t pieces() const override;
-  int64_t units() const override { return std::ssize(trained_); }
-  void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kStep; }
-  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
-  void write_snapshot(const std::string& path) const override;
-
- protected:
-  // Step `number` of the run, from 1.
-  virtual Sums learn(std::span<const int64_t> lines, int64_t number, float rate,
-                     Random& random) = 0;
-
-  const std::vector<int64_t>& heldout() const { return heldout_; }
-  const std::vector<int64_t>& order() const { return order_; }  // of the epoch
-
-  const PairText& text_;
-  const PairSettings& settings_;
-  SentenceModel& model_;
-  NetworkMoments moments_;
-
- private:
-  class BatchWorker;
-
-  std::span<const int64_t> batch(int64_t piece) const;
-
-  std::vector<int64_t> trained_, heldout_, order_;  // lines; order_: those of trained_, shuffled
-};
-
-TaskDescription describe_pairs(const PairSettings& settings);
+TaskDescription describe_pairs(const SentenceSettings& settings);
 
 // What training adds to the memory in use when the text has been read and the model is there.
 // `words`: of the model.
 MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                       const PairSettings& settings, bool keep_best);
+                       const SentenceSettings& settings, bool keep_best);
 
 class PairTask : public BatchTask {
  public:
   // Trains `model`, a tied bag of which the text has its ids. All must outlive the task.
-  PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model);
+  PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model);
 
   void begin_epoch(int64_t epoch) override;
-  std::vector<Parameter> parameters() override;
 
   // The hard pairs of the epoch, which the model of its beginning has found.
   void save(CheckpointWriter& file) const override;
@@ -100,8 +66,8 @@ class PairTask : public BatchTask {
  private:
   Sums learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) override;
 
-  std::optional<SentenceAdversaryState> adversary_;
-  std::optional<PairStep> step_;
+  const PairText& text_;
+  PairStep step_;
   int64_t hard_epoch_ = -1;       // that hard_of_ belongs to
   std::vector<int64_t> hard_of_;  // of each pair; −1: none
   std::vector<int64_t> hard_;     // of a step
@@ -111,13 +77,13 @@ TaskDescription describe_labels();
 
 // As pair_memory().
 MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                        const PairSettings& settings, bool keep_best);
+                        const SentenceSettings& settings, bool keep_best);
 
 class LabelTask : public BatchTask {
  public:
   // Trains `model`, a tied bag of which the text has its ids, with the labels of the text. All must
   // outlive the task. Of the settings what is of pairs does not matter.
-  LabelTask(const PairText& text, const PairSettings& settings, SentenceModel& model);
+  LabelTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model);
 
   std::vector<Parameter> parameters() override;
 
@@ -127,6 +93,7 @@ class LabelTask : public BatchTask {
  private:
   Sums learn(std::span<const int64_t> lines, int64_t number, float rate, Random& random) override;
 
+  const PairText& text_;
   Matrix layer_moments_;
   LabelStep step_;
 };

@@ -73,102 +73,52 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   return plan;
 }
 
-// It keeps nothing from step to step.
-class SentenceTask::SentenceWorker : public Worker {
- public:
-  explicit SentenceWorker(SentenceTask& task) : task_(task) {}
-
-  Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-    const std::span<const Passage> batch = task_.batch(piece.index);
-    const ContrastSum sum =
-        task_.step_->learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
-    for (const Passage& passage : batch) clock.advance(passage.last - passage.first);
-    return sums_of(sum, task_.step_->take_report());
-  }
-
- private:
-  SentenceTask& task_;
-};
-
 SentenceTask::SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings,
-                           SentenceModel& model)
-    : corpus_(corpus), settings_(settings), model_(model), f_moments_(model.f) {
-  if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
-  const std::vector<Passage> all = passages_of(corpus, settings.passage);
-  std::vector<TrainedNetwork> networks{{model.f, f_moments_}};
-  if (model.second) networks.push_back({*model.second, g_moments_.emplace(*model.second)});
-  step_.emplace(corpus, settings, model.shape, std::move(networks),
-                step_limits(corpus, all, settings), adversary_ ? &*adversary_ : nullptr);
-  int32_t document = -1;
-  bool held_out = false;
-  for (const Passage& passage : all) {
-    if (corpus.document(passage.first) != document) {
-      document = corpus.document(passage.first);
-      held_out = Random(settings.seed, Stream::kSentenceHeldOut, document).uniform() <
-                 static_cast<float>(settings.heldout);
-    }
-    (held_out ? heldout_ : passages_).push_back(passage);
-    if (!held_out) trained_ += passage.last - passage.first;
+                           SentenceModel& model, std::vector<Passage> passages)
+    : BatchTask(
+          settings, model,
+          {std::ssize(passages), passages_in_batch(settings), false,
+           [&](int64_t i) { return corpus.document(passages[static_cast<size_t>(i)].first); }}),
+      corpus_(corpus),
+      passages_(std::move(passages)),
+      step_(corpus, settings, model.shape, networks(), step_limits(corpus, passages_, settings),
+            adversary()) {}
+
+int64_t SentenceTask::units_of(std::span<const int64_t> passages) const {
+  int64_t sentences = 0;
+  for (const int64_t i : passages) {
+    const Passage& passage = passages_[static_cast<size_t>(i)];
+    sentences += passage.last - passage.first;
   }
-  order_ = passages_;
+  return sentences;
 }
 
-std::span<const Passage> SentenceTask::batch(int64_t piece) const {
-  const auto in_batch = static_cast<size_t>(passages_in_batch(settings_));
-  const size_t first = static_cast<size_t>(piece) * in_batch;
-  return std::span(order_).subspan(first, std::min(in_batch, order_.size() - first));
-}
-
-int64_t SentenceTask::pieces() const {
-  const auto passages = static_cast<int64_t>(passages_.size());
-  const int64_t in_batch = passages_in_batch(settings_);
-  return (passages + in_batch - 1) / in_batch;
-}
-
-void SentenceTask::begin_epoch(int64_t epoch) {
-  order_ = passages_;
-  Random random(settings_.seed, Stream::kSentenceShuffle, epoch);
-  shuffle(order_, random);
-}
-
-std::unique_ptr<Worker> SentenceTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
-  return std::make_unique<SentenceWorker>(*this);
-}
-
-std::vector<Parameter> SentenceTask::parameters() {
-  std::vector<Parameter> parameters;
-  const auto list = [&](const std::string& name, Network& network, NetworkMoments& moments) {
-    parameters.push_back({name, &network.rows, Role::kResult});
-    parameters.push_back({name + " moments", &moments.rows, Role::kMemory});
-    if (model_.shape.has_weights()) return;
-    parameters.push_back({name + " gates", &network.gates, Role::kResult});
-    parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
-  };
-  list("f", model_.f, f_moments_);
-  if (g_moments_) list("g", model_.g(), *g_moments_);
-  if (adversary_) adversary_->list(parameters);
-  return parameters;
+Sums SentenceTask::learn(std::span<const int64_t> passages, int64_t number, float rate,
+                         Random& random) {
+  batch_.clear();
+  for (const int64_t i : passages) batch_.push_back(passages_[static_cast<size_t>(i)]);
+  const ContrastSum sum = step_.learn(batch_, number, rate, random);
+  return sums_of(sum, step_.take_report());
 }
 
 std::optional<Evaluation> SentenceTask::evaluate() {
-  if (heldout_.empty()) return std::nullopt;
+  if (heldout().empty()) return std::nullopt;
   Random random(settings_.seed, Stream::kSentenceHeldOut, -1);
   // As they come a batch would be of one document; held-out passages are taken at equal distances.
   // So many tell the loss to a hundredth, and more would take longer than the training between.
   constexpr int64_t kMostPassages = 4096;
-  const auto held_out = static_cast<int64_t>(heldout_.size());
+  const auto held_out = std::ssize(heldout());
   const int64_t count = std::min(held_out, kMostPassages);
   const int64_t batches = std::max<int64_t>(1, count / passages_in_batch(settings_));
   ContrastSum sum;
-  std::vector<Passage> batch;
   for (int64_t b = 0; b < batches; ++b) {
-    batch.clear();
-    for (int64_t i = b;
-         i < count && static_cast<int64_t>(batch.size()) < passages_in_batch(settings_);
+    batch_.clear();
+    for (int64_t i = b; i < count && std::ssize(batch_) < passages_in_batch(settings_);
          i += batches) {
-      batch.push_back(heldout_[static_cast<size_t>(i * held_out / count)]);
+      const int64_t passage = heldout()[static_cast<size_t>(i * held_out / count)];
+      batch_.push_back(passages_[static_cast<size_t>(passage)]);
     }
-    sum += step_->look(batch, random);
+    sum += step_.look(batch_, random);
   }
   if (sum.rows == 0) return std::nullopt;
   const double loss = sum.loss / static_cast<double>(sum.rows);
@@ -177,9 +127,7 @@ std::optional<Evaluation> SentenceTask::evaluate() {
 
 void SentenceTask::write_snapshot(const std::string& path) const {
   centre(corpus_, settings_.threads, model_);  // of which training knows nothing
-  CheckpointWriter file(path);
-  write_sentence_model(model_, file);
-  file.commit();
+  BatchTask::write_snapshot(path);
 }
 
 }  // namespace acevec

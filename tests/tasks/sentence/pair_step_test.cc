@@ -105,7 +105,7 @@ struct Toy {
   PairText text;
   SentenceModel model;
   NetworkMoments moments;
-  PairSettings settings;
+  SentenceSettings settings;
   ContrastSum sum;
   bool twice = false;
   int64_t learned = 4;  // pairs; the others are hard
@@ -178,7 +178,7 @@ struct LabelToy {
   PairText text;
   SentenceModel model;
   NetworkMoments moments;
-  PairSettings settings;
+  SentenceSettings settings;
 };
 
 void check_steps(const Matrix& after, const LabelToy& probe, Matrix& numbers) {

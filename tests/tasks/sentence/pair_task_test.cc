@@ -47,22 +47,6 @@ struct Circle {
   SentenceModel model;
 };
 
-// Notes what it is given.
-class NotingTask : public BatchTask {
- public:
-  using BatchTask::BatchTask;
-  using BatchTask::heldout;
-  std::vector<Parameter> parameters() override { return {}; }
-  std::vector<std::vector<int64_t>> batches;
-
- private:
-  Sums learn(std::span<const int64_t> lines, int64_t /*number*/, float /*rate*/,
-             Random& /*random*/) override {
-    batches.emplace_back(lines.begin(), lines.end());
-    return {};
-  }
-};
-
 Learned learn(int threads, bool ace, int64_t hard) {
   const PairFile file("task", toy_pairs(12));
   PairText text({file.path}, TokenMode::kSpace);
@@ -70,7 +54,7 @@ Learned learn(int threads, bool ace, int64_t hard) {
       mean_model(random_vectors(text.words(), 16, 1), text.words(),
                  {TokenMode::kSpace, kSearchA, true}, threads, MoreRows{text.words()});
   text.renumber(model.vocabulary);
-  PairSettings settings;
+  SentenceSettings settings;
   settings.batch = 50;
   settings.anchor = 0;
   settings.heldout = 0.3;
@@ -106,7 +90,7 @@ Learned learn(int threads) {
   text.renumber(model.vocabulary);
   model.labels = text.labels();
   model.classifier = Matrix(17, 4);
-  PairSettings settings;
+  SentenceSettings settings;
   settings.batch = 32;
   settings.heldout = 0.3;
   settings.threads = threads;
@@ -137,44 +121,6 @@ TEST_CASE("hard pairs are the nearest that no pair has") {
   CHECK(circle.hard(std::vector<int64_t>{6, 5, 4}, 1) == std::set<int64_t>{4});
   CHECK(circle.hard(std::vector<int64_t>{0, 1}, 3) == std::set<int64_t>{-1});
   CHECK(circle.hard({}, 3) == std::set<int64_t>{-1});
-}
-
-TEST_CASE("an epoch has each line that is not held out once, in batches of nearly equal size") {
-  std::string lines;
-  for (int i = 0; i < 101; ++i) lines += "a\t" + std::to_string(i) + "b\n";
-  lines[0] = 'b';  // not all first sides are equal
-  const PairFile file("batch-task", lines);
-  const PairText text({file.path}, TokenMode::kSpace);
-  SentenceModel model(Vocabulary({{"a", 1}}, 1, 0), {TokenMode::kSpace, 4, true});
-  PairSettings settings;
-  settings.batch = 10;
-  settings.heldout = 0.3;
-  NotingTask task(text, settings, model);
-  CHECK(task.units() + std::ssize(task.heldout()) == 101);
-  CHECK(task.heldout().size() > 10);
-  Clock clock(2 * task.units(), {0.1, 0});
-  const auto worker = task.make_worker(0, 0);
-  std::vector<int64_t> first;
-  for (int64_t epoch = 0; epoch < 2; ++epoch) {
-    task.batches.clear();
-    task.begin_epoch(epoch);
-    Random random(1, epoch_stream(epoch), 0);
-    for (int64_t i = 0; i < task.pieces(); ++i) worker->learn({epoch, i, i}, random, clock);
-    std::vector<int64_t> all;
-    for (const auto& batch : task.batches) {
-      CHECK(batch.size() <= 10);
-      CHECK(batch.size() >= 8);
-      all.insert(all.end(), batch.begin(), batch.end());
-    }
-    CHECK(all != first);
-    first = all;
-    all.insert(all.end(), task.heldout().begin(), task.heldout().end());
-    std::sort(all.begin(), all.end());
-    std::vector<int64_t> wanted(101);
-    std::iota(wanted.begin(), wanted.end(), 0);
-    CHECK(all == wanted);
-  }
-  CHECK(clock.done() == clock.total());
 }
 
 TEST_CASE("the longest batch has the longest texts, and no labels") {
