@@ -8,6 +8,7 @@
 #include "kernels/bags.h"
 #include "kernels/hogwild.h"
 #include "kernels/products.h"
+#include "tasks/sentence/encoder.h"
 #include "train/task.h"
 
 namespace acevec {
@@ -26,6 +27,11 @@ constexpr int64_t kSentencesTogether = 8;  // sentences that a thread takes toge
 constexpr float kMaxStep = 1.0F;
 
 constexpr int64_t kGatesTogether = 16;  // rows of parameters that a thread steps together
+
+// Of the gated units of all networks.
+int64_t gate_bytes(const SentenceShape& shape) {
+  return (shape.tied ? 1 : 2) * shape.gate_rows() * padded(shape.gate_columns()) * kFloatSize;
+}
 
 }  // namespace
 
@@ -99,15 +105,17 @@ int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits
   const int64_t rows = (shape.tied ? 1 : 2) * (words + shape.unknown);
   // The rows' gradients; vectors and theirs; the states that gated units keep for the way back.
   const int64_t vectors = std::min(rows, limits.rows) + 2 * limits.sentences +
-                          (shape.has_weights() ? 0 : 9 * limits.rows);
-  return vectors * padded(shape.row_columns()) * kFloatSize + kOccurrence * limits.rows + 4 * rows;
+                          (shape.has_weights() ? 0 : kGatedVectors * limits.rows);
+  return vectors * padded(shape.row_columns()) * kFloatSize + kOccurrence * limits.rows + 4 * rows +
+         gate_bytes(shape);
 }
 
 MemoryPlan network_memory(const SentenceShape& shape, int64_t words, int64_t trained,
                           bool keep_best) {
   constexpr int64_t kWord = 80;
   const int64_t network = (shape.tied ? 1 : 2) * Network::bytes(shape, words);
-  const int64_t moments = network / (words + shape.unknown) * trained;
+  const int64_t rows = network - gate_bytes(shape);
+  const int64_t moments = rows / (words + shape.unknown) * trained + 2 * gate_bytes(shape);
   MemoryPlan plan;
   plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
                     static_cast<long>(shape.size));

@@ -18,8 +18,9 @@ namespace acevec {
 // Sentences that a thread encodes at a time.
 inline constexpr int64_t kEncodedTogether = 256;
 
-// Words that a gated unit reads together, about.
+// Words that a gated unit reads together, about, and vectors that it keeps for each of them.
 inline constexpr int64_t kEncodedSteps = 1024;
+inline constexpr int64_t kGatedVectors = 10;
 
 // One object per thread.
 class SentenceEncoder {

@@ -59,14 +59,17 @@ MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& sh
   const BatchLimits most = step_limits(corpus, passages, settings);
   const int64_t cells = most.sentences * most.sentences;
   // Sentences that threads encode together, where gated units keep all states.
-  const int64_t encoded = shape.has_weights() ? kEncodedTogether : 9 * kEncodedSteps;
+  const int64_t encoded =
+      shape.has_weights()
+          ? kEncodedTogether * padded(shape.columns())
+          : kGatedVectors * (kEncodedSteps + int64_t{kLongestSentence}) * padded(shape.size);
   MemoryPlan plan = network_memory(shape, words, words, keep_best);
   plan.advice = "lower -size or -batch";
   plan.parts.insert(
       plan.parts.end(),
       {{"passages", 4 * std::ssize(passages) * static_cast<int64_t>(sizeof(Passage))},
        {"a step", batch_bytes(shape, words, of_both(most)) + cells * (kFloatSize + 1)},
-       {"encoding", settings.threads * encoded * padded(shape.columns()) * kFloatSize}});
+       {"encoding", settings.threads * encoded * kFloatSize}});
   if (settings.adversary) {
     plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.sentences, most.sentences)});
   }
