@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "commands/noise_arguments.h"
+#include "commands/shared_options.h"
 #include "math/alias.h"
 #include "noise/noise.h"
 #include "noise/solver.h"

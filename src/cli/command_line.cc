@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/same_file.h"
 #include "base/spelling.h"
-#include "cli/cxxopts_parser.h"
 #include "cli/foreign_options.h"
 
 namespace acevec {
@@ -74,14 +74,16 @@ const Switch* find_switch(const CommandLine& command, const std::string& name) {
   return nullptr;
 }
 
-// word2vec's "-size 100" as cxxopts takes it, "--size 100" in two words whatever the value looks
-// like, and after "--" all that is no option. Nothing follows a switch, of which `asked` gets the
-// name.
-std::vector<std::string> to_long_form(const CommandLine& command,
-                                      const std::vector<std::string>& arguments,
-                                      std::string_view& asked) {
-  std::vector<std::string> result{"acevec"};
-  std::vector<std::string> positional{"--"};
+// What a command line consists of.
+struct Typed {
+  std::string_view asked;  // a switch; then there is nothing else
+  std::multimap<std::string, std::string> options;
+  std::vector<std::string> positional;  // also all that follows "--"
+};
+
+// "-size 100", "--size 100" or "-size=100", whatever the value looks like.
+Typed take_apart(const CommandLine& command, const std::vector<std::string>& arguments) {
+  Typed typed;
   bool options_ended = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
@@ -96,24 +98,23 @@ std::vector<std::string> to_long_form(const CommandLine& command,
                    "spaces needs quotes, and several files have commas between",
                    argument.c_str()));
       }
-      positional.push_back(argument);
+      typed.positional.push_back(argument);
       continue;
     }
     const size_t equals = argument.find('=');
     const std::string dashed = argument.substr(0, equals);
     const std::string name = without_dashes(dashed);
     if (const Switch* one = find_switch(command, name)) {
-      asked = one->name;
-      return {};
+      typed.asked = one->name;
+      return typed;
     }
     const OptionRow* option = command.table().find(name);
     if (option == nullptr) refuse_unknown(command, dashed);
-    result.push_back("--" + name);
-    result.push_back(equals == std::string::npos ? take_value(command, *option, arguments, i)
-                                                 : argument.substr(equals + 1));
+    typed.options.emplace(name, equals == std::string::npos
+                                    ? take_value(command, *option, arguments, i)
+                                    : argument.substr(equals + 1));
   }
-  result.insert(result.end(), positional.begin(), positional.end());
-  return result;
+  return typed;
 }
 
 // Sets a row to what was typed, with the row's name in what is said of a text that it refuses.
@@ -164,31 +165,19 @@ std::span<const Switch> switches_of(const CommandLine& command) {
 }
 
 std::string_view CommandLine::parse(const std::vector<std::string>& arguments) {
-  std::string_view asked;
-  const std::vector<std::string> words = to_long_form(*this, arguments, asked);
-  if (!asked.empty()) return asked;
-  std::vector<const char*> pointers;
-  pointers.reserve(words.size());
-  for (const std::string& word : words) pointers.push_back(word.c_str());
-  try {
-    cxxopts::Options parser = make_parser(*this);
-    const auto parsed = parser.parse(static_cast<int>(pointers.size()), pointers.data());
-    if (operands_.any() && parsed.count("arguments") > 0) {
-      positional_ = parsed["arguments"].as<std::vector<std::string>>();
+  Typed typed = take_apart(*this, arguments);
+  if (!typed.asked.empty()) return typed.asked;
+  positional_ = std::move(typed.positional);
+  check_operands(*this);
+  for (OptionRow& option : table_.rows()) {
+    const size_t times = typed.options.count(option.name);
+    if (times > 1) {
+      throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
     }
-    check_operands(*this);
-    for (OptionRow& option : table_.rows()) {
-      if (parsed.count(option.name) > 1) {
-        throw UsageError(format("option -%s is given twice; give it once", option.name.c_str()));
-      }
-      if (parsed.count(option.name) > 0) set(option, parsed[option.name].as<std::string>());
-    }
-    return {};
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {  // cxxopts renamed its exceptions between versions
-    throw UsageError(format("%s; see --help", error.what()));
+    if (times == 1) set(option, typed.options.find(option.name)->second);
   }
+  table_.fill_defaults();
+  return {};
 }
 
 std::string called(std::string_view name) {

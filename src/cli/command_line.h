@@ -54,10 +54,11 @@ class CommandLine {
   // Arguments that are no options, in order.
   const std::vector<std::string>& positional() const { return positional_; }
 
-  // Sets options and positional arguments from what follows the command's name. One dash and two
-  // both work, so do "-name value" and "-name=value". Returns what is asked for instead of a run,
-  // the name of a switch; empty when nothing is. Throws UsageError with a one-line reason, also
-  // when there are fewer files than the usage says, or more arguments.
+  // Sets options and positional arguments from what follows the command's name; other options get
+  // the defaults that go with these. One dash and two both work, and so do "-name value" and
+  // "-name=value". Returns the name of the switch that asks for something else than a run, empty
+  // when none does. Throws UsageError with a one-line reason, also when there are fewer files than
+  // the usage says, or more arguments.
   std::string_view parse(const std::vector<std::string>& arguments);
 
   // The files that a run reads or writes because of others, such as v.words because of v.npy.

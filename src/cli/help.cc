@@ -1,10 +1,12 @@
 #include "cli/help.h"
 
+#define CXXOPTS_NO_REGEX  // std::regex takes a third of the compiler's time for cli/
+#include <cxxopts.hpp>
+
 #include <algorithm>
 #include <vector>
 
 #include "base/error.h"
-#include "cli/cxxopts_parser.h"
 
 namespace acevec {
 namespace {
@@ -19,6 +21,22 @@ std::string without_trailing_blanks(const std::string& text) {
     result += c;
   }
   return result;
+}
+
+// The options of a command, with which cxxopts lays out the help.
+cxxopts::Options layout_of(const CommandLine& command) {
+  const CommandText& about = command.about();
+  cxxopts::Options layout("acevec", std::string(about.summary));
+  layout.custom_help(std::string(about.usage.substr(about.usage.find(' ') + 1)));
+  layout.set_width(100);
+  for (const OptionRow& option : command.table().rows()) {
+    layout.add_options(option.group)(option.name, option.full_help(), cxxopts::value<std::string>(),
+                                     option.argument);
+  }
+  for (const Switch& one : switches_of(command)) {
+    layout.add_options("Other")(std::string(one.name), std::string(one.help));
+  }
+  return layout;
 }
 
 // What follows the main job's help: the other commands, a line each.
@@ -52,7 +70,8 @@ std::string short_line(const OptionRow& option) {
   const std::string fallback = option.fallback.empty() ? "" : " (default: " + option.fallback + ")";
   const size_t taken = line.size() + fallback.size();
   if (taken > kColumns) return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  return line + shortened(option.help, kColumns - taken) + fallback + "\n";
+  return line + shortened(fallback.empty() ? option.full_help() : option.help, kColumns - taken) +
+         fallback + "\n";
 }
 
 // The commands by kind, the names of a kind in a line: "  vectors   nn, similarity".
@@ -82,7 +101,7 @@ std::string help_text(const CommandLine& command, const CommandLines& commands) 
     }
   }
   groups.emplace_back("Other");
-  std::string text = without_trailing_blanks(make_parser(command).help(groups));
+  std::string text = without_trailing_blanks(layout_of(command).help(groups));
   return command.about().name.empty() ? text + list_of_commands(commands) : text;
 }
 

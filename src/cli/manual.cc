@@ -69,9 +69,7 @@ void add_options(const CommandLine& command, std::string& page) {
     if (option.group != group) page += ".SS " + escaped(option.group) + "\n";
     group = option.group;
     page += ".TP\n" + bold("-" + option.name) + " \\fI" + escaped(option.argument) + "\\fR\n" +
-            escaped(option.help);
-    if (!option.fallback.empty()) page += " (default: " + escaped(option.fallback) + ")";
-    page += '\n';
+            escaped(option.full_help()) + "\n";
   }
 }
 

@@ -73,6 +73,71 @@ bool OptionRow::has_effect() const {
   return std::all_of(needs.begin(), needs.end(), [](const Need& need) { return need.holds(); });
 }
 
+std::string OptionRow::default_text() const {
+  std::string text = fallback + late_default, conditions, last;
+  for (const ConditionalDefault& one : defaults) {
+    if (one.when.empty()) {
+      text = one.shown;
+    } else {
+      conditions += (one.shown == last ? ", or" : "; " + one.shown) + " with " + one.when;
+      last = one.shown;
+    }
+  }
+  return text.empty() && !conditions.empty() ? conditions.substr(2) : text + conditions;
+}
+
+std::string OptionRow::full_help() const {
+  const std::string known = default_text();
+  return known.empty() ? help : help + " (default: " + known + ")";
+}
+
+const PresetWord* OptionRow::chosen_preset() const {
+  const auto chosen = std::find_if(presets.begin(), presets.end(),
+                                   [&](const PresetWord& one) { return one.word == value(); });
+  return chosen == presets.end() ? nullptr : &*chosen;
+}
+
+OptionRow& OptionRow::default_when(std::string when, std::function<bool()> holds,
+                                   std::string typed_value) {
+  return add_default(
+      {std::move(when), std::move(holds), typed_value, [typed_value] { return typed_value; }});
+}
+
+OptionRow& OptionRow::default_when(std::string when, std::function<bool()> holds,
+                                   std::string formula, std::function<double()> number) {
+  return add_default({std::move(when), std::move(holds), std::move(formula),
+                      [number = std::move(number)] { return typed_number(number()); }});
+}
+
+// One without a condition stays the last.
+OptionRow& OptionRow::add_default(ConditionalDefault one) {
+  const bool has_last = !defaults.empty() && defaults.back().when.empty();
+  defaults.insert(defaults.end() - (has_last ? 1 : 0), std::move(one));
+  return *this;
+}
+
+OptionRow& OptionRow::otherwise(std::string typed_value) {
+  return default_when(
+      "", [this] { return has_effect(); }, std::move(typed_value));
+}
+
+OptionRow& OptionRow::otherwise(std::string formula, std::function<double()> number) {
+  return default_when(
+      "", [this] { return has_effect(); }, std::move(formula), std::move(number));
+}
+
+OptionRow& OptionRow::default_later(std::string description) {
+  late_default = std::move(description);
+  return *this;
+}
+
+OptionRow& OptionRow::preset(std::string word, std::string flags, std::string more) {
+  more = flags + more;
+  help += "; " + word + ": " + more;
+  presets.push_back({std::move(word), std::move(flags), std::move(more)});
+  return *this;
+}
+
 OptionRow& OptionRow::need(std::string what, std::function<bool()> holds) {
   needs.push_back({std::move(what), std::move(holds)});
   return *this;
@@ -249,6 +314,37 @@ const OptionRow* OptionTable::find(std::string_view name) const {
 OptionRow& OptionTable::row_of(const void* field) {
   return *std::find_if(rows_.begin(), rows_.end(),
                        [&](const OptionRow& row) { return row.field == field; });
+}
+
+// What a preset or else the row's own conditions say; nothing where neither says anything.
+std::optional<std::string> OptionTable::conditional_default(const OptionRow& row) const {
+  for (const OptionRow& chosen : rows_) {
+    const PresetWord* const preset = chosen.chosen_preset();
+    if (preset == nullptr) continue;
+    const std::vector<std::string_view> words = split(preset->flags, " ");
+    for (size_t i = 0; i + 1 < words.size(); ++i) {
+      if (words[i] == "-" + row.name) return std::string(words[i + 1]);
+    }
+  }
+  if (row.defaults.empty()) return std::nullopt;
+  for (const ConditionalDefault& one : row.defaults) {
+    if (one.holds()) return one.value();
+  }
+  return row.fallback;
+}
+
+void OptionTable::fill_defaults() {
+  bool changed = true;
+  for (size_t turn = 0; changed && turn <= rows_.size(); ++turn) {
+    changed = false;
+    for (OptionRow& row : rows_) {
+      if (row.given) continue;
+      const std::optional<std::string> value = conditional_default(row);
+      if (!value || value->empty() || *value == row.value()) continue;
+      row.set(*value);
+      changed = true;
+    }
+  }
 }
 
 void OptionTable::refuse_idle() const {

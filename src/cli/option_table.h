@@ -41,6 +41,21 @@ struct Need {
   std::function<bool()> holds;
 };
 
+// A default that depends on other options.
+struct ConditionalDefault {
+  std::string when;             // "-loss margin or ns"; empty where no other condition holds
+  std::function<bool()> holds;  // now
+  std::string shown;            // in the help: the value as it would be typed, or a formula
+  std::function<std::string()> value;
+};
+
+// Several options under one word.
+struct PresetWord {
+  std::string word;
+  std::string flags;    // "-iter 2 -size 50": their defaults while the row has this word
+  std::string meaning;  // for people
+};
+
 // One row.
 struct OptionRow {
   std::string name;  // without dashes
@@ -50,7 +65,10 @@ struct OptionRow {
   double high = 0;       // largest
   std::string group;     // heading in the help text
   std::string help;
-  std::string fallback;     // the default as it would be typed: what the field holds at declaration
+  std::string fallback;  // the default as it would be typed: what the field holds at declaration
+  std::vector<ConditionalDefault> defaults;  // the first that holds goes before `fallback`
+  std::string late_default;  // for the help: what code decides when the data are known
+  std::vector<PresetWord> presets;
   std::vector<Need> needs;  // the option does nothing unless all of them hold
   bool recorded = true;     // shown in the report, and part of the command that repeats a run
   bool may_change = false;  // when a run is resumed
@@ -66,11 +84,41 @@ struct OptionRow {
 
   bool has_effect() const;
 
-  // For declarations, behind the row's own.
+  // "1; 0 with -loss margin or ns"; empty where there is no default.
+  std::string default_text() const;
+
+  // The help and, in parentheses, the default.
+  std::string full_help() const;
+
+  // The one that the row's value names; null when it names none.
+  const PresetWord* chosen_preset() const;
+
+  // For declarations, behind the row's own. The default is `value` while the condition holds, of
+  // several the first that does; `when` follows "with".
+  OptionRow& default_when(std::string when, std::function<bool()> holds, std::string value);
+
+  // The same where the value is computed from others, by the formula that the help shows.
+  OptionRow& default_when(std::string when, std::function<bool()> holds, std::string formula,
+                          std::function<double()> value);
+
+  // The default of an optional field while no condition holds and the row has an effect.
+  OptionRow& otherwise(std::string value);
+  OptionRow& otherwise(std::string formula, std::function<double()> value);
+
+  // Describes a default that is decided later, by code.
+  OptionRow& default_later(std::string description);
+
+  // While the row's value is `word`, the options in `flags` have these defaults. The help lists
+  // them, and says what `more` the word does.
+  OptionRow& preset(std::string word, std::string flags, std::string more = "");
+
   OptionRow& need(std::string what, std::function<bool()> holds);
   OptionRow& unrecorded();
   OptionRow& changeable(bool may = true);
   OptionRow& common(std::string_view in_brief);
+
+ private:
+  OptionRow& add_default(ConditionalDefault one);
 };
 
 // A word of a choice, and its value.
@@ -144,11 +192,9 @@ class OptionTable {
   OptionRow& row_of(const void* field);
   bool given(const void* field) { return row_of(field).given; }
 
-  // Gives a field a value, unless the user did.
-  template <class Field, class Value>
-  void assume(Field& field, const Value& value) {
-    if (!given(&field)) field = static_cast<Field>(value);
-  }
+  // Gives every row that was not given the default that presets and conditions now say. A default
+  // may depend on another row's; the conditions must not go round in a circle.
+  void fill_defaults();
 
   // Throws UsageError when an option is given that does nothing beside the others.
   void refuse_idle() const;
@@ -162,6 +208,8 @@ class OptionTable {
   OptionRow& add_parsed(std::string_view name, std::string_view argument,
                         const std::string& fallback, const void* field,
                         std::function<void(const std::string& typed)> set, std::string_view help);
+
+  std::optional<std::string> conditional_default(const OptionRow& row) const;
 
   std::deque<OptionRow> rows_;
   std::string group_;

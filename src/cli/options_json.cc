@@ -36,7 +36,8 @@ void put_row(const OptionRow& option, const std::string& place, Json& all) {
                   {"argument", option.argument},
                   {"group", option.group},
                   {"help", option.help},
-                  {"default", json_value(option, option.fallback)}});
+                  {"default", json_value(option, option.fallback)},
+                  {"default_text", option.default_text()}});
   if (option.kind == Kind::kInteger) {
     all.put(place, {{"low", static_cast<int64_t>(option.low)},
                     {"high", static_cast<int64_t>(option.high)}});
@@ -48,6 +49,11 @@ void put_row(const OptionRow& option, const std::string& place, Json& all) {
     for (const std::string_view word : split(option.argument, "|")) {
       all.put(place + "/choices/" + std::to_string(number++), std::string(word));
     }
+  }
+  all.put_empty_list(place + "/defaults");
+  for (size_t i = 0; i < option.defaults.size(); ++i) {
+    const ConditionalDefault& one = option.defaults[i];
+    all.put(place + "/defaults/" + std::to_string(i), {{"when", one.when}, {"value", one.shown}});
   }
   all.put_empty_list(place + "/needs");
   for (size_t i = 0; i < option.needs.size(); ++i) {

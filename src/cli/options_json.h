@@ -14,7 +14,8 @@ Json::Value json_value(const OptionRow& option, const std::string& value);
 
 // {"acevec": version, "commands": [...]}. A command has its name ("" for training of words), usage,
 // summary, and options, each with name, kind, argument (what the help calls the value), group,
-// help, default (null when it follows from other values), low and high of numbers, choices, and
+// help, default (null when it follows from other values), default_text (what the help says of it),
+// defaults (each with the condition `when` and a value), low and high of numbers, choices, and
 // needs (options without which it does nothing).
 std::string options_json(const CommandLines& commands);
 

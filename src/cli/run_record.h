@@ -2,11 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/json.h"
 #include "cli/command_line.h"
 
 namespace acevec {
+
+// `word` so that bash and zsh read it back byte by byte: as it is where nothing in it is special,
+// else in single quotes; with control characters or invalid UTF-8 as $'...' with octal escapes.
+std::string shell_quoted(std::string_view word);
 
 // A command line for a shell that asks for the same: what was given, or has another value than the
 // default, and has an effect. Arguments without a dash are left out.

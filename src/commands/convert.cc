@@ -47,14 +47,15 @@ class ConvertCommand final : public CommandLine {
 
 ConvertCommand::ConvertCommand() : CommandLine(kConvert) {
   table().group("Formats");
-  table().choice<VectorFormat>("to", to_,
-                               {{"text", VectorFormat::kText},
-                                {"binary", VectorFormat::kBinary},
-                                {"glove", VectorFormat::kGlove},
-                                {"npy", VectorFormat::kNpy},
-                                {"tsv", VectorFormat::kTsv}},
-                               "format of OUT (default: by its ending .bin, .glove, .npy or .tsv; "
-                               ".txt, .vec or none is text)");
+  table()
+      .choice<VectorFormat>("to", to_,
+                            {{"text", VectorFormat::kText},
+                             {"binary", VectorFormat::kBinary},
+                             {"glove", VectorFormat::kGlove},
+                             {"npy", VectorFormat::kNpy},
+                             {"tsv", VectorFormat::kTsv}},
+                            "format of OUT")
+      .default_later("by its ending .bin, .glove, .npy or .tsv; .txt, .vec or none is text");
   table()
       .choice<NumberType>(
           "type", type_, {{"float16", NumberType::kFloat16}, {"float32", NumberType::kFloat32}},

@@ -25,14 +25,15 @@ void declare_exchange(ExchangeArguments& arguments, OptionTable& table) {
   table.group("Several processes (under mpirun)");
   const auto several =
       table.all_need("several processes (mpirun)", [] { return peers().count() > 1; });
-  table.integer(
-      "exchange-every", arguments.every, {1, kMaxCount},
-      "tokens that each thread trains between two exchanges, at least a chunk of about "
-      "6000; a word's row is exchanged after it occurred about N / 500 times in a process "
-      "(default: 10000; with 4 processes 40000, with 2 80000)");
-  table.real("exchange-alpha", arguments.rate_times, {0.01, 1000},
-             "learning rate of each process, as a multiple of -alpha (default: 1 + half of "
-             "their number, 2 to 4)");
+  table
+      .integer("exchange-every", arguments.every, {1, kMaxCount},
+               "tokens that each thread trains between two exchanges, at least a chunk of about "
+               "6000; a word's row is exchanged after it occurred about N / 500 times in a process")
+      .default_later("10000; 40000 with 4 processes; 80000 with 2");
+  table
+      .real("exchange-alpha", arguments.rate_times, {0.01, 1000},
+            "learning rate of each process, as a multiple of -alpha")
+      .default_later("1 + half of their number, 2 to 4");
 }
 
 ExchangeSettings exchange_settings(const ExchangeArguments& arguments, int processes, int threads) {

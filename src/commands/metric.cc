@@ -1,12 +1,159 @@
 // acevec metric: trains an encoder of labelled points.
 
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "cli/command_line.h"
 #include "commands/commands.h"
-#include "commands/metric_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/training_command.h"
 #include "tasks/metric/job.h"
 
 namespace acevec {
 namespace {
+
+// The units of each layer, "256,128"; "0" is no layer.
+std::vector<int64_t> layers_of(const std::string& typed) {
+  constexpr size_t kMostLayers = 64;
+  constexpr int64_t kMostUnits = 1 << 20;
+  if (typed == "0") return {};
+  std::vector<int64_t> layers;
+  for (const std::string_view part : split(typed, ",")) {
+    const int64_t units = number_of<int64_t>(part).value_or(0);
+    if (units < 1 || units > kMostUnits || layers.size() == kMostLayers) {
+      throw Error("give numbers of units with commas between, or 0");
+    }
+    layers.push_back(units);
+  }
+  return layers;
+}
+
+void declare_files(MetricJobSettings& a, RunArguments& run, OptionTable& table) {
+  table.group("Files");
+  table
+      .input_file("train", a.train,
+                  "points: an IDX file, an .npy array of which the first dimension counts points, "
+                  "or any file of vectors; packed files are unpacked, - is standard input")
+      .common("points: IDX, .npy or a file of vectors");
+  table
+      .input_file("labels", a.labels,
+                  "their classes: an IDX file or .npy array of whole numbers, or a text with a "
+                  "label per line; for vectors of words a word, a blank and a label per line")
+      .common("their classes");
+  table.input_file("valid", a.valid, "points for evaluation during training")
+      .common("points for evaluation during training");
+  table.input_file("valid-labels", a.valid_labels, "their classes")
+      .default_later("by name, those of -labels")
+      .need("-valid FILE", [&a] { return !a.valid.empty(); });
+  table.output_file("output", run.settings.output, "write the model here").common("the model");
+  table.output_file(
+      "triplets", a.triplets,
+      "write the triplets of each epoch's last batches, as tab-separated rows; a file "
+      "with content is never overwritten");
+}
+
+void declare_encoder(EncoderShape& shape, OptionTable& table) {
+  table.group("Encoder");
+  table
+      .parsed("hidden", "N,...", "512,256", shape.hidden, layers_of,
+              "units of each hidden layer; 0: none")
+      .common("units of the hidden layers (default: 512,256)");
+  table.integer("size", shape.size, {1, 100000}, "dimensions of a vector")
+      .common("dimensions of a vector (default: 32)");
+}
+
+void declare_training(MetricSettings& training, RunArguments& run, OptionTable& table) {
+  table.group("Training");
+  table.real("margin", training.margin, {0, 1e9},
+             "how much farther than the positive a negative should be, in squared distance");
+  table.integer("negative", training.negatives, {1, 1000}, "negatives of an anchor");
+  table.integer("batch", training.batch, {4, 16384}, "points in a step; each is an anchor; even");
+  table.integer("shift", training.shift, {0, 1000},
+                "move images at random by up to N pixels down or up and right or left; height and "
+                "width are the last two dimensions of the points");
+  table
+      .real("rate", run.settings.plan.rate.start, {1e-9, 10},
+            "Adam's learning rate at the start; it falls to 0")
+      .changeable();
+  table.integer("iter", run.settings.plan.epochs, {1, 1000000}, "epochs")
+      .changeable()
+      .common("epochs (default: 15)");
+}
+
+void declare_adversary(MetricJobSettings& a, OptionTable& table) {
+  const auto is = [&a](NegativeKind kind) { return a.training.kind == kind; };
+  table.group(kAceGroup);
+  table.choice<NegativeKind>(
+      "ace-sampler", a.training.kind,
+      {{"uniform", NegativeKind::kUniform},
+       {"hardest", NegativeKind::kHardest},
+       {"semi-hard", NegativeKind::kSemiHard},
+       {"uncertain", NegativeKind::kUncertain},
+       {"critic", NegativeKind::kCritic},
+       {"learned", NegativeKind::kLearned}},
+      "how an anchor's negatives are chosen among the points of its batch that are of other "
+      "classes. uniform: at random; hardest: the nearest (VSE++); semi-hard: the nearest beyond "
+      "the positive (FaceNet); uncertain: as far as the positive, so that the posterior is 1/2 "
+      "(Bose 2018); critic: drawn by the softmax of -distance; learned: uniform or drawn by a "
+      "generator that learns which points are hard for an anchor");
+  declare_beta(a.training.beta, table).need("-ace-sampler learned or critic", [is] {
+    return is(NegativeKind::kLearned) || is(NegativeKind::kCritic);
+  });
+  const auto learned =
+      table.all_need("-ace-sampler learned", [is] { return is(NegativeKind::kLearned); });
+  declare_lambda(a.training.lambda, table);
+}
+
+void declare_evaluation(MetricJobSettings& a, RunArguments& run, OptionTable& table) {
+  const auto evaluates = [&a] { return a.evaluates(); };
+  table.group(kRun);
+  table.real("heldout", a.heldout, {0, 0.5},
+             "share of the training points that is held out and evaluated on in place of -valid");
+  declare_patience(run, table,
+                   "stop after N evaluations without a better one, and keep the model of the best; "
+                   "0: never")
+      .need("-valid or -heldout", evaluates);
+}
+
+void refuse_contradictions(const MetricJobSettings& a) {
+  if (!a.valid.empty() && a.heldout > 0) {
+    throw UsageError("-valid and -heldout name two sets to evaluate on; leave one out");
+  }
+  if (a.training.batch % 2 != 0) {
+    throw UsageError("-batch is odd, and points come in pairs; give an even number");
+  }
+}
+
+void declare_metric(MetricJobSettings& arguments, RunArguments& run, OptionTable& table) {
+  run.settings.plan.rate = {0.002, 0};
+  run.settings.plan.epochs = 15;
+  declare_files(arguments, run, table);
+  declare_encoder(arguments.shape, table);
+  declare_training(arguments.training, run, table);
+  declare_adversary(arguments, table);
+  declare_evaluation(arguments, run, table);
+  declare_run(run, table, Parallel::kStep);
+}
+
+// Values that follow from others, and contradictions.
+void resolve_metric(MetricJobSettings& arguments, RunArguments& run, CommandLine& command) {
+  if (arguments.train.empty()) {
+    throw UsageError("no points; give some with -train FILE (see --help)");
+  }
+  if (arguments.labels.empty()) {
+    throw UsageError("no labels; give those of -train with -labels FILE (see --help)");
+  }
+  if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+  command.table().refuse_idle();
+  refuse_contradictions(arguments);
+  resolve_run(run, command);
+  run.settings.keep_best = run.settings.patience > 0;
+  MetricSettings& training = arguments.training;
+  training.threads = run.settings.plan.threads;
+  training.seed = run.settings.plan.seed;
+}
 
 constexpr CommandText kMetric{
     "metric", "acevec metric -train FILE -labels FILE -output FILE [OPTION VALUE ...]",
@@ -20,9 +167,10 @@ class MetricCommand final : public TrainingCommand {
     declare_metric(arguments_, run_arguments_, table());
   }
 
+  void resolve() override { resolve_metric(arguments_, run_arguments_, *this); }
+
  protected:
   void train(std::optional<CheckpointReader>& checkpoint) override {
-    resolve_metric(arguments_, run_arguments_, *this);
     train_job(*make_metric_job(arguments_, run_arguments_.settings), checkpoint);
   }
 

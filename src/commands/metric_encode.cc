@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/metric/encoder.h"
 #include "tasks/metric/evaluation.h"
@@ -46,9 +46,10 @@ class MetricEncodeCommand final : public CommandLine {
  public:
   MetricEncodeCommand() : CommandLine(kMetricEncode) {
     table().group("Encoding");
-    table().input_file("points", points_,
-                       "encode these: an IDX file, an .npy array or a file of vectors (default: "
-                       "standard input)");
+    table()
+        .input_file("points", points_,
+                    "encode these: an IDX file, an .npy array or a file of vectors")
+        .default_later("standard input");
     declare_plain_rows(output_, table());
     declare_threads(threads_, table());
   }
@@ -83,8 +84,9 @@ class MetricEvalCommand final : public CommandLine {
     table().input_file("train", train_, "points whose classes are known, as for acevec metric");
     table().input_file("labels", labels_, "their classes");
     table().input_file("test", test_, "points to classify");
-    table().input_file("test-labels", test_labels_,
-                       "their classes (default: by name, those of -labels)");
+    table()
+        .input_file("test-labels", test_labels_, "their classes")
+        .default_later("by name, those of -labels");
     declare_threads(threads_, table());
   }
   void run() override;

@@ -15,7 +15,7 @@
 #include "base/same_file.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "text/tokenizer.h"
 #include "vectors/next_items.h"
@@ -48,8 +48,9 @@ class NextCommand final : public CommandLine {
  public:
   NextCommand() : CommandLine(kNext) {
     table().group("Query");
-    table().input_file("context", context_,
-                       "the context vectors (default: items-context.bin of items.bin)");
+    table()
+        .input_file("context", context_, "the context vectors")
+        .default_later("items-context.bin of items.bin");
     table().integer("top", next_.most, {1, 1e9}, "items to show, the likeliest first");
     table().real("decay", next_.decay, {0, 1},
                  "what an item weighs of the next one; 0: only the last counts, 1: all the same");

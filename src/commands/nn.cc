@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "vectors/best_rows.h"
 #include "vectors/queries.h"

@@ -6,7 +6,7 @@
 #include "base/numbers.h"
 #include "base/output_file.h"
 #include "commands/commands.h"
-#include "commands/noise_arguments.h"
+#include "commands/shared_options.h"
 #include "noise/noise.h"
 #include "text/vocabulary.h"
 
@@ -70,7 +70,6 @@ class NoiseCommand final : public CommandLine {
 
 void NoiseCommand::run() {
   table().refuse_idle();
-  resolve_noise(settings_);
   const std::vector<WordCount> words = read_vocabulary(positional()[0], 1);
   OutputFile output("-");
   std::vector<int64_t> counts;

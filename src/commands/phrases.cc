@@ -12,8 +12,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
-#include "commands/text_arguments.h"
+#include "commands/shared_options.h"
 #include "phrases/phrases.h"
 #include "text/corpus.h"
 #include "text/source.h"
@@ -119,7 +118,6 @@ void PhrasesCommand::resolve() {
   }
   table().refuse_idle();
   settings_.threads = threads_of(threads_);
-  resolve_tokens(text_);
 }
 
 Corpus PhrasesCommand::read(Source& source, Progress& progress) const {

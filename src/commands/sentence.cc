@@ -1,13 +1,273 @@
 // acevec sentence: trains a model of sentences on a text, or makes one of word vectors.
 
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "cli/command_line.h"
 #include "cli/run_record.h"
 #include "commands/commands.h"
-#include "commands/sentence_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/training_command.h"
+#include "tasks/sentence/corpus.h"
 #include "tasks/sentence/job.h"
 
 namespace acevec {
 namespace {
+
+struct SentenceArguments : SentenceJobSettings {
+  std::optional<EncoderKind> encoder;  // to be trained; none: a mean of given vectors
+  // Files; with one of them a bag is trained, whatever `encoder` says.
+  std::vector<std::string> pairs, labels;
+  bool search = true;      // of means: for search, not for features
+  std::string read_vocab;  // of means: words and counts instead of a text
+  TextArguments text;
+  bool split = false;  // a line is a paragraph, not a sentence
+  bool ace = false;
+  SentenceAdversarySettings adversary;
+
+  // What the command does: learn from pairs of texts or of a text and labels, from neighbours, or
+  // average vectors.
+  bool learns_labels() const { return !labels.empty(); }
+  bool learns_pairs() const { return !pairs.empty() || learns_labels(); }
+  bool ranks_pairs() const { return !pairs.empty() && !learns_labels(); }
+  bool learns_neighbours() const { return !learns_pairs() && encoder.has_value(); }
+  bool trains() const { return learns_pairs() || learns_neighbours(); }
+  PairJobSettings pair_job() const {
+    return {learns_labels() ? labels : pairs,
+            learns_labels(),
+            init,
+            read_vocab,
+            shape.mode,
+            shape.size,
+            training};
+  }
+  MeanJobSettings mean_job() const;
+  SentenceTextSettings text_settings() const {
+    return {text.format, shape.mode, split, text.min_count, text.max_vocab};
+  }
+};
+
+constexpr const char* kTrained = "-encoder bag or gru, -pairs or -labels";
+constexpr const char* kNeighbours = "-encoder bag or gru";
+
+void declare_files(SentenceArguments& a, RunArguments& run, OptionTable& table) {
+  table.group("Files");
+  table
+      .input_file("train", a.train,
+                  "sentences, one per line, an empty line between documents; packed files are "
+                  "unpacked, - is "
+                  "standard input; with -encoder mean its words are counted")
+      .common("sentences, an empty line between documents");
+  table
+      .input_files("pairs", a.pairs,
+                   "learn from these instead: pairs of texts that belong together, one per line, "
+                   "with a tab between, such as questions and answers")
+      .common("pairs of texts: questions and answers");
+  table
+      .input_files("labels", a.labels,
+                   "learn to label texts from these instead: texts with labels, one per line, "
+                   "where __label__NAME is a label, as for fasttext supervised")
+      .common("texts with labels, __label__NAME TEXT");
+  table.output_file("output", run.settings.output, "write the model here").common("the model");
+  table
+      .input_file("init", a.init,
+                  "word vectors: mean averages them; -pairs, -labels, bag and gru start from them, "
+                  "and with bag "
+                  "and gru their size must be -size")
+      .changeable(false)
+      .common("word vectors, for -encoder mean and as a start");
+  table
+      .input_file(
+          "read-vocab", a.read_vocab,
+          "read words and counts from here instead of counting -train; with -pairs or -labels, "
+          "instead of taking the words of -init for sorted by frequency")
+      .need("-encoder mean, or -init beside -pairs or -labels",
+            [&a] { return a.learns_pairs() ? !a.init.empty() : !a.encoder; });
+}
+
+void declare_text(SentenceArguments& a, OptionTable& table) {
+  table.group("Text and vocabulary");
+  table
+      .choice<bool>("split", a.split, {{"lines", false}, {"sentences", true}},
+                    "lines: a line is a sentence; sentences: a line is a paragraph, split by "
+                    "Unicode's rules")
+      .need(kNeighbours, [&a] { return a.learns_neighbours(); })
+      .common("sentences: a line is a paragraph (default: lines)");
+  declare_format(a.text, table);
+  table.find("format")->need("-train", [&a] { return !a.learns_pairs(); });
+  table.find("tokens")->default_when(
+      "-pairs or -labels", [&a] { return a.learns_pairs(); }, "words");
+  const auto trained = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
+  declare_vocabulary(a.text, table);
+}
+
+void declare_encoder(SentenceArguments& a, OptionTable& table) {
+  table.group("Encoder");
+  table
+      .choice<std::optional<EncoderKind>>(
+          "encoder", a.encoder,
+          {{"mean", std::nullopt}, {"bag", EncoderKind::kBag}, {"gru", EncoderKind::kGru}},
+          "mean: a weighted mean of the vectors of -init, without training; "
+          "bag: a weighted mean of rows that are learned; gru: the last state "
+          "of a gated recurrent unit, which depends on the order of words")
+      .need("-train", [&a] { return !a.learns_pairs(); })
+      .common("mean: untrained; bag, gru: learned (default: mean)");
+  table
+      .choice<bool>("for", a.search, {{"search", true}, {"features", false}},
+                    "search: whitened vectors, for cosines and for most classifiers; features: not "
+                    "whitened, for classifiers to which frequent words matter, as of questions")
+      .need("-encoder mean", [&a] { return !a.trains(); })
+      .common("of means: search also serves classifiers");
+  table
+      .integer("size", a.shape.size, {1, 50000},
+               "dimensions of one network; a sentence's vector has those of both; with -pairs and "
+               "-labels there is one network, whose dimensions -init decides")
+      .default_when(
+          "-pairs", [&a] { return a.ranks_pairs(); }, "300")
+      .need("-encoder bag or gru, or -pairs or -labels without -init",
+            [&a] { return a.learns_neighbours() || (a.learns_pairs() && a.init.empty()); })
+      .common("dimensions of one network (default: 100)");
+}
+
+void declare_pairs(SentenceArguments& a, OptionTable& table) {
+  SentenceSettings& training = a.training;
+  const auto of_pairs = [&a] { return a.ranks_pairs(); };
+  table
+      .real("scale", training.scale, {0.1, 40},
+            "cosines are multiplied by this in the softmax over a step's texts")
+      .need("-pairs", of_pairs);
+  table
+      .integer("hard", training.hard, {0, 50},
+               "from the second epoch on, each fourth pair of a step brings a wrong text, one of "
+               "the so many that the model finds nearest to its first side; 0: none")
+      .need("-pairs", of_pairs);
+  const auto trained = table.all_need("-pairs or -labels", [&a] { return a.learns_pairs(); });
+  table.real("anchor", training.anchor, {0, 1000},
+             "a word's row goes back towards its start by this times the rate at each step that "
+             "touches it, so that what -init knows of other texts stays; 0: not at all");
+}
+
+void declare_targets(SentenceArguments& a, OptionTable& table) {
+  SentenceSettings& training = a.training;
+  const auto neighbours = table.all_need(kNeighbours, [&a] { return a.learns_neighbours(); });
+  table
+      .integer("context", training.context, {1, 1000},
+               "number of sentences before and after that are targets")
+      .common("neighbours on each side (default: 1)");
+  table.integer("block", training.block, {0, 1000},
+                "compare the mean of N neighbours with that of N other candidates (CURL); 0: "
+                "softmax over all candidates");
+}
+
+void declare_adversary(SentenceArguments& a, OptionTable& table) {
+  SentenceAdversarySettings& adversary = a.adversary;
+  const auto ranked =
+      table.all_need("-pairs or -encoder bag or gru", [&a] { return !a.learns_labels(); });
+  table.group(kAceGroup);
+  table.flag("ace", a.ace, "add an adversary that gives hard candidates more weight")
+      .default_when(
+          "-pairs", [&a] { return !a.pairs.empty(); }, "1")
+      .common("1: hard candidates count more");
+  const auto on = table.all_need("-ace 1", [&a] { return a.ace; });
+  declare_lambda(adversary.lambda, table);
+  declare_beta(adversary.beta, table);
+}
+
+void declare_evaluation(SentenceArguments& a, RunArguments& run, OptionTable& table) {
+  const auto holds_out = [&a] { return a.training.heldout > 0; };
+  table.group(kRun);
+  table.real(
+      "heldout", a.training.heldout, {0, 0.99},
+      "hold out this share of the documents, pairs or labelled texts, and compute the loss on "
+      "them, their MRR@10 or accuracy, after each 5% of the run");
+  declare_patience(run, table,
+                   "stop after N of these without a new best one, and keep the model of the best; "
+                   "0: never")
+      .need("-heldout X", holds_out);
+}
+
+void declare_training(SentenceArguments& a, RunArguments& run, OptionTable& table) {
+  TaskRunner::Plan& plan = run.settings.plan;
+  plan.rate = {0.005, 0};
+  plan.epochs = 5;
+  table.group("Training");
+  declare_pairs(a, table);
+  declare_targets(a, table);
+  const auto trained = table.all_need(kTrained, [&a] { return a.trains(); });
+  table
+      .integer("batch", a.training.batch, {8, 10000},
+               "sentences in a step, each other's candidates, in passages of up to 8 that follow "
+               "each other; with -pairs the pairs in a step, with -labels the texts")
+      .default_when(
+          "-pairs", [&a] { return a.ranks_pairs(); }, "1024")
+      .default_when(
+          "-labels", [&a] { return a.learns_labels(); }, "256");
+  table
+      .real("rate", plan.rate.start, {1e-9, 10}, "Adam's learning rate at the start; it falls to 0")
+      .default_when(
+          "-encoder gru", [&a] { return a.encoder == EncoderKind::kGru; }, "0.001")
+      .default_when(
+          "-pairs", [&a] { return a.ranks_pairs(); }, "0.01")
+      .changeable();
+  table.integer("iter", plan.epochs, {1, 1000000}, "epochs")
+      .changeable()
+      .common("epochs (default: 5)");
+  declare_adversary(a, table);
+  declare_evaluation(a, run, table);
+}
+
+void require_input(const SentenceArguments& a) {
+  if (a.learns_pairs()) {
+    if (a.train.empty() && (a.pairs.empty() || a.labels.empty())) return;
+    throw UsageError(format("%s and %s are two inputs to learn from; give one of them",
+                            a.train.empty() ? "-pairs" : "-train",
+                            a.labels.empty() ? "-pairs" : "-labels"));
+  }
+  if (a.train.empty()) throw UsageError("no text; give some with -train FILE (see --help)");
+}
+
+void require_vectors_and_counts(const SentenceArguments& a) {
+  if (a.init.empty())
+    throw UsageError(
+        "no word vectors; give some with -init FILE, or learn from the text alone with -encoder "
+        "bag");
+  if (a.train.empty() == a.read_vocab.empty()) {
+    throw UsageError(
+        "the words' counts come from a text or a vocabulary; give either -train FILE or "
+        "-read-vocab FILE");
+  }
+}
+
+MeanJobSettings SentenceArguments::mean_job() const {
+  return {train, read_vocab, init, text.format, {shape.mode, search ? kSearchA : 0.01, search}};
+}
+
+void declare_sentences(SentenceArguments& arguments, RunArguments& run, OptionTable& table) {
+  declare_files(arguments, run, table);
+  declare_text(arguments, table);
+  declare_encoder(arguments, table);
+  declare_training(arguments, run, table);
+  declare_run(run, table, Parallel::kStep);
+  for (const char* const name : {"seed", "log", "save-every", "checkpoint"}) {
+    table.find(name)->need(kTrained, [&arguments] { return arguments.trains(); });
+  }
+}
+
+void resolve_sentences(SentenceArguments& arguments, RunArguments& run, CommandLine& command) {
+  arguments.trains() ? require_input(arguments) : require_vectors_and_counts(arguments);
+  if (run.settings.output.empty()) throw UsageError("no output; give -output FILE (see --help)");
+  command.table().refuse_idle();
+  SentenceSettings& training = arguments.training;
+  if (arguments.encoder) arguments.shape.encoder = *arguments.encoder;
+  arguments.shape.mode = *arguments.text.tokens;
+  resolve_run(run, command);
+  if (training.heldout > 0) run.settings.evaluate_every = kHeldoutEvery;
+  run.settings.keep_best = run.settings.patience > 0;
+  training.threads = run.settings.plan.threads;
+  training.seed = run.settings.plan.seed;
+  if (arguments.ace) training.adversary = arguments.adversary;
+}
 
 constexpr CommandText kSentence{
     "sentence", "acevec sentence -train|-pairs|-labels FILE -output FILE [OPTION VALUE ...]",
@@ -21,9 +281,10 @@ class SentenceCommand final : public TrainingCommand {
     declare_sentences(arguments_, run_arguments_, table());
   }
 
+  void resolve() override { resolve_sentences(arguments_, run_arguments_, *this); }
+
  protected:
   void train(std::optional<CheckpointReader>& checkpoint) override {
-    resolve_sentences(arguments_, run_arguments_, *this);
     if (!arguments_.trains()) {
       return make_mean_model(arguments_.mean_job(), run_arguments_.settings,
                              [&] { return run_record(*this, run_arguments_.command); });

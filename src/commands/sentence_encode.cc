@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/model.h"
 #include "vectors/queries.h"
 
 namespace acevec {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "commands/commands.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/model.h"
 #include "tasks/sentence/static_embedding.h"
 
 namespace acevec {

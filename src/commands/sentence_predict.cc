@@ -15,10 +15,10 @@
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
-#include "tasks/sentence/labels.h"
+#include "commands/shared_options.h"
+#include "tasks/sentence/encoder.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/model.h"
 #include "vectors/queries.h"
 
 namespace acevec {

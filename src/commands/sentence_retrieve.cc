@@ -10,11 +10,10 @@
 #include "base/progress.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
-#include "tasks/sentence/collection.h"
+#include "commands/shared_options.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
-#include "tasks/sentence/ranking.h"
+#include "tasks/sentence/model.h"
+#include "tasks/sentence/retrieval.h"
 
 namespace acevec {
 namespace {

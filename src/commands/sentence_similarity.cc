@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "commands/answers.h"
 #include "commands/commands.h"
-#include "commands/run_arguments.h"
+#include "commands/shared_options.h"
 #include "tasks/sentence/line_encoder.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/model.h"
 #include "tasks/sentence/scored_pairs.h"
 #include "vectors/queries.h"
 

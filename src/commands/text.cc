@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "commands/commands.h"
-#include "commands/text_arguments.h"
+#include "commands/shared_options.h"
 #include "text/corpus.h"
 #include "text/segments.h"
 #include "text/source.h"
@@ -78,9 +78,10 @@ class TextCommand final : public CommandLine {
   TextCommand() : CommandLine(kText) {
     table().group("Text");
     declare_format(text_, table());
-    table().row_of(&text_.tokens).help =
-        "print the tokens as training with this option reads them, separated by spaces (default: "
-        "the text before it is split into tokens)";
+    OptionRow& tokens = table().row_of(&text_.tokens);
+    tokens.help = "print the tokens as training with this option reads them, separated by spaces";
+    tokens.defaults.clear();
+    tokens.default_later("the text before it is split into tokens");
     table().choice<bool>("split", split_, {{"lines", false}, {"sentences", true}},
                          "sentences: one sentence per line, split by Unicode's rules");
   }

@@ -39,6 +39,7 @@ constexpr CommandText kTrain{
 class TrainCommand final : public TrainingCommand {
  public:
   TrainCommand() : TrainingCommand(kTrain) { declare_words(arguments_, run_arguments_, table()); }
+  void resolve() override { resolve_words(arguments_, run_arguments_, *this); }
   std::vector<RunFile> more_files() const override;
 
  protected:
@@ -86,9 +87,9 @@ InitialVectors TrainCommand::read_init() {
 
 void TrainCommand::report_settings(Progress& progress) const {
   progress.note(settings_table(*this));
-  if (!arguments_.preset) return;
-  progress.note("preset " + table().find("preset")->value() + " stands for " +
-                arguments_.preset_flags);
+  const PresetWord* const preset = table().find("preset")->chosen_preset();
+  if (preset == nullptr) return;
+  progress.note("preset " + preset->word + " stands for " + preset->meaning);
 }
 
 // Epochs by the length of the text and the preset, where no -iter is given. Vectors that know
@@ -129,7 +130,6 @@ void TrainCommand::choose_filter(const Corpus& corpus, Progress& progress) {
 }
 
 void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
-  resolve_words(arguments_, run_arguments_, *this);
   RunSettings& run = run_arguments_.settings;
   require_one_job(run.arguments, all_);
   run.checkpoint_suffix = part_suffix(all_);

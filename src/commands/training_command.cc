@@ -1,13 +1,46 @@
 #include "commands/training_command.h"
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/same_file.h"
 #include "cli/file_options.h"
 #include "cli/run_record.h"
 #include "commands/commands.h"
+#include "commands/shared_options.h"
 #include "train/checkpoint.h"
+#include "train/schedule.h"
 
 namespace acevec {
 namespace {
+
+bool is_no_file(const std::string& path) {
+  return path == "-" || is_special_file(path);
+}
+
+// Snapshots go beside -output, which must be a file, and not over another file of the run.
+void check_snapshots(const std::string& output, const CommandLine& command) {
+  if (is_no_file(output)) {
+    throw UsageError("-save-every needs a file for -output, to put snapshots beside it");
+  }
+  const std::vector<RunFile> files = files_of(command);
+  for (const RunFile& base : files) {
+    if (base.name != "-output" && base.name != "the words of -output") continue;
+    for (const RunFile& file : files) {
+      if (!is_snapshot(file.path, base.path)) continue;
+      throw UsageError(
+          format("%s %s has a name that -save-every may write to; rename it or give "
+                 "another -output",
+                 file.name.c_str(), file.path.c_str()));
+    }
+  }
+}
+
+// A checkpoint is read again, from its beginning.
+void check_checkpoint(const std::string& path) {
+  if (path.empty() || !is_no_file(path)) return;
+  throw UsageError(
+      format("-checkpoint needs a file, and %s is not one; give another name", path.c_str()));
+}
 
 std::string name_in(const std::string& argument) {
   return argument.substr(1, argument.find('=') - 1);
@@ -41,6 +74,69 @@ std::vector<std::string> merged(const CommandLine& typed, const std::string& res
 
 }  // namespace
 
+OptionRow& declare_patience(RunArguments& arguments, OptionTable& table, std::string_view help) {
+  return table.integer("patience", arguments.settings.patience, {0, 1000000}, help);
+}
+
+void declare_run(RunArguments& arguments, OptionTable& table, Parallel parallel) {
+  RunSettings& run = arguments.settings;
+  const auto has_output = [&run] { return !run.output.empty(); };
+  table.group(kRun);
+  declare_threads(arguments.threads, table)
+      .changeable()
+      .common("default: as many as the machine has");
+  table.integer("seed", run.plan.seed, {0, kMaxCount},
+                parallel == Parallel::kStep
+                    ? "random seed; the same seed gives byte-identical output"
+                    : "random seed; with one thread the same seed gives byte-identical output");
+  table
+      .output_file(
+          "log", run.log,
+          "write losses, learning rate and more after each 1% of the run, as tab-separated "
+          "rows; a file with content is never overwritten")
+      .need("-output", has_output);
+  table
+      .parsed(
+          "save-every", "N|10m|1%", "", run.save_every, interval_of,
+          "save a snapshot every N tokens, pairs or triples, every 10 minutes (also 30s, 2h), or "
+          "each 1% of the run, to -output with a number before its ending (v-0001.bin)")
+      .need("-output", has_output)
+      .changeable();
+  table.output_file("checkpoint", run.checkpoint, "save the state of the run here, for -resume")
+      .need("-output", has_output);
+  table
+      .parsed("checkpoint-every", "N|10m|1%", "10m", run.checkpoint_every, interval_of,
+              "how often to save it")
+      .need("-checkpoint", [&run] { return !run.checkpoint.empty(); })
+      .changeable();
+  table
+      .input_file("resume", arguments.resume,
+                  "resume the run of this checkpoint with its options; only files, threads, "
+                  "learning rate, logging, saving and, for a run that has ended, a larger -iter "
+                  "may be given")
+      .unrecorded();
+  table
+      .parsed("max-memory", "500M|4G", "", run.max_memory, bytes_of,
+              "refuse to train if more memory is needed")
+      .default_later("what is available")
+      .changeable();
+  run.debug = 1;
+  declare_debug(run.debug, table).changeable();
+}
+
+void resolve_run(RunArguments& arguments, CommandLine& command) {
+  RunSettings& run = arguments.settings;
+  arguments.threads = threads_of(arguments.threads);
+  run.plan.threads = *arguments.threads;
+  run.command = called(command.about().name);
+  check_checkpoint(run.checkpoint);
+  if (run.save_every) check_snapshots(run.output, command);
+  run.record = record_path(run.output);
+  refuse_foreign_record(run.record);
+  run.arguments = given_arguments(command);
+  arguments.command = repeating_command(command);
+}
+
 std::vector<RunFile> TrainingCommand::more_files() const {
   const std::string path = record_path(run_arguments_.settings.output);
   if (path.empty()) return {};
@@ -60,12 +156,16 @@ void TrainingCommand::decide(const void* field) {
 
 void TrainingCommand::run() {
   std::optional<CheckpointReader> checkpoint;
-  if (run_arguments_.resume.empty()) return train(checkpoint);
+  if (run_arguments_.resume.empty()) {
+    resolve();
+    return train(checkpoint);
+  }
   checkpoint.emplace(part_to_read(run_arguments_.resume));
   const CommandLines commands = all_commands();  // with no option given
   auto& resumed = dynamic_cast<TrainingCommand&>(command_of(commands, words_of(about().name)));
   resumed.parse(merged(*this, run_arguments_.resume, *checkpoint));
   check_files(resumed);
+  resumed.resolve();
   resumed.train(checkpoint);
 }
 

@@ -24,10 +24,11 @@ OptionRow& declare_print_format(bool& tsv, OptionTable& table, std::string_view 
 }
 
 OptionRow& declare_binary(std::optional<bool>& binary, OptionTable& table) {
-  return table
-      .flag("binary", binary,
-            "write word2vec binary (1) or text (0); by default the ending decides: .bin is binary, "
-            ".npy, .tsv and .glove as in acevec convert, .txt, .vec or none text")
+  return table.flag("binary", binary, "write word2vec binary (1) or text (0)")
+      .default_later(
+          "by the ending: .bin is binary, .npy, .tsv and .glove as in acevec convert, .txt, .vec "
+          "or "
+          "none text")
       .changeable();
 }
 
@@ -49,12 +50,14 @@ void add_words_file(const std::string& name, const std::string& path,
 }
 
 void declare_plain_rows(PlainRowsArguments& arguments, OptionTable& table) {
-  table.output_file("output", arguments.path, "write the vectors here (default: standard output)");
-  table.choice<VectorFormat>(
-      "format", arguments.format,
-      {{"text", VectorFormat::kText}, {"tsv", VectorFormat::kTsv}, {"npy", VectorFormat::kNpy}},
-      "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array (default: by the ending "
-      "of -output; .txt, .vec or none is text)");
+  table.output_file("output", arguments.path, "write the vectors here")
+      .default_later("standard output");
+  table
+      .choice<VectorFormat>(
+          "format", arguments.format,
+          {{"text", VectorFormat::kText}, {"tsv", VectorFormat::kTsv}, {"npy", VectorFormat::kNpy}},
+          "text: numbers separated by spaces; tsv: by tabs; npy: numpy's array")
+      .default_later("by the ending of -output; .txt, .vec or none is text");
 }
 
 VectorFormat plain_format(const PlainRowsArguments& arguments) {

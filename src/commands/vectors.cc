@@ -58,10 +58,11 @@ class VectorsCommand final : public CommandLine {
                  "zeros if there are none");
     declare_limit(limit_, table());
     table().flag("normalize", normalize_, "scale every vector to length 1");
-    table().output_file(
-        "output", output_,
-        "write the vectors to a file; its ending decides the format, as in acevec convert "
-        "(default: print one line per word, or per text without the text)");
+    table()
+        .output_file(
+            "output", output_,
+            "write the vectors to a file; its ending decides the format, as in acevec convert")
+        .default_later("print one line per word, or per text without the text");
   }
   std::vector<RunFile> more_files() const override;
   void run() override;

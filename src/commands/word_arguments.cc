@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/same_file.h"
-#include "commands/ace_arguments.h"
+#include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/word/corpus_pairs.h"
 
@@ -37,9 +37,8 @@ void declare_files(WordArguments& a, RunArguments& run, OptionTable& table) {
                   "start from these word vectors, in any format that acevec convert reads; new "
                   "words of the text are added, and words that are not trained keep their vectors")
       .need("-output", has_output);
-  table
-      .input_file("init-context", a.init_context,
-                  "start from these context vectors too (default: they start at 0)")
+  table.input_file("init-context", a.init_context, "start from these context vectors too")
+      .default_later("they start at 0")
       .need("-init", [&a] { return !a.init.empty(); });
 }
 
@@ -71,18 +70,22 @@ void declare_subwords(SubwordShape& subwords, OptionTable& table) {
 void declare_model(WordArguments& a, OptionTable& table) {
   SkipGramSettings& skip_gram = a.skip_gram;
   table.group("Training");
-  table.choice<Preset>(
-      "preset", a.preset,
-      {{"paper", Preset::kPaper},
-       {"fast", Preset::kFast},
-       {"best", Preset::kBest},
-       {"items", Preset::kItems}},
-      "several options under one name; others may be added; paper: -max-vocab 150000 -window 10 "
-      "-negative 6 -iter 1 -optimizer adam -min-alpha 0.001 -ace 1 -ace-lambda 0.8333 -ace-force 0 "
-      "-ace-sampler learned -ace-beta 0.6; fast: -iter 2; best: -iter 8 or more; items: "
-      "-min-count 1 -sample 0 -window 10 -one-sided 1 -negative 10 -loss ranking -iter 12 "
-      "-optimizer adagrad -alpha 0.15 -noise-power 0.5, and context vectors beside -output, for "
-      "acevec next");
+  table
+      .choice<Preset>("preset", a.preset,
+                      {{"paper", Preset::kPaper},
+                       {"fast", Preset::kFast},
+                       {"best", Preset::kBest},
+                       {"items", Preset::kItems}},
+                      "several options under one name; others may be added")
+      .preset("paper",  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it
+              "-max-vocab 150000 -window 10 -negative 6 -iter 1 -optimizer adam -min-alpha 0.001 "
+              "-ace 1 -ace-lambda 0.8333 -ace-force 0 -ace-sampler learned -ace-beta 0.6")
+      .preset("fast", "-iter 2")
+      .preset("best", "", "-iter 8 or more")
+      .preset("items",  // docs/experiments/sequences.md
+              "-min-count 1 -sample 0 -window 10 -one-sided 1 -negative 10 -loss ranking -iter 12 "
+              "-optimizer adagrad -alpha 0.15 -noise-power 0.5",
+              ", and context vectors beside -output, for acevec next");
   table.integer("size", skip_gram.size, {1, 100000}, "dimensions; with -init those of the file")
       .common("dimensions (default: 100)");
   table
@@ -105,10 +108,11 @@ void declare_model(WordArguments& a, OptionTable& table) {
 }
 
 void declare_steps(WordArguments& a, OptionTable& table) {
-  table
-      .integer("iter", a.iter, {1, 1000000},
-               "epochs (default: 5; for less than 10 M tokens 50 M / tokens, at most 50; with "
-               "-init 5)")
+  const auto optimizes_by = [&a](OptimizerKind kind) {
+    return [&a, kind] { return a.skip_gram.optimizer == kind; };
+  };
+  table.integer("iter", a.iter, {1, 1000000}, "epochs")
+      .default_later("5; 50 M / tokens for less than 10 M tokens without -init, at most 50")
       .changeable()
       .common("epochs (default: 5, more for a small text)");
   table.choice<OptimizerKind>(
@@ -118,13 +122,16 @@ void declare_steps(WordArguments& a, OptionTable& table) {
        {"adagrad", OptimizerKind::kAdagrad}},
       "sgd: plain gradient steps; adam: steps of nearly equal size; adagrad: "
       "shorter steps of frequent words");
-  table
-      .real("alpha", a.alpha, {1e-9, 10},
-            "learning rate at the start (default: 0.025, with -cbow 1 0.1, with adam 0.001, with "
-            "adagrad 0.05)")
+  table.real("alpha", a.alpha, {1e-9, 10}, "learning rate at the start")
+      .default_when("-optimizer adam", optimizes_by(OptimizerKind::kAdam), "0.001")
+      .default_when("-optimizer adagrad", optimizes_by(OptimizerKind::kAdagrad), "0.05")
+      .default_when(
+          "-cbow 1", [&a] { return a.skip_gram.cbow; }, "0.1")
+      .otherwise("0.025")
       .changeable()
       .common("learning rate (default: 0.025)");
-  table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end (default: alpha / 10000)")
+  table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end")
+      .otherwise("alpha / 10000", [&a] { return *a.alpha / 10000; })
       .changeable();
   table
       .flag("cbow", a.skip_gram.cbow,
@@ -139,10 +146,14 @@ void declare_chances(WordArguments& a, OptionTable& table) {
   table
       .real(
           "ace-force", a.force, {0, 100},
-          "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger "
-          "(default: 1, with -ace-lambda below 0.5 0)")
-      .need("-ace-softmax candidates",
-            [&adversary] { return adversary.softmax == AdversarySettings::Softmax::kCandidates; });
+          "scale of adversarial gradients; 1: that of random negatives; 0: uncorrected and larger")
+      // Where little is left of the noise, observed pairs are not pushed away, and others would
+      // have to take all of its push: training diverges.
+      .default_when(
+          "-ace-lambda below 0.5",
+          [&a] { return a.mixes_candidates() && a.adversary.lambda < 0.5; }, "0")
+      .otherwise("1")
+      .need("-ace-softmax candidates", [&a] { return a.mixes_candidates(); });
 }
 
 void declare_adversary(WordArguments& a, OptionTable& table) {
@@ -161,9 +172,10 @@ void declare_adversary(WordArguments& a, OptionTable& table) {
                         {{"candidates", Softmax::kCandidates}, {"full", Softmax::kFull}},
                         "choose from the negatives of the block, or from all words");
   declare_beta(adversary.beta, table);
-  table.integer("ace-filter", a.filter, {0, 1 << 20},
-                "MiB for the filter of observed pairs; 0: no filter (default: 8 to 1024, depending "
-                "on the text, at most a quarter of the memory)");
+  table
+      .integer("ace-filter", a.filter, {0, 1 << 20},
+               "MiB for the filter of observed pairs; 0: no filter")
+      .default_later("8 to 1024, depending on the text, at most a quarter of the memory");
   const auto learned = table.all_need(
       "-ace-sampler learned", [&adversary] { return adversary.sampler == Sampler::kLearned; });
   declare_estimator(adversary.policy, table);
@@ -184,74 +196,7 @@ void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
       .need("-heldout", holds_out);
 }
 
-void set_preset(Preset preset, WordArguments& a, OptionTable& table) {
-  switch (preset) {
-    case Preset::kFast:
-      return table.assume(a.iter, 2);
-    case Preset::kBest:
-      a.least_epochs = 8;
-      return;
-    case Preset::kItems:  // docs/experiments/sequences.md
-      table.assume(a.text.min_count, 1);
-      table.assume(a.skip_gram.sample, 0.0);
-      table.assume(a.skip_gram.window, 10);
-      table.assume(a.skip_gram.one_sided, true);
-      table.assume(a.skip_gram.negatives, 10);
-      table.assume(a.skip_gram.loss, LossKind::kRanking);
-      table.assume(a.iter, 12);
-      table.assume(a.skip_gram.optimizer, OptimizerKind::kAdagrad);
-      table.assume(a.alpha, 0.15);
-      table.assume(a.noise.power, 0.5);
-      return;
-    case Preset::kPaper:  // Bose, Ling and Cao 2018, section 5.1, as eval/papers/ace.py has it
-      table.assume(a.skip_gram.window, 10);
-      table.assume(a.text.max_vocab, 150000);
-      table.assume(a.skip_gram.negatives, 6);
-      table.assume(a.skip_gram.optimizer, OptimizerKind::kAdam);
-      table.assume(a.min_alpha, 0.001);
-      table.assume(a.iter, 1);
-      table.assume(a.ace, true);
-      table.assume(a.adversary.sampler, Sampler::kLearned);
-      table.assume(a.force, 0);
-      table.assume(a.adversary.lambda, 0.8333);
-      table.assume(a.adversary.beta, 0.6);
-      return;
-  }
-}
-
-// Sets what the preset stands for, and says what that was.
-void apply_preset(WordArguments& a, OptionTable& table) {
-  if (!a.preset) return;
-  std::vector<std::string> before;
-  for (const OptionRow& row : table.rows()) before.push_back(row.value());
-  set_preset(*a.preset, a, table);
-  for (size_t i = 0; i < before.size(); ++i) {
-    const OptionRow& row = table.rows()[i];
-    if (row.value() == before[i]) continue;
-    a.preset_flags += (a.preset_flags.empty() ? "-" : " -") + row.name + " " + row.value();
-  }
-  if (a.least_epochs > 1) {
-    a.preset_flags = format("-iter %ld or more", static_cast<long>(a.least_epochs));
-  }
-}
-
-double default_rate(const SkipGramSettings& skip_gram) {
-  switch (skip_gram.optimizer) {
-    case OptimizerKind::kSgd:
-      return skip_gram.cbow ? 0.1 : 0.025;
-    case OptimizerKind::kAdam:
-      return 0.001;
-    case OptimizerKind::kAdagrad:
-      return 0.05;
-  }
-  refuse_case("optimizer");
-}
-
 void resolve_rate(WordArguments& a, Rate& rate) {
-  if (!a.alpha) {
-    a.alpha = default_rate(a.skip_gram);
-  }
-  if (!a.min_alpha) a.min_alpha = *a.alpha / 10000;
   if (*a.min_alpha > *a.alpha) {
     throw UsageError(
         format("-min-alpha %g is above -alpha %g; the rate only falls", *a.min_alpha, *a.alpha));
@@ -288,9 +233,6 @@ void resolve_adversary(WordArguments& a, const OptionTable& table) {
   if (!a.ace) return;
   AdversarySettings& adversary = a.adversary;
   const bool full = adversary.softmax == AdversarySettings::Softmax::kFull;
-  // Where little is left of the noise, observed pairs are not pushed away, and others would have to
-  // take all of its push: training diverges.
-  if (!a.force && !full) a.force = adversary.lambda < 0.5 ? 0 : 1;
   adversary.force = a.force.value_or(1);
   if (full) adversary.every = 1024;  // a turn over all words costs as much as a thousand blocks
   // Without the option the least, until the text tells what suits it.
@@ -307,7 +249,7 @@ void resolve_outputs(WordArguments& a, const std::string& output) {
 
 void resolve_reading(WordArguments& a, const RunSettings& run) {
   a.format = a.text.format;
-  a.corpus.mode = resolve_tokens(a.text);
+  a.corpus.mode = *a.text.tokens;
   a.corpus.min_count = a.text.min_count;
   a.corpus.max_words = a.text.max_vocab;
   a.corpus.threads = run.plan.threads;
@@ -347,14 +289,15 @@ void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& tab
 
 void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command) {
   OptionTable& table = command.table();
-  apply_preset(arguments, table);
-  table.assume(arguments.outputs.contexts, items_context_path(arguments, run.settings.output));
+  if (arguments.preset == Preset::kBest) arguments.least_epochs = 8;
+  if (arguments.outputs.contexts.empty()) {
+    arguments.outputs.contexts = items_context_path(arguments, run.settings.output);
+  }
   refuse_contradictions(arguments, run);
   table.refuse_idle();
   arguments.skip_gram.precision = resolve_precision(arguments.precision, table);
   resolve_run(run, command);
   resolve_outputs(arguments, run.settings.output);
-  resolve_noise(arguments.noise);
   resolve_subwords(arguments);
   resolve_adversary(arguments, table);
   resolve_rate(arguments, run.settings.plan.rate);

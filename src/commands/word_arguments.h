@@ -6,10 +6,8 @@
 
 #include "cli/command_line.h"
 #include "commands/exchange_arguments.h"
-#include "commands/noise_arguments.h"
-#include "commands/precision_arguments.h"
-#include "commands/run_arguments.h"
-#include "commands/text_arguments.h"
+#include "commands/shared_options.h"
+#include "commands/training_command.h"
 #include "tasks/word/job.h"
 
 namespace acevec {
@@ -24,7 +22,6 @@ struct WordArguments : WordJobSettings {
   TextArguments text;
 
   std::optional<Preset> preset;
-  std::string preset_flags;  // what it stood for: "-iter 2"
   int64_t least_epochs = 1;  // of a preset, where the text's length decides how many
   SubwordShape subwords{3, 0, 2000000};
   PrecisionArgument precision;
@@ -37,6 +34,10 @@ struct WordArguments : WordJobSettings {
   std::optional<int64_t> filter;  // MiB; the text decides
 
   ExchangeArguments exchanges;
+
+  bool mixes_candidates() const {
+    return ace && adversary.softmax == AdversarySettings::Softmax::kCandidates;
+  }
 };
 
 // Where -preset items writes context vectors that no option asks for, since acevec next needs them:

@@ -10,8 +10,7 @@ namespace acevec {
 namespace {
 
 WordVectors scaled(WordVectors vectors) {
-  Matrix& rows = vectors.vectors;
-  for (int64_t i = 0; i < rows.rows(); ++i) scale_to_unit(rows.row(i), rows.columns());
+  scale_to_unit(vectors.vectors);
   return vectors;
 }
 
@@ -51,6 +50,10 @@ void scale_to_unit(float* row, int64_t columns) {
   const double squares = dot(row, row, columns);
   const double scale = squares > 0 ? 1 / std::sqrt(squares) : 0;
   for (int64_t k = 0; k < columns; ++k) row[k] = static_cast<float>(row[k] * scale);
+}
+
+void scale_to_unit(Matrix& rows) {
+  for (int64_t i = 0; i < rows.rows(); ++i) scale_to_unit(rows.row(i), rows.columns());
 }
 
 UnitVectors::UnitVectors(WordVectors vectors) : WordTable(scaled(std::move(vectors))) {}

@@ -50,6 +50,9 @@ class WordTable {
 // Scales `row` to length 1; zeros stay zeros.
 void scale_to_unit(float* row, int64_t columns);
 
+// The same for every row.
+void scale_to_unit(Matrix& rows);
+
 // The dot product.
 double dot(const float* a, const float* b, int64_t columns);
 

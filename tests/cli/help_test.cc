@@ -26,11 +26,9 @@ TEST_CASE("the help text has every option with its default") {
     for (const OptionRow& option : command->table().rows()) {
       CAPTURE(option.name);
       CHECK(holds(help, "--" + std::string(option.name) + " "));
-      CHECK(holds(help, option.help));
-      if (!option.fallback.empty()) {
-        CHECK(holds(help,
-                    std::string(option.help) + " (default: " + std::string(option.fallback) + ")"));
-      }
+      CHECK(holds(help, option.full_help()));
+      CHECK(holds(option.full_help(), option.help));
+      CHECK(holds(option.full_help(), option.fallback));
     }
   }
 }

@@ -29,9 +29,7 @@ TEST_CASE("each command's manual page has its options with help and default") {
       CAPTURE(option.name);
       CHECK(holds(section,
                   ".TP\n\\fB" + with_dashes_escaped("-" + std::string(option.name)) + "\\fR "));
-      const std::string fallback =
-          option.fallback.empty() ? "" : " (default: " + std::string(option.fallback) + ")";
-      CHECK(holds(section, with_dashes_escaped(std::string(option.help) + fallback) + "\n"));
+      CHECK(holds(section, with_dashes_escaped(option.full_help()) + "\n"));
     }
   }
 }

@@ -92,17 +92,76 @@ TEST_CASE("an option that is given needs what its row needs, and rows around it 
   CHECK(table.find("ace")->has_effect());
 }
 
-TEST_CASE("what is assumed gives way to what is given") {
+TEST_CASE(
+    "a default follows from other options, the first condition that holds, until one is typed") {
   OptionTable table;
-  int64_t size = 50;
-  int64_t batch = 100;
-  table.integer("size", size, {1, 9999}, "");
-  table.integer("batch", batch, {1, 9999}, "");
-  table.row_of(&size).given = true;
-  table.assume(size, 1000);
-  table.assume(batch, 500);
+  Which which = Which::kOne;
+  int64_t size = 50, batch = 100;
+  std::optional<double> rate;
+  OptionRow& rate_row =
+      table.real("rate", rate, {0, 9}, "rate")
+          .default_when(
+              "-size above 60", [&] { return size > 60; }, "0.5")
+          .otherwise("10 / batch", [&] { return 10.0 / static_cast<double>(batch); });
+  OptionRow& size_row = table.integer("size", size, {1, 9999}, "size")
+                            .default_when(
+                                "-batch 7", [&] { return batch == 7; }, "70")
+                            .default_when(
+                                "-which two", [&] { return which == Which::kTwo; }, "60");
+  OptionRow& batch_row = table.integer("batch", batch, {1, 9999}, "batch");
+  table.choice<Which>("which", which, {{"one", Which::kOne}, {"two", Which::kTwo}}, "which");
+  CHECK(size_row.full_help() == "size (default: 50; 70 with -batch 7; 60 with -which two)");
+  CHECK(rate_row.full_help() == "rate (default: 10 / batch; 0.5 with -size above 60)");
+  table.fill_defaults();
   CHECK(size == 50);
-  CHECK(batch == 500);
+  CHECK(rate_row.value() == "0.1");
+  which = Which::kTwo;
+  table.fill_defaults();
+  CHECK(size == 60);
+  batch = 7;  // and through the size, which comes later, the rate
+  table.fill_defaults();
+  CHECK(size == 70);
+  CHECK(rate_row.value() == "0.5");
+  batch_row.set("100");
+  which = Which::kOne;
+  table.fill_defaults();
+  CHECK(size == 50);
+  size_row.set("61");
+  size_row.given = true;
+  which = Which::kTwo;
+  table.fill_defaults();
+  CHECK(size == 61);
+  CHECK(rate == 0.5);
+}
+
+TEST_CASE("a preset goes before other defaults, and what is typed before the preset") {
+  OptionTable table;
+  std::string preset;
+  int64_t size = 50, batch = 100;
+  bool ace = false;
+  OptionRow& row =
+      table.choice<std::string>("preset", preset, {{"big", "big"}, {"old", "old"}}, "both")
+          .preset("big", "-size 1000 -ace 1")
+          .preset("old", "-batch 3", " and less");
+  table.integer("size", size, {1, 9999}, "")
+      .default_when(
+          "-ace 1", [&] { return ace; }, "70");
+  table.integer("batch", batch, {1, 9999}, "");
+  table.flag("ace", ace, "");
+  CHECK(row.full_help() == "both; big: -size 1000 -ace 1; old: -batch 3 and less");
+  table.fill_defaults();
+  CHECK(row.chosen_preset() == nullptr);
+  CHECK(size == 50);
+  row.set("big");
+  table.fill_defaults();
+  CHECK(size == 1000);
+  CHECK(ace);
+  CHECK(batch == 100);
+  table.find("batch")->given = true;
+  row.set("old");
+  table.fill_defaults();
+  CHECK(batch == 100);
+  CHECK(row.chosen_preset()->meaning == "-batch 3 and less");
 }
 
 }  // namespace acevec::option_table_test

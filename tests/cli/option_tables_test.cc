@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "commands/commands.h"
@@ -19,6 +20,7 @@ void check_row(const OptionRow& option) {
   CHECK_FALSE(option.name.starts_with('-'));
   CHECK_FALSE(option.group.empty());
   CHECK_FALSE(option.help.empty());
+  CHECK(option.help.find("(default") == std::string::npos);  // default_later() says it
   CHECK(option.low <= option.high);
   CHECK_FALSE(option.argument.empty());
   CHECK((option.kind == Kind::kInputFile || option.kind == Kind::kOutputFile) ==
@@ -70,6 +72,28 @@ TEST_CASE("every default would be accepted if it were typed") {
       CHECK(option.value() == value);
       CHECK_NOTHROW(option.set(value));
       CHECK(option.value() == value);
+    }
+  }
+}
+
+TEST_CASE("what conditions and presets say would be accepted if it were typed") {
+  for (const auto& command : all_commands()) {
+    OptionTable& table = command->table();
+    for (OptionRow& option : table.rows()) {
+      CAPTURE(option.name);
+      for (const ConditionalDefault& one : option.defaults) {
+        if (one.shown == one.value()) CHECK_NOTHROW(option.set(one.shown));
+      }
+      for (const PresetWord& preset : option.presets) {
+        std::istringstream flags(preset.flags);
+        for (std::string name, value; flags >> name >> value;) {
+          CAPTURE(name);
+          OptionRow* const row = table.find(name.substr(1));
+          REQUIRE(row != nullptr);
+          CHECK_NOTHROW(row->set(value));
+        }
+        CHECK_NOTHROW(option.set(preset.word));
+      }
     }
   }
 }

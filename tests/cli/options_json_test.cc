@@ -36,6 +36,8 @@ TEST_CASE("the option tables as JSON have every command and every row") {
       CHECK(row["name"] == rows[j].name);
       CHECK(row["help"] == rows[j].help);
       CHECK(row["default"].is_null() == rows[j].fallback.empty());
+      CHECK(row["default_text"] == rows[j].default_text());
+      CHECK(row["defaults"].size() == rows[j].defaults.size());
       CHECK(row["needs"].size() == rows[j].needs.size());
     }
   }
@@ -50,6 +52,9 @@ TEST_CASE("values of options are typed in JSON") {
   CHECK(named(words, "sample")["default"] == 1e-4);
   CHECK(named(words, "ace")["default"] == false);
   CHECK(named(words, "loss")["default"] == "ns");
+  CHECK(named(words, "ace-force")["default_text"] == "1; 0 with -ace-lambda below 0.5");
+  CHECK(named(words, "ace-force")["defaults"][0] ==
+        Parsed{{"when", "-ace-lambda below 0.5"}, {"value", "0"}});
   CHECK(named(words, "loss")["choices"] == Parsed{"ns", "nce", "ranking"});
   CHECK(named(words, "train")["kind"] == "input_files");
   CHECK(named(words, "output")["default"].is_null());

@@ -22,19 +22,6 @@ struct Words final : CommandLine {
 
 }  // namespace
 
-TEST_CASE("the help of -preset has what the presets set") {
-  const TemporaryFolder folder;
-  for (const std::string name : {"paper", "fast", "best", "items"}) {
-    CAPTURE(name);
-    Words words;
-    words.parse({"-train", "text", "-output", folder.path("v"), "-preset", name});
-    resolve_words(words.arguments, words.run_arguments, words);
-    const OptionRow& row = *words.table().find("preset");
-    CHECK(row.argument == "paper|fast|best|items");
-    CHECK(row.help.find(name + ": " + words.arguments.preset_flags) != std::string::npos);
-  }
-}
-
 TEST_CASE("what was typed goes before the preset") {
   const TemporaryFolder folder;
   Words words;

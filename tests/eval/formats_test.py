@@ -114,7 +114,7 @@ class Formats(Files):
             np.testing.assert_array_equal(np.load(self.path("w.npy")), MATRIX)
 
     def test_other_arrays_are_refused(self):
-        for matrix, reason in ((np.asfortranarray(MATRIX), "columns"), (MATRIX[0], "2-D"),
+        for matrix, reason in ((np.asfortranarray(MATRIX), "Fortran"), (MATRIX[0], "2-D"),
                                (MATRIX[None], "2-D"), (MATRIX.astype(np.int32), "float32"),
                                (MATRIX.astype(">f4"), "float32"), (MATRIX[:0], "no vectors")):
             self.save(matrix)

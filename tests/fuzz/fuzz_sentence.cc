@@ -3,9 +3,9 @@
 
 #include "container.h"
 #include "fuzz.h"
-#include "tasks/sentence/encoded_lines.h"
 #include "tasks/sentence/encoder.h"
-#include "tasks/sentence/model_file.h"
+#include "tasks/sentence/line_encoder.h"
+#include "tasks/sentence/model.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace acevec;

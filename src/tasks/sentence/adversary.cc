@@ -19,12 +19,6 @@ SentenceAdversaryState::SentenceAdversaryState(const SentenceAdversarySettings& 
   key_moments = Optimizer::moments_for(settings.optimizer, keys.rows(), keys.stride());
 }
 
-int64_t SentenceAdversaryState::bytes(const SentenceAdversarySettings& settings, int64_t size) {
-  const int64_t width = padded(settings.units);
-  return 2 * ((size + 1) * width * kFloatSize +
-              Optimizer::moment_bytes(settings.optimizer, size + 1, width));
-}
-
 void SentenceAdversaryState::list(std::vector<Parameter>& parameters) {
   parameters.push_back({"queries", &queries, Role::kLearned});
   parameters.push_back({"query moments", &query_moments, Role::kMemory});
@@ -45,13 +39,6 @@ SentenceAdversary::SentenceAdversary(SentenceAdversaryState& state, int64_t most
   const auto cells = static_cast<size_t>(most_rows * most_candidates);
   masked_.resize(cells);
   for (auto* const table : {&logits_, &g_, &weights_, &rewards_, &gradient_}) table->resize(cells);
-}
-
-int64_t SentenceAdversary::bytes(const SentenceAdversarySettings& settings, int64_t size,
-                                 int64_t most_rows, int64_t most_candidates) {
-  const int64_t width = padded(settings.units);
-  return most_rows * most_candidates * (5 * kFloatSize + 1) +
-         2 * (most_rows + most_candidates + size + 1) * width * kFloatSize;
 }
 
 const float* SentenceAdversary::weigh(const ScoreTable& table, const float* f, const float* g,

@@ -31,7 +31,6 @@ struct SentenceAdversarySettings {
 // of their own in it, since each is a candidate once in an epoch.
 struct SentenceAdversaryState {
   SentenceAdversaryState(const SentenceAdversarySettings& settings, int64_t size, uint64_t seed);
-  static int64_t bytes(const SentenceAdversarySettings& settings, int64_t size);
 
   void list(std::vector<Parameter>& parameters);
 
@@ -44,8 +43,10 @@ class SentenceAdversary {
  public:
   SentenceAdversary(SentenceAdversaryState& state, int64_t most_rows, int64_t most_candidates,
                     int threads);
-  static int64_t bytes(const SentenceAdversarySettings& settings, int64_t size, int64_t most_rows,
-                       int64_t most_candidates);
+  // About what one object needs, in bytes.
+  static int64_t bytes(int64_t most_rows, int64_t most_candidates) {
+    return most_rows * most_candidates * (5 * kFloatSize + 1);
+  }
 
   // What each other counts, 1 in the mean of a row: λ + (1 − λ) · others · g; rows × candidates,
   // until the next call. Targets and what is left out are masked. f and g: vectors of the table's

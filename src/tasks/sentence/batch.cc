@@ -1,10 +1,15 @@
 #include "tasks/sentence/batch.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
-#include "tasks/sentence/bag_batch.h"
-#include "tasks/sentence/gru_batch.h"
+#include "base/parallel.h"
+#include "kernels/bags.h"
+#include "kernels/hogwild.h"
+#include "kernels/products.h"
+#include "tasks/sentence/encoder.h"
+#include "train/task.h"
 
 namespace acevec {
 namespace {
@@ -14,6 +19,18 @@ std::vector<StepRows::Table> tables_of(const std::vector<TrainedNetwork>& networ
   tables.reserve(networks.size());
   for (const auto& [network, moments] : networks) tables.push_back({network.rows, moments.rows});
   return tables;
+}
+
+constexpr int64_t kSentencesTogether = 8;  // sentences that a thread takes together
+
+// Longest step that one row of parameters may take at once; sound steps are far shorter.
+constexpr float kMaxStep = 1.0F;
+
+constexpr int64_t kGatesTogether = 16;  // rows of parameters that a thread steps together
+
+// Of the gated units of all networks.
+int64_t gate_bytes(const SentenceShape& shape) {
+  return (shape.tied ? 1 : 2) * shape.gate_rows() * padded(shape.gate_columns()) * kFloatSize;
 }
 
 }  // namespace
@@ -32,11 +49,6 @@ NetworkMoments::NetworkMoments(const Network& network)
     : rows(Optimizer::moments_for(row_optimizer(), network.rows.rows(), network.rows.stride())),
       gates(
           Optimizer::moments_for(gate_optimizer(), network.gates.rows(), network.gates.stride())) {}
-
-int64_t NetworkMoments::bytes(const SentenceShape& shape, int64_t words) {
-  return Optimizer::moment_bytes(row_optimizer(), words, padded(shape.row_columns())) +
-         Optimizer::moment_bytes(gate_optimizer(), shape.gate_rows(), padded(shape.gate_columns()));
-}
 
 SentenceBatch::SentenceBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
                              const BatchLimits& limits, int threads)
@@ -89,16 +101,174 @@ std::unique_ptr<SentenceBatch> make_batch(const SentenceShape& shape,
 }
 
 int64_t batch_bytes(const SentenceShape& shape, int64_t words, const BatchLimits& limits) {
-  const int64_t width = padded(shape.row_columns()), networks = shape.tied ? 1 : 2;
-  const int64_t common = StepRows::bytes(networks * words, width, limits.rows) +
-                         2 * limits.sentences * width * kFloatSize + 4 * limits.rows;
-  switch (shape.encoder) {
-    case EncoderKind::kBag:
-      return common + BagBatch::bytes(limits);
-    case EncoderKind::kGru:
-      return common + GruBatch::bytes(shape.size, networks, limits);
+  constexpr int64_t kOccurrence = 48;  // where its row, its sentence and its gradient are
+  const int64_t rows = (shape.tied ? 1 : 2) * (words + shape.unknown);
+  // The rows' gradients; vectors and theirs; the states that gated units keep for the way back.
+  const int64_t vectors = std::min(rows, limits.rows) + 2 * limits.sentences +
+                          (shape.has_weights() ? 0 : kGatedVectors * limits.rows);
+  return vectors * padded(shape.row_columns()) * kFloatSize + kOccurrence * limits.rows + 4 * rows +
+         gate_bytes(shape);
+}
+
+MemoryPlan network_memory(const SentenceShape& shape, int64_t words, int64_t trained,
+                          bool keep_best) {
+  constexpr int64_t kWord = 80;
+  const int64_t network = (shape.tied ? 1 : 2) * Network::bytes(shape, words);
+  const int64_t rows = network - gate_bytes(shape);
+  const int64_t moments = rows / (words + shape.unknown) * trained + 2 * gate_bytes(shape);
+  MemoryPlan plan;
+  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
+                    static_cast<long>(shape.size));
+  plan.parts = {{"networks", network}, {"moments", moments}, {"words", words * kWord}};
+  if (keep_best) plan.parts.push_back({"the best networks", network});
+  return plan;
+}
+
+BagBatch::BagBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+                   const BatchLimits& limits, int threads)
+    : SentenceBatch(std::move(networks), rows, limits, threads),
+      log_weight_(networks_.front().network.rows.columns() - 1),
+      along_(static_cast<size_t>(limits.sentences)),
+      weights_(static_cast<size_t>(limits.rows)),
+      sentence_of_(weights_.size()) {}
+
+void BagBatch::forward() {
+  in_blocks(threads_, count(), kSentencesTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) encode(i);
+  });
+}
+
+void BagBatch::encode(int64_t i) {
+  list_rows(i);
+  if (i + 1 < count()) {
+    const Sentence& next = sentence(i + 1);
+    prefetch_rows(network_of(next).rows, next.rows.data(), std::ssize(next.rows));
   }
-  refuse_case("encoder");
+  const Sentence& one = sentence(i);
+  const Matrix& rows = network_of(one).rows;
+  float* const weights = weights_.data() + one.first;
+  float total = 0;
+  for (size_t k = 0; k < one.rows.size(); ++k) {
+    total += weights[k] = std::exp(rows.row(one.rows[k])[log_weight_]);
+  }
+  for (size_t k = 0; k < one.rows.size(); ++k) weights[k] /= total;
+  std::fill_n(sentence_of_.begin() + one.first, one.rows.size(), static_cast<int32_t>(i));
+  float* const mean = vectors_.data() + i * width();
+  sum_bag({one.rows.data(), std::ssize(one.rows), width()}, rows.row(0), weights, mean);
+  mean[log_weight_] = 0;
+}
+
+void BagBatch::take_gradient(int64_t i) {
+  gradient(i)[log_weight_] = 0;
+  along_[static_cast<size_t>(i)] = row_product(gradient(i), vector(i), width());
+}
+
+// dL/dθ of an occurrence is its weight times how far it lies from the mean along the gradient.
+void BagBatch::add_gradients() {
+  const auto row_of = [&](int64_t occurrence, const Sentence& sentence) {
+    return sentence.rows[static_cast<size_t>(occurrence - sentence.first)];
+  };
+  const auto add = [&](int64_t occurrence, float* sum) {
+    const auto at = static_cast<size_t>(occurrence);
+    const int64_t i = sentence_of_[at];
+    const Sentence& one = sentence(i);
+    const float* const row = network_of(one).rows.row(row_of(occurrence, one));
+    const float along = row_product(gradient(i), row, width());
+    add_scaled(gradient(i), weights_[at], width(), sum);
+    sum[log_weight_] += weights_[at] * (along - along_[static_cast<size_t>(i)]);
+  };
+  const auto soon = [&](int64_t occurrence) {
+    const Sentence& one = sentence(sentence_of_[static_cast<size_t>(occurrence)]);
+    const int32_t row = row_of(occurrence, one);
+    prefetch_rows(network_of(one).rows, &row, 1);
+  };
+  step_rows_.accumulate(add, soon);
+}
+
+GruBatch::GruBatch(std::vector<TrainedNetwork> networks, const OptimizerSettings& rows,
+                   const OptimizerSettings& gates, const BatchLimits& limits, int threads)
+    : SentenceBatch(std::move(networks), rows, limits, threads), gate_settings_(gates) {
+  const auto sharing = std::ssize(networks_);
+  for (const TrainedNetwork& trained : networks_) {
+    const int64_t size = trained.network.rows.columns();
+    const Matrix& parameters = trained.network.gates;
+    readers_.push_back(
+        {trained, Gru(size, size), AlignedFloats(parameters.rows() * parameters.stride())});
+    readers_.back().gru.reserve(limits.sentences / sharing, limits.rows / sharing);
+  }
+}
+
+// Calls body(reader, block) for as many blocks as each network's unit has.
+template <class Body>
+void GruBatch::for_each_block(int64_t (Gru::*blocks)() const, const Body& body) {
+  const int64_t of_f = (readers_.front().gru.*blocks)();
+  const int64_t of_g = readers_.size() > 1 ? (readers_.back().gru.*blocks)() : 0;
+  for_each_piece(threads_, of_f + of_g, [&](int, int64_t piece) {
+    piece < of_f ? body(readers_.front(), piece) : body(readers_.back(), piece - of_f);
+  });
+}
+
+// Gives each network's unit its sentences.
+void GruBatch::arrange() {
+  int64_t i = 0;
+  for (size_t network = 0; network < readers_.size(); ++network) {
+    Reader& reader = readers_[network];
+    reader.sentence = i;
+    reader.occurrence = i < count() ? sentence(i).first : 0;
+    std::vector<std::span<const int32_t>> sequences;
+    for (; i < count() && sentence(i).network == network; ++i) {
+      sequences.push_back(sentence(i).rows);
+      list_rows(i);
+    }
+    reader.gru.arrange(std::move(sequences));
+  }
+}
+
+void GruBatch::forward() {
+  arrange();
+  for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
+    give_up_if_stopped();
+    const Network& network = reader.trained.network;
+    reader.gru.forward(network.gates.row(0), network.rows, block,
+                       vectors_.data() + reader.sentence * width());
+  });
+}
+
+void GruBatch::push_down(int64_t number, float rate) {
+  for_each_block(&Gru::blocks, [&](Reader& reader, int64_t block) {
+    if (may_give_up_) give_up_if_stopped();
+    reader.gru.backward(reader.trained.network.gates.row(0), gradient(reader.sentence), block);
+  });
+  for_each_block(&Gru::parameter_blocks, [&](Reader& reader, int64_t block) {
+    if (may_give_up_) give_up_if_stopped();
+    reader.gru.parameter_gradient(block, reader.gate_changes.data());
+  });
+  gate_settings_.rate = rate;
+  for (Reader& reader : readers_) {
+    in_blocks(threads_, reader.trained.network.gates.rows(), kGatesTogether,
+              [&](int64_t begin, int64_t end) {
+                step_gates(reader, static_cast<int32_t>(begin), static_cast<int32_t>(end), number);
+              });
+  }
+}
+
+// Rows of parameters take the step for which gate_changes has the gradient.
+void GruBatch::step_gates(Reader& reader, int32_t begin, int32_t end, int64_t number) {
+  auto& [network, moments] = reader.trained;
+  for (int32_t i = begin; i < end; ++i) {
+    float* const change = reader.gate_changes.data() + i * network.gates.stride();
+    take_row_step(gate_settings_, number, moments.gates, i, network.gates.stride(),
+                  network.gates.row(i), change);
+    scatter_add(network.gates, &i, 1, change, kMaxStep);
+  }
+}
+
+void GruBatch::add_gradients() {
+  const Reader& g = readers_.back();
+  step_rows_.accumulate([&](int32_t occurrence, float* sum) {
+    const Reader& reader = occurrence < g.occurrence ? readers_.front() : g;
+    add_scaled(reader.gru.input_gradient(occurrence - reader.occurrence), 1, width(), sum);
+  });
 }
 
 }  // namespace acevec

@@ -1,36 +1,8 @@
 #include "tasks/sentence/batch_task.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
-
-#include "base/error.h"
-#include "base/progress.h"
-#include "tasks/sentence/model_file.h"
 
 namespace acevec {
-
-BatchLimits longest_batch(const PairText& text, int64_t batch) {
-  std::vector<int64_t> tokens;
-  tokens.reserve(static_cast<size_t>(text.pairs()));
-  for (int64_t i = 0; i < text.pairs(); ++i) {
-    int64_t& sum = tokens.emplace_back(0);
-    for (int side = 0; side < text.text_sides(); ++side) sum += std::ssize(text.side(i, side));
-  }
-  const int64_t most = std::min(batch, text.pairs());
-  std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
-  return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
-}
-
-MemoryPlan batch_memory(const SentenceShape& shape, int64_t words, bool keep_best) {
-  MemoryPlan plan;
-  plan.job = format("training %s with vectors of size %ld", counted(words, "word").c_str(),
-                    static_cast<long>(shape.size));
-  plan.advice = "lower -batch, or give fewer or smaller vectors";
-  plan.parts = {{"moments", NetworkMoments::bytes(shape, words)}};
-  if (keep_best) plan.parts.push_back({"the best network", Network::bytes(shape, words)});
-  return plan;
-}
 
 // It keeps nothing from step to step.
 class BatchTask::BatchWorker : public Worker {
@@ -40,7 +12,7 @@ class BatchTask::BatchWorker : public Worker {
   Sums learn(const Piece& piece, Random& random, Clock& clock) override {
     const std::span<const int64_t> batch = task_.batch(piece.index);
     Sums sums = task_.learn(batch, piece.step + 1, static_cast<float>(clock.rate()), random);
-    clock.advance(std::ssize(batch));
+    clock.advance(task_.units_of(batch));
     return sums;
   }
 
@@ -48,24 +20,39 @@ class BatchTask::BatchWorker : public Worker {
   BatchTask& task_;
 };
 
-BatchTask::BatchTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : text_(text), settings_(settings), model_(model), moments_(model.f) {
-  for (int64_t line = 0; line < text.pairs(); ++line) {
-    const bool held_out = Random(settings.seed, Stream::kSentenceHeldOut, line).uniform() <
-                          static_cast<float>(settings.heldout);
-    (held_out ? heldout_ : trained_).push_back(line);
+BatchTask::BatchTask(const SentenceSettings& settings, SentenceModel& model, const Batches& batches)
+    : settings_(settings),
+      model_(model),
+      f_moments_(model.f),
+      together_(batches.together),
+      equal_(batches.equal) {
+  if (model.second) g_moments_.emplace(*model.second);
+  if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
+  for (int64_t item = 0; item < batches.items; ++item) {
+    Random random(settings.seed, Stream::kSentenceHeldOut, batches.group_of(item));
+    const bool held_out = random.uniform() < static_cast<float>(settings.heldout);
+    (held_out ? heldout_ : trained_).push_back(item);
   }
   order_ = trained_;
 }
 
-// Batches of an epoch are equally large, so that none is too small to tell pairs apart.
-std::span<const int64_t> BatchTask::batch(int64_t piece) const {
-  const int64_t begin = units() * piece / pieces(), end = units() * (piece + 1) / pieces();
-  return std::span(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+std::vector<TrainedNetwork> BatchTask::networks() {
+  std::vector<TrainedNetwork> networks{{model_.f, f_moments_}};
+  if (model_.second) networks.push_back({*model_.second, *g_moments_});
+  return networks;
 }
 
 int64_t BatchTask::pieces() const {
-  return (units() + settings_.batch - 1) / settings_.batch;
+  return (std::ssize(trained_) + together_ - 1) / together_;
+}
+
+std::span<const int64_t> BatchTask::batch(int64_t piece) const {
+  const int64_t items = std::ssize(order_);
+  const auto end_of = [&](int64_t pieces_before) {
+    return equal_ ? items * pieces_before / pieces() : std::min(items, pieces_before * together_);
+  };
+  const int64_t begin = end_of(piece), end = end_of(piece + 1);
+  return std::span(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
 }
 
 void BatchTask::begin_epoch(int64_t epoch) {
@@ -76,6 +63,22 @@ void BatchTask::begin_epoch(int64_t epoch) {
 
 std::unique_ptr<Worker> BatchTask::make_worker(int /*thread*/, int64_t /*epoch*/) {
   return std::make_unique<BatchWorker>(*this);
+}
+
+std::vector<Parameter> BatchTask::parameters() {
+  std::vector<Parameter> parameters;
+  std::string name = "f";
+  for (const auto& [network, moments] : networks()) {
+    parameters.push_back({name, &network.rows, Role::kResult});
+    parameters.push_back({name + " moments", &moments.rows, Role::kMemory});
+    if (!model_.shape.has_weights()) {
+      parameters.push_back({name + " gates", &network.gates, Role::kResult});
+      parameters.push_back({name + " gates' moments", &moments.gates, Role::kMemory});
+    }
+    name = "g";
+  }
+  if (adversary_) adversary_->list(parameters);
+  return parameters;
 }
 
 void BatchTask::write_snapshot(const std::string& path) const {

@@ -4,30 +4,24 @@
 #include <cmath>
 #include <span>
 
+#include "base/parallel.h"
 #include "kernels/bags.h"
 #include "kernels/hogwild.h"
+#include "kernels/policy_kernels.h"
+#include "nn/layer.h"
 #include "tasks/sentence/corpus.h"
+#include "text/tokenizer.h"
 
 namespace acevec {
 namespace {
+
 constexpr int64_t kPrefetched = 64;  // rows of the next sentence, at most
-constexpr size_t kSteps = 1024;      // of gated units, about as many at a time
+
 }  // namespace
 
 SentenceEncoder::SentenceEncoder(const SentenceModel& model)
     : model_(model), mean_(model.f.rows.stride()) {
   if (!model.shape.has_weights()) gru_.emplace(model.shape.size, model.shape.size);
-}
-
-int64_t SentenceEncoder::bytes(const SentenceShape& shape, int64_t sentences) {
-  constexpr auto kMostSteps = static_cast<int64_t>(kSteps + kLongestSentence);
-  const int64_t words = sentences * static_cast<int64_t>(kLongestSentence * sizeof(int32_t));
-  const int64_t vectors = sentences * padded(shape.columns()) * kFloatSize;
-  if (shape.has_weights()) return words + vectors;
-  const int64_t steps = std::min(kMostSteps, sentences * static_cast<int64_t>(kLongestSentence));
-  const int64_t some = std::min(sentences, steps);
-  return words + vectors + some * padded(shape.size) * kFloatSize +
-         Gru::bytes(shape.size, shape.size, some, steps);
 }
 
 void SentenceEncoder::encode(const std::vector<std::vector<int32_t>>& sentences, Matrix& vectors,
@@ -99,9 +93,30 @@ void SentenceEncoder::add_states(const Network& network,
     words.push_back(std::span(sentences[i]).first(std::min(sentences[i].size(), kLongestSentence)));
     wanted.push_back(i);
     steps += words.back().size();
-    if (steps >= kSteps) flush();
+    if (steps >= size_t{kEncodedSteps}) flush();
   }
   if (!wanted.empty()) flush();
+}
+
+std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, const Matrix& vectors,
+                                                  int64_t top, int threads) {
+  constexpr int64_t kTogether = 32;  // texts
+  const Matrix& layer = model.classifier;
+  const int64_t labels = std::ssize(model.labels), width = layer.stride();
+  std::vector<std::vector<ScoredRow>> answers(static_cast<size_t>(vectors.rows()));
+  in_blocks(threads, vectors.rows(), kTogether, [&](int64_t begin, int64_t end) {
+    AlignedFloats scores(kTogether * width);
+    DenseLayer::apply({layer.row(0), layer.rows() - 1, width, Activation::kNone},
+                      vectors.row(begin), vectors.stride(), end - begin, scores.data());
+    for (int64_t i = begin; i < end; ++i) {
+      float* const row = scores.data() + (i - begin) * width;
+      softmax_rows(row, 1, {nullptr, 1, labels}, row, nullptr);
+      BestRows best(top);
+      best.offer(row, 0, labels, {});
+      answers[static_cast<size_t>(i)] = std::move(best).sorted();
+    }
+  });
+  return answers;
 }
 
 }  // namespace acevec

@@ -1,27 +1,31 @@
-// Encodes sentences with a trained model.
+// Encodes sentences with a trained model, and labels them.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "math/aligned.h"
 #include "math/matrix.h"
 #include "nn/gru.h"
 #include "tasks/sentence/model.h"
+#include "vectors/best_rows.h"
 
 namespace acevec {
 
 // Sentences that a thread encodes at a time.
 inline constexpr int64_t kEncodedTogether = 256;
 
+// Words that a gated unit reads together, about, and vectors that it keeps for each of them.
+inline constexpr int64_t kEncodedSteps = 1024;
+inline constexpr int64_t kGatedVectors = 10;
+
 // One object per thread.
 class SentenceEncoder {
  public:
   explicit SentenceEncoder(const SentenceModel& model);
-
-  // What one object needs for so many sentences in a call, and their vectors, in bytes.
-  static int64_t bytes(const SentenceShape& shape, int64_t sentences);
 
   // vectors.row(first + i) = f of sentences[i], and behind it g unless they are one, less the
   // model's centre, and scaled where the model is; zeros for a sentence without words. A gated unit
@@ -40,6 +44,26 @@ class SentenceEncoder {
   AlignedFloats mean_;
   AlignedFloats states_;  // of sentences that a gated unit has read
   std::optional<Gru> gru_;
+};
+
+// The `top` most likely labels of each text and their probabilities, the best first. `vectors`: a
+// row for each text, as LineEncoder makes them. The model has labels.
+std::vector<std::vector<ScoredRow>> likely_labels(const SentenceModel& model, const Matrix& vectors,
+                                                  int64_t top, int threads);
+
+// Counts of answers, as `fasttext test` has them.
+struct LabelCounts {
+  int64_t answers = 0;  // given
+  int64_t labels = 0;   // that are right
+  int64_t hits = 0;     // answers that are right
+
+  // NaN of nothing.
+  double precision() const { return static_cast<double>(hits) / static_cast<double>(answers); }
+  double recall() const { return static_cast<double>(hits) / static_cast<double>(labels); }
+  // The harmonic mean of both, 0 without a hit.
+  double f1() const {
+    return 2 * static_cast<double>(hits) / static_cast<double>(answers + labels);
+  }
 };
 
 }  // namespace acevec

@@ -1,10 +1,24 @@
 #include "tasks/sentence/job.h"
 
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
-#include "tasks/sentence/centre.h"
-#include "tasks/sentence/model_file.h"
+#include "base/memory.h"
+#include "base/output_file.h"
+#include "tasks/sentence/corpus.h"
+#include "tasks/sentence/mean_model.h"
+#include "tasks/sentence/model.h"
+#include "tasks/sentence/pair_task.h"
 #include "tasks/sentence/task.h"
 #include "text/corpus.h"
+#include "vectors/row_reader.h"
 
 namespace acevec {
 namespace {
@@ -118,11 +132,198 @@ class SentenceJob final : public Job {
   std::optional<SentenceTask> task_;
 };
 
+class PairJob final : public Job {
+ public:
+  PairJob(const PairJobSettings& settings, const RunSettings& run)
+      : settings_(settings), run_(run) {}
+
+  TaskDescription describe() const override {
+    return settings_.labelled ? describe_labels() : describe_pairs(settings_.training);
+  }
+
+  void open(bool /*resumed*/) override {
+    if (!settings_.init.empty()) initial_ = open_rows(settings_.init);
+    open_if(output_, run_.output);
+  }
+
+  bool read(Progress& progress) override {
+    const Stopwatch watch;
+    text_.emplace(settings_.labelled ? PairText::labelled(settings_.pairs, settings_.mode)
+                                     : PairText(settings_.pairs, settings_.mode));
+    progress.note(format("read %s of %s in %.2f s", content().c_str(),
+                         counted(std::ssize(text_->words()), "word").c_str(), watch.seconds()));
+    if (text_->left_out() > 0) {
+      progress.note(format("note: left out %s without a label or a word",
+                           counted(text_->left_out(), "line").c_str()));
+    }
+    note_mended(text_->report(), progress);
+    if (text_->cut() > 0) {
+      progress.note(format("note: training reads the first %zu tokens of %s", kLongestSentence,
+                           counted(text_->cut(), "longer text").c_str()));
+    }
+    if (initial_) {
+      vectors_ = initial_->read_all(std::numeric_limits<int64_t>::max());
+      if (!vectors_->note.empty()) progress.note(vectors_->note);
+      initial_.reset();
+      counts_ = settings_.vocabulary.empty() ? counts_by_rank(vectors_->words)
+                                             : read_vocabulary(settings_.vocabulary);
+    } else {
+      vectors_ = random_vectors(text_->words(), settings_.size, settings_.training.seed);
+      counts_ = text_->words();
+    }
+    return true;
+  }
+
+  MemoryPlan memory() const override {
+    const auto plan_of = settings_.labelled ? label_memory : pair_memory;
+    const int64_t words = model_words();
+    MemoryPlan plan = plan_of(*text_, shape(), words, settings_.training, run_.keep_best);
+    // The vectors are there until the network is made of them.
+    const int64_t vectors = vectors_->vectors.bytes();
+    const int64_t training = plan.total() - Network::bytes(shape(), words);
+    plan.parts.push_back({"vectors that are freed", -std::min(vectors, training)});
+    return plan;
+  }
+
+  Task& start(Progress& progress) override {
+    const MoreRows more{text_->words(), shape().unknown, settings_.training.seed};
+    const auto known = std::ssize(vectors_->words);
+    model_.emplace(mean_model(*std::exchange(vectors_, {}), std::exchange(counts_, {}),
+                              {settings_.mode, kSearchA, true}, run_.plan.threads, more));
+    keep_freed_memory();  // the vectors' goes back
+    if (!settings_.init.empty()) report_start(known, progress);
+    text_->renumber(model_->vocabulary);
+    if (settings_.labelled) {
+      model_->labels = text_->labels();
+      model_->classifier = Matrix(model_->columns() + 1, std::ssize(model_->labels));
+      task_ = std::make_unique<LabelTask>(*text_, settings_.training, *model_);
+    } else {
+      task_ = std::make_unique<PairTask>(*text_, settings_.training, *model_);
+    }
+    if (task_->units() < 2)
+      throw Error(format("too few %s are left to train on; lower -heldout", what()));
+    return *task_;
+  }
+
+  std::vector<Identity> identities() const override {
+    return {{format("the %s have changed", what()), content(), text_->fingerprint()}};
+  }
+
+  void report(const Run& /*run*/, Json& record, Progress& /*progress*/) override {
+    record.put("/pairs", {{"pairs", text_->pairs()},
+                          {"tokens", text_->tokens()},
+                          {"words", std::ssize(text_->words())}});
+  }
+
+  std::string write(std::optional<OutputFile>& record) override {
+    if (output_) write_sentence_model(*model_, *output_);
+    commit_together(record, output_);
+    return format("a model of %s with vectors of size %ld",
+                  counted(model_->vocabulary.size(), "word").c_str(),
+                  static_cast<long>(model_->columns()));
+  }
+
+ private:
+  SentenceShape shape() const {
+    SentenceShape shape;
+    shape.mode = settings_.mode;
+    shape.size = vectors_->vectors.columns();
+    shape.tied = true;
+    shape.unknown = settings_.labelled ? 0 : kUnknownRows;
+    return shape;
+  }
+
+  // The words that have a vector, and those of the text.
+  int64_t model_words() const {
+    std::unordered_set<std::string_view> words(vectors_->words.begin(), vectors_->words.end());
+    for (const WordCount& word : text_->words()) words.insert(word.word);
+    return std::ssize(words);
+  }
+
+  const char* what() const { return settings_.labelled ? "texts" : "pairs"; }
+
+  std::string content() const {
+    if (!settings_.labelled) return counted(text_->pairs(), "pair");
+    return format("%s with %s", counted(text_->pairs(), "text").c_str(),
+                  counted(std::ssize(text_->labels()), "label").c_str());
+  }
+
+  void report_start(int64_t known, Progress& progress) {
+    const int64_t words = std::ssize(text_->words());
+    const int64_t lacking = model_->vocabulary.size() - known;
+    progress.note(format("started from %s of %s; %s of the %s' %ld have none",
+                         counted(known, "vector").c_str(), settings_.init.c_str(),
+                         counted(lacking, "word").c_str(), what(), static_cast<long>(words)));
+    if (lacking < words) return;
+    progress.note(
+        format("note: the file has no word of the %s; do both have the same language and -tokens?",
+               what()));
+  }
+
+  const PairJobSettings& settings_;
+  const RunSettings& run_;
+  std::unique_ptr<RowReader> initial_;
+  std::optional<CheckpointWriter> output_;
+  std::optional<PairText> text_;
+  std::optional<WordVectors> vectors_;  // until training starts
+  std::vector<WordCount> counts_;
+  std::optional<SentenceModel> model_;
+  std::unique_ptr<Task> task_;
+};
+
+// Of all words, rare ones too: which of them matter, the vectors decide.
+std::vector<WordCount> read_counts(const MeanJobSettings& a, const RunSettings& run,
+                                   Progress& progress) {
+  if (!a.vocabulary.empty()) return read_vocabulary(a.vocabulary);
+  const int threads = run.plan.threads;
+  Source source(a.text, a.format, threads);
+  const CorpusSettings settings{
+      .mode = a.mean.mode, .threads = threads, .counting_bytes = counting_memory(run.max_memory)};
+  const CountedText text(source, settings, shown_on(progress));
+  note_mended(text.report, progress);
+  return total_counts(text.counts, threads, 1, 0).words;
+}
+
+int64_t counted_words(const Vocabulary& vocabulary) {
+  const std::vector<int64_t> counts = vocabulary.counts();
+  return std::count_if(counts.begin(), counts.end(), [](int64_t count) { return count > 0; });
+}
+
 }  // namespace
 
 std::unique_ptr<Job> make_sentence_job(const SentenceJobSettings& settings,
                                        const SentenceTextSettings& text, const RunSettings& run) {
   return std::make_unique<SentenceJob>(settings, text, run);
+}
+
+std::unique_ptr<Job> make_pair_job(const PairJobSettings& settings, const RunSettings& run) {
+  return std::make_unique<PairJob>(settings, run);
+}
+
+void make_mean_model(const MeanJobSettings& settings, const RunSettings& run,
+                     const RecordHead& head) {
+  std::optional<CheckpointWriter> output(std::in_place, run.output);
+  std::optional<OutputFile> record_file;
+  open_if(record_file, run.record);
+  Progress progress(run.debug == 0);
+  const std::unique_ptr<RowReader> rows = open_rows(settings.vectors);
+  const std::vector<WordCount> counts = read_counts(settings, run, progress);
+  WordVectors vectors = rows->read_all(std::numeric_limits<int64_t>::max());
+  if (!vectors.note.empty()) progress.note(vectors.note);
+  const int threads = run.plan.threads;
+  check_memory(mean_memory(vectors, settings.mean, threads), run.max_memory, run.debug >= 2,
+               progress);
+  const SentenceModel model = mean_model(std::move(vectors), counts, settings.mean, threads);
+  const int64_t words = model.vocabulary.size(), known = counted_words(model.vocabulary);
+  write_sentence_model(model, *output);
+  Json record = head();
+  record.put("/vocabulary", {{"words", words}, {"counted", known}});
+  if (record_file) record_file->write(record.text(kRecordIndent));
+  commit_together(record_file, output);
+  progress.note(format("wrote a model of %s (%s counted) with vectors of size %ld to %s",
+                       counted(words, "word").c_str(), grouped(known).c_str(),
+                       static_cast<long>(model.columns()),
+                       run.output == "-" ? "standard output" : run.output.c_str()));
 }
 
 }  // namespace acevec

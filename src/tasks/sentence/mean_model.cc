@@ -11,7 +11,9 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/random.h"
 #include "math/covariance.h"
+#include "text/word_ids.h"
 #include "vectors/word_vectors.h"
 
 namespace acevec {
@@ -44,17 +46,13 @@ std::vector<double> shares_of(const std::vector<int64_t>& counts) {
   return shares;
 }
 
-void scale_all(Matrix& rows) {
-  for (int64_t i = 0; i < rows.rows(); ++i) scale_to_unit(rows.row(i), rows.columns());
-}
-
 void whiten_all(const std::vector<double>& shares, int threads, Matrix& rows) {
   if (!whiten(shares, threads, rows)) {
     throw Error(
         "the counted words have equal vectors, which cannot be whitened; give other "
         "vectors, or -for features");
   }
-  scale_all(rows);
+  scale_to_unit(rows);
 }
 
 // Σ w p v / Σ w p.
@@ -70,10 +68,19 @@ void centre_by_frequency(const std::vector<double>& weighted, const Matrix& rows
   for (size_t k = 0; k < sum.size(); ++k) centre[k] = static_cast<float>(sum[k] / total);
 }
 
+// The sum of three uniform numbers is near enough to a normal one for directions to be uniform.
+void fill_random_unit(Random& random, float* row, int64_t size) {
+  for (int64_t k = 0; k < size; ++k) {
+    row[k] = random.uniform() + random.uniform() + random.uniform() - 1.5F;
+  }
+  scale_to_unit(row, size);
+}
+
 }  // namespace
 
 SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& counts,
-                         const MeanSettings& settings, int threads) {
+                         const MeanSettings& settings, int threads,
+                         const std::optional<MoreRows>& more) {
   Matrix& rows = vectors.vectors;
   const RowOfWord places = places_of(vectors.words);
   std::vector<int64_t> count_of(vectors.words.size());
@@ -82,7 +89,7 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
     if (at != places.end()) count_of[static_cast<size_t>(at->second)] = count;
   }
   const std::vector<double> shares = shares_of(count_of);
-  scale_all(rows);
+  scale_to_unit(rows);
   if (settings.search) whiten_all(shares, threads, rows);
 
   std::vector<WordCount> words;
@@ -90,22 +97,33 @@ SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& coun
   for (const auto& [word, row] : places) {
     words.push_back({std::string(word), count_of[static_cast<size_t>(row)]});
   }
+  for (const WordCount& word : more ? more->words : std::span<const WordCount>()) {
+    if (!places.contains(word.word)) words.push_back({word.word, 0});
+  }
   SentenceShape shape;
   shape.mode = settings.mode;
   shape.size = rows.columns();
   shape.tied = true;
-  shape.scaled = settings.search;
+  shape.scaled = settings.search && !more;
+  shape.unknown = more ? more->unknown : 0;
   SentenceModel model(Vocabulary(std::move(words), std::numeric_limits<int64_t>::min(), 0), shape);
   std::vector<double> weighted(shares.size());
-  for (int32_t id = 0; id < model.vocabulary.size(); ++id) {
-    const int64_t row = places.at(model.vocabulary.word(id));
-    const double share = shares[static_cast<size_t>(row)];
-    const double sif = settings.a / (settings.a + share);
+  Random random(more ? more->seed : 0, Stream::kSentenceStart, 1);
+  for (int64_t id = 0; id < model.f.rows.rows(); ++id) {
+    float* const row = model.f.rows.row(id);
+    const bool is_word = id < model.vocabulary.size();
+    const auto at =
+        is_word ? places.find(model.vocabulary.word(static_cast<int32_t>(id))) : places.end();
+    if (at == places.end()) {
+      fill_random_unit(random, row, shape.size);
+      continue;
+    }
+    const auto place = static_cast<size_t>(at->second);
+    const double sif = settings.a / (settings.a + shares[place]);
     const double weight = settings.search ? std::sqrt(sif) : sif;
-    weighted[static_cast<size_t>(row)] = weight * share;
-    float* const copy = model.f.rows.row(id);
-    std::copy_n(rows.row(row), shape.size, copy);
-    copy[shape.size] = static_cast<float>(std::log(weight));
+    weighted[place] = weight * shares[place];
+    std::copy_n(rows.row(at->second), shape.size, row);
+    row[shape.size] = static_cast<float>(std::log(weight));
   }
   centre_by_frequency(weighted, rows, model.centre);
   return model;
@@ -124,6 +142,26 @@ MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings,
   plan.parts = {{"network", Network::bytes(shape, words)}, {"words", words * kWord}};
   if (settings.search) plan.parts.push_back({"whitening", whitening_bytes(size, threads)});
   return plan;
+}
+
+std::vector<WordCount> counts_by_rank(const std::vector<std::string>& words) {
+  constexpr double kMost = 1e12;
+  std::vector<WordCount> counts;
+  counts.reserve(words.size());
+  for (const std::string& word : words) {
+    counts.push_back({word, std::llround(kMost / (static_cast<double>(counts.size()) + 2.7))});
+  }
+  return counts;
+}
+
+WordVectors random_vectors(const std::vector<WordCount>& words, int64_t size, uint64_t seed) {
+  WordVectors vectors{{}, Matrix(std::ssize(words), size)};
+  Random random(seed, Stream::kSentenceStart, 0);
+  for (const WordCount& word : words) {
+    fill_random_unit(random, vectors.vectors.row(std::ssize(vectors.words)), size);
+    vectors.words.push_back(word.word);
+  }
+  return vectors;
 }
 
 }  // namespace acevec

@@ -1,6 +1,10 @@
-// A model of sentences without training: weighted means of known word vectors.
+// Models of sentences made of known word vectors without training: weighted means; and the start of
+// training on pairs and labels, the same with rows for more words.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "tasks/sentence/model.h"
@@ -19,16 +23,37 @@ struct MeanSettings {
   bool search = false;  // weights are the roots of these, and rows are whitened
 };
 
+// Rows that words share which the model does not know. A text of many such words has few of them
+// that share a row by chance.
+inline constexpr int64_t kUnknownRows = 8192;
+
+// Rows beside those of words with a vector: a random direction, length 1 and weight 1. So texts
+// that share such a word are near each other from the beginning.
+struct MoreRows {
+  std::span<const WordCount> words;  // those without a vector get a row
+  int64_t unknown = kUnknownRows;
+  uint64_t seed = 1;
+};
+
 // A tied bag. A word's row is its vector of length 1, with `search` whitened by frequency (see
-// math/covariance.h) and again of length 1; sentences' vectors are then scaled.
+// math/covariance.h) and again of length 1; sentences' vectors are then scaled, unless there are
+// `more` rows, for training.
 // p is the word's share of `counts`, of which only words with a vector count; a word without a
 // count has p = 0. The centre is the expectation of a sentence's vector, Σ w p v / Σ w p, w the
 // weights. Of a word that `vectors` has twice the first row counts.
 // Throws Error when `counts` has no word with a vector, and when there is nothing to whiten.
 SentenceModel mean_model(WordVectors vectors, const std::vector<WordCount>& counts,
-                         const MeanSettings& settings, int threads);
+                         const MeanSettings& settings, int threads,
+                         const std::optional<MoreRows>& more = {});
 
 // What that adds to the memory in use when vectors and counts have been read.
 MemoryPlan mean_memory(const WordVectors& vectors, const MeanSettings& settings, int threads);
+
+// Counts for words in the order of their frequency, the most frequent first, as Zipf's law has
+// them: in proportion to 1 / (rank + 2.7).
+std::vector<WordCount> counts_by_rank(const std::vector<std::string>& words);
+
+// As many vectors of random numbers as there are words: where none are known.
+WordVectors random_vectors(const std::vector<WordCount>& words, int64_t size, uint64_t seed);
 
 }  // namespace acevec

@@ -2,18 +2,96 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "train/model_container.h"
 
 namespace acevec {
 namespace {
 
 constexpr double kSif = 1e-3;  // a: words of that frequency weigh half as much as rare ones
+
+constexpr ModelKind kKind{"acevec sentence", 3};
+
+struct Shape {
+  int64_t mode, size, scaled, tied, encoder, words, unknown;
+};
+
+bool is_encoder(int64_t number) {
+  switch (static_cast<EncoderKind>(number)) {
+    case EncoderKind::kBag:
+    case EncoderKind::kGru:
+      return number >= 0 && number <= std::numeric_limits<uint8_t>::max();
+  }
+  return false;
+}
+
+constexpr auto kBagNumber = static_cast<int64_t>(EncoderKind::kBag);
+
+bool is_flag(int64_t number) {
+  return number == 0 || number == 1;
+}
+
+bool is_possible(const Shape& shape) {
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  return is_flag(shape.mode) && shape.size >= 1 && shape.size <= 100000 && shape.words >= 1 &&
+         shape.words <= kMost && shape.unknown >= 0 && shape.unknown <= kMost - shape.words &&
+         is_flag(shape.tied) && is_encoder(shape.encoder) &&
+         (shape.scaled == 0 || (shape.scaled == 1 && shape.encoder == kBagNumber));
+}
+
+void write_network(const std::string& name, const Network& network, CheckpointWriter& file) {
+  put_trained(name, network.rows, file);
+  if (network.gates.rows() > 0) put_trained(name + " gates", network.gates, file);
+}
+
+void read_network(const std::string& name, Network& network, CheckpointReader& file) {
+  get_trained(name, network.rows, file);
+  if (network.gates.rows() > 0) get_trained(name + " gates", network.gates, file);
+}
+
+SentenceModel read(CheckpointReader& file) {
+  const auto shape = file.get<Shape>("shape");
+  const std::vector<std::string> words = get_lines("words", file);
+  std::vector<int64_t> counts;
+  file.get("counts", counts);
+  require_possible(is_possible(shape) && std::ssize(words) == shape.words &&
+                   counts.size() == words.size());
+  std::vector<WordCount> vocabulary;
+  int64_t total = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    require_possible(counts[i] >= 0 && !__builtin_add_overflow(total, counts[i], &total));
+    vocabulary.push_back({words[i], counts[i]});
+  }
+  const SentenceShape wanted{
+      static_cast<TokenMode>(shape.mode),      shape.size,        shape.tied == 1,
+      static_cast<EncoderKind>(shape.encoder), shape.scaled == 1, shape.unknown};
+  require_possible(Network::bytes(wanted, shape.words) <= file.bytes());
+  Vocabulary sorted(std::move(vocabulary), std::numeric_limits<int64_t>::min(), 0);
+  SentenceModel model(std::move(sorted), wanted);
+  get_trained("centre", model.centre, file);
+  require_possible(std::ssize(model.centre) == model.columns());
+  read_network("f", model.f, file);
+  if (model.second) read_network("g", *model.second, file);
+  if (file.next_is("labels")) {
+    model.labels = get_lines("labels", file);
+    const int64_t labels = std::ssize(model.labels);
+    require_possible(labels >= 2);
+    require_room((model.columns() + 1) * padded(labels), file);
+    model.classifier = Matrix(model.columns() + 1, labels);
+    get_trained("classifier", model.classifier, file);
+  }
+  return model;
+}
 
 }  // namespace
 
@@ -82,6 +160,38 @@ int64_t start_from(RowReader& file, SentenceModel& model) {
     ++found;
   }
   return found;
+}
+
+void write_sentence_model(const SentenceModel& model, CheckpointWriter& file) {
+  const int32_t words = model.vocabulary.size();
+  std::vector<std::string> lines;
+  lines.reserve(static_cast<size_t>(words));
+  for (int32_t id = 0; id < words; ++id) lines.push_back(model.vocabulary.word(id));
+  put_kind(kKind, file);
+  const SentenceShape& shape = model.shape;
+  file.put("shape",
+           Shape{static_cast<int64_t>(shape.mode), shape.size, shape.scaled ? 1 : 0,
+                 shape.tied ? 1 : 0, static_cast<int64_t>(shape.encoder), words, shape.unknown});
+  put_lines("words", lines, file);
+  file.put("counts", model.vocabulary.counts());
+  file.put("centre", model.centre);
+  write_network("f", model.f, file);
+  if (model.second) write_network("g", *model.second, file);
+  if (model.labels.empty()) return;
+  put_lines("labels", model.labels, file);
+  put_trained("classifier", model.classifier, file);
+}
+
+uint64_t model_fingerprint(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  uint64_t sum = 0;
+  file.seekg(-static_cast<std::streamoff>(sizeof sum), std::ios::end);
+  file.read(reinterpret_cast<char*>(&sum), sizeof sum);
+  return sum;
+}
+
+SentenceModel read_sentence_model(const std::string& path) {
+  return read_model(path, kKind, read);
 }
 
 }  // namespace acevec

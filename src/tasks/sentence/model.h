@@ -1,4 +1,4 @@
-// A sentence encoder: two networks f and g, as in QuickThoughts.
+// A sentence encoder: two networks f and g, as in QuickThoughts; and its file.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checkpoint_file.h"
 #include "base/error.h"
 #include "math/matrix.h"
 #include "nn/gru.h"
@@ -92,5 +93,15 @@ std::unique_ptr<RowReader> open_start(const std::string& path, const SentenceSha
 // Rows of both networks become the vectors of `file` for words of the model that stand there.
 // Returns how many. Throws Error as RowReader does.
 int64_t start_from(RowReader& file, SentenceModel& model);
+
+// commit() is the caller's. Throws Error when a number is not finite, and when the file cannot be
+// written.
+void write_sentence_model(const SentenceModel& model, CheckpointWriter& file);
+
+// Throws Error when the file is something else, cut short or damaged.
+SentenceModel read_sentence_model(const std::string& path);
+
+// What tells the model in a file that can be read from others: the checksum at its end.
+uint64_t model_fingerprint(const std::string& path);
 
 }  // namespace acevec

@@ -30,7 +30,32 @@ void turn(FloatRows from, FloatRows to, int64_t n, int threads, bool add) {
 
 }  // namespace
 
-PairStep::PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+Anchor::Anchor(const PairText& text, const Matrix& rows, float strength)
+    : rows_(rows),
+      strength_(strength),
+      place_of_(static_cast<size_t>(rows.rows()), -1),
+      start_(std::ssize(text.words()), rows.columns()) {
+  int32_t kept = 0;
+  for (int64_t pair = 0; pair < text.pairs(); ++pair) {
+    for (int side = 0; side < text.text_sides(); ++side) {
+      for (const int32_t row : text.side(pair, side)) {
+        int32_t& place = place_of_[static_cast<size_t>(row)];
+        if (place >= 0) continue;
+        place = kept++;
+        std::copy_n(rows.row(row), rows.stride(), start_.row(place));
+      }
+    }
+  }
+}
+
+void Anchor::pull(const float* row, float rate, float* change) const {
+  const auto at = static_cast<size_t>((row - rows_.row(0)) / rows_.stride());
+  const float* const start = start_.row(place_of_[at]);
+  const float share = std::min(1.0F, rate * strength_);
+  for (int64_t k = 0; k < rows_.stride(); ++k) change[k] -= share * (row[k] - start[k]);
+}
+
+PairStep::PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
                    NetworkMoments& moments, const PairLimits& most,
                    SentenceAdversaryState* adversary, const OptimizerSettings& rows)
     : text_(text),
@@ -48,19 +73,6 @@ PairStep::PairStep(const PairText& text, const PairSettings& settings, SentenceM
   if (adversary != nullptr) {
     adversary_.emplace(*adversary, most.pairs, most.candidates(), settings.threads);
   }
-}
-
-int64_t PairStep::bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
-                        int64_t trained, const PairLimits& most) {
-  const int64_t width = padded(shape.row_columns());
-  int64_t bytes = batch_bytes(shape, words, most.texts()) + Anchor::bytes(words, trained, width) +
-                  most.texts().sentences * width * kFloatSize +
-                  most.pairs * (most.candidates() + most.pairs) * (kFloatSize + 1);
-  if (settings.adversary) {
-    bytes +=
-        SentenceAdversary::bytes(*settings.adversary, shape.size, most.pairs, most.candidates());
-  }
-  return bytes;
 }
 
 ContrastSum PairStep::learn(std::span<const int64_t> pairs, std::span<const int64_t> hard,
@@ -160,6 +172,78 @@ void PairStep::find_gradients() {
       batch_.take_gradient(i);
     }
   });
+}
+
+LabelStep::LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
+                     NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
+                     const OptimizerSettings& rows, const OptimizerSettings& layer)
+    : text_(text),
+      threads_(settings.threads),
+      labels_(std::ssize(model.labels)),
+      anchor_(text, model.f.rows, settings.anchor),
+      centre_(model.f.rows.stride()),
+      batch_({{model.f, moments}}, rows, most, threads_),
+      layer_(model.classifier, layer_moments, layer, most.sentences, Activation::kNone, threads_),
+      inputs_(most.sentences * batch_.width()),
+      layer_gradients_(most.sentences * layer_.width()),
+      scores_(static_cast<size_t>(most.sentences * labels_)),
+      marks_(scores_.size()) {
+  std::copy(model.centre.begin(), model.centre.end(), centre_.data());
+}
+
+ContrastSum LabelStep::learn(std::span<const int64_t> lines, int64_t number, float rate) {
+  batch_.clear();
+  for (const int64_t line : lines) batch_.add(0, text_.side(line, 0));
+  batch_.forward();
+  find_scores(lines);
+  const ContrastSum sum = pick();
+  const int64_t n = batch_.count(), width = batch_.width();
+  layer_.set_rate(rate);
+  layer_.backward(inputs_.data(), width, n, layer_gradients_.data(), batch_.gradient(0));
+  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) batch_.take_gradient(i);
+  });
+  batch_.backward(number, rate,
+                  [&](const float* row, float* change) { anchor_.pull(row, rate, change); });
+  return sum;
+}
+
+void LabelStep::find_scores(std::span<const int64_t> lines) {
+  const int64_t n = batch_.count(), width = batch_.width();
+  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const float* const vector = batch_.vector(i);
+      float* const input = inputs_.data() + i * width;
+      for (int64_t k = 0; k < width; ++k) input[k] = vector[k] - centre_.data()[k];
+      Mark* const marks = marks_.data() + i * labels_;
+      std::fill_n(marks, labels_, Mark::kOther);
+      for (const int32_t label : text_.side(lines[static_cast<size_t>(i)], 1)) {
+        marks[label] = Mark::kTarget;
+      }
+    }
+  });
+  const float* const outputs = layer_.forward(inputs_.data(), width, n);
+  for (int64_t i = 0; i < n; ++i) {
+    std::copy_n(outputs + i * layer_.width(), labels_, scores_.data() + i * labels_);
+  }
+}
+
+// From scores to the gradients of the layer's outputs.
+ContrastSum LabelStep::pick() {
+  const int64_t n = batch_.count(), width = layer_.width();
+  sums_.assign(static_cast<size_t>((n + kRowsTogether - 1) / kRowsTogether), {});
+  const ScoreTable all{scores_.data(), marks_.data(), nullptr, n, labels_};
+  in_blocks(threads_, n, kRowsTogether, [&](int64_t begin, int64_t end) {
+    sums_[static_cast<size_t>(begin / kRowsTogether)] = pick_targets(all.part(begin, end));
+    for (int64_t i = begin; i < end; ++i) {
+      float* const gradient = layer_gradients_.data() + i * width;
+      std::copy_n(scores_.data() + i * labels_, labels_, gradient);
+      std::fill(gradient + labels_, gradient + width, 0.0F);
+    }
+  });
+  ContrastSum sum;
+  for (const ContrastSum& some : sums_) sum += some;
+  return sum;
 }
 
 }  // namespace acevec

@@ -1,5 +1,5 @@
-// One step of training on pairs: the texts of a batch pick the ones they belong to among all of the
-// batch, by cosine.
+// One step of training on lines: the two texts of pairs pick each other among those of a batch, or
+// texts pick their labels.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,32 @@
 
 #include "base/random.h"
 #include "kernels/products.h"
+#include "math/matrix.h"
+#include "nn/layer.h"
 #include "tasks/sentence/adversary.h"
-#include "tasks/sentence/anchor.h"
-#include "tasks/sentence/bag_batch.h"
+#include "tasks/sentence/batch.h"
 #include "tasks/sentence/contrast.h"
 #include "tasks/sentence/model.h"
 #include "tasks/sentence/pair_text.h"
 
 namespace acevec {
 
-struct PairSettings {
-  int64_t batch = 1024;  // pairs in a step
-  float scale = 12;      // of cosines, in the softmax
-  float anchor = 3;    // a row that a step touches goes back to its start by anchor · rate of the
-                       // way, so that what the start knows of other texts stays
-  int64_t hard = 1;    // of the so many wrong texts nearest to a pair's first side it may bring one
-  double heldout = 0;  // share of the pairs
-  int threads = 1;     // that share a step
-  uint64_t seed = 1;
-  std::optional<SentenceAdversarySettings> adversary;  // of first sides
+// Decay towards the start (Li, Grandvalet and Davoine 2018, "L2-SP"), beside Adam's step as in
+// AdamW, so that it is the same share for all rows.
+class Anchor {
+ public:
+  // Keeps the rows of the text's words as they are now. In a step a row goes back by strength ·
+  // rate of the way. `rows` must outlive the object.
+  Anchor(const PairText& text, const Matrix& rows, float strength);
+
+  // Adds that to the change of a row of the text.
+  void pull(const float* row, float rate, float* change) const;
+
+ private:
+  const Matrix& rows_;
+  float strength_;
+  std::vector<int32_t> place_of_;  // of each row in start_; −1: no text has it
+  Matrix start_;                   // the rows of the text's words
 };
 
 // What a step may have: pairs, hard pairs beside them, and the words of all.
@@ -45,13 +52,9 @@ class PairStep {
  public:
   // Trains `model`, a tied bag of which the text has its ids. Without an adversary its state is
   // null. All must outlive the object.
-  PairStep(const PairText& text, const PairSettings& settings, SentenceModel& model,
+  PairStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
            NetworkMoments& moments, const PairLimits& most, SentenceAdversaryState* adversary,
            const OptimizerSettings& rows = row_optimizer());
-
-  // What one object needs, in bytes, for so many words of the model and of the text.
-  static int64_t bytes(const SentenceShape& shape, const PairSettings& settings, int64_t words,
-                       int64_t trained, const PairLimits& most);
 
   // Step `number` of the run, from 1. The sums are of first sides, which are told from the second
   // sides of `hard` pairs too; −1: none.
@@ -73,7 +76,7 @@ class PairStep {
   const float* unit(int64_t text) const { return units_.data() + text * batch_.width(); }
 
   const PairText& text_;
-  const PairSettings& settings_;
+  const SentenceSettings& settings_;
   Anchor anchor_;
   AlignedFloats centre_;
   BagBatch batch_;  // the first sides of all pairs, then the second ones, then those of hard pairs
@@ -85,6 +88,39 @@ class PairStep {
   std::vector<float> scores_;   // first × second
   std::vector<float> turned_;   // second × first, without hard pairs
   std::vector<Mark> marks_, turned_marks_;
+  std::vector<ContrastSum> sums_;
+};
+
+// The loss of a text is −log of its label's probability, in the mean over them where it has
+// several, as fastText's softmax loss is in expectation.
+class LabelStep {
+ public:
+  // Trains `model`, a tied bag with the labels of `text`, which has its ids. `layer_moments`
+  // belongs to model.classifier. `most`: texts of a batch, and their words. All must outlive the
+  // object.
+  LabelStep(const PairText& text, const SentenceSettings& settings, SentenceModel& model,
+            NetworkMoments& moments, Matrix& layer_moments, const BatchLimits& most,
+            const OptimizerSettings& rows = row_optimizer(),
+            const OptimizerSettings& layer = gate_optimizer());
+
+  // Step `number` of the run, from 1.
+  ContrastSum learn(std::span<const int64_t> lines, int64_t number, float rate);
+
+ private:
+  void find_scores(std::span<const int64_t> lines);
+  ContrastSum pick();
+
+  const PairText& text_;
+  int threads_;
+  int64_t labels_;
+  Anchor anchor_;
+  AlignedFloats centre_;
+  BagBatch batch_;
+  DenseLayer layer_;
+  AlignedFloats inputs_;           // vectors of texts around the centre
+  AlignedFloats layer_gradients_;  // of the layer's outputs
+  std::vector<float> scores_;      // texts × labels
+  std::vector<Mark> marks_;
   std::vector<ContrastSum> sums_;
 };
 

@@ -1,11 +1,46 @@
 #include "tasks/sentence/pair_task.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <unordered_map>
 
-#include "tasks/sentence/pair_search.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "math/exact_pairs.h"
+#include "tasks/sentence/adversary.h"
+#include "tasks/sentence/encoder.h"
+#include "tasks/sentence/model.h"
 
 namespace acevec {
 namespace {
+
+constexpr int64_t kAskedTogether = 1024;  // first sides, so that memory does not grow with pairs
+
+// Pairs with different second sides, and which of them has a text as its second side.
+struct Targets {
+  Targets(const PairText& text, std::span<const int64_t> from) {
+    for (const int64_t pair : from) {
+      if (row_of.emplace(text.text(pair, 1), std::ssize(pairs)).second) pairs.push_back(pair);
+    }
+  }
+
+  std::vector<int64_t> pairs;
+  std::unordered_map<int32_t, int64_t> row_of;
+};
+
+// The texts of second sides that each text of a first side has.
+ExactPairs observed_pairs(const PairText& text) {
+  std::vector<ObservedPair> pairs;
+  pairs.reserve(static_cast<size_t>(text.pairs()));
+  int32_t last = -1;
+  for (int64_t i = 0; i < text.pairs(); ++i) {
+    pairs.push_back({text.text(i, 0), text.text(i, 1)});
+    last = std::max(last, text.text(i, 0));
+  }
+  return {last + 1, pairs};
+}
 
 // One of so many pairs brings a hard one, which is looked for among the second sides of so many
 // pairs. With these an epoch takes 1.4 to 1.8 times as long (docs/experiments/retrieval.md).
@@ -13,16 +48,104 @@ constexpr int64_t kHardEvery = 4;
 constexpr int64_t kMostSearched = 8192;
 
 // A step of the longest pairs, and as hard ones the longest of all again.
-PairLimits pair_limits(const PairText& text, const PairSettings& settings) {
+PairLimits pair_limits(const PairText& text, const SentenceSettings& settings) {
   const BatchLimits pairs = longest_batch(text, settings.batch);
   if (settings.hard == 0) return {pairs.sentences, 0, pairs.rows};
   const int64_t hard = (pairs.sentences + kHardEvery - 1) / kHardEvery;
   return {pairs.sentences, hard, pairs.rows + longest_batch(text, hard).rows};
 }
 
+// Of both kinds: beside a step also the anchor.
+MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
+                        const BatchLimits& most, bool keep_best) {
+  const int64_t trained = std::ssize(text.words());
+  MemoryPlan plan = network_memory(shape, words, trained, keep_best);
+  plan.advice = "lower -batch, or give fewer or smaller vectors";
+  const int64_t anchor = trained * padded(shape.row_columns()) * kFloatSize;
+  plan.parts.push_back({"a step", batch_bytes(shape, words, most) + anchor});
+  return plan;
+}
+
+// Of ranking so many texts for so many queries.
+int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
+  return (queries + texts) * padded(shape.columns()) * kFloatSize +
+         queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +
+         threads * kQueriesTogether * texts * kFloatSize;
+}
+
+// Steps are equally large, since pairs are told apart within a step.
+Batches batches_of(const PairText& text, const SentenceSettings& settings) {
+  return {text.pairs(), settings.batch, true, [](int64_t line) { return line; }};
+}
+
 }  // namespace
 
-TaskDescription describe_pairs(const PairSettings& settings) {
+Matrix side_vectors(const PairText& text, const SentenceModel& model,
+                    std::span<const int64_t> pairs, int side, int threads) {
+  Matrix vectors(std::ssize(pairs), model.columns());
+  in_blocks(threads, std::ssize(pairs), kEncodedTogether, [&](int64_t begin, int64_t end) {
+    std::vector<std::vector<int32_t>> sentences;
+    for (int64_t i = begin; i < end; ++i) {
+      const std::span<const int32_t> ids = text.side(pairs[static_cast<size_t>(i)], side);
+      sentences.emplace_back(ids.begin(), ids.end());
+    }
+    SentenceEncoder(model).encode(sentences, vectors, begin);
+  });
+  return vectors;
+}
+
+RankingScores score_pairs(const PairText& text, const SentenceModel& model,
+                          std::span<const int64_t> pairs, int threads) {
+  const Targets targets(text, pairs);
+  std::vector<Judged> judged;
+  for (const int64_t pair : pairs) judged.push_back({{targets.row_of.at(text.text(pair, 1)), 1.0}});
+  Matrix queries = side_vectors(text, model, pairs, 0, threads);
+  Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
+  return score_rankings(rank_rows(queries, found, nullptr, 0, threads), judged);
+}
+
+std::vector<int64_t> hard_pairs(const PairText& text, const SentenceModel& model,
+                                std::span<const int64_t> pairs, std::span<const int64_t> candidates,
+                                int64_t nearest, Random& random, int threads) {
+  const ExactPairs observed = observed_pairs(text);
+  const Targets targets(text, candidates);
+  Matrix found = side_vectors(text, model, targets.pairs, 1, threads);
+  std::vector<int64_t> hard, wrong;
+  hard.reserve(pairs.size());
+  for (size_t begin = 0; begin < pairs.size(); begin += kAskedTogether) {
+    const auto asking =
+        pairs.subspan(begin, std::min<size_t>(kAskedTogether, pairs.size() - begin));
+    Matrix queries = side_vectors(text, model, asking, 0, threads);
+    const auto rankings = rank_rows(queries, found, nullptr, 0, threads);
+    for (size_t i = 0; i < asking.size(); ++i) {
+      wrong.clear();
+      for (const ScoredRow& row : rankings[i]) {
+        if (std::ssize(wrong) == nearest) break;
+        const int64_t other = targets.pairs[static_cast<size_t>(row.id)];
+        if (!observed.contains(text.text(asking[i], 0), text.text(other, 1))) {
+          wrong.push_back(other);
+        }
+      }
+      const auto drawn = random.below(static_cast<uint32_t>(std::max<size_t>(1, wrong.size())));
+      hard.push_back(wrong.empty() ? -1 : wrong[drawn]);
+    }
+  }
+  return hard;
+}
+
+BatchLimits longest_batch(const PairText& text, int64_t batch) {
+  std::vector<int64_t> tokens;
+  tokens.reserve(static_cast<size_t>(text.pairs()));
+  for (int64_t i = 0; i < text.pairs(); ++i) {
+    int64_t& sum = tokens.emplace_back(0);
+    for (int side = 0; side < text.text_sides(); ++side) sum += std::ssize(text.side(i, side));
+  }
+  const int64_t most = std::min(batch, text.pairs());
+  std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
+  return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
+}
+
+TaskDescription describe_pairs(const SentenceSettings& settings) {
   TaskDescription description{.unit = "pairs",
                               .means = {"batch_accuracy"},
                               .score = "held-out MRR@10",
@@ -35,30 +158,33 @@ TaskDescription describe_pairs(const PairSettings& settings) {
 }
 
 MemoryPlan pair_memory(const PairText& text, const SentenceShape& shape, int64_t words,
-                       const PairSettings& settings, bool keep_best) {
-  MemoryPlan plan = batch_memory(shape, words, keep_best);
-  plan.parts.push_back(
-      {"a step", PairStep::bytes(shape, settings, words + shape.unknown, std::ssize(text.words()),
-                                 pair_limits(text, settings))});
-  if (settings.hard > 0) {
-    plan.parts.push_back(
-        {"hard pairs", hard_pairs_bytes(text.pairs(), text.pairs() / kHardEvery + 1,
-                                        std::min(text.pairs(), kMostSearched), shape.columns(),
-                                        settings.threads)});
-  }
+                       const SentenceSettings& settings, bool keep_best) {
+  const PairLimits most = pair_limits(text, settings);
+  MemoryPlan plan = batch_memory(text, shape, words, most.texts(), keep_best);
+  const int64_t units = most.texts().sentences * padded(shape.row_columns()) * kFloatSize;
+  const int64_t cells = most.pairs * (most.candidates() + most.pairs);
+  plan.parts.push_back({"scores", units + cells * (kFloatSize + 1)});
   if (settings.adversary) {
-    plan.parts.push_back(
-        {"adversary", SentenceAdversaryState::bytes(*settings.adversary, shape.size)});
+    plan.parts.push_back({"adversary", SentenceAdversary::bytes(most.pairs, most.candidates())});
   }
+  const auto heldout = static_cast<int64_t>(settings.heldout * static_cast<double>(text.pairs()));
+  int64_t search = search_bytes(heldout, heldout, shape, settings.threads);
+  if (settings.hard > 0) {
+    constexpr int64_t kPair = 64;  // where its text has been observed
+    const int64_t asking = std::min(kAskedTogether, text.pairs() / kHardEvery + 1);
+    const int64_t texts = std::min(kMostSearched, text.pairs());
+    search = std::max(search,
+                      kPair * text.pairs() + search_bytes(asking, texts, shape, settings.threads));
+  }
+  plan.parts.push_back({"search", search});
   return plan;
 }
 
-PairTask::PairTask(const PairText& text, const PairSettings& settings, SentenceModel& model)
-    : BatchTask(text, settings, model), hard_of_(static_cast<size_t>(text.pairs()), -1) {
-  if (settings.adversary) adversary_.emplace(*settings.adversary, model.shape.size, settings.seed);
-  step_.emplace(text, settings, model, moments_, pair_limits(text, settings),
-                adversary_ ? &*adversary_ : nullptr);
-}
+PairTask::PairTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
+    : BatchTask(settings, model, batches_of(text, settings)),
+      text_(text),
+      step_(text, settings, model, networks()[0].moments, pair_limits(text, settings), adversary()),
+      hard_of_(static_cast<size_t>(text.pairs()), -1) {}
 
 // Hard pairs need a model that knows something, so the first epoch has none.
 void PairTask::begin_epoch(int64_t epoch) {
@@ -96,21 +222,70 @@ Sums PairTask::learn(std::span<const int64_t> pairs, int64_t number, float rate,
     if (hard_of_[static_cast<size_t>(pair)] >= 0)
       hard_.push_back(hard_of_[static_cast<size_t>(pair)]);
   }
-  const ContrastSum sum = step_->learn(pairs, hard_, number, rate, random);
-  return sums_of(sum, step_->take_report());
-}
-
-std::vector<Parameter> PairTask::parameters() {
-  std::vector<Parameter> parameters{{"f", &model_.f.rows, Role::kResult},
-                                    {"f moments", &moments_.rows, Role::kMemory}};
-  if (adversary_) adversary_->list(parameters);
-  return parameters;
+  const ContrastSum sum = step_.learn(pairs, hard_, number, rate, random);
+  return sums_of(sum, step_.take_report());
 }
 
 std::optional<Evaluation> PairTask::evaluate() {
   if (heldout().empty()) return std::nullopt;
   const RankingScores scores = score_pairs(text_, model_, heldout(), settings_.threads);
   return Evaluation{scores.mrr10, {scores.mrr10, scores.recall10}};
+}
+
+TaskDescription describe_labels() {
+  return {.unit = "lines",
+          .means = {"batch_accuracy"},
+          .score = "held-out accuracy",
+          .higher_is_better = true,
+          .evaluation = {"heldout_accuracy"}};
+}
+
+MemoryPlan label_memory(const PairText& text, const SentenceShape& shape, int64_t words,
+                        const SentenceSettings& settings, bool keep_best) {
+  const BatchLimits most = longest_batch(text, settings.batch);
+  MemoryPlan plan = batch_memory(text, shape, words, most, keep_best);
+  const auto heldout = static_cast<int64_t>(settings.heldout * static_cast<double>(text.pairs()));
+  const int64_t width = padded(std::ssize(text.labels())) * kFloatSize;
+  // The matrix, its moments twice as wide, its gradient; a step's scores with marks, gradients and
+  // outputs.
+  plan.parts.push_back({"classifier", (keep_best ? 5 : 4) * (shape.size + 1) * width});
+  plan.parts.push_back(
+      {"scores", most.sentences * (13 * width / kFloatSize) +
+                     (most.sentences + heldout) * padded(shape.row_columns()) * kFloatSize});
+  return plan;
+}
+
+LabelTask::LabelTask(const PairText& text, const SentenceSettings& settings, SentenceModel& model)
+    : BatchTask(settings, model, batches_of(text, settings)),
+      text_(text),
+      layer_moments_(Optimizer::moments_for(gate_optimizer(), model.classifier.rows(),
+                                            model.classifier.stride())),
+      step_(text, settings, model, networks()[0].moments, layer_moments_,
+            longest_batch(text, settings.batch)) {}
+
+Sums LabelTask::learn(std::span<const int64_t> lines, int64_t number, float rate,
+                      Random& /*random*/) {
+  return sums_of(step_.learn(lines, number, rate), std::nullopt);
+}
+
+std::vector<Parameter> LabelTask::parameters() {
+  std::vector<Parameter> parameters = BatchTask::parameters();
+  parameters.push_back({"classifier", &model_.classifier, Role::kResult});
+  parameters.push_back({"classifier moments", &layer_moments_, Role::kMemory});
+  return parameters;
+}
+
+std::optional<Evaluation> LabelTask::evaluate() {
+  if (heldout().empty()) return std::nullopt;
+  const Matrix vectors = side_vectors(text_, model_, heldout(), 0, settings_.threads);
+  const auto answers = likely_labels(model_, vectors, 1, settings_.threads);
+  int64_t hits = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const std::span<const int32_t> labels = text_.side(heldout()[i], 1);
+    hits += std::count(labels.begin(), labels.end(), answers[i][0].id);
+  }
+  const double accuracy = static_cast<double>(hits) / static_cast<double>(answers.size());
+  return Evaluation{accuracy, {accuracy}};
 }
 
 }  // namespace acevec

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "tasks/sentence/corpus.h"
-#include "tasks/sentence/labels.h"
 
 namespace acevec {
 namespace {
@@ -42,6 +41,23 @@ void read_pairs(const std::vector<std::string>& files, const LineRules& rules, c
       throw Error(lines.name() + " holds no pair; give lines of two texts with a tab between");
     }
   }
+}
+
+LabelledLine split_labels(std::string_view line) {
+  LabelledLine parts;
+  TextReport report;
+  split_tokens(
+      line, report,
+      [&](std::string_view token) {
+        if (!token.starts_with(kLabelPrefix)) {
+          parts.text.append(token).append(" ");
+        } else if (std::find(parts.labels.begin(), parts.labels.end(), token) ==
+                   parts.labels.end()) {
+          parts.labels.emplace_back(token);
+        }
+      },
+      [] {});
+  return parts;
 }
 
 // Appends the ids of a text, as the last side; false where it has no word.

@@ -27,15 +27,26 @@ using UsePair =
 // line.
 void read_pairs(const std::vector<std::string>& files, const LineRules& rules, const UsePair& use);
 
+inline constexpr std::string_view kLabelPrefix = "__label__";
+
+struct LabelledLine {
+  std::vector<std::string> labels;  // each once
+  std::string text;                 // the other tokens
+};
+
+// Labels are the tokens that begin with kLabelPrefix, wherever they stand; tokens are what white
+// space separates.
+LabelledLine split_labels(std::string_view line);
+
 class PairText {
  public:
   // Reads all files, a pair a line; of a side its first kLongestSentence tokens. Throws Error as
   // read_pairs() does, and when all pairs share a side.
   PairText(const std::vector<std::string>& files, TokenMode mode);
 
-  // The same of lines of texts with labels (labels.h): a text's labels are its second side. Lines
-  // without a label or without a word are left out. Throws Error as LineReader does, when a file
-  // has no labelled text, and when there are not two labels.
+  // The same of lines of texts with labels (split_labels()): a text's labels are its second side.
+  // Lines without a label or without a word are left out. Throws Error as LineReader does, when a
+  // file has no labelled text, and when there are not two labels.
   static PairText labelled(const std::vector<std::string>& files, TokenMode mode);
 
   int text_sides() const { return labels_.size() > 0 ? 1 : 2; }  // of a pair

@@ -58,7 +58,7 @@ ScoredPairs read_scored_pairs(const std::string& path) {
 
 std::vector<double> cosines_of_pairs(Matrix& vectors) {
   const int64_t columns = vectors.columns();
-  for (int64_t i = 0; i < vectors.rows(); ++i) scale_to_unit(vectors.row(i), columns);
+  scale_to_unit(vectors);
   std::vector<double> cosines;
   cosines.reserve(static_cast<size_t>(vectors.rows() / 2));
   for (int64_t i = 0; i < vectors.rows(); i += 2) {

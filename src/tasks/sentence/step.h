@@ -1,5 +1,5 @@
-// One step of training sentence encoders: the sentences of a batch pick their neighbours among each
-// other.
+// One step of training sentence encoders: the sentences of a batch of passages pick their
+// neighbours among each other.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,26 @@
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/contrast.h"
 #include "tasks/sentence/corpus.h"
-#include "tasks/sentence/passages.h"
-#include "tasks/sentence/training_settings.h"
 
 namespace acevec {
+
+// Sentences first .. last − 1 of one document.
+struct Passage {
+  int64_t first;
+  int64_t last;
+};
+
+// The whole text in its order, in passages of at most `longest` sentences.
+std::vector<Passage> passages_of(const SentenceCorpus& corpus, int64_t longest);
+
+int64_t passages_in_batch(const SentenceSettings& settings);
+
+// What the largest step may have: that of the passages with the most tokens.
+BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>& passages,
+                        const SentenceSettings& settings);
+
+// The same where each sentence is a candidate, and may ask.
+BatchLimits of_both(const BatchLimits& most);
 
 // A team of settings.threads shares its work, in blocks whose size does not depend on their number.
 class SentenceStep {
@@ -27,10 +43,6 @@ class SentenceStep {
   SentenceStep(const SentenceCorpus& corpus, const SentenceSettings& settings,
                const SentenceShape& shape, std::vector<TrainedNetwork> networks,
                const BatchLimits& most, SentenceAdversaryState* adversary);
-
-  // What one object needs, in bytes.
-  static int64_t bytes(const SentenceShape& shape, const SentenceSettings& settings, int64_t words,
-                       const BatchLimits& most);
 
   // Step `number` of the run, from 1.
   ContrastSum learn(std::span<const Passage> batch, int64_t number, float rate, Random& random);

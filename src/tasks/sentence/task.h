@@ -10,16 +10,18 @@
 #include <vector>
 
 #include "tasks/sentence/adversary.h"
-#include "tasks/sentence/batch.h"
+#include "tasks/sentence/batch_task.h"
 #include "tasks/sentence/corpus.h"
 #include "tasks/sentence/model.h"
-#include "tasks/sentence/passages.h"
 #include "tasks/sentence/step.h"
-#include "tasks/sentence/training_settings.h"
 #include "train/memory_plan.h"
 #include "train/task.h"
 
 namespace acevec {
+
+// The mean of the text's vectors becomes 0. Of a long text that of sentences at equal distances:
+// the mean of so many is known to a few thousandths of their spread.
+void centre(const SentenceCorpus& corpus, int threads, SentenceModel& model);
 
 TaskDescription describe_sentences(const SentenceSettings& settings);
 
@@ -27,38 +29,28 @@ TaskDescription describe_sentences(const SentenceSettings& settings);
 MemoryPlan sentence_memory(const SentenceCorpus& corpus, const SentenceShape& shape,
                            const SentenceSettings& settings, bool keep_best);
 
-class SentenceTask : public Task {
+class SentenceTask : public BatchTask {
  public:
   // Trains `model`, which has two networks. All must outlive the task.
-  SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings,
-               SentenceModel& model);
-
-  int64_t pieces() const override;
-  int64_t units() const override { return trained_; }
-  void begin_epoch(int64_t epoch) override;
-  Parallel parallel() const override { return Parallel::kStep; }
-  std::unique_ptr<Worker> make_worker(int thread, int64_t epoch) override;
-  std::vector<Parameter> parameters() override;
+  SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model)
+      : SentenceTask(corpus, settings, model, passages_of(corpus, settings.passage)) {}
 
   // The loss on held-out documents, and how often the best candidate is a neighbour.
   std::optional<Evaluation> evaluate() override;
   void write_snapshot(const std::string& path) const override;
 
  private:
-  class SentenceWorker;
+  SentenceTask(const SentenceCorpus& corpus, const SentenceSettings& settings, SentenceModel& model,
+               std::vector<Passage> passages);
 
-  std::span<const Passage> batch(int64_t piece) const;
+  Sums learn(std::span<const int64_t> passages, int64_t number, float rate,
+             Random& random) override;
+  int64_t units_of(std::span<const int64_t> passages) const override;  // sentences
 
   const SentenceCorpus& corpus_;
-  const SentenceSettings& settings_;
-  SentenceModel& model_;
-  NetworkMoments f_moments_;
-  std::optional<NetworkMoments> g_moments_;  // none if g is f
-  std::optional<SentenceAdversaryState> adversary_;
-  std::optional<SentenceStep> step_;
-  std::vector<Passage> passages_, heldout_;  // in the order of the text
-  std::vector<Passage> order_;               // passages_, shuffled
-  int64_t trained_ = 0;                      // sentences of passages_
+  std::vector<Passage> passages_;  // of the text, in its order
+  SentenceStep step_;
+  std::vector<Passage> batch_;
 };
 
 }  // namespace acevec

@@ -104,4 +104,13 @@ TEST_CASE("labelled texts that teach nothing are refused") {
   CHECK(why_no_labels("__label__x a\n__label__y b\n").empty());
 }
 
+TEST_CASE("labels are told from words wherever they stand, each once") {
+  const LabelledLine line =
+      split_labels("__label__a one __label__b\ttwo __label__a label__c __label__");
+  CHECK(line.labels == std::vector<std::string>{"__label__a", "__label__b", "__label__"});
+  CHECK(line.text == "one two label__c ");
+  CHECK(split_labels("").labels.empty());
+  CHECK(split_labels("words only").text == "words only ");
+}
+
 }  // namespace acevec::pair_text_test

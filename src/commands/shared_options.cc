@@ -1,0 +1,131 @@
+#include "commands/shared_options.h"
+
+#include "base/numbers.h"
+#include "base/parallel.h"
+
+namespace acevec {
+
+OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table) {
+  return table.integer("threads", threads, {1, 4096}, "threads")
+      .default_later("as many as the machine has");
+}
+
+OptionRow& declare_debug(int& debug, OptionTable& table) {
+  return table
+      .integer("debug", debug, {0, 2},
+               "0: errors only, 1: progress, 2: also details of time and memory")
+      .unrecorded();
+}
+
+int threads_of(const std::optional<int>& threads) {
+  const int count = threads.value_or(machine_threads());
+  require_threads(count);
+  return count;
+}
+
+OptionRow& declare_lambda(double& lambda, OptionTable& table) {
+  return table.real("ace-lambda", lambda, {0, 1},
+                    "weight of the random negatives; the adversary's have the rest");
+}
+
+OptionRow& declare_sampler(Sampler& sampler, OptionTable& table) {
+  return table.choice<Sampler>(
+      "ace-sampler", sampler, {{"critic", Sampler::kCritic}, {"learned", Sampler::kLearned}},
+      "critic: negatives are drawn by the softmax of the model's own scores; learned: by a "
+      "generator network, whose logits are added to them");
+}
+
+OptionRow& declare_estimator(PolicySettings& policy, OptionTable& table) {
+  using Estimator = PolicySettings::Estimator;
+  return table.choice<Estimator>(
+      "ace-estimator", policy.estimator,
+      {{"exact", Estimator::kExact},
+       {"reinforce", Estimator::kReinforce},
+       {"reinforce-plain", Estimator::kReinforcePlain},
+       {"off-policy", Estimator::kOffPolicy}},
+      "the generator learns from exact: the expectation over all candidates; reinforce: one that "
+      "it drew, with the self-critical baseline; reinforce-plain: without a baseline; off-policy: "
+      "reinforce, and a random negative by its importance weight");
+}
+
+OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table) {
+  return table.real("ace-entropy", policy.entropy_floor, {0, 1e9},
+                    "entropy floor of the generator, as a number of choices; 0: none");
+}
+
+void declare_noise(NoiseSettings& noise, OptionTable& table) {
+  table.group("Noise");
+  static constexpr std::initializer_list<Named<NoiseKind>> kNoises = {
+      {"unigram", NoiseKind::kUnigram},
+      {"power", NoiseKind::kPower},
+      {"uniform", NoiseKind::kUniform},
+      {"qcem", NoiseKind::kQcem},
+      {"qcem-relative", NoiseKind::kQcemRelative},
+      {"entropy", NoiseKind::kEntropy},
+      {"entropy-isotropic", NoiseKind::kEntropyIsotropic}};
+  table.choice<NoiseKind>("noise", noise.kind, kNoises,
+                          "distribution of the negatives; relative and isotropic: another distance "
+                          "than that of qcem and entropy");
+  table.real("noise-power", noise.power, {0, 10}, "exponent of the counts, for -noise power")
+      .need("-noise power", [&noise] { return noise.kind == NoiseKind::kPower; });
+  OptionRow& budget =
+      table
+          .real("noise-budget", noise.budget, {0, 1},
+                "squared distance of qcem and entropy from unigram, relative to that of uniform: 0 "
+                "is unigram, 1 uniform")
+          .need("-noise qcem or entropy",
+                [&noise] { return usual_budget(noise.kind).has_value(); });
+  for (const auto& [word, kind] : kNoises) {
+    const std::optional<Budget> usual = usual_budget(kind);
+    if (!usual) continue;
+    budget.default_when(
+        "-noise " + std::string(word), [&noise, kind = kind] { return noise.kind == kind; },
+        shortest(usual->fraction));
+  }
+}
+
+OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table) {
+  return table.choice<PrecisionArgument>(
+      "precision", precision,
+      {{"auto", std::nullopt},
+       {"float", ProductPrecision::kFloat},
+       {"bf16", ProductPrecision::kBfloat16}},
+      "of products; bf16: rows are rounded to bfloat16, sums are float; auto: bf16 where the "
+      "processor has AVX-512 BF16, else float");
+}
+
+ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table) {
+  if (!precision) {
+    precision = has_bfloat16_products() ? ProductPrecision::kBfloat16 : ProductPrecision::kFloat;
+    table.row_of(&precision).given = true;
+  }
+  return *precision;
+}
+
+void declare_format(TextArguments& arguments, OptionTable& table) {
+  table.choice<TextFormat::Kind>(
+      "format", arguments.format.kind,
+      {{"text", TextFormat::kText}, {"wiki", TextFormat::kWiki}, {"jsonl", TextFormat::kJsonl}},
+      "text: plain text; wiki: articles of a MediaWiki dump (XML), without markup; jsonl: a JSON "
+      "object on each line, of which -field is a document");
+  table
+      .text("field", "NAME", arguments.format.field,
+            "the member of the objects that is the document")
+      .need("-format jsonl", [&arguments] { return arguments.format == TextFormat::kJsonl; });
+  table
+      .choice<TokenMode>("tokens", arguments.tokens,
+                         {{"space", TokenMode::kSpace}, {"words", TokenMode::kWords}},
+                         "space: split at white space; words: lower-case and split punctuation off")
+      .default_when(  // articles are raw text, whose punctuation is not split off yet
+          "-format wiki", [&arguments] { return arguments.format == TextFormat::kWiki; }, "words")
+      .otherwise("space");
+}
+
+void declare_vocabulary(TextArguments& arguments, OptionTable& table) {
+  table.integer("min-count", arguments.min_count, {1, kMaxCount}, "drop words seen less often")
+      .common("drop words seen less often (default: 5)");
+  table.integer("max-vocab", arguments.max_vocab, {0, 2e9},
+                "keep only the N most frequent words; 0: all");
+}
+
+}  // namespace acevec

@@ -1,0 +1,71 @@
+// The rows of options that several commands have.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "ace/policy.h"
+#include "cli/option_table.h"
+#include "kernels/bfloat16.h"
+#include "noise/noise.h"
+#include "text/source.h"
+#include "text/tokenizer.h"
+
+namespace acevec {
+
+// The rows of -threads and -debug.
+OptionRow& declare_threads(std::optional<int>& threads, OptionTable& table);
+OptionRow& declare_debug(int& debug, OptionTable& table);
+
+// The value of -threads, or as many as the machine has. Throws Error when the system does not give
+// them.
+int threads_of(const std::optional<int>& threads);
+
+// The heading of these options in a help text.
+inline constexpr std::string_view kAceGroup = "Adversarial negatives (ACE)";
+
+// -ace-lambda.
+OptionRow& declare_lambda(double& lambda, OptionTable& table);
+
+// -ace-sampler, where it is critic or learned.
+OptionRow& declare_sampler(Sampler& sampler, OptionTable& table);
+
+// -ace-beta.
+template <class Number>
+OptionRow& declare_beta(Number& beta, OptionTable& table) {
+  return table.real("ace-beta", beta, {0, 1e6},
+                    "weight of the model's own scores in the sampler's logits; larger: harder "
+                    "negatives; 0: none");
+}
+
+// -ace-estimator.
+OptionRow& declare_estimator(PolicySettings& policy, OptionTable& table);
+
+// -ace-entropy.
+OptionRow& declare_entropy(PolicySettings& policy, OptionTable& table);
+
+// The rows that choose the noise distribution.
+void declare_noise(NoiseSettings& noise, OptionTable& table);
+
+using PrecisionArgument = std::optional<ProductPrecision>;  // none: the processor decides
+
+OptionRow& declare_precision(PrecisionArgument& precision, OptionTable& table);
+
+// What auto stands for, once and for all, whatever machine the run is resumed on. Processes for
+// which it is not the same have other options (require_one_job()).
+ProductPrecision resolve_precision(PrecisionArgument& precision, OptionTable& table);
+
+struct TextArguments {
+  TextFormat format;
+  std::optional<TokenMode> tokens;  // set when the command line has been read
+  int64_t min_count = 5;
+  int64_t max_vocab = 0;  // 0: all words
+};
+
+// -format, -field and -tokens, which go together.
+void declare_format(TextArguments& arguments, OptionTable& table);
+
+// -min-count and -max-vocab.
+void declare_vocabulary(TextArguments& arguments, OptionTable& table);
+
+}  // namespace acevec

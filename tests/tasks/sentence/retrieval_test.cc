@@ -1,0 +1,138 @@
+// BM25 and the measures of rankings by hand, and what collections are refused.
+
+#include "tasks/sentence/retrieval.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "tasks/sentence/toy_pairs.h"
+
+namespace acevec::retrieval_test {
+namespace {
+
+std::vector<ScoredRow> ranking_of(const std::vector<int64_t>& ids) {
+  std::vector<ScoredRow> ranking;
+  for (const int64_t id : ids) ranking.push_back({id, -static_cast<double>(ranking.size())});
+  return ranking;
+}
+
+Matrix random_rows(int64_t rows, uint64_t seed) {
+  Random random(seed);
+  Matrix matrix(rows, 7);
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t k = 0; k < 7; ++k) matrix.row(i)[k] = 2 * random.uniform() - 1;
+  }
+  return matrix;
+}
+
+double cosine(const float* a, const float* b) {
+  double dot = 0, aa = 0, bb = 0;
+  for (int k = 0; k < 7; ++k) {
+    dot += static_cast<double>(a[k] * b[k]);
+    aa += static_cast<double>(a[k] * a[k]);
+    bb += static_cast<double>(b[k] * b[k]);
+  }
+  return dot / std::sqrt(aa * bb);
+}
+
+Collection read(const std::string& texts, const std::string& queries, const std::string& qrels) {
+  const PairFile a("docs", texts), b("queries", queries), c("qrels", qrels);
+  return read_collection(a.path, b.path, c.path);
+}
+
+constexpr char kTexts[] = "d1\tone text\nd2\t\nd3\tthree\ttabs\n";
+constexpr char kQueries[] = "q1\tone\nq2\ttwo\n";
+
+}  // namespace
+
+TEST_CASE("scores are BM25's, as parts of the best of the query") {
+  const std::vector<std::string> texts{"A cat, a cat", "dog", "a dog and more"};  // 5, 1, 4 tokens
+  const WordMatches matches({"cat a unseen", "nothing", "dog dog"}, texts, TokenMode::kWords);
+  const auto weight = [](double n) { return std::log(1 + (3 - n + 0.5) / (n + 0.5)); };
+  const auto score = [&](double n, double count, double length) {
+    return weight(n) * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * length / (10.0 / 3)));
+  };
+  const double first = score(1, 2, 5) + score(2, 2, 5), third = score(2, 1, 4);
+  std::vector<float> scores{1, 1, 1};
+  matches.add(0, 0.5, scores.data());
+  CHECK(static_cast<double>(scores[0]) == doctest::Approx(1.5));
+  CHECK(static_cast<double>(scores[1]) == doctest::Approx(1));
+  CHECK(static_cast<double>(scores[2]) == doctest::Approx(1 + 0.5 * third / first));
+  matches.add(1, 0.5, scores.data());
+  CHECK(static_cast<double>(scores[1]) == doctest::Approx(1));
+  matches.add(2, 1, scores.data());
+  CHECK(static_cast<double>(scores[1]) == doctest::Approx(2));
+}
+
+TEST_CASE("the measures are those of the textbook") {
+  std::vector<int64_t> late{9, 8, 7, 6, 5, 4, 3, 2, 1, 10, 0};  // 0 comes eleventh
+  const RankingScores scores =
+      score_rankings({ranking_of({3, 1, 2}), ranking_of(late), ranking_of({5}), ranking_of({1})},
+                     {{{1, 1.0}, {2, 3.0}, {7, 1.0}}, {{0, 1.0}}, {{5, 2.0}}, {}});
+  CHECK(scores.queries == 3);  // the last has nothing relevant
+  CHECK(scores.mrr10 == doctest::Approx(100 * (0.5 + 0 + 1) / 3));
+  CHECK(scores.recall10 == doctest::Approx(100 * (2.0 / 3 + 0 + 1) / 3));
+  CHECK(scores.recall100 == doctest::Approx(100 * (2.0 / 3 + 1 + 1) / 3));
+  const double gain = 1 / std::log2(3) + 3 / std::log2(4);
+  const double ideal = 3 + 1 / std::log2(3) + 1 / std::log2(4);
+  CHECK(scores.ndcg10 == doctest::Approx(100 * (gain / ideal + 0 + 1) / 3));
+  CHECK(score_rankings({}, {}).queries == 0);
+}
+
+TEST_CASE("rankings are exact with any number of threads") {
+  for (const int threads : {1, 3, 16}) {
+    Matrix queries = random_rows(37, 1), texts = random_rows(250, 2);
+    const Matrix before = random_rows(250, 2), asked = random_rows(37, 1);
+    const auto rankings = rank_rows(queries, texts, nullptr, 0, threads);
+    REQUIRE(rankings.size() == 37);
+    for (int64_t q = 0; q < 37; ++q) {
+      std::vector<std::pair<double, int64_t>> plain;
+      for (int64_t i = 0; i < 250; ++i) plain.push_back({-cosine(asked.row(q), before.row(i)), i});
+      std::sort(plain.begin(), plain.end());
+      const auto& ranking = rankings[static_cast<size_t>(q)];
+      REQUIRE(ranking.size() == 100);
+      for (size_t i = 0; i < 100; ++i) {
+        CHECK(ranking[i].id == plain[i].second);
+        CHECK(ranking[i].score == doctest::Approx(-plain[i].first).epsilon(1e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("judgements come as TREC, BEIR and others write them") {
+  for (const char* const qrels :
+       {"q1\td3\t2\nq1\td1\t0\nq9\td1\t1\nq2\td2\t1\n",
+        "query-id\tcorpus-id\tscore\nq1\td3\t2\nq1\td9\t1\nq2\td2\t1\n",
+        "q1 0 d3 2\nq1 0 d2 -1\nq2 0 d2 1\n", "q1\t0\td3\t2\nq2\t0\td2\t1\n"}) {
+    CAPTURE(qrels);
+    const Collection all = read(kTexts, kQueries, qrels);
+    CHECK(all.texts.size() == 3);
+    CHECK(all.texts[2] == "three\ttabs");
+    REQUIRE(all.judged.size() == 2);
+    CHECK(all.judged[0] == Judged{{2, 2.0}});
+    CHECK(all.judged[1] == Judged{{1, 1.0}});
+  }
+}
+
+TEST_CASE("equal second sides of pairs are one text") {
+  const PairFile file("collection", "a\tx\nb\ty\na\ty\n");
+  const Collection all = read_pair_collection({file.path});
+  CHECK(all.queries.size() == 3);
+  CHECK(all.texts == std::vector<std::string>{"x", "y"});
+  CHECK(all.judged[2] == Judged{{1, 1.0}});
+}
+
+TEST_CASE("what is none of these is refused") {
+  CHECK_THROWS_AS(read("no tab\n", kQueries, "q1\td1\t1\n"), Error);
+  CHECK_THROWS_AS(read("d1\ta\nd1\tb\n", kQueries, "q1\td1\t1\n"), Error);
+  CHECK_THROWS_AS(read("", kQueries, "q1\td1\t1\n"), Error);
+  CHECK_THROWS_AS(read(kTexts, kQueries, "q1\td1\t1\nq1 d1\n"), Error);
+  CHECK_THROWS_AS(read(kTexts, kQueries, "q1\td1\t1\nq1\td1\tnan\n"), Error);
+}
+
+}  // namespace acevec::retrieval_test
