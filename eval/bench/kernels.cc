@@ -111,18 +111,6 @@ void copy_64_mib(benchmark::State& state) {
   set_bytes(state, static_cast<int64_t>(2 * kBytes));
 }
 
-// How far the contexts of so many tokens reach, as acevec::SequenceMaker draws it.
-std::vector<int32_t> random_reaches(int64_t tokens, uint64_t seed) {
-  acevec::Random random(seed);
-  std::vector<int32_t> reaches;
-  for (int64_t i = 0; i < tokens; ++i) {
-    reaches.push_back(i % acevec::kTokensOfReach > 0
-                          ? reaches.back()
-                          : static_cast<int32_t>(1 + random.below(kWindow)));
-  }
-  return reaches;
-}
-
 // --- One block's arithmetic, its rows already gathered, for vectors of `size` numbers ---
 
 struct Block {
@@ -136,15 +124,13 @@ struct Block {
         negative_columns(size * shape.negatives),
         scores(random_floats(shape.tokens * shape.negatives)),
         band(random_floats(shape.tokens * kBandWidth)),
+        weights(random_floats(shape.tokens * kBandWidth)),
         changes((shape.tokens + 2 * kWindow) * width.stride),
         words_of_context(static_cast<size_t>(shape.tokens + 2 * kWindow), Span{0, 0}) {
-    const std::vector<int32_t> reaches = random_reaches(shape.tokens, 3);
     for (int32_t i = 0; i < shape.tokens; ++i) {
-      const int32_t reach = reaches[static_cast<size_t>(i)];
-      const auto middle = static_cast<int32_t>(i + kWindow);
-      contexts_of_word.push_back({middle - reach, middle + reach + 1});
-      pairs += int64_t{2} * reach;
-      for (int32_t j = middle - reach; j <= middle + reach; ++j) {
+      contexts_of_word.push_back({i, i + static_cast<int32_t>(kBandWidth)});
+      pairs += int64_t{2} * kWindow;
+      for (int32_t j = i; j < i + kBandWidth; ++j) {
         Span& span = words_of_context[static_cast<size_t>(j)];
         if (span.last == 0) span.first = i;
         span.last = i + 1;
@@ -169,7 +155,7 @@ struct Block {
   acevec::BlockShape shape;
   int64_t size;
   acevec::RowWidth width;
-  AlignedFloats words, contexts, negatives, negative_columns, scores, band, changes;
+  AlignedFloats words, contexts, negatives, negative_columns, scores, band, weights, changes;
   std::vector<Span> contexts_of_word, words_of_context;
   int64_t pairs = 0;
 };
@@ -256,7 +242,7 @@ void logistic_loss_of_positives(benchmark::State& state, int64_t size) {
   Block block(size);
   for (auto _ : state) {
     benchmark::DoNotOptimize(acevec::logistic_loss_of_positives(
-        block.band.data(), block.shape.tokens * Block::kBandWidth, kAlpha));
+        block.band.data(), block.shape.tokens * Block::kBandWidth, block.weights.data(), kAlpha));
   }
   block.set_tokens(state);
 }
@@ -331,11 +317,9 @@ void gather_and_add_rows(benchmark::State& state, int64_t size) {
 acevec::Sequence sequence_of_one_line() {
   acevec::Sequence sequence;
   sequence.ids = subsampled_words(kWords);
-  const std::vector<int32_t> reaches = random_reaches(kWords, 4);
   for (int32_t i = 0; i < kWords; ++i) {
-    const int32_t reach = reaches[static_cast<size_t>(i)];
-    sequence.first.push_back(std::max(0, i - reach));
-    sequence.last.push_back(std::min(static_cast<int32_t>(kWords), i + reach + 1));
+    sequence.first.push_back(std::max<int32_t>(0, i - kWindow));
+    sequence.last.push_back(std::min<int32_t>(kWords, i + kWindow + 1));
   }
   return sequence;
 }
@@ -367,7 +351,7 @@ void train_blocks(benchmark::State& state, int64_t size, acevec::ProductPrecisio
     trainer.train(sequence, begin, begin + shape.tokens, kAlpha, random, loss);
     begin = begin + 2 * shape.tokens <= kWords ? begin + shape.tokens : 0;
   }
-  const double pairs = static_cast<double>(loss.pairs) / static_cast<double>(state.iterations());
+  const double pairs = 2 * kWindow * static_cast<double>(shape.tokens);  // but for a line's ends
   const auto negatives = static_cast<double>(shape.tokens * shape.negatives);
   const double flops = 6 * (pairs + negatives) * static_cast<double>(size);
   const auto tokens = static_cast<double>(shape.tokens);

@@ -1,5 +1,7 @@
 // The main job: word vectors from text.
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -17,7 +19,7 @@
 #include "commands/vector_files.h"
 #include "commands/word_arguments.h"
 #include "tasks/word/corpus_pairs.h"
-#include "tasks/word/epochs.h"
+#include "tasks/word/length.h"
 #include "text/corpus.h"
 
 namespace acevec {
@@ -51,7 +53,8 @@ class TrainCommand final : public TrainingCommand {
  private:
   InitialVectors read_init();
   void report_settings(Progress& progress) const;
-  void choose_epochs(const Corpus& corpus, Progress& progress);
+  void choose_length(const Corpus& corpus, Progress& progress);
+  int64_t usual_epochs(int64_t tokens) const;
   void choose_filter(const Corpus& corpus, Progress& progress);
 
   WordArguments arguments_;
@@ -92,23 +95,44 @@ void TrainCommand::report_settings(Progress& progress) const {
   progress.note("preset " + preset->word + " stands for " + preset->meaning);
 }
 
-// Epochs by the length of the text and the preset, where no -iter is given. Vectors that know
-// something already need no more of them for a small text. Checkpoints hold them, whatever would
-// decide later.
-void TrainCommand::choose_epochs(const Corpus& corpus, Progress& progress) {
+// Epochs for a text of so many tokens. Vectors that know something already need no more of them for
+// a small text.
+int64_t TrainCommand::usual_epochs(int64_t tokens) const {
+  if (!arguments_.init.empty()) return 5;
+  if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
+  const double rate = arguments_.alpha.value_or(kUsualRate);
+  return default_epochs(tokens, kUsualProduct / rate,
+                        {4, std::max<int64_t>(4, std::lround(0.8 / rate))});
+}
+
+// The epochs by the length of the text and the preset, and the learning rate by both, where they
+// are not given. Checkpoints hold them, whatever would decide later.
+void TrainCommand::choose_length(const Corpus& corpus, Progress& progress) {
   std::optional<int64_t>& iter = arguments_.iter;
+  std::optional<double>& alpha = arguments_.alpha;
+  const int64_t tokens = corpus.report().tokens;
+  TaskRunner::Plan& plan = run_arguments_.settings.plan;
+  std::string chosen;
+  std::string reason =
+      arguments_.init.empty() ? "default for " + counted(tokens, "token") : "default for -init";
   if (!iter) {
-    const int64_t tokens = corpus.report().tokens;
-    const bool is_new = arguments_.init.empty();
-    const int64_t usual = is_new ? default_epochs(tokens) : kUsualEpochs;
-    iter = std::max(usual, arguments_.least_epochs);
+    iter = usual_epochs(tokens);
+    if (arguments_.preset == Preset::kBest && *iter < 8) {
+      iter = 8;
+      reason = "-preset best";
+    }
     decide(&iter);
-    const std::string reason = *iter > usual ? "-preset " + table().find("preset")->value()
-                               : is_new      ? "default for " + counted(tokens, "token")
-                                             : "default for -init";
-    progress.note(format("  -iter %ld (%s)", static_cast<long>(*iter), reason.c_str()));
+    chosen += format("  -iter %ld", static_cast<long>(*iter));
   }
-  run_arguments_.settings.plan.epochs = *iter;
+  if (!alpha) {
+    alpha = default_rate(tokens, *iter);
+    decide(&alpha);
+    if (!arguments_.min_alpha) arguments_.min_alpha = *alpha / 10000;
+    plan.rate = {*alpha, *arguments_.min_alpha};
+    chosen += format("  -alpha %.3g", *alpha);
+  }
+  if (!chosen.empty()) progress.note(chosen + " (" + reason + ")");
+  plan.epochs = *iter;
 }
 
 // The size of the adversary's filter by the text and the memory, where no -ace-filter is given.
@@ -140,7 +164,7 @@ void TrainCommand::train(std::optional<CheckpointReader>& checkpoint) {
   WordJob job(arguments_, run, std::move(initial),
               {[this](Progress& progress) { report_settings(progress); },
                [this](const Corpus& corpus, Progress& progress) {
-                 choose_epochs(corpus, progress);
+                 choose_length(corpus, progress);
                  choose_filter(corpus, progress);
                }});
   train_job(job, checkpoint);

@@ -5,6 +5,7 @@
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/word/corpus_pairs.h"
+#include "tasks/word/length.h"
 
 namespace acevec {
 namespace {
@@ -112,9 +113,12 @@ void declare_steps(WordArguments& a, OptionTable& table) {
     return [&a, kind] { return a.skip_gram.optimizer == kind; };
   };
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
-      .default_later("5; 50 M / tokens for less than 10 M tokens without -init, at most 50")
+      .default_later(
+          "4; 24 M / tokens for less than 6 M tokens, at most 16; 5 with -init; with -cbow 1, "
+          "another "
+          "-optimizer or -loss 5, or 50 M / tokens")
       .changeable()
-      .common("epochs (default: 5, more for a small text)");
+      .common("epochs (default: 4, more for a small text)");
   table.choice<OptimizerKind>(
       "optimizer", a.skip_gram.optimizer,
       {{"sgd", OptimizerKind::kSgd},
@@ -127,11 +131,17 @@ void declare_steps(WordArguments& a, OptionTable& table) {
       .default_when("-optimizer adagrad", optimizes_by(OptimizerKind::kAdagrad), "0.05")
       .default_when(
           "-cbow 1", [&a] { return a.skip_gram.cbow; }, "0.1")
-      .otherwise("0.025")
+      .default_when(
+          "-loss nce or ranking, or with -init", [&a] { return !a.has_usual_steps(); }, "0.025")
+      .default_later(
+          "0.05; 1.2 M / tokens trained if these are less than 24 M, at most 0.1; for many epochs "
+          "less")
       .changeable()
-      .common("learning rate (default: 0.025)");
+      .common("learning rate (default: 0.05, more for few tokens)");
   table.real("min-alpha", a.min_alpha, {0, 10}, "learning rate at the end")
-      .otherwise("alpha / 10000", [&a] { return *a.alpha / 10000; })
+      .default_when(
+          "", [&a] { return a.alpha.has_value(); }, "alpha / 10000",
+          [&a] { return *a.alpha / 10000; })
       .changeable();
   table
       .flag("cbow", a.skip_gram.cbow,
@@ -196,12 +206,13 @@ void declare_heldout(WordArguments& a, RunArguments& run, OptionTable& table) {
       .need("-heldout", holds_out);
 }
 
-void resolve_rate(WordArguments& a, Rate& rate) {
-  if (*a.min_alpha > *a.alpha) {
+// The text may decide for a higher rate later.
+void resolve_rate(const WordArguments& a, Rate& rate) {
+  rate = {a.alpha.value_or(kUsualRate), a.min_alpha.value_or(0)};
+  if (rate.end > rate.start) {
     throw UsageError(
-        format("-min-alpha %g is above -alpha %g; the rate only falls", *a.min_alpha, *a.alpha));
+        format("-min-alpha %g is above -alpha %g; the rate only falls", rate.end, rate.start));
   }
-  rate = {*a.alpha, *a.min_alpha};
 }
 
 void resolve_subwords(WordArguments& a) {
@@ -289,7 +300,6 @@ void declare_words(WordArguments& arguments, RunArguments& run, OptionTable& tab
 
 void resolve_words(WordArguments& arguments, RunArguments& run, CommandLine& command) {
   OptionTable& table = command.table();
-  if (arguments.preset == Preset::kBest) arguments.least_epochs = 8;
   if (arguments.outputs.contexts.empty()) {
     arguments.outputs.contexts = items_context_path(arguments, run.settings.output);
   }

@@ -22,11 +22,10 @@ struct WordArguments : WordJobSettings {
   TextArguments text;
 
   std::optional<Preset> preset;
-  int64_t least_epochs = 1;  // of a preset, where the text's length decides how many
   SubwordShape subwords{3, 0, 2000000};
   PrecisionArgument precision;
   std::optional<int64_t> iter;             // the text decides
-  std::optional<double> alpha, min_alpha;  // follow from the model
+  std::optional<double> alpha, min_alpha;  // follow from the model, or the text decides
   bool hs = false;
   bool ace = false;
   AdversarySettings adversary;
@@ -34,6 +33,12 @@ struct WordArguments : WordJobSettings {
   std::optional<int64_t> filter;  // MiB; the text decides
 
   ExchangeArguments exchanges;
+
+  // Whether the learning rate and the epochs follow from each other and the text, by length.h.
+  bool has_usual_steps() const {
+    return skip_gram.optimizer == OptimizerKind::kSgd && !skip_gram.cbow &&
+           skip_gram.loss == LossKind::kNegativeSampling && init.empty();
+  }
 
   bool mixes_candidates() const {
     return ace && adversary.softmax == AdversarySettings::Softmax::kCandidates;

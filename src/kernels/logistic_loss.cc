@@ -140,7 +140,22 @@ double LossOfNegatives(float* scores, int64_t rows, int64_t columns, const float
   return SumLanes(loss);
 }
 
-double LossOfPositives(float* scores, int64_t count, float step) {
+// Each pair has a logarithm of its own, since its weight is an exponent in the product.
+double LossOfWeighted(float* scores, int64_t count, const float* weights, float step) {
+  Vector loss = hn::Zero(kFloats);
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const Logistic logistic = LogisticOf(hn::Neg(LoadSome(scores + i, count - i, kNoPair)));
+    const Vector weight = LoadSome(weights + i, count - i, 0.0F);
+    const Vector gradient = hn::Mul(hn::Set(kFloats, step), hn::Mul(weight, logistic.sigmoid));
+    StoreSome(gradient, scores + i, count - i);
+    const Vector own = hn::Add(logistic.hinge, hn::Log(kFloats, logistic.one_plus_e));
+    loss = hn::MulAdd(weight, own, loss);
+  }
+  return SumLanes(loss);
+}
+
+double LossOfPositives(float* scores, int64_t count, const float* weights, float step) {
+  if (weights != nullptr) return LossOfWeighted(scores, count, weights, step);
   LossSum loss;
   Differentiate(scores, count, -1.0F, step, loss);
   return SumLanes(loss.Total());

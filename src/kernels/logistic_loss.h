@@ -14,9 +14,10 @@ inline constexpr float kNoPair = std::numeric_limits<float>::infinity();
 extern double (*const logistic_loss_of_negatives)(float* scores, int64_t rows, int64_t columns,
                                                   const float* weights, float step);
 
-// Scores of positives -> gradient and loss: each s becomes step · σ(−s), kNoPair becomes 0.
-// Returns Σ −log σ(s).
-extern double (*const logistic_loss_of_positives)(float* scores, int64_t count, float step);
+// Scores of positives -> gradient and loss: s of weight w becomes step · w · σ(−s), kNoPair becomes
+// 0. Returns Σ −w log σ(s). `weights` has `count` numbers; null: all are 1.
+extern double (*const logistic_loss_of_positives)(float* scores, int64_t count,
+                                                  const float* weights, float step);
 
 // Each row of `scores` (rows × columns without gaps) becomes its softmax; log_sums[i] = log Σ exp
 // of what it held, not a number where a score was none.

@@ -147,6 +147,18 @@ void AddScaledRow(const float* x, float scale, int64_t width, float* y) {
   AddScaled(x, scale, width, y);
 }
 
+void AddBySums(const float* weights, int64_t rows, int64_t columns, const float* row, int64_t width,
+               float* out) {
+  for (int64_t i = 0; i < rows; ++i) {
+    const float* const own = weights + i * columns;
+    Vector sum = hn::Zero(kFloats);
+    for (int64_t k = 0; k < columns; k += kLanes) {
+      sum = hn::Add(sum, LoadSome(own + k, columns - k, 0.0F));
+    }
+    AddScaled(row, Sum(sum), width, out + i * width);
+  }
+}
+
 }  // namespace acevec::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -155,6 +167,7 @@ namespace acevec {
 
 ACEVEC_KERNEL(row_product, RowProduct);
 ACEVEC_KERNEL(add_scaled, AddScaledRow);
+ACEVEC_KERNEL(add_by_sums, AddBySums);
 ACEVEC_KERNEL(score_rows, ScoreRows);
 ACEVEC_KERNEL(transpose_rows, TransposeRows);
 ACEVEC_KERNEL(mix_rows, MixRows);

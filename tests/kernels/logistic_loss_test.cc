@@ -27,7 +27,7 @@ TEST_CASE(
       std::vector<float> pushed = scores;
       const float weight = 1.5F;
       const double pull_loss =
-          logistic_loss_of_positives(pulled.data(), static_cast<int64_t>(count), 0.1F);
+          logistic_loss_of_positives(pulled.data(), static_cast<int64_t>(count), nullptr, 0.1F);
       const double push_loss =
           logistic_loss_of_negatives(pushed.data(), 1, static_cast<int64_t>(count), &weight, 0.1F);
       double pull_wanted = 0;
@@ -47,12 +47,38 @@ TEST_CASE(
   });
 }
 
+TEST_CASE("positives of any weight") {
+  for_each_instruction_set([] {
+    for (const size_t count : {size_t{1}, size_t{11}, size_t{16}, size_t{704}}) {
+      Random random(7);
+      std::vector<float> scores(count);
+      std::vector<float> weights(count);
+      for (float& score : scores) score = 40 * random.uniform() - 20;
+      for (float& weight : weights) weight = random.uniform();
+      std::vector<float> gradients = scores;
+      const double loss = logistic_loss_of_positives(gradients.data(), static_cast<int64_t>(count),
+                                                     weights.data(), 0.1F);
+      double wanted = 0;
+      double worst = 0;
+      for (size_t i = 0; i < count; ++i) {
+        const double s = double{scores[i]};
+        const double weight = double{weights[i]};
+        wanted += weight * std::log1p(std::exp(-s));
+        worst = std::max(worst, std::abs(double{gradients[i]} - 0.1 * weight / (1 + std::exp(s))));
+      }
+      CHECK(worst < 1e-6);
+      CHECK(loss == doctest::Approx(wanted).epsilon(1e-5));
+    }
+  });
+}
+
 TEST_CASE("gradients are exact relative to their size, down to exp(-87)") {
   for_each_instruction_set([] {
     std::vector<float> scores;
     for (int i = 0; i <= 3480; ++i) scores.push_back(static_cast<float>(i) * 0.025F);
     std::vector<float> gradients = scores;
-    logistic_loss_of_positives(gradients.data(), static_cast<int64_t>(gradients.size()), 1);
+    logistic_loss_of_positives(gradients.data(), static_cast<int64_t>(gradients.size()), nullptr,
+                               1);
     double worst = 0;
     for (size_t i = 0; i < scores.size(); ++i) {
       const double s = double{scores[i]};
@@ -62,7 +88,7 @@ TEST_CASE("gradients are exact relative to their size, down to exp(-87)") {
     }
     CHECK(worst < 3e-7);
     std::vector<float> far{100, 1e30F, kNoPair};
-    logistic_loss_of_positives(far.data(), 3, 1);
+    logistic_loss_of_positives(far.data(), 3, nullptr, 1);
     CHECK(far == std::vector<float>{0, 0, 0});
   });
 }
@@ -104,7 +130,7 @@ TEST_CASE("softmax_scores gives each row's softmax and its logarithm, for any sc
 TEST_CASE("the loss of many large factors does not overflow") {
   for_each_instruction_set([] {
     std::vector<float> zeros(10000, 0.0F);
-    const double loss = logistic_loss_of_positives(zeros.data(), 10000, 1.0F);
+    const double loss = logistic_loss_of_positives(zeros.data(), 10000, nullptr, 1.0F);
     CHECK(loss == doctest::Approx(10000 * std::log(2.0)).epsilon(1e-5));
     CHECK(zeros[9999] == doctest::Approx(0.5));
   });
@@ -113,8 +139,12 @@ TEST_CASE("the loss of many large factors does not overflow") {
 TEST_CASE("kNoPair has exactly no gradient and no loss") {
   for_each_instruction_set([] {
     std::vector<float> scores(37, kNoPair);
-    CHECK(logistic_loss_of_positives(scores.data(), 37, 1.0F) == 0.0);
-    for (const float gradient : scores) CHECK(gradient == 0.0F);
+    const std::vector<float> weights(37, 0.5F);
+    for (const float* const some : {static_cast<const float*>(nullptr), weights.data()}) {
+      scores.assign(37, kNoPair);
+      CHECK(logistic_loss_of_positives(scores.data(), 37, some, 1.0F) == 0.0);
+      for (const float gradient : scores) CHECK(gradient == 0.0F);
+    }
   });
 }
 
@@ -122,7 +152,11 @@ TEST_CASE("a score that is not a number shows in the loss") {
   for_each_instruction_set([] {
     std::vector<float> scores(20, 0.0F);
     scores[11] = std::nanf("");
-    CHECK(!std::isfinite(logistic_loss_of_positives(scores.data(), 20, 1.0F)));
+    CHECK(!std::isfinite(logistic_loss_of_positives(scores.data(), 20, nullptr, 1.0F)));
+    scores.assign(20, 0.0F);
+    scores[11] = std::nanf("");
+    const std::vector<float> weights(20, 0.5F);
+    CHECK(!std::isfinite(logistic_loss_of_positives(scores.data(), 20, weights.data(), 1.0F)));
     const float weight = 1.0F;
     scores.assign(20, 0.0F);
     scores[19] = std::nanf("");

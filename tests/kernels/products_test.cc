@@ -153,6 +153,35 @@ TEST_CASE("the band kernels agree with the dense ones inside the band") {
   });
 }
 
+TEST_CASE("add_by_sums adds a row as often as the sum of each row of weights says") {
+  for_each_instruction_set([] {
+    Random random(4);
+    for (const int64_t width : kWidths) {
+      for (const int64_t columns : kRows) {
+        const int64_t rows = 5;
+        const AlignedFloats weights = random_floats(rows * columns, random);
+        const AlignedFloats row = random_floats(width, random);
+        AlignedFloats out = random_floats(rows * width, random);
+        std::vector<double> wanted(out.data(), out.data() + rows * width);
+        for (int64_t i = 0; i < rows; ++i) {
+          for (int64_t j = 0; j < width; ++j) {
+            for (int64_t k = 0; k < columns; ++k) {
+              wanted[static_cast<size_t>(i * width + j)] +=
+                  double{weights.data()[i * columns + k]} * double{row.data()[j]};
+            }
+          }
+        }
+        add_by_sums(weights.data(), rows, columns, row.data(), width, out.data());
+        double worst = 0;
+        for (size_t i = 0; i < wanted.size(); ++i) {
+          worst = std::max(worst, std::abs(double{out.data()[i]} - wanted[i]));
+        }
+        CHECK(worst < 2e-5);
+      }
+    }
+  });
+}
+
 TEST_CASE("transpose_rows turns rows into columns, and their product gives score_rows") {
   for_each_instruction_set([] {
     Random random(4);

@@ -24,6 +24,31 @@ int64_t most_contexts(const BlockShape& shape, const BlockAdversary* adversary) 
          (draws_own(adversary) ? shape.tokens : 0);
 }
 
+// The chance that a reach drawn from 1 .. window includes a context at that distance.
+float weight_at(int64_t distance, int64_t window) {
+  return static_cast<float>(window + 1 - distance) / static_cast<float>(window);
+}
+
+// Of the band's entries: the same for each token.
+AlignedFloats pair_weights(const BlockShape& shape) {
+  const int64_t width = shape.band_width();
+  const int64_t count = shape.cbow ? 0 : shape.tokens * width;
+  AlignedFloats weights(count);
+  for (int64_t i = 0; i < count; ++i) {
+    weights.data()[i] = weight_at(std::abs(i % width - shape.window), shape.window);
+  }
+  return weights;
+}
+
+// The sums of the weights of 0, 1, ... window contexts on one side.
+std::vector<float> side_sums(int64_t window) {
+  std::vector<float> sums{0};
+  for (int64_t distance = 1; distance <= window; ++distance) {
+    sums.push_back(sums.back() + weight_at(distance, window));
+  }
+  return sums;
+}
+
 }  // namespace
 
 BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTable& noise,
@@ -53,7 +78,11 @@ BlockTrainer::BlockTrainer(WordRows words, SkipGramModel& model, const AliasTabl
       band_(shape.tokens * shape.band_width()),
       contexts_of_word_(static_cast<size_t>(shape.tokens)),
       words_of_context_(static_cast<size_t>(shape.tokens + 2 * shape.reach())),
+      pair_weights_(pair_weights(shape)),
+      side_sums_(side_sums(shape.window)),
       weights_(static_cast<size_t>(shape.tokens)),
+      noise_mean_(width_),
+      noise_change_(width_),
       draws_own_(draws_own(adversary)),
       own_rows_(draws_own_ ? shape.tokens * width_ : 0) {
   for (int32_t i = 0; shape.cbow && i < shape.tokens; ++i) {
@@ -70,6 +99,7 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   if (begin == 0) {
     draw_negatives(random);
     take_negatives();
+    blocks_in_mean_ = 0;
   }
   std::swap(negatives_, next_negatives_);
   find_conditions(sequence, begin, end);
@@ -91,6 +121,7 @@ void BlockTrainer::train(const Sequence& sequence, int64_t begin, int64_t end, f
   if (end < sequence.size()) prefetch_next_negatives();
   if (shape_.cbow) mix_targets(sequence.ids.data() + begin, tokens);
   products_->mix(block, {inputs_->changes(), context_changes_.data(), changes_of_negatives()});
+  use_mean_of_noise(tokens);
   const double own = draws_own_ ? repel_own_negatives(step) : 0;
   loss += found;
   if (std::isfinite(found.positive + found.negative + own)) {
@@ -195,7 +226,7 @@ void BlockTrainer::gather(const Sequence& sequence, int64_t begin, int64_t end) 
 // that is always the same.
 void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t end) {
   if (shape_.cbow) {
-    pairs_ = end - begin;
+    pairs_ = static_cast<double>(end - begin);
     return;
   }
   const auto contexts = static_cast<size_t>(context_end_ - context_begin_);
@@ -206,10 +237,12 @@ void BlockTrainer::find_pairs(const Sequence& sequence, int64_t begin, int64_t e
     const auto token = static_cast<size_t>(i);
     const auto first = static_cast<int32_t>(sequence.first[token] - context_begin_);
     const auto last = static_cast<int32_t>(sequence.last[token] - context_begin_);
-    const int32_t pairs = last - first - 1;
+    const auto before = static_cast<size_t>(sequence.first[token]);
+    const float pairs = side_sums_[token - before] +
+                        side_sums_[static_cast<size_t>(sequence.last[token]) - token - 1];
     contexts_of_word_[row] = {first, last};
-    weights_[row] = static_cast<float>(pairs) * weight_;
-    pairs_ += pairs;
+    weights_[row] = pairs * weight_;
+    pairs_ += double{pairs};
     for (int32_t j = first; j < last; ++j) {
       Span& words = words_of_context_[static_cast<size_t>(j)];
       if (words.last == 0) words.first = static_cast<int32_t>(row);
@@ -269,7 +302,12 @@ void BlockTrainer::play(int64_t tokens, Random& random) {
 }
 
 Scores BlockTrainer::scores(int64_t tokens) {
-  return {band_.data(), shape_.band_width(), noise_scores_.data(), shape_.negatives, tokens};
+  return {.positives = band_.data(),
+          .positive_count = shape_.band_width(),
+          .weights = shape_.cbow ? nullptr : pair_weights_.data(),
+          .negatives = noise_scores_.data(),
+          .negative_count = shape_.negatives,
+          .rows = tokens};
 }
 
 // The scores become the gradients of the loss.
@@ -284,6 +322,30 @@ Loss BlockTrainer::descend(int64_t tokens, float step) {
   Loss loss = loss_.descend(scores(tokens), weights_, step, reweigh, scratch_);
   loss.pairs = pairs_;
   return loss;
+}
+
+// Token i's gradient holds Σ_k g_ik y_k, where the N negatives stand for all of the noise. By
+// chance their mean row is not the noise's, ū. Adding (Σ_k g_ik) (ū − Σ_k y_k / N), a control
+// variate, makes it so: its mean is 0, and the variance of the gradient is smaller
+// (docs/experiments/block-trainer.md). ū is the mean of the last blocks' rows, from the start of
+// the sequence, so that no state outlives a piece; of few blocks it is inexact, and counts less.
+// Rows of a small vocabulary change too much meanwhile, and one block's negatives are most of its
+// words.
+void BlockTrainer::use_mean_of_noise(int64_t tokens) {
+  constexpr int64_t kMostBlocks = 16;
+  if (tokens == 0 || context_matrix_.rows() < kMostBlocks * shape_.negatives) return;
+  if (blocks_in_mean_ == 0) std::fill_n(noise_mean_.data(), width_, 0.0F);
+  mean_of_rows(context_matrix_, negatives_.data(), shape_.negatives, noise_change_.data());
+  const auto blocks = static_cast<float>(blocks_in_mean_);
+  const float part = 1 / (blocks + 1);
+  for (int64_t k = 0; k < width_; ++k) {
+    const float difference = noise_mean_.data()[k] - noise_change_.data()[k];
+    noise_mean_.data()[k] -= part * difference;
+    noise_change_.data()[k] = blocks * part * difference;
+  }
+  blocks_in_mean_ = std::min(blocks_in_mean_ + 1, kMostBlocks);
+  add_by_sums(noise_scores_.data(), tokens, shape_.negatives, noise_change_.data(), width_,
+              inputs_->changes());
 }
 
 // Adds the steps of tokens away from their own negatives, and writes those of these negatives

@@ -28,6 +28,10 @@ namespace acevec {
 // tokens, and two more give the updates. Token i has m_i positive pairs, so its row is weighted by
 // m_i · K/N and the expected gradient is word2vec's. See docs/block-trainer.md.
 //
+// word2vec draws how far each token's context reaches, so a pair at distance δ is trained with
+// probability (window + 1 − δ) / window. Here every pair is, with that as its weight; m_i is the
+// sum of token i's weights.
+//
 // With CBOW x_i is the mean of the token's context, and the token itself its one positive pair: the
 // target, whose row is scored and changed where it is in U, since no other token shares it. The
 // adversary's condition is then the word beside the token, which stands for the context: the token
@@ -80,6 +84,7 @@ class BlockTrainer {
   void play(int64_t tokens, Random& random);
   Loss descend(int64_t tokens, float step);
   Scores scores(int64_t tokens);
+  void use_mean_of_noise(int64_t tokens);
   double repel_own_negatives(float step);
   void mix_targets(const int32_t* targets, int64_t tokens);
   float* changes_of_negatives();
@@ -112,12 +117,17 @@ class BlockTrainer {
   AlignedFloats band_;  // positive scores, then gradients: B × (2·window + 1), for CBOW B
   std::vector<Span> contexts_of_word_;
   std::vector<Span> words_of_context_;
-  std::vector<float> weights_;      // m_i · K/N
+  AlignedFloats pair_weights_;    // of the band's entries; for CBOW none
+  std::vector<float> side_sums_;  // of the weights of so many contexts on one side
+  std::vector<float> weights_;    // m_i · K/N
+  AlignedFloats noise_mean_;      // ū: the mean row of the blocks' negatives so far
+  AlignedFloats noise_change_;    // ū less the mean row of this block's
+  int64_t blocks_in_mean_ = 0;
   bool draws_own_;                  // the adversary draws negatives for single tokens
   AlignedFloats own_rows_;          // of these: rows of U
   std::vector<float> own_scores_;   // then their gradients
   std::vector<float> own_weights_;  // m_i · K · (1 − λ')
-  int64_t pairs_ = 0;               // Σ m_i of the block
+  double pairs_ = 0;                // Σ m_i of the block
   int64_t context_begin_ = 0;       // position in the sequence of the first row of contexts_
   int64_t context_end_ = 0;
   int64_t blocks_ = 0;

@@ -25,8 +25,8 @@ class SeparableLoss : public BlockLoss {
 
   Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
                const Reweigh& reweigh, Scratch& /*scratch*/) const override {
-    const double positive =
-        logistic_loss_of_positives(scores.positives, scores.rows * scores.positive_count, step);
+    const double positive = logistic_loss_of_positives(
+        scores.positives, scores.rows * scores.positive_count, scores.weights, step);
     // Rows with one positive each weigh the same, so they are one row.
     const bool one_row = scores.positive_count == 1;
     const int64_t rows = one_row ? 1 : scores.rows;
@@ -67,8 +67,8 @@ class RankingLoss : public BlockLoss {
       const float log_z = scratch.sums[static_cast<size_t>(i)];
       for (int64_t j = 0; j < scores.positive_count; ++j) row[j] -= log_z;
     }
-    const double loss =
-        logistic_loss_of_positives(scores.positives, scores.rows * scores.positive_count, step);
+    const double loss = logistic_loss_of_positives(
+        scores.positives, scores.rows * scores.positive_count, scores.weights, step);
     take_from_negatives(scores);
     return {loss, 0, 0};
   }

@@ -20,18 +20,20 @@ enum class LossKind {
 struct Scores {
   float* positives;        // rows × positive_count; kNoPair where there is no pair
   int64_t positive_count;  // room for positives in a row
+  const float* weights;    // of positives, as many; null: all are 1
   float* negatives;        // rows × negative_count
   int64_t negative_count;
   int64_t rows;
 };
 
-// Sums over training, in double. s: the score v_x · u_y, corrected as the loss has it.
+// Sums over training, each pair by its weight. s: the score v_x · u_y, corrected as the loss has
+// it.
 struct Loss {
   double positive = 0;  // Σ −log σ(s) over positive pairs; with the ranking loss all of it
   double negative = 0;  // Σ −log σ(−s) over negatives, K for each positive pair
-  int64_t pairs = 0;    // positive pairs
+  double pairs = 0;     // Σ 1 over positive pairs
 
-  double mean() const { return pairs > 0 ? (positive + negative) / static_cast<double>(pairs) : 0; }
+  double mean() const { return pairs > 0 ? (positive + negative) / pairs : 0; }
   Loss& operator+=(const Loss& other) {
     positive += other.positive;
     negative += other.negative;
@@ -56,7 +58,8 @@ class BlockLoss {
   virtual ~BlockLoss() = default;
 
   // Corrected scores become −step · gradient, in place. weights[i] = m_i · K/N, what each shared
-  // negative of token i weighs. Returns the sums without their pairs.
+  // negative of token i weighs; m_i is the sum of its positives' weights. Returns the sums without
+  // their pairs.
   virtual Loss descend(const Scores& scores, const std::vector<float>& weights, float step,
                        const Reweigh& reweigh, Scratch& scratch) const = 0;
 

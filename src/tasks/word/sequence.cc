@@ -47,13 +47,12 @@ size_t SequenceMaker::end_line(size_t start, size_t end, Random& random, Sequenc
   if (end - start < 2) return start;
   const auto line_first = static_cast<int32_t>(start);
   const auto line_last = static_cast<int32_t>(end);
-  const auto window = static_cast<uint32_t>(reach_.window);
   const int32_t before = reach_.side == ContextSide::kAfter ? 0 : 1;
   const int32_t after = reach_.side == ContextSide::kBefore ? 0 : 1;
-  int32_t reach = 0;
+  auto reach = static_cast<int32_t>(reach_.window);
   for (int32_t i = line_first; i < line_last; ++i) {
-    if (i == line_first || i % reach_.tokens_at_once == 0) {
-      reach = static_cast<int32_t>(1 + random.below(window));
+    if (reach_.drawn) {
+      reach = static_cast<int32_t>(1 + random.below(static_cast<uint32_t>(reach_.window)));
     }
     sequence.first.push_back(std::max(line_first, i - before * reach));
     sequence.last.push_back(std::min(line_last, i + after * reach + 1));

@@ -22,26 +22,21 @@ struct Sequence {
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 };
 
-// So many neighbouring tokens of a line have contexts of the same reach with skip-gram. word2vec
-// draws one for each token: then a processor mispredicts the length of most contexts
-// (docs/experiments/block-trainer.md). CBOW, whose time does not depend on it, does as word2vec.
-inline constexpr int64_t kTokensOfReach = 8;
-
 // On which side of a token its context lies.
 enum class ContextSide { kBoth, kBefore, kAfter };
 
 // How far contexts reach.
 struct Reach {
-  int64_t window;                           // the most tokens to a side
-  int64_t tokens_at_once = kTokensOfReach;  // so many tokens of a line share a draw
+  int64_t window;      // the most tokens to a side
+  bool drawn = false;  // as far as each token draws, uniform in 1 .. window; else the window
   ContextSide side = ContextSide::kBoth;
 };
 
-// Subsamples frequent words as word2vec does, and draws context sizes.
+// Subsamples frequent words as word2vec does, and says how far contexts reach.
 class SequenceMaker {
  public:
   // A word of relative frequency f is kept with probability min(1, √(t/f) + t/f), t = `sample`
-  // (0: always); a token's context reaches b words to its side or sides, b uniform in 1 .. window.
+  // (0: always).
   SequenceMaker(const Vocabulary& vocabulary, double sample, const Reach& reach);
 
   // `ids`: ids of words, with kLineEnd after each line. Lines of which fewer than two tokens are

@@ -40,15 +40,13 @@ WordRows word_rows(SkipGramModel& model, std::optional<ComposedWords>& composed)
 // One-sided, skip-gram's words predict later ones, and CBOW's are predicted from earlier ones.
 Reach reach_of(const SkipGramSettings& settings) {
   const ContextSide one = settings.cbow ? ContextSide::kBefore : ContextSide::kAfter;
-  return {settings.window, settings.cbow ? 1 : kTokensOfReach,
-          settings.one_sided ? one : ContextSide::kBoth};
+  return {settings.window, settings.cbow, settings.one_sided ? one : ContextSide::kBoth};
 }
 
 Sums sums_of(const Loss& loss, const AdversaryReport& report, const Mean& time, int64_t negatives) {
-  const auto pairs = static_cast<double>(loss.pairs);
-  Sums sums{{loss.positive + loss.negative, pairs}, std::vector<Mean>(kSkipGramMeans)};
-  sums.means[kPositiveLoss] = {loss.positive, pairs};
-  sums.means[kNoiseLoss] = {loss.negative, pairs * static_cast<double>(negatives)};
+  Sums sums{{loss.positive + loss.negative, loss.pairs}, std::vector<Mean>(kSkipGramMeans)};
+  sums.means[kPositiveLoss] = {loss.positive, loss.pairs};
+  sums.means[kNoiseLoss] = {loss.negative, loss.pairs * static_cast<double>(negatives)};
   sums.means[kAdversarialLoss] = {report.adversarial_loss, report.rows};
   sums.means[kEntropy] = {report.entropy, report.rows};
   sums.means[kFalseNegatives] = {report.observed, report.rows};

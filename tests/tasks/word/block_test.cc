@@ -56,15 +56,16 @@ reference::Corrections corrections_of(LossKind kind, const std::vector<double>& 
 
 // The objective as docs/losses.md states it.
 double reference_loss(LossKind kind, const reference::Rows& v, const reference::Rows& u,
-                      const Sequence& sequence, int64_t begin, int64_t end,
+                      const Sequence& sequence, int64_t begin, int64_t end, int64_t window,
                       const std::vector<int32_t>& negatives, double per_pair,
                       const std::vector<double>& q) {
   const reference::Corrections corrections = corrections_of(kind, q, per_pair);
   if (kind == LossKind::kRanking) {
-    return reference::ranking_loss(v, u, sequence, begin, end, negatives, corrections);
+    return reference::ranking_loss(v, u, sequence, begin, end, window, negatives, corrections);
   }
-  return reference::positive_loss(v, u, sequence, begin, end, corrections) +
-         reference::negative_loss(v, u, sequence, begin, end, negatives, per_pair, corrections);
+  return reference::positive_loss(v, u, sequence, begin, end, window, corrections) +
+         reference::negative_loss(v, u, sequence, begin, end, window, negatives, per_pair,
+                                  corrections);
 }
 
 // Each of kVocabulary words once.
@@ -113,16 +114,15 @@ TEST_CASE("a block's step is minus alpha times the numerical gradient, its loss 
         trainer.train(sequence, begin, end, kAlpha, draws, loss);
 
         const auto objective = [&](const reference::Rows& v_rows, const reference::Rows& u_rows) {
-          return reference_loss(kind, v_rows, u_rows, sequence, begin, end, trainer.negatives(),
-                                static_cast<double>(per_pair), q);
+          return reference_loss(kind, v_rows, u_rows, sequence, begin, end, window,
+                                trainer.negatives(), static_cast<double>(per_pair), q);
         };
         CHECK(loss.positive + loss.negative == doctest::Approx(objective(v, u)).epsilon(1e-5));
-        int64_t pairs = 0;
+        double pairs = 0;
         for (int64_t i = begin; i < end; ++i) {
-          pairs +=
-              sequence.last[static_cast<size_t>(i)] - sequence.first[static_cast<size_t>(i)] - 1;
+          pairs += reference::weight_of_contexts(sequence, static_cast<size_t>(i), window);
         }
-        CHECK(loss.pairs == pairs);
+        CHECK(loss.pairs == doctest::Approx(pairs).epsilon(1e-6));
 
         double worst = 0;
         constexpr double kStep = 1e-4;
@@ -195,8 +195,8 @@ void check_first_step(OptimizerKind optimizer) {
   trainer.train(sequence, 0, 16, kAlpha, random, loss);
 
   const auto objective = [&](const reference::Rows& v_rows, const reference::Rows& u_rows) {
-    return reference::positive_loss(v_rows, u_rows, sequence, 0, 16) +
-           reference::negative_loss(v_rows, u_rows, sequence, 0, 16, trainer.negatives(), 5);
+    return reference::positive_loss(v_rows, u_rows, sequence, 0, 16, 2) +
+           reference::negative_loss(v_rows, u_rows, sequence, 0, 16, 2, trainer.negatives(), 5);
   };
   int64_t checked = 0;
   for (size_t i = 0; i < 16; ++i) {
@@ -274,9 +274,9 @@ TEST_CASE("vocabularies of a few words are learned with every optimizer, and sta
     std::iota(all.begin(), all.end(), 0);
     constexpr int kRounds = 20;
     const auto loss_of = [&](const reference::Rows& v, const reference::Rows& u) {
-      return (reference::positive_loss(v, u, sequence, 0, kTokens) +
-              reference::negative_loss(v, u, sequence, 0, kTokens, all, 5)) /
-             (6 * kTokens);
+      return (reference::positive_loss(v, u, sequence, 0, kTokens, 3) +
+              reference::negative_loss(v, u, sequence, 0, kTokens, 3, all, 5)) /
+             (4 * kTokens);
     };
     const SkipGramModel start(words, kSize, OptimizerKind::kSgd, 1);
     reference::Rows v = rows_of(start.words);
@@ -398,6 +398,75 @@ TEST_CASE("the adversary's reward is the loss: a negative's, or of its pair when
     CHECK(report.rows == 16);
     CHECK(report.noise_loss == doctest::Approx(wanted).epsilon(1e-4));
   }
+}
+
+namespace {
+
+// The block of tokens kFirst .. kFirst + 15 is the last of a sequence of blocks of 16 tokens.
+constexpr int64_t kFirst = 16 * 32;
+constexpr int64_t kNoiseWords = 16 * 24;  // fewer are too few for a mean
+
+// A step's changes of the words of that block, by a trainer that has seen all blocks before it, or
+// none.
+std::vector<double> changes_of_words(const Sequence& sequence, const AliasTable& noise,
+                                     bool has_seen, uint64_t seed) {
+  Random start(7);
+  SkipGramModel model(kNoiseWords, kSize, OptimizerKind::kSgd, 1);
+  fill(model.words, start);
+  fill(model.contexts, start);
+  const auto plain = negative_sampling();
+  BlockTrainer trainer(model, noise, {16, 24, 3, 5}, *plain, nullptr);
+  Random draws(seed);
+  Loss loss;
+  const int64_t before = has_seen ? kFirst : 0;
+  trainer.train(sequence, 0, std::min<int64_t>(before, 16), 0, draws, loss);  // at a rate of 0
+  for (int64_t begin = 16; begin < before; begin += 16) {
+    trainer.train(sequence, begin, begin + 16, 0, draws, loss);
+  }
+  const reference::Rows old = rows_of(model.words);
+  trainer.train(sequence, kFirst, kFirst + 16, 0.01F, draws, loss);
+  std::vector<double> changes;
+  for (size_t i = 0; i < kVocabulary; ++i) {
+    for (size_t k = 0; k < kSize; ++k) {
+      changes.push_back(double{model.words.row(static_cast<int64_t>(i))[k]} - old[i][k]);
+    }
+  }
+  return changes;
+}
+
+// The mean of the changes over many draws of negatives, and the mean squared distance from it.
+struct Drawn {
+  std::vector<double> mean;
+  double variance = 0;
+};
+
+Drawn many_draws(const Sequence& sequence, const AliasTable& noise, bool has_seen) {
+  constexpr int kDraws = 200;
+  std::vector<std::vector<double>> all;
+  Drawn drawn{std::vector<double>(kVocabulary * kSize, 0.0)};
+  for (int seed = 0; seed < kDraws; ++seed) {
+    all.push_back(changes_of_words(sequence, noise, has_seen, static_cast<uint64_t>(seed)));
+    for (size_t k = 0; k < all.back().size(); ++k) drawn.mean[k] += all.back()[k] / kDraws;
+  }
+  for (const std::vector<double>& one : all) {
+    drawn.variance += distance(one, drawn.mean) * distance(one, drawn.mean) / (kDraws - 1);
+  }
+  return drawn;
+}
+
+}  // namespace
+
+TEST_CASE("the mean of earlier negatives lowers the variance of a step, and not its mean") {
+  Random random(9);
+  const Sequence sequence = random_sequence(80, 3, random);
+  REQUIRE(sequence.size() > kFirst + 16);
+  const AliasTable noise(std::vector<double>(kNoiseWords, 1.0 / kNoiseWords));
+  const Drawn without = many_draws(sequence, noise, false);
+  const Drawn with = many_draws(sequence, noise, true);
+  CHECK(with.variance < 0.7 * without.variance);
+  // Both means are over 200 draws.
+  CHECK(distance(with.mean, without.mean) <
+        2 * std::sqrt((with.variance + without.variance) / 200));
 }
 
 TEST_CASE("the number of shared negatives grows with the negatives per pair") {

@@ -216,8 +216,9 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
   FullAdversary adversary = scene.adversary(0, 2);  // pools for even words only
   constexpr int64_t kTokens = 16;
   constexpr int64_t kPerPair = 3;
+  constexpr int64_t kWindow = 3;
   const auto loss_kind = make_block_loss(LossKind::kNegativeSampling, scene.noise, kPerPair);
-  BlockTrainer trainer(model, scene.noise_table, {kTokens, 24, 3, kPerPair}, *loss_kind,
+  BlockTrainer trainer(model, scene.noise_table, {kTokens, 24, kWindow, kPerPair}, *loss_kind,
                        &adversary);
   Random random(5);
   Sequence sequence;
@@ -246,8 +247,8 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
     size_t next = 0;  // of the tokens with negatives of their own
     for (size_t i = 0; i < kTokens; ++i) {
       const std::vector<double>& x = words[static_cast<size_t>(sequence.ids[i])];
-      const double weight = static_cast<double>((sequence.last[i] - sequence.first[i] - 1)) *
-                            static_cast<double>(kPerPair);
+      const double weight =
+          reference::weight_of_contexts(sequence, i, kWindow) * static_cast<double>(kPerPair);
       const auto softplus = [&](int32_t y) {
         return reference::softplus(reference::score(x, contexts[static_cast<size_t>(y)]));
       };
@@ -263,7 +264,7 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
     return sum;
   };
   const auto objective = [&](const reference::Rows& words, const reference::Rows& contexts) {
-    return reference::positive_loss(words, contexts, sequence, 0, kTokens) +
+    return reference::positive_loss(words, contexts, sequence, 0, kTokens, kWindow) +
            noise_and_own(words, contexts);
   };
   double worst = 0;
@@ -289,9 +290,9 @@ TEST_CASE("a block's step is minus alpha times the gradient of the mixture with 
   CHECK(worst < 2e-5);
   // What is reported is the loss on positives and noise, comparable with and without adversary.
   CHECK(loss.positive + loss.negative ==
-        doctest::Approx(reference::positive_loss(v, u, sequence, 0, kTokens) +
-                        reference::negative_loss(v, u, sequence, 0, kTokens, trainer.negatives(),
-                                                 double{kPerPair}))
+        doctest::Approx(reference::positive_loss(v, u, sequence, 0, kTokens, kWindow) +
+                        reference::negative_loss(v, u, sequence, 0, kTokens, kWindow,
+                                                 trainer.negatives(), double{kPerPair}))
             .epsilon(1e-5));
 }
 

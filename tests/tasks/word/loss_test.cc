@@ -58,7 +58,7 @@ std::vector<double> tell_apart(size_t x, const std::vector<double>& row,
   std::vector<float> pulled = corrected(row, corrections);
   std::vector<float> pushed = pulled;
   const float weight = 1;
-  logistic_loss_of_positives(pulled.data(), kOutcomes, 1.0F);
+  logistic_loss_of_positives(pulled.data(), kOutcomes, nullptr, 1.0F);
   logistic_loss_of_negatives(pushed.data(), 1, kOutcomes, &weight, 1.0F);
   std::vector<double> change;
   for (size_t y = 0; y < kOutcomes; ++y) {
@@ -92,8 +92,8 @@ std::vector<double> rank(size_t x, const std::vector<double>& row, const std::ve
     }
   }
   BlockLoss::Scratch scratch;
-  loss.descend({positives.data(), 1, others.data(), negatives, std::ssize(positives)}, {}, 1.0F, {},
-               scratch);
+  loss.descend({positives.data(), 1, nullptr, others.data(), negatives, std::ssize(positives)}, {},
+               1.0F, {}, scratch);
   std::vector<double> change(kOutcomes, 0);
   const auto width = static_cast<size_t>(1 + negatives);
   for (size_t i = 0; i < positives.size(); ++i) {
@@ -182,12 +182,15 @@ TEST_CASE("the ranking loss of weighted negatives, and its numerical gradient") 
   const std::vector<double> positives{1.5, infinity, -0.5, 2.0, 0.3, infinity};  // 2 × 3
   const std::vector<double> negatives{0.2, -1.0, 1.0, 3.0, -0.3, 0.1, 0.7, 0.0};
   const std::vector<float> weights{0.5F, 2.5F, 0.25F, 0.75F, 0.0F, 1.0F, 1.5F, 1.5F};
+  const std::vector<float> of_pairs{0.5F, 1.0F, 0.5F, 0.25F, 2.0F, 1.0F};
   const auto loss = [&](const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
     for (size_t i = 0; i < 2; ++i) {
       double others = 0;
       for (size_t k = 0; k < 4; ++k) others += double{weights[4 * i + k]} * std::exp(b[4 * i + k]);
-      for (size_t j = 0; j < 3; ++j) sum += std::log1p(others * std::exp(-a[3 * i + j]));
+      for (size_t j = 0; j < 3; ++j) {
+        sum += double{of_pairs[3 * i + j]} * std::log1p(others * std::exp(-a[3 * i + j]));
+      }
     }
     return sum;
   };
@@ -195,8 +198,8 @@ TEST_CASE("the ranking loss of weighted negatives, and its numerical gradient") 
   std::vector<float> b(negatives.begin(), negatives.end());
   const auto reweigh = [&](float* all) { std::copy(weights.begin(), weights.end(), all); };
   BlockLoss::Scratch scratch;
-  const Loss found =
-      ranking_loss()->descend({a.data(), 3, b.data(), 4, 2}, {}, 0.5F, reweigh, scratch);
+  const Loss found = ranking_loss()->descend({a.data(), 3, of_pairs.data(), b.data(), 4, 2}, {},
+                                             0.5F, reweigh, scratch);
   CHECK(found.positive == doctest::Approx(loss(positives, negatives)).epsilon(1e-6));
   constexpr double kStep = 1e-5;
   for (size_t j = 0; j < a.size(); ++j) {
@@ -217,7 +220,7 @@ TEST_CASE("a candidate's ranking loss is that of the word's pairs with it as the
   std::vector<float> a{1.5F, kNoPair, -0.5F, kNoPair, kNoPair, kNoPair};  // the second has no pair
   std::vector<float> b{0.2F, -1.0F, 40.0F, 1.0F, 2.0F, 3.0F};
   std::vector<float> losses(6, -1.0F);
-  ranking_loss()->rewards({a.data(), 3, b.data(), 3, 2}, losses.data());
+  ranking_loss()->rewards({a.data(), 3, nullptr, b.data(), 3, 2}, losses.data());
   for (size_t k = 0; k < 3; ++k) {
     const double s = double{b[k]};
     const double wanted = (reference::softplus(s - 1.5) + reference::softplus(s + 0.5)) / 2;

@@ -35,15 +35,35 @@ inline double corrected(const Rows& words, int32_t word, const Rows& contexts, i
          (corrections.empty() ? 0 : corrections[static_cast<size_t>(context)]);
 }
 
-// −log σ(s⁺) for every positive pair of tokens begin .. end − 1.
+// The chance that a reach drawn from 1 .. window includes the context j of token i; 1 without a
+// window, for contexts whose reach has been drawn.
+inline double weight_of(size_t i, size_t j, int64_t window) {
+  const auto distance = static_cast<double>(i < j ? j - i : i - j);
+  return window == 0 ? 1
+                     : (static_cast<double>(window) + 1 - distance) / static_cast<double>(window);
+}
+
+// m_i, the sum of the weights of token i's contexts.
+inline double weight_of_contexts(const Sequence& sequence, size_t i, int64_t window) {
+  double sum = 0;
+  for (auto j = static_cast<size_t>(sequence.first[i]); j < static_cast<size_t>(sequence.last[i]);
+       ++j) {
+    if (i != j) sum += weight_of(i, j, window);
+  }
+  return sum;
+}
+
+// −log σ(s⁺) for every positive pair of tokens begin .. end − 1, by its weight.
 inline double positive_loss(const Rows& words, const Rows& contexts, const Sequence& sequence,
-                            int64_t begin, int64_t end, const Corrections& corrections = {}) {
+                            int64_t begin, int64_t end, int64_t window,
+                            const Corrections& corrections = {}) {
   double loss = 0;
   for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
     for (auto j = static_cast<size_t>(sequence.first[i]); j < static_cast<size_t>(sequence.last[i]);
          ++j) {
       if (i == j) continue;
-      loss += softplus(-corrected(words, sequence.ids[i], contexts, sequence.ids[j], corrections));
+      loss += weight_of(i, j, window) *
+              softplus(-corrected(words, sequence.ids[i], contexts, sequence.ids[j], corrections));
     }
   }
   return loss;
@@ -52,11 +72,12 @@ inline double positive_loss(const Rows& words, const Rows& contexts, const Seque
 // Σ_i m_i · K/N Σ_k −log σ(−s_ik): what K negatives a pair cost on average when they are drawn
 // from these N.
 inline double negative_loss(const Rows& words, const Rows& contexts, const Sequence& sequence,
-                            int64_t begin, int64_t end, const std::vector<int32_t>& negatives,
-                            double negatives_per_pair, const Corrections& corrections = {}) {
+                            int64_t begin, int64_t end, int64_t window,
+                            const std::vector<int32_t>& negatives, double negatives_per_pair,
+                            const Corrections& corrections = {}) {
   double loss = 0;
   for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-    const double pairs = sequence.last[i] - sequence.first[i] - 1;
+    const double pairs = weight_of_contexts(sequence, i, window);
     for (const int32_t k : negatives) {
       loss += pairs * negatives_per_pair / static_cast<double>(negatives.size()) *
               softplus(corrected(words, sequence.ids[i], contexts, k, corrections));
@@ -67,8 +88,8 @@ inline double negative_loss(const Rows& words, const Rows& contexts, const Seque
 
 // −log of each positive's part in the softmax of its score and those of all negatives.
 inline double ranking_loss(const Rows& words, const Rows& contexts, const Sequence& sequence,
-                           int64_t begin, int64_t end, const std::vector<int32_t>& negatives,
-                           const Corrections& corrections) {
+                           int64_t begin, int64_t end, int64_t window,
+                           const std::vector<int32_t>& negatives, const Corrections& corrections) {
   double loss = 0;
   for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
     double others = 0;
@@ -80,7 +101,7 @@ inline double ranking_loss(const Rows& words, const Rows& contexts, const Sequen
       if (i == j) continue;
       const double own =
           std::exp(corrected(words, sequence.ids[i], contexts, sequence.ids[j], corrections));
-      loss -= std::log(own / (own + others));
+      loss -= weight_of(i, j, window) * std::log(own / (own + others));
     }
   }
   return loss;

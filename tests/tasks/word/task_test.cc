@@ -146,7 +146,7 @@ TEST_CASE("training finds the topics, as the plain reference trainer does") {
     contexts.emplace_back(20, 0.0);
   }
   const AliasTable noise(noise_distribution({}, corpus.vocabulary().counts()).probabilities);
-  const SequenceMaker maker(corpus.vocabulary(), 0, {settings.window});
+  const SequenceMaker maker(corpus.vocabulary(), 0, {settings.window, true});
   Random random(1);
   std::vector<int32_t> ids;
   Sequence sequence;
@@ -171,9 +171,9 @@ TEST_CASE("training finds the topics, as the plain reference trainer does") {
     std::vector<int32_t> negatives(64);
     for (int32_t& negative : negatives) negative = noise.draw(random);
     reference_loss.positive +=
-        reference::positive_loss(words, contexts, sequence, 0, sequence.size());
+        reference::positive_loss(words, contexts, sequence, 0, sequence.size(), 0);
     reference_loss.negative +=
-        reference::negative_loss(words, contexts, sequence, 0, sequence.size(), negatives, 5);
+        reference::negative_loss(words, contexts, sequence, 0, sequence.size(), 0, negatives, 5);
     for (size_t i = 0; i < sequence.ids.size(); ++i) {
       reference_loss.pairs += sequence.last[i] - sequence.first[i] - 1;
     }

@@ -1,0 +1,35 @@
+// Tests of word/length.
+
+#include "tasks/word/length.h"
+
+#include <doctest/doctest.h>
+
+namespace acevec {
+
+TEST_CASE("a short text has epochs enough to train on so many tokens, within bounds") {
+  constexpr Bounds kBounds{4, 16};
+  CHECK(default_epochs(1, 24e6, kBounds) == 16);
+  CHECK(default_epochs(1'500'000, 24e6, kBounds) == 16);
+  CHECK(default_epochs(1'800'000, 24e6, kBounds) == 13);
+  CHECK(default_epochs(5'000'000, 24e6, kBounds) == 5);
+  CHECK(default_epochs(10'000'000, 24e6, kBounds) == 4);
+  CHECK(default_epochs(1'000'000'000'000, 24e6, kBounds) == 4);
+  for (int64_t tokens = 100'000; tokens < 20'000'000; tokens += 50'000) {
+    CHECK(default_epochs(tokens, 24e6, kBounds) >= default_epochs(tokens + 50'000, 24e6, kBounds));
+  }
+}
+
+TEST_CASE("a run of few tokens has a higher rate, one of many epochs a lower one") {
+  CHECK(default_rate(34'000'000, 4) == 0.05);
+  CHECK(default_rate(34'000'000, 1) == 0.05);
+  CHECK(default_rate(1'000'000'000'000, 1) == 0.05);
+  CHECK(default_rate(34'000'000, 10) == doctest::Approx(0.025));
+  CHECK(default_rate(5'000'000, 3) == doctest::Approx(0.08));
+  CHECK(default_rate(5'000'000, 1) == 0.1);
+  CHECK(default_rate(2'000'000, 12) == doctest::Approx(0.05));
+  CHECK(default_rate(2'000'000, 24) == doctest::Approx(0.025));
+  CHECK(default_rate(200'000, 16) == doctest::Approx(0.05));
+  CHECK(default_rate(200'000, 50) == doctest::Approx(0.016));
+}
+
+}  // namespace acevec
