@@ -19,7 +19,7 @@
 #include "commands/vector_files.h"
 #include "commands/word_arguments.h"
 #include "tasks/word/corpus_pairs.h"
-#include "tasks/word/length.h"
+#include "tasks/word/skip_gram.h"
 #include "text/corpus.h"
 
 namespace acevec {
@@ -102,7 +102,7 @@ int64_t TrainCommand::usual_epochs(int64_t tokens) const {
   if (!arguments_.has_usual_steps()) return default_epochs(tokens, 50e6, {5, 50});
   const double rate = arguments_.alpha.value_or(kUsualRate);
   return default_epochs(tokens, kUsualProduct / rate,
-                        {4, std::max<int64_t>(4, std::lround(0.8 / rate))});
+                        {4, std::max<int64_t>(4, std::lround(1 / rate))});
 }
 
 // The epochs by the length of the text and the preset, and the learning rate by both, where they

@@ -5,7 +5,7 @@
 #include "commands/shared_options.h"
 #include "commands/vector_files.h"
 #include "tasks/word/corpus_pairs.h"
-#include "tasks/word/length.h"
+#include "tasks/word/skip_gram.h"
 
 namespace acevec {
 namespace {
@@ -114,7 +114,7 @@ void declare_steps(WordArguments& a, OptionTable& table) {
   };
   table.integer("iter", a.iter, {1, 1000000}, "epochs")
       .default_later(
-          "4; 24 M / tokens for less than 6 M tokens, at most 16; 5 with -init; with -cbow 1, "
+          "4; 24 M / tokens for less than 6 M tokens, at most 20; 5 with -init; with -cbow 1, "
           "another "
           "-optimizer or -loss 5, or 50 M / tokens")
       .changeable()

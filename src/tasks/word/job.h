@@ -11,7 +11,6 @@
 #include "cluster/peers.h"
 #include "cluster/row_exchange.h"
 #include "noise/noise.h"
-#include "tasks/word/initial.h"
 #include "tasks/word/model.h"
 #include "tasks/word/outputs.h"
 #include "tasks/word/task.h"
@@ -79,5 +78,11 @@ class WordJob final : public Job {
   std::optional<SkipGramTask> task_;
   std::unique_ptr<RowExchange> exchange_;
 };
+
+// What training `words` words adds to the memory in use. `subword_rows`: those of V beside the
+// words'. `keep_best`: a copy of V and U is kept. `heldout`: there are held-out lines, which are in
+// memory already.
+MemoryPlan word_memory(int64_t words, const SkipGramSettings& settings, int64_t subword_rows = 0,
+                       bool keep_best = false, bool heldout = false);
 
 }  // namespace acevec

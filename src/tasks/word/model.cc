@@ -1,10 +1,59 @@
 #include "tasks/word/model.h"
 
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "base/error.h"
+#include "base/progress.h"
 #include "base/random.h"
+#include "tasks/word/composed_words.h"
 
 namespace acevec {
+namespace {
+
+std::optional<WordVectors> read(const std::string& path, int64_t size) {
+  if (path.empty()) return std::nullopt;
+  WordVectors file = read_vectors(path);
+  file.subwords.reset();  // much memory, and words that are not in the file start as usual
+  const auto columns = static_cast<long>(file.vectors.columns());
+  if (size > 0 && columns != size) {
+    throw Error(
+        format("%s has vectors of size %ld, not %ld; give files of one size, "
+               "and that -size or none",
+               path.c_str(), columns, static_cast<long>(size)));
+  }
+  return file;
+}
+
+// Moves the rows of known words, whose ids it returns, to `matrix`, and closes the gaps they leave.
+std::vector<int32_t> move_known(const std::unordered_map<std::string_view, int32_t>& ids,
+                                WordVectors& file, Matrix& matrix) {
+  const int64_t columns = matrix.columns();
+  std::vector<int32_t> moved;
+  int64_t kept = 0;
+  for (int64_t i = 0; i < file.vectors.rows(); ++i) {
+    std::string& word = file.words[static_cast<size_t>(i)];
+    const float* const row = file.vectors.row(i);
+    const auto found = ids.find(word);
+    if (found != ids.end()) {
+      std::copy_n(row, columns, matrix.row(found->second));
+      moved.push_back(found->second);
+    } else {
+      if (kept < i) {
+        std::copy_n(row, columns, file.vectors.row(kept));
+        file.words[static_cast<size_t>(kept)] = std::move(word);
+      }
+      ++kept;
+    }
+  }
+  file.words.resize(static_cast<size_t>(kept));
+  file.vectors.resize(kept);
+  return moved;
+}
+
+}  // namespace
 
 OptimizerSettings embedding_optimizer(OptimizerKind kind) {
   return {.kind = kind, .ascend = true};
@@ -26,6 +75,24 @@ SkipGramModel::SkipGramModel(int64_t vocabulary, int64_t size, OptimizerKind opt
       words.row(i)[k] = (random.uniform() - 0.5F) / static_cast<float>(size);
     }
   }
+}
+
+InitialVectors read_initial_vectors(const std::string& words, const std::string& contexts,
+                                    int64_t size) {
+  InitialVectors initial{read(words, size), std::nullopt};
+  initial.contexts = read(contexts, initial.words ? initial.words->vectors.columns() : size);
+  return initial;
+}
+
+std::vector<int32_t> start_from(InitialVectors& initial, const Vocabulary& vocabulary,
+                                SkipGramModel& model) {
+  std::unordered_map<std::string_view, int32_t> ids;
+  for (int32_t id = 0; id < vocabulary.size(); ++id) ids.emplace(vocabulary.word(id), id);
+  if (initial.contexts) move_known(ids, *initial.contexts, model.contexts);
+  if (!initial.words) return {};
+  std::vector<int32_t> moved = move_known(ids, *initial.words, model.words);
+  if (model.subwords) decompose(*model.subwords, moved, model.words);
+  return moved;
 }
 
 }  // namespace acevec

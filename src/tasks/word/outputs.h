@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/output_file.h"
-#include "tasks/word/initial.h"
 #include "tasks/word/model.h"
 #include "text/vocabulary.h"
 #include "vectors/fasttext.h"

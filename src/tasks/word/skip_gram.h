@@ -1,6 +1,7 @@
-// The settings of skip-gram, except the length and the learning rate of its run.
+// The settings of skip-gram, and the learning rate and epochs that suit a text.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -78,5 +79,33 @@ struct SkipGramSettings {
 
   BlockShape block() const { return block_shape(window, negatives, cbow, precision); }
 };
+
+// How fast and how long a text is trained where no options say it: see
+// docs/experiments/small-texts.md.
+//
+// The product of learning rate and tokens trained at which skip-gram with negative sampling and
+// plain steps has learned what a short text has. With half of it words know less; with twice as
+// much rare words have learned their few contexts by heart.
+inline constexpr double kUsualProduct = 1.2e6;
+inline constexpr double kUsualRate = 0.05;
+
+// The learning rate for so many epochs of a text of so many tokens, both at least 1. A short run
+// has a higher one, at most 0.1, and a run of more epochs than the text needs a lower one.
+constexpr double default_rate(int64_t tokens, int64_t epochs) {
+  const double once = kUsualProduct / static_cast<double>(tokens);  // the rate of a single epoch
+  const auto times = static_cast<double>(epochs);
+  return std::min(std::clamp(once / times, kUsualRate, 0.1), std::clamp(once, 0.25, 1.0) / times);
+}
+
+struct Bounds {
+  int64_t least, most;
+};
+
+// Epochs for a text of so many tokens, at least 1, such that `wanted` tokens are trained.
+constexpr int64_t default_epochs(int64_t tokens, double wanted, Bounds bounds) {
+  const double epochs = wanted / static_cast<double>(tokens);
+  if (epochs >= static_cast<double>(bounds.most)) return bounds.most;
+  return std::max(static_cast<int64_t>(epochs + 0.5), bounds.least);
+}
 
 }  // namespace acevec

@@ -1,6 +1,6 @@
 // Training from given vectors: what it starts from, and what it must not touch.
 
-#include "tasks/word/initial.h"
+#include "tasks/word/model.h"
 
 #include <doctest/doctest.h>
 

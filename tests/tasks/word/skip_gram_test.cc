@@ -1,14 +1,14 @@
-// Tests of word/length.
+// Tests of word/skip_gram.
 
-#include "tasks/word/length.h"
+#include "tasks/word/skip_gram.h"
 
 #include <doctest/doctest.h>
 
 namespace acevec {
 
 TEST_CASE("a short text has epochs enough to train on so many tokens, within bounds") {
-  constexpr Bounds kBounds{4, 16};
-  CHECK(default_epochs(1, 24e6, kBounds) == 16);
+  constexpr Bounds kBounds{4, 20};
+  CHECK(default_epochs(1, 24e6, kBounds) == 20);
   CHECK(default_epochs(1'500'000, 24e6, kBounds) == 16);
   CHECK(default_epochs(1'800'000, 24e6, kBounds) == 13);
   CHECK(default_epochs(5'000'000, 24e6, kBounds) == 5);
@@ -28,8 +28,8 @@ TEST_CASE("a run of few tokens has a higher rate, one of many epochs a lower one
   CHECK(default_rate(5'000'000, 1) == 0.1);
   CHECK(default_rate(2'000'000, 12) == doctest::Approx(0.05));
   CHECK(default_rate(2'000'000, 24) == doctest::Approx(0.025));
-  CHECK(default_rate(200'000, 16) == doctest::Approx(0.05));
-  CHECK(default_rate(200'000, 50) == doctest::Approx(0.016));
+  CHECK(default_rate(200'000, 20) == doctest::Approx(0.05));
+  CHECK(default_rate(200'000, 50) == doctest::Approx(0.02));
 }
 
 }  // namespace acevec
