@@ -7,8 +7,8 @@
 
 namespace acevec {
 
-// The manual page of `command`, one of `commands`, as man's macros. That of the main job, the first
-// of them, lists the others.
+// The manual page of `command`, one of `commands`, in man's macros. The page of the main job, the
+// first of them, lists the others.
 std::string manual_page(const CommandLine& command, const CommandLines& commands);
 
 // The name of its file: "acevec.1", "acevec-order-query.1".

@@ -11,7 +11,7 @@ namespace {
 // The memory that every run takes beside its plan: code that has not run yet, files that are
 // written, and each thread's stack and heap.
 int64_t program_bytes(int threads) {
-  constexpr int64_t kProgram = 8 << 20, kThread = 512 << 10, kHugeThread = 4 << 20;
+  constexpr int64_t kProgram = 3 << 20, kThread = 64 << 10, kHugeThread = 4 << 20;
   return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);
 }
 

@@ -1,5 +1,5 @@
-// Tasks whose piece is a step of the optimizer, which a team of threads shares: a batch of what an
-// epoch consists of, in the order of the epoch.
+// Base of tasks whose pieces are steps of the optimizer: each takes the next items of the epoch,
+// and a team of threads shares its work.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +19,14 @@ class StepTask : public Task {
   }
 
  protected:
-  // What an epoch consists of, and how many of these a step has, at most.
+  // The number of items in an epoch, and the most that a step has.
   virtual int64_t items() const { return units(); }
   virtual int64_t batch() const = 0;
 
-  // Takes step piece.step + 1 of the run, with items first .. last − 1; otherwise as
-  // Worker::learn().
+  // The first item of a step, 0 .. pieces(); at pieces() items().
+  virtual int64_t first_of(int64_t piece) const { return std::min(items(), piece * batch()); }
+
+  // Takes step piece.step + 1 of the run, on items first .. last − 1; otherwise as Worker::learn().
   virtual Sums learn(const Piece& piece, int64_t first, int64_t last, Random& random,
                      Clock& clock) = 0;
 
@@ -34,9 +36,8 @@ class StepTask : public Task {
     explicit StepWorker(StepTask& task) : task_(task) {}
 
     Sums learn(const Piece& piece, Random& random, Clock& clock) override {
-      const int64_t first = piece.index * task_.batch();
-      const int64_t last = std::min(first + task_.batch(), task_.items());
-      return task_.learn(piece, first, last, random, clock);
+      return task_.learn(piece, task_.first_of(piece.index), task_.first_of(piece.index + 1),
+                         random, clock);
     }
 
    private:

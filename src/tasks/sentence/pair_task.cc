@@ -216,7 +216,8 @@ void PairTask::load(CheckpointReader& file) {
                                  std::all_of(hard_of_.begin(), hard_of_.end(), known));
 }
 
-Sums PairTask::learn(std::span<const int64_t> pairs, int64_t number, float rate, Random& random) {
+Sums PairTask::learn_items(std::span<const int64_t> pairs, int64_t number, float rate,
+                           Random& random) {
   hard_.clear();
   for (const int64_t pair : pairs) {
     if (hard_of_[static_cast<size_t>(pair)] >= 0)
@@ -263,8 +264,8 @@ LabelTask::LabelTask(const PairText& text, const SentenceSettings& settings, Sen
       step_(text, settings, model, networks()[0].moments, layer_moments_,
             longest_batch(text, settings.batch)) {}
 
-Sums LabelTask::learn(std::span<const int64_t> lines, int64_t number, float rate,
-                      Random& /*random*/) {
+Sums LabelTask::learn_items(std::span<const int64_t> lines, int64_t number, float rate,
+                            Random& /*random*/) {
   return sums_of(step_.learn(lines, number, rate), std::nullopt);
 }
 

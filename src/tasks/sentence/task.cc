@@ -96,8 +96,8 @@ int64_t SentenceTask::units_of(std::span<const int64_t> passages) const {
   return sentences;
 }
 
-Sums SentenceTask::learn(std::span<const int64_t> passages, int64_t number, float rate,
-                         Random& random) {
+Sums SentenceTask::learn_items(std::span<const int64_t> passages, int64_t number, float rate,
+                               Random& random) {
   batch_.clear();
   for (const int64_t i : passages) batch_.push_back(passages_[static_cast<size_t>(i)]);
   const ContrastSum sum = step_.learn(batch_, number, rate, random);
