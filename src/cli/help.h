@@ -1,4 +1,4 @@
-// Help texts, from the rows of the commands.
+// Help texts and manual pages, from the rows of the commands.
 #pragma once
 
 #include <string>
@@ -17,5 +17,12 @@ std::string short_help(const CommandLine& command, const CommandLines& commands)
 
 // The first clause of a command's summary, for lists of commands.
 std::string brief_summary(const CommandText& about);
+
+// The manual page of `command`, one of `commands`, in man's macros. The page of the main job, the
+// first of them, lists the others.
+std::string manual_page(const CommandLine& command, const CommandLines& commands);
+
+// The name of its file: "acevec.1", "acevec-order-query.1".
+std::string manual_file(const CommandLine& command);
 
 }  // namespace acevec

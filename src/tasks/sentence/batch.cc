@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -34,6 +36,12 @@ int64_t gate_bytes(const SentenceShape& shape) {
 }
 
 }  // namespace
+
+int64_t sum_of_largest(std::vector<int64_t> counts, int64_t most) {
+  const auto end = counts.begin() + std::min(most, std::ssize(counts));
+  std::partial_sort(counts.begin(), end, counts.end(), std::greater<>());
+  return std::accumulate(counts.begin(), end, int64_t{0});
+}
 
 OptimizerSettings row_optimizer() {
   OptimizerSettings settings{OptimizerKind::kAdam};

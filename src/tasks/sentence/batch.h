@@ -59,6 +59,9 @@ struct BatchLimits {
   int64_t rows;  // occurrences of rows
 };
 
+// The sum of the `most` largest counts, or of all.
+int64_t sum_of_largest(std::vector<int64_t> counts, int64_t most);
+
 // A step: add() every sentence, forward(), gradients, perhaps backward(), clear(). A team of
 // threads shares its work. Parameters change in backward() alone, by one step each, whichever
 // sentences of whichever network need them.

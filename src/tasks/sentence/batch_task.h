@@ -12,7 +12,7 @@
 #include "tasks/sentence/adversary.h"
 #include "tasks/sentence/batch.h"
 #include "tasks/sentence/model.h"
-#include "train/step_task.h"
+#include "train/task.h"
 
 namespace acevec {
 

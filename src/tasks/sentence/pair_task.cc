@@ -1,9 +1,8 @@
 #include "tasks/sentence/pair_task.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -140,9 +139,7 @@ BatchLimits longest_batch(const PairText& text, int64_t batch) {
     int64_t& sum = tokens.emplace_back(0);
     for (int side = 0; side < text.text_sides(); ++side) sum += std::ssize(text.side(i, side));
   }
-  const int64_t most = std::min(batch, text.pairs());
-  std::partial_sort(tokens.begin(), tokens.begin() + most, tokens.end(), std::greater<>());
-  return {most, std::accumulate(tokens.begin(), tokens.begin() + most, int64_t{0})};
+  return {std::min(batch, text.pairs()), sum_of_largest(std::move(tokens), batch)};
 }
 
 TaskDescription describe_pairs(const SentenceSettings& settings) {

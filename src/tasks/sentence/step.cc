@@ -1,8 +1,7 @@
 #include "tasks/sentence/step.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
+#include <utility>
 
 #include "base/parallel.h"
 #include "kernels/products.h"
@@ -35,11 +34,8 @@ BatchLimits step_limits(const SentenceCorpus& corpus, const std::vector<Passage>
     for (int64_t i = passage.first; i < passage.last; ++i) sum += std::ssize(corpus.sentence(i));
     tokens.push_back(sum);
   }
-  const auto together = std::min(static_cast<size_t>(passages_in_batch(settings)), tokens.size());
-  const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(together);
-  std::partial_sort(tokens.begin(), end, tokens.end(), std::greater<>());
-  const int64_t most = std::accumulate(tokens.begin(), end, int64_t{0});
-  return {static_cast<int64_t>(together) * settings.passage, most};
+  const int64_t together = std::min(passages_in_batch(settings), std::ssize(passages));
+  return {together * settings.passage, sum_of_largest(std::move(tokens), together)};
 }
 
 BatchLimits of_both(const BatchLimits& most) {

@@ -1,5 +1,5 @@
-// Evaluation of retrieval: a collection of queries and texts, the nearest texts by cosine and by
-// words, and the measures of information retrieval.
+// Evaluation of sentence models: information retrieval, where queries find texts by cosine and by
+// words; and the correlation of cosines with human scores of pairs.
 #pragma once
 
 #include <cstdint>
@@ -76,5 +76,30 @@ Collection read_pair_collection(const std::vector<std::string>& files);
 // twice.
 Collection read_collection(const std::string& texts, const std::string& queries,
                            const std::string& judgements);
+
+// Pairs of sentences with a human score, such as those of the STS benchmark.
+struct ScoredPairs {
+  std::vector<std::string> sentences;  // both of a pair, one after the other
+  std::vector<double> scores;
+};
+
+// Reads lines of fields with tabs between: two sentences and a number, or, of seven fields or more,
+// the number in the fifth and the sentences behind it, as in the STS benchmark. Empty lines and a
+// first line without a number are skipped. Throws Error at any other line, and when there is no
+// pair.
+ScoredPairs read_scored_pairs(const std::string& path);
+
+// The cosine of each pair of rows; 0 if one is zeros. The rows become unit vectors.
+std::vector<double> cosines_of_pairs(Matrix& vectors);
+
+// Correlations of cosines and scores × 100, −100 .. 100, NaN where they are undefined.
+struct PairScore {
+  int64_t pairs;
+  double pearson;
+  double spearman;
+};
+
+// `vectors`: of pairs.sentences; they become unit vectors.
+PairScore score_pairs(const ScoredPairs& pairs, Matrix& vectors);
 
 }  // namespace acevec
