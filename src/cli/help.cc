@@ -40,7 +40,7 @@ cxxopts::Options layout_of(const CommandLine& command) {
   return layout;
 }
 
-// What follows the main job's help: the other commands, a line each.
+// The end of the main job's help: a line for each other command.
 std::string list_of_commands(const CommandLines& commands) {
   std::string list = "\n Commands; --help after their names:\n";
   for (const auto& command : commands) {

@@ -15,7 +15,7 @@ int64_t program_bytes(int threads) {
   return kProgram + threads * (has_huge_pages_unasked() ? kHugeThread : kThread);
 }
 
-// With -debug 2 also what computes.
+// Also prints the instruction set and the memory nodes with -debug 2.
 void check_memory(MemoryPlan plan, const RunSettings& settings, Progress& progress) {
   plan.parts.push_back({"program", program_bytes(settings.plan.threads)});
   check_memory(plan, settings.max_memory, settings.debug >= 2, progress);

@@ -14,7 +14,7 @@ std::string mib(int64_t bytes) {
   return grouped(bytes / kMib);
 }
 
-// What is needed is rounded up, so that it differs from what is available.
+// Rounds up the memory that is needed, so that it differs from the memory that is available.
 std::string mib_rounded_up(int64_t bytes) {
   return mib(bytes + kMib - 1);
 }

@@ -158,7 +158,7 @@ void Run::keep_end() {
   }
 }
 
-// With other processes, a run that has trained all has not ended before the last exchange.
+// With other processes, a run whose training is done ends only with the last exchange.
 bool Run::has_ended() const {
   return memory_.ended != 0 && runner_.done();
 }
@@ -177,7 +177,7 @@ void Run::start_schedules() {
   if (parts_.files.snapshots) {
     parts_.files.snapshots->start(now.total, now.done, time, memory_.snapshots);
   }
-  // With other processes the log is behind.
+  // With other processes the log lags behind.
   if (parts_.exchange != nullptr) now.done = log_memory_.state.done;
   if (parts_.files.log) parts_.files.log->start(now, time, log_memory_);
 }
@@ -314,7 +314,7 @@ std::string Run::percent(int64_t done) const {
                               static_cast<double>(of_all(runner_.state()).total));
 }
 
-// Where a run that cannot go on may be taken up again, for its last words.
+// The end of the message of a run that diverged: the checkpoint to resume from.
 std::string Run::last_checkpoint() const {
   if (!checkpoint_done_) return "";
   return format("; the last good checkpoint, at %s of the run, is %s (-resume takes another -%s)",

@@ -117,7 +117,7 @@ void TaskRunner::save(CheckpointWriter& file) const {
   file.put("units done", clock_.done());
   save_sums(sums_, file);
   task_.save(file);
-  // At the end of an epoch there are none, but the one of steps.
+  // At the end of an epoch there are no workers, except with kStep.
   file.put("workers", int64_t{workers_.front() ? workers() : 0});
   for (const std::unique_ptr<Worker>& worker : workers_) {
     if (worker) worker->save(file);
@@ -138,8 +138,8 @@ void TaskRunner::load(size_t means, CheckpointReader& file) {
   file.require("piece", piece >= 0 && piece <= task_.pieces());
   next_piece_ = piece;
   if (!done()) begin_epoch();
-  // With kPieces other threads than before begin as at the start of an epoch: where the adversary's
-  // turns stood is all that is forgotten.
+  // With kPieces and another number of threads, workers begin as at the start of an epoch: only the
+  // positions of the adversary's turns are lost.
   if (file.get<int64_t>("workers") != workers()) return;
   for (int thread = 0; thread < workers(); ++thread) {
     std::unique_ptr<Worker>& worker = workers_[static_cast<size_t>(thread)];

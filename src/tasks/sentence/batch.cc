@@ -30,7 +30,7 @@ constexpr float kMaxStep = 1.0F;
 
 constexpr int64_t kGatesTogether = 16;  // rows of parameters that a thread steps together
 
-// Of the gated units of all networks.
+// Bytes of the parameters of all gated units.
 int64_t gate_bytes(const SentenceShape& shape) {
   return (shape.tied ? 1 : 2) * shape.gate_rows() * padded(shape.gate_columns()) * kFloatSize;
 }

@@ -90,7 +90,7 @@ std::optional<Judgement> judgement_on(std::string_view line) {
   return Judgement{std::string(fields[0]), std::string(fields[fields.size() - 2]), *grade};
 }
 
-// Where the parts of a pair are among the fields of a line.
+// The indexes of a pair's parts among the fields of a line.
 struct Layout {
   size_t score, first, second;
 };

@@ -54,7 +54,7 @@ PairLimits pair_limits(const PairText& text, const SentenceSettings& settings) {
   return {pairs.sentences, hard, pairs.rows + longest_batch(text, hard).rows};
 }
 
-// Of both kinds: beside a step also the anchor.
+// The memory that pairs and labels have in common: that of all training, a step and the anchor.
 MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_t words,
                         const BatchLimits& most, bool keep_best) {
   const int64_t trained = std::ssize(text.words());
@@ -65,7 +65,7 @@ MemoryPlan batch_memory(const PairText& text, const SentenceShape& shape, int64_
   return plan;
 }
 
-// Of ranking so many texts for so many queries.
+// The bytes of ranking `texts` texts for `queries` queries.
 int64_t search_bytes(int64_t queries, int64_t texts, const SentenceShape& shape, int threads) {
   return (queries + texts) * padded(shape.columns()) * kFloatSize +
          queries * kRanked * static_cast<int64_t>(sizeof(ScoredRow)) +

@@ -132,7 +132,7 @@ ContrastSum SentenceStep::find_losses(ScoreTable table, int64_t number, Random& 
   return sum;
 }
 
-// Of the part's rows, the first of which is row `first` of the table.
+// Scores the part's rows; row 0 of the part is row `first` of the table.
 void SentenceStep::score(const ScoreTable& part, int64_t first) {
   const int64_t rows = std::ssize(asking_), n = part.candidates;
   score_rows({batch_->vector(first), part.rows}, {batch_->vector(rows), n}, batch_->width(),
@@ -154,7 +154,7 @@ bool SentenceStep::are_neighbours(size_t a, size_t b) const {
          corpus_.document(sentences_[a]) == corpus_.document(sentences_[b]);
 }
 
-// From scores to their gradients, in their place, and to those of what asks.
+// Replaces scores by their gradients, and computes those of the sentences that ask.
 ContrastSum SentenceStep::pick(const ScoreTable& part, int64_t first, uint64_t seed) {
   const int64_t block = settings_.block;
   Random random(seed, Stream::kStepBlock, first / kRowsTogether);
